@@ -1,0 +1,35 @@
+//! Writes the files that come out of the declaration: `make generate`. With `--check`, only says which are stale.
+#![allow(clippy::print_stdout)] // It is a command.
+
+mod python;
+mod reference;
+mod typescript;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+/// A generated file: its path below the project's root, and its text.
+type File = (String, String);
+
+fn main() -> ExitCode {
+    let check = std::env::args().any(|argument| argument == "--check");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut stale = 0;
+    for (path, text) in [python::files(), typescript::files(), reference::files()].concat() {
+        let target = root.join(&path);
+        if std::fs::read_to_string(&target).is_ok_and(|current| current == text) {
+            continue;
+        }
+        if check {
+            println!("stale: {path}");
+            stale += 1;
+        } else {
+            if let Some(folder) = target.parent() {
+                std::fs::create_dir_all(folder).expect("the folder can be made");
+            }
+            std::fs::write(&target, text).expect("the file can be written");
+            println!("wrote {path}");
+        }
+    }
+    if stale > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}

@@ -1,0 +1,137 @@
+//! From text to events, and from the bytes of a stream to events.
+
+use crate::error::{Code, Error, Issue};
+use crate::json::{Node, ParseOptions, Tape};
+use crate::limits::Limits;
+use crate::profile::{Profile, Rules};
+use crate::read::{Build, Outcome, Reader};
+use crate::schema::{FieldType, Kind};
+use crate::typed::TypedBuild;
+use crate::types::EventType;
+
+/// Reads single documents; keeps its memory from one to the next.
+#[derive(Debug, Default)]
+pub struct DocumentReader {
+    /// How documents are read.
+    pub rules: Rules,
+    /// What they may cost.
+    pub limits: Limits,
+    tape: Tape,
+}
+
+/// What came of a document, with what was mended on the way.
+#[derive(Debug)]
+pub struct Decoded<V> {
+    /// The value; nothing if it is an event of an unknown type that was left out.
+    pub value: Option<V>,
+    /// What was mended or left out.
+    pub warnings: Vec<Issue>,
+    /// The event is RUN_FINISHED or RUN_ERROR.
+    pub ends_run: bool,
+}
+
+impl DocumentReader {
+    /// A reader for a profile.
+    pub fn new(profile: Profile, limits: Limits) -> Self {
+        Self { rules: Rules::of(profile), limits, tape: Tape::default() }
+    }
+
+    /// Reads one event and makes what `build` makes.
+    pub fn event<B: Build>(&mut self, json: &[u8], build: &mut B) -> Result<Decoded<B::Value>, Error> {
+        self.read(json, build, |reader, root| {
+            let outcome = reader.event(root);
+            let event_type = root.member("type").and_then(Node::text).and_then(EventType::parse);
+            match outcome {
+                Outcome::Event(value) => Ok((Some(value), event_type)),
+                Outcome::Dropped => Ok((None, None)),
+                Outcome::Invalid => Err(event_type),
+            }
+        })
+    }
+
+    /// Reads one document of `kind` and makes what `build` makes.
+    pub fn value<B: Build>(
+        &mut self,
+        json: &[u8],
+        kind: &'static Kind,
+        build: &mut B,
+    ) -> Result<Decoded<B::Value>, Error> {
+        self.read(json, build, |reader, root| {
+            reader.value(root, kind).map(|value| (Some(value), None)).ok_or(None)
+        })
+    }
+
+    /// Parses, validates, and puts the issues where they belong. The step tells the type of an event.
+    fn read<B: Build>(
+        &mut self,
+        json: &[u8],
+        build: &mut B,
+        step: impl FnOnce(
+            &mut Reader<'_, B>,
+            Node<'_>,
+        ) -> Result<(Option<B::Value>, Option<EventType>), Option<EventType>>,
+    ) -> Result<Decoded<B::Value>, Error> {
+        if json.len() > self.limits.event_bytes {
+            return Err(Error::limit("event_bytes", self.limits.event_bytes));
+        }
+        let lossy = self.rules.lossy;
+        let (text, replaced) = decode_utf8(json, lossy)?;
+        let options = ParseOptions { depth: self.limits.effective_depth(), lossy };
+        let root = self.tape.parse(&text, options).map_err(|syntax| {
+            let detail = match syntax.code {
+                Code::LimitExceeded => format!("depth is {}", options.depth),
+                _ => format!("expected {} at byte {}", syntax.expected, syntax.offset),
+            };
+            Error {
+                offset: Some(syntax.offset),
+                limit: (syntax.code == Code::LimitExceeded).then_some("depth"),
+                ..Error::at(syntax.code, syntax.path, detail)
+            }
+        })?;
+        let mut reader = Reader::new(self.rules, build);
+        reader.warnings.extend(replaced);
+        match step(&mut reader, root) {
+            Ok((value, event_type)) => {
+                let ends_run = matches!(event_type, Some(EventType::RunFinished | EventType::RunError));
+                Ok(Decoded { value, warnings: reader.warnings, ends_run })
+            }
+            Err(event_type) => {
+                Err(Error { event_type: event_type.map(EventType::as_str), ..Error::from(reader.errors) })
+            }
+        }
+    }
+}
+
+/// The bytes as text. In `lossy` mode what is not UTF-8 is replaced, and a warning says so.
+fn decode_utf8(bytes: &[u8], lossy: bool) -> Result<(std::borrow::Cow<'_, str>, Option<Issue>), Error> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Ok((text.into(), None)),
+        Err(_) if lossy => {
+            let issue = Issue { code: Code::ReplacedText, path: String::new(), detail: "not UTF-8".into() };
+            Ok((String::from_utf8_lossy(bytes), Some(issue)))
+        }
+        Err(error) => {
+            let offset = error.valid_up_to();
+            let detail = format!("at byte {offset}");
+            Err(Error { offset: Some(offset), ..Error::new(Code::InvalidUtf8, detail) })
+        }
+    }
+}
+
+/// Reads a Rust value from JSON text by the rules of a profile, with what was mended on the way.
+pub fn from_json<T: DeclaredType>(
+    json: impl AsRef<[u8]>,
+    profile: Profile,
+) -> Result<(T, Vec<Issue>), Error> {
+    let mut reader = DocumentReader::new(profile, Limits::default());
+    let decoded = reader.value(json.as_ref(), T::DECLARED_KIND, &mut TypedBuild)?;
+    Ok((T::from_slot(decoded.value), decoded.warnings))
+}
+
+/// A type that [`from_json`] reads.
+pub trait DeclaredType: FieldType {
+    /// Its kind, as a static.
+    const DECLARED_KIND: &'static Kind = &Self::KIND;
+}
+
+impl<T: FieldType> DeclaredType for T {}

@@ -1,0 +1,78 @@
+//! One view of JSON values, whoever holds them: the parser's tape, core's own tree, a host's objects.
+
+use super::{Number, Object, Value};
+
+/// A holder of a JSON value.
+pub trait Input<'a>: Copy {
+    /// The items of a list.
+    type Items: Iterator<Item = Self>;
+    /// The members of an object.
+    type Members: Iterator<Item = (&'a str, Self)>;
+
+    /// What the value is.
+    fn view(self) -> View<'a, Self>;
+
+    /// The number, if the value is one.
+    fn number(self) -> Number;
+
+    /// The value as core's own tree.
+    fn to_value(self) -> Value {
+        match self.view() {
+            View::Null => Value::Null,
+            View::Bool(value) => Value::Bool(value),
+            View::Number => Value::Number(self.number()),
+            View::Text(text) => Value::String(text.to_owned()),
+            View::List(items) => Value::Array(items.map(Self::to_value).collect()),
+            View::Object(members) => Value::Object(to_object(members)),
+        }
+    }
+}
+
+/// What a value is, with access to what is inside.
+#[derive(Debug)]
+pub enum View<'a, I: Input<'a>> {
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A number; ask the input for it.
+    Number,
+    /// A string.
+    Text(&'a str),
+    /// A list.
+    List(I::Items),
+    /// An object.
+    Object(I::Members),
+}
+
+/// Members as core's own object.
+pub fn to_object<'a, I: Input<'a>>(members: impl Iterator<Item = (&'a str, I)>) -> Object {
+    members.map(|(key, value)| (key, value.to_value())).collect()
+}
+
+impl<'a> Input<'a> for &'a Value {
+    type Items = std::slice::Iter<'a, Value>;
+    type Members = super::value::Members<'a>;
+
+    fn view(self) -> View<'a, Self> {
+        match self {
+            Value::Null => View::Null,
+            Value::Bool(value) => View::Bool(*value),
+            Value::Number(_) => View::Number,
+            Value::String(text) => View::Text(text),
+            Value::Array(items) => View::List(items.iter()),
+            Value::Object(object) => View::Object(object.iter()),
+        }
+    }
+
+    fn number(self) -> Number {
+        match self {
+            Value::Number(number) => number.clone(),
+            _ => Number::Float(f64::NAN),
+        }
+    }
+
+    fn to_value(self) -> Value {
+        self.clone()
+    }
+}

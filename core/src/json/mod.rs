@@ -1,0 +1,14 @@
+//! JSON: the tree for free-form values, the parser that keeps what it reads exact, and the writer.
+
+mod input;
+mod number;
+mod tape;
+mod text;
+mod value;
+mod writer;
+
+pub use input::{Input, View};
+pub use number::{MAX_SAFE_INTEGER, Number, NumberStyle};
+pub use tape::{Node, Options as ParseOptions, Syntax, Tape};
+pub use value::{Object, Value};
+pub use writer::{ListWriter, ObjectWriter, Writer};

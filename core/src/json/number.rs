@@ -1,0 +1,146 @@
+//! Numbers as they were written: integers of any size, doubles bit by bit.
+
+use std::fmt::Write as _;
+
+/// A JSON number.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Number {
+    /// An integer that fits 64 bits.
+    Int(i64),
+    /// A number with a fraction or an exponent, and everything that computes as one.
+    Float(f64),
+    /// The text of a number that neither of the others can hold: an integer beyond 64 bits, or a number beyond
+    /// the range of a double.
+    Literal(Box<str>),
+}
+
+/// How a double is spelled. The languages of the protocol do not agree, so a writer follows its peer's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NumberStyle {
+    /// Python's: `1.0`, `-0.0`, `1e+16`, `1e-6`.
+    #[default]
+    Python,
+    /// Python's with the exponents of pydantic before 2.13: `1e16`.
+    PythonBarePlus,
+    /// JavaScript's: `1`, `0` for minus zero, plain digits up to 1e21 and down to 1e-6.
+    JavaScript,
+}
+
+impl Number {
+    /// Reads the text of a JSON number, which must be one (the parser has checked it).
+    pub fn parse(text: &str) -> Self {
+        let is_float = text.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E'));
+        if !is_float {
+            if text == "-0" {
+                return Self::Int(0);
+            }
+            return text.parse().map_or_else(|_| Self::Literal(text.into()), Self::Int);
+        }
+        match text.parse::<f64>() {
+            Ok(float) if float.is_finite() => Self::Float(float),
+            _ => Self::Literal(text.into()),
+        }
+    }
+
+    /// The integer, if the number is one of 64 bits; `5.0` counts.
+    pub fn as_int(&self) -> Option<i64> {
+        match self {
+            Self::Int(int) => Some(*int),
+            Self::Float(float) => whole(*float),
+            Self::Literal(_) => None,
+        }
+    }
+
+    /// Whether the number is a whole one, of any size.
+    pub fn is_whole(&self) -> bool {
+        match self {
+            Self::Int(_) => true,
+            Self::Float(float) => float.is_finite() && float.fract() == 0.0,
+            Self::Literal(text) => text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-'),
+        }
+    }
+
+    /// The nearest double.
+    #[allow(clippy::cast_precision_loss)] // The nearest double is what is asked for.
+    pub fn as_f64(&self) -> f64 {
+        match self {
+            Self::Int(int) => *int as f64,
+            Self::Float(float) => *float,
+            Self::Literal(text) => text.parse().unwrap_or(f64::NAN),
+        }
+    }
+
+    /// Whether reading and writing the number as a double would change it.
+    pub fn exceeds_double(&self) -> bool {
+        match self {
+            Self::Int(int) => int.unsigned_abs() > MAX_SAFE_INTEGER.unsigned_abs(),
+            Self::Float(_) => false,
+            Self::Literal(_) => true,
+        }
+    }
+}
+
+/// The largest integer that every language of the protocol holds exactly: 2^53 - 1.
+pub const MAX_SAFE_INTEGER: i64 = (1 << 53) - 1;
+
+#[allow(clippy::cast_possible_truncation)] // The range is checked first.
+fn whole(float: f64) -> Option<i64> {
+    (float.fract() == 0.0 && float.abs() < 9.2e18).then_some(float as i64)
+}
+
+/// Appends `float` as `style` spells it; what JSON has no spelling for becomes `null`.
+pub fn write_float(out: &mut String, float: f64, style: NumberStyle) {
+    if !float.is_finite() {
+        out.push_str("null");
+        return;
+    }
+    let mut buffer = ryu::Buffer::new();
+    let shortest = buffer.format_finite(float);
+    match style {
+        NumberStyle::PythonBarePlus => out.push_str(shortest),
+        NumberStyle::Python => match shortest.split_once('e') {
+            Some((digits, exponent)) if !exponent.starts_with('-') => {
+                let _ = write!(out, "{digits}e+{exponent}");
+            }
+            _ => out.push_str(shortest),
+        },
+        NumberStyle::JavaScript => write_javascript(out, shortest),
+    }
+}
+
+/// ECMAScript's `Number::toString` (section 6.1.6.1.20), from the shortest digits that round-trip.
+fn write_javascript(out: &mut String, shortest: &str) {
+    let (sign, magnitude) = shortest.strip_prefix('-').map_or(("", shortest), |rest| ("-", rest));
+    let (mantissa, exponent) = magnitude.split_once('e').unwrap_or((magnitude, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let all = format!("{whole}{fraction}");
+    let significant = all.trim_start_matches('0');
+    let leading_zeros = all.len() - significant.len();
+    let digits = significant.trim_end_matches('0');
+    if digits.is_empty() {
+        out.push('0');
+        return;
+    }
+    // The value is 0.digits times ten to the power of `point`.
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let point =
+        i32::try_from(whole.len()).unwrap_or(0) - i32::try_from(leading_zeros).unwrap_or(0) + exponent;
+    let count = i32::try_from(digits.len()).unwrap_or(0);
+    out.push_str(sign);
+    if count <= point && point <= 21 {
+        out.push_str(digits);
+        out.extend(std::iter::repeat_n('0', usize::try_from(point - count).unwrap_or(0)));
+    } else if 0 < point && point <= 21 {
+        let (before, after) = digits.split_at(usize::try_from(point).unwrap_or(0));
+        let _ = write!(out, "{before}.{after}");
+    } else if -6 < point && point <= 0 {
+        out.push_str("0.");
+        out.extend(std::iter::repeat_n('0', usize::try_from(-point).unwrap_or(0)));
+        out.push_str(digits);
+    } else {
+        let (first, rest) = digits.split_at(1);
+        let dot = if rest.is_empty() { "" } else { "." };
+        let plus = if point > 0 { "+" } else { "" };
+        let _ = write!(out, "{first}{dot}{rest}e{plus}{}", point - 1);
+    }
+}

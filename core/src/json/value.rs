@@ -1,0 +1,186 @@
+//! The tree for values that the protocol leaves free: state, raw events, results, metadata.
+
+use indexmap::IndexMap;
+
+use super::Number;
+
+/// Any JSON value. Key order, integers of any size and the bits of a double are kept.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Value {
+    /// `null`
+    #[default]
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A number.
+    Number(Number),
+    /// A string.
+    String(String),
+    /// A list.
+    Array(Vec<Value>),
+    /// An object.
+    Object(Object),
+}
+
+/// A JSON object: members in the order in which their keys first appeared, the last value of a key winning.
+/// Equality does not look at the order. An empty object takes no memory besides itself.
+#[derive(Clone, Debug, Default)]
+pub struct Object(Option<Box<IndexMap<String, Value>>>);
+
+impl Value {
+    /// The string, if it is one.
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Self::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The object, if it is one.
+    pub fn as_object(&self) -> Option<&Object> {
+        match self {
+            Self::Object(object) => Some(object),
+            _ => None,
+        }
+    }
+
+    /// The list, if it is one.
+    pub fn as_array(&self) -> Option<&[Value]> {
+        match self {
+            Self::Array(items) => Some(items),
+            _ => None,
+        }
+    }
+}
+
+impl Object {
+    /// Number of members.
+    pub fn len(&self) -> usize {
+        self.0.as_ref().map_or(0, |map| map.len())
+    }
+
+    /// Whether there are no members.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The value under `key`.
+    pub fn get(&self, key: &str) -> Option<&Value> {
+        self.0.as_ref()?.get(key)
+    }
+
+    /// The value under `key`, to be changed.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Value> {
+        self.0.as_mut()?.get_mut(key)
+    }
+
+    /// Sets the value under `key`; a key that is there keeps its place.
+    pub fn insert(&mut self, key: impl Into<String>, value: impl Into<Value>) -> Option<Value> {
+        self.0.get_or_insert_default().insert(key.into(), value.into())
+    }
+
+    /// Removes the member `key`; the others keep their order.
+    pub fn remove(&mut self, key: &str) -> Option<Value> {
+        self.0.as_mut()?.shift_remove(key)
+    }
+
+    /// The members, in order.
+    pub fn iter(&self) -> Members<'_> {
+        Members(self.0.as_ref().map(|map| map.iter()))
+    }
+}
+
+/// The members of an object, in order.
+#[derive(Clone, Debug)]
+pub struct Members<'a>(Option<indexmap::map::Iter<'a, String, Value>>);
+
+impl<'a> Iterator for Members<'a> {
+    type Item = (&'a str, &'a Value);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (key, value) = self.0.as_mut()?.next()?;
+        Some((key, value))
+    }
+}
+
+impl<'a> IntoIterator for &'a Object {
+    type Item = (&'a str, &'a Value);
+    type IntoIter = Members<'a>;
+
+    fn into_iter(self) -> Members<'a> {
+        self.iter()
+    }
+}
+
+impl PartialEq for Object {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.iter().all(|(key, value)| other.get(key) == Some(value))
+    }
+}
+
+impl IntoIterator for Object {
+    type Item = (String, Value);
+    type IntoIter = indexmap::map::IntoIter<String, Value>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.map(|map| *map).unwrap_or_default().into_iter()
+    }
+}
+
+impl<K: Into<String>, V: Into<Value>> FromIterator<(K, V)> for Object {
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(members: I) -> Self {
+        let mut object = Self::default();
+        for (key, value) in members {
+            object.insert(key, value);
+        }
+        object
+    }
+}
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Self {
+        Self::Bool(value)
+    }
+}
+
+impl From<i64> for Value {
+    fn from(value: i64) -> Self {
+        Self::Number(Number::Int(value))
+    }
+}
+
+impl From<f64> for Value {
+    fn from(value: f64) -> Self {
+        Self::Number(Number::Float(value))
+    }
+}
+
+impl From<Number> for Value {
+    fn from(value: Number) -> Self {
+        Self::Number(value)
+    }
+}
+
+impl From<&str> for Value {
+    fn from(value: &str) -> Self {
+        Self::String(value.to_owned())
+    }
+}
+
+impl From<String> for Value {
+    fn from(value: String) -> Self {
+        Self::String(value)
+    }
+}
+
+impl<T: Into<Value>> From<Vec<T>> for Value {
+    fn from(value: Vec<T>) -> Self {
+        Self::Array(value.into_iter().map(Into::into).collect())
+    }
+}
+
+impl From<Object> for Value {
+    fn from(value: Object) -> Self {
+        Self::Object(value)
+    }
+}

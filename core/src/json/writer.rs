@@ -1,0 +1,204 @@
+//! The writer: compact JSON, members in the order in which they are given.
+
+use super::number::write_float;
+use super::{Input, Number, NumberStyle, Object, Value, View, text};
+use crate::schema::FieldType;
+
+/// Writes compact JSON into a string.
+#[derive(Debug, Default)]
+pub struct Writer {
+    /// What has been written.
+    pub out: String,
+    style: NumberStyle,
+}
+
+impl Writer {
+    /// A writer that spells doubles as `style` does.
+    pub fn new(style: NumberStyle) -> Self {
+        Self { out: String::new(), style }
+    }
+
+    /// Writes `null`.
+    pub fn null(&mut self) {
+        self.out.push_str("null");
+    }
+
+    /// Writes a boolean.
+    pub fn bool(&mut self, value: bool) {
+        self.out.push_str(if value { "true" } else { "false" });
+    }
+
+    /// Writes an integer.
+    pub fn int(&mut self, value: i64) {
+        if value < 0 {
+            self.out.push('-');
+        }
+        self.uint(value.unsigned_abs());
+    }
+
+    /// Writes an integer.
+    pub fn uint(&mut self, mut value: u64) {
+        let mut digits = [0u8; 20];
+        let mut at = digits.len();
+        loop {
+            at -= 1;
+            digits[at] = b'0' + (value % 10) as u8;
+            value /= 10;
+            if value == 0 {
+                break;
+            }
+        }
+        self.out.extend(digits[at..].iter().map(|&digit| char::from(digit)));
+    }
+
+    /// Writes a double; one that JSON cannot spell becomes `null`.
+    pub fn float(&mut self, value: f64) {
+        write_float(&mut self.out, value, self.style);
+    }
+
+    /// Writes a number.
+    pub fn number(&mut self, value: &Number) {
+        match value {
+            Number::Int(int) => self.int(*int),
+            Number::Float(float) => self.float(*float),
+            Number::Literal(literal) => self.out.push_str(literal),
+        }
+    }
+
+    /// Writes a string.
+    pub fn text(&mut self, value: &str) {
+        text::write(&mut self.out, value);
+    }
+
+    /// Starts an object.
+    pub fn object(&mut self) -> ObjectWriter<'_> {
+        self.out.push('{');
+        ObjectWriter { writer: self, empty: true }
+    }
+
+    /// Starts a list.
+    pub fn list(&mut self) -> ListWriter<'_> {
+        self.out.push('[');
+        ListWriter { writer: self, empty: true }
+    }
+
+    /// Writes any value of core's own tree.
+    pub fn value(&mut self, value: &Value) {
+        self.input(value);
+    }
+
+    /// Writes a free object.
+    pub fn dict(&mut self, object: &Object) {
+        let mut writer = self.object();
+        writer.extra(object);
+        writer.end();
+    }
+
+    /// Writes any value, whatever holds it.
+    pub fn input<'a, I: Input<'a>>(&mut self, input: I) {
+        match input.view() {
+            View::Null => self.null(),
+            View::Bool(value) => self.bool(value),
+            View::Number => self.number(&input.number()),
+            View::Text(value) => self.text(value),
+            View::List(items) => {
+                let mut list = self.list();
+                for item in items {
+                    list.input(item);
+                }
+                list.end();
+            }
+            View::Object(members) => {
+                let mut object = self.object();
+                for (key, member) in members {
+                    object.member(key, member);
+                }
+                object.end();
+            }
+        }
+    }
+}
+
+/// Writes the members of one object.
+#[derive(Debug)]
+pub struct ObjectWriter<'w> {
+    writer: &'w mut Writer,
+    empty: bool,
+}
+
+impl ObjectWriter<'_> {
+    fn separate(&mut self) {
+        if !self.empty {
+            self.writer.out.push(',');
+        }
+        self.empty = false;
+    }
+
+    /// Writes a declared member unless it is absent; `key` is the quoted key with its colon.
+    #[inline]
+    pub fn field<T: FieldType>(&mut self, key: &str, value: &T) {
+        if !value.is_absent() {
+            self.raw(key);
+            value.write(self.writer);
+        }
+    }
+
+    /// Writes text that is a key with its colon, or a whole member.
+    pub fn raw(&mut self, member: &str) {
+        self.separate();
+        self.writer.out.push_str(member);
+    }
+
+    /// Writes a member with a free key.
+    pub fn member<'a, I: Input<'a>>(&mut self, key: &str, value: I) {
+        self.separate();
+        self.writer.text(key);
+        self.writer.out.push(':');
+        self.writer.input(value);
+    }
+
+    /// Writes undeclared members.
+    pub fn extra(&mut self, members: &Object) {
+        for (key, value) in members {
+            self.member(key, value);
+        }
+    }
+
+    /// Ends the object.
+    pub fn end(self) {
+        self.writer.out.push('}');
+    }
+}
+
+/// Writes the items of one list.
+#[derive(Debug)]
+pub struct ListWriter<'w> {
+    writer: &'w mut Writer,
+    empty: bool,
+}
+
+impl ListWriter<'_> {
+    fn separate(&mut self) {
+        if !self.empty {
+            self.writer.out.push(',');
+        }
+        self.empty = false;
+    }
+
+    /// Writes a declared item.
+    pub fn item<T: FieldType>(&mut self, value: &T) {
+        self.separate();
+        value.write(self.writer);
+    }
+
+    /// Writes any item.
+    pub fn input<'a, I: Input<'a>>(&mut self, value: I) {
+        self.separate();
+        self.writer.input(value);
+    }
+
+    /// Ends the list.
+    pub fn end(self) {
+        self.writer.out.push(']');
+    }
+}

@@ -1,0 +1,26 @@
+//! The AG-UI protocol (Agent-User Interaction Protocol, version 1.0): types, validation, codecs.
+//!
+//! Bytes in, events out. Nothing here does I/O, spawns threads or knows a host language.
+#![forbid(unsafe_code)]
+
+#[macro_use]
+pub mod schema;
+pub mod decode;
+pub mod error;
+pub mod json;
+pub mod limits;
+pub mod profile;
+pub mod read;
+pub mod sse;
+pub mod stream;
+pub mod typed;
+pub mod types;
+
+pub use error::{Code, Error, Issue};
+pub use json::{Number, NumberStyle, Object, Value};
+pub use limits::Limits;
+pub use profile::{Profile, Rules};
+pub use types::Event;
+
+/// The protocol version this crate speaks.
+pub const PROTOCOL_VERSION: &str = "1.0";

@@ -1,0 +1,98 @@
+//! How strictly a document is read.
+
+use std::fmt;
+
+/// Three ways to read the same protocol.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Profile {
+    /// For producers and conformance checks: everything that 1.0 does not say is an error.
+    Strict,
+    /// For clients, and for servers reading input: what 1.0 does not know is dropped, what it can mend is mended,
+    /// and each time a warning says so.
+    #[default]
+    Tolerant,
+    /// For proxies and recorders: what 1.0 does not know is kept and written again.
+    Relay,
+}
+
+impl Profile {
+    /// The profile's name in every language.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Strict => "strict",
+            Self::Tolerant => "tolerant",
+            Self::Relay => "relay",
+        }
+    }
+
+    /// The profile called `name`.
+    pub fn parse(name: &str) -> Option<Self> {
+        [Self::Strict, Self::Tolerant, Self::Relay].into_iter().find(|profile| profile.as_str() == name)
+    }
+}
+
+impl fmt::Display for Profile {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+/// What a reader does with something that 1.0 does not declare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Undeclared {
+    /// It is an error.
+    Refuse,
+    /// It is left out, with a warning.
+    Drop,
+    /// It is kept.
+    Keep,
+}
+
+/// A profile taken apart. Most callers want [`Rules::of`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools)] // Each is a choice of its own; a state machine they are not.
+pub struct Rules {
+    /// Members that a type does not declare.
+    pub members: Undeclared,
+    /// Event types and union tags nobody declared.
+    pub variants: Undeclared,
+    /// `null` in an optional member: `Drop` reads it as absent.
+    pub nulls: Undeclared,
+    /// Mend what is clear: attribute spellings, digits in strings, fixed values left out.
+    pub repair: bool,
+    /// Read the member names of the Go document (`toolName`, `args`, `state`, `result`).
+    pub go_names: bool,
+    /// Require ids, names, texts, patches and states to say something.
+    pub non_empty: bool,
+    /// Replace text that is not Unicode instead of refusing it.
+    pub lossy: bool,
+    /// Read absent `tools` and `context` of a run input as empty lists.
+    pub fill_lists: bool,
+}
+
+impl Rules {
+    /// The rules of a profile.
+    pub fn of(profile: Profile) -> Self {
+        let all = |undeclared| Self {
+            members: undeclared,
+            variants: undeclared,
+            nulls: undeclared,
+            repair: undeclared == Undeclared::Drop,
+            go_names: false,
+            non_empty: false,
+            lossy: false,
+            fill_lists: false,
+        };
+        match profile {
+            Profile::Strict => all(Undeclared::Refuse),
+            Profile::Tolerant => all(Undeclared::Drop),
+            Profile::Relay => all(Undeclared::Keep),
+        }
+    }
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self::of(Profile::default())
+    }
+}

@@ -1,0 +1,282 @@
+//! The macros in which the protocol is declared.
+//!
+//! ```text
+//! event! {
+//!     /// What the event says.
+//!     TextMessageStartEvent = "TEXT_MESSAGE_START", arm 1, slot 0, attributed 5;
+//!     /// What the member means.
+//!     message_id: String = "messageId", 2;
+//!     role: Option<TextMessageRole> = "role", 3;
+//! }
+//! ```
+//!
+//! A member line reads: Rust and Python name, Rust type, wire key, protobuf field number. The Rust type says the
+//! rest: `Option` is an optional member, `i64` an integer within ±(2^53-1), `u64` one from 0, `Value` any JSON,
+//! `Object` a free JSON object, `Vec` a list. Behind the number may stand `or N` (the number used when content is a
+//! list of parts), `min N` (fewest list items) and `read RULE` (an [`OnRead`](super::OnRead) rule).
+
+/// Declares one event: the members every event has are added in front.
+macro_rules! event {
+    ($(#[doc = $doc:literal])+ $name:ident = $tag:literal, arm $arm:literal, slot $slot:literal, attributed $att:literal; $($rest:tt)*) => {
+        protocol_type! {
+            [$($doc)+] $name, Events, crate::schema::Role::Event { arm: $arm, slot: $slot };
+            @ r#type "type" = $tag, 1;
+            #[doc = "When the event was created, in milliseconds since the Unix epoch by convention."]
+            timestamp: Option<i64> = "timestamp", 0;
+            #[doc = "The provider's own event this one was made from, untouched."]
+            raw_event: Option<crate::Value> = "rawEvent", 0;
+            #[doc = "Free key-value data about the event; the key `ag-ui` is reserved."]
+            metadata: Option<crate::Object> = "metadata", 0;
+            #[doc = "The subagent invocation the event belongs to; absent means the agent itself."]
+            subagent_run_id: Option<String> = "subagentRunId", $att;
+            $($rest)*
+        }
+    };
+    ($(#[doc = $doc:literal])+ $name:ident = $tag:literal, arm $arm:literal, slot $slot:literal; $($rest:tt)*) => {
+        protocol_type! {
+            [$($doc)+] $name, Events, crate::schema::Role::Event { arm: $arm, slot: $slot };
+            @ r#type "type" = $tag, 1;
+            #[doc = "When the event was created, in milliseconds since the Unix epoch by convention."]
+            timestamp: Option<i64> = "timestamp", 0;
+            #[doc = "The provider's own event this one was made from, untouched."]
+            raw_event: Option<crate::Value> = "rawEvent", 0;
+            #[doc = "Free key-value data about the event; the key `ag-ui` is reserved."]
+            metadata: Option<crate::Object> = "metadata", 0;
+            $($rest)*
+        }
+    };
+}
+
+/// Declares one message.
+macro_rules! message {
+    ($(#[doc = $doc:literal])+ $name:ident; $($rest:tt)*) => {
+        protocol_type! { [$($doc)+] $name, Types, crate::schema::Role::Message; $($rest)* }
+    };
+}
+
+/// Declares any other object type, in the named module.
+macro_rules! object {
+    ($module:ident; $(#[doc = $doc:literal])+ $name:ident; $($rest:tt)*) => {
+        protocol_type! { [$($doc)+] $name, $module, crate::schema::Role::Part; $($rest)* }
+    };
+}
+
+/// Declares members that several types share (a base class in Python).
+macro_rules! shared {
+    ($module:ident; $(#[doc = $doc:literal])+ $name:ident; $($rest:tt)*) => {
+        protocol_type! { [$($doc)+] $name, $module, crate::schema::Role::Shared; $($rest)* }
+    };
+}
+
+/// What the macros above come down to: a struct, its description, and how it is made from and written to slots.
+macro_rules! protocol_type {
+    (
+        [$($doc:literal)+] $name:ident, $module:ident, $role:expr; $(open $open:ident;)?
+        $($(#[doc = $bdoc:literal])+ $bfield:ident: $bty:ty = $bwire:literal, $bnum:literal $(or $balt:literal)? $(min $bmin:literal)? $(read $bread:ident)?;)*
+        $(
+            @ $tfield:ident $tname:literal = $tag:literal, $tnum:literal;
+            $($(#[doc = $adoc:literal])+ $afield:ident: $aty:ty = $awire:literal, $anum:literal $(or $aalt:literal)? $(min $amin:literal)? $(read $aread:ident)?;)*
+        )?
+    ) => {
+        $(#[doc = $doc])+
+        #[derive(Clone, Debug, Default, PartialEq)]
+        pub struct $name {
+            $($(#[doc = $bdoc])+ pub $bfield: $bty,)*
+            $($($(#[doc = $adoc])+ pub $afield: $aty,)*)?
+            /// Members the protocol does not declare; filled by the `relay` profile and written behind the others.
+            pub extra: crate::Object,
+        }
+
+        impl $name {
+            /// The type's description.
+            pub const TYPE: &'static crate::schema::TypeDef = &crate::schema::TypeDef {
+                name: stringify!($name),
+                doc: concat!($($doc, "\n"),+),
+                module: crate::schema::Module::$module,
+                role: $role,
+                open: false $(|| stringify!($open).len() > 0)?,
+                fields: &[
+                    $(crate::schema::FieldDef {
+                        name: crate::schema::field::attribute(stringify!($bfield)),
+                        wire: $bwire,
+                        kind: <$bty as crate::schema::FieldType>::KIND,
+                        presence: <$bty as crate::schema::FieldType>::PRESENCE,
+                        number: $bnum,
+                        parts_number: 0 $(+ $balt)?,
+                        min_items: 0 $(+ $bmin)?,
+                        on_read: crate::schema::field::on_read(stringify!($($bread)?)),
+                        doc: concat!($($bdoc, "\n"),+),
+                    },)*
+                    $(
+                        crate::schema::FieldDef {
+                            name: $tname,
+                            wire: $tname,
+                            kind: crate::schema::Kind::Literal($tag),
+                            presence: crate::schema::Presence::Required,
+                            number: $tnum,
+                            parts_number: 0,
+                            min_items: 0,
+                            on_read: crate::schema::OnRead::Keep,
+                            doc: concat!("Always `", $tag, "`."),
+                        },
+                        $(crate::schema::FieldDef {
+                            name: crate::schema::field::attribute(stringify!($afield)),
+                            wire: $awire,
+                            kind: <$aty as crate::schema::FieldType>::KIND,
+                            presence: <$aty as crate::schema::FieldType>::PRESENCE,
+                            number: $anum,
+                            parts_number: 0 $(+ $aalt)?,
+                            min_items: 0 $(+ $amin)?,
+                            on_read: crate::schema::field::on_read(stringify!($($aread)?)),
+                            doc: concat!($($adoc, "\n"),+),
+                        },)*
+                    )?
+                ],
+            };
+        }
+
+        impl crate::typed::Typed for $name {
+            const TYPE_DEF: &'static crate::schema::TypeDef = Self::TYPE;
+
+            fn from_record(record: crate::typed::Record) -> Self {
+                let mut slots = record.slots.into_iter();
+                $(let $bfield = crate::typed::take(&mut slots);)*
+                $(
+                    let _tag: Option<crate::schema::Slot> = slots.next().flatten();
+                    $(let $afield = crate::typed::take(&mut slots);)*
+                )?
+                Self { $($bfield,)* $($($afield,)*)? extra: record.extra }
+            }
+
+            fn write(&self, writer: &mut crate::json::Writer) {
+                let mut object = writer.object();
+                $(object.field(concat!("\"", $bwire, "\":"), &self.$bfield);)*
+                $(
+                    object.raw(concat!("\"", $tname, "\":\"", $tag, "\""));
+                    $(object.field(concat!("\"", $awire, "\":"), &self.$afield);)*
+                )?
+                object.extra(&self.extra);
+                object.end();
+            }
+        }
+    };
+}
+
+/// Declares a closed set of strings.
+macro_rules! string_enum {
+    ($module:ident; $(#[doc = $doc:literal])+ $name:ident { $($(#[doc = $vdoc:literal])+ $variant:ident = $value:literal,)+ }) => {
+        $(#[doc = $doc])+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum $name { $($(#[doc = $vdoc])+ $variant,)+ }
+
+        impl $name {
+            /// The set's description.
+            pub const ENUM: &'static crate::schema::EnumDef = &crate::schema::EnumDef {
+                name: stringify!($name),
+                doc: concat!($($doc, "\n"),+),
+                module: crate::schema::Module::$module,
+                values: &[$($value),+],
+            };
+            const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The string on the wire.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $value,)+ }
+            }
+
+            /// The value that `text` spells.
+            pub fn parse(text: &str) -> Option<Self> {
+                match text { $($value => Some(Self::$variant),)+ _ => None }
+            }
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self::ALL[0]
+            }
+        }
+
+        impl crate::schema::FieldType for $name {
+            const KIND: crate::schema::Kind = crate::schema::Kind::Enum(Self::ENUM);
+
+            fn from_slot(slot: Option<crate::schema::Slot>) -> Self {
+                match slot {
+                    Some(crate::schema::Slot::Choice(index)) => Self::ALL[index],
+                    _ => Self::default(),
+                }
+            }
+
+            fn write(&self, writer: &mut crate::json::Writer) {
+                writer.text(self.as_str());
+            }
+        }
+    };
+}
+
+/// Declares a union: object types told apart by the string under one key.
+macro_rules! union {
+    ($module:ident; $(#[doc = $doc:literal])+ $name:ident by $tag:literal { $($variant:ident($ty:ident) = $value:literal,)+ }) => {
+        $(#[doc = $doc])+
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum $name {
+            $(#[doc = concat!("`", $value, "`")] $variant($ty),)+
+            /// A variant this version does not know; only the `relay` profile lets it through.
+            Unknown(crate::Object),
+        }
+
+        impl $name {
+            /// The union's description.
+            pub const UNION: &'static crate::schema::UnionDef = &crate::schema::UnionDef {
+                name: stringify!($name),
+                doc: concat!($($doc, "\n"),+),
+                module: crate::schema::Module::$module,
+                tag: $tag,
+                variants: &[$(crate::schema::Variant { tag: $value, ty: $ty::TYPE }),+],
+            };
+
+            /// The tag's value; empty if an unknown variant has none.
+            pub fn tag(&self) -> &str {
+                match self {
+                    $(Self::$variant(_) => $value,)+
+                    Self::Unknown(object) => object.get($tag).and_then(crate::Value::as_str).unwrap_or_default(),
+                }
+            }
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self::Unknown(crate::Object::default())
+            }
+        }
+
+        impl crate::schema::FieldType for $name {
+            const KIND: crate::schema::Kind = crate::schema::Kind::Union(Self::UNION);
+
+            fn from_slot(slot: Option<crate::schema::Slot>) -> Self {
+                match slot {
+                    Some(crate::schema::Slot::Record(record)) => {
+                        $(if std::ptr::eq(record.ty, $ty::TYPE) {
+                            return Self::$variant(crate::typed::Typed::from_record(*record));
+                        })+
+                        Self::Unknown(record.extra)
+                    }
+                    Some(crate::schema::Slot::Unknown(object)) => Self::Unknown(object),
+                    _ => Self::default(),
+                }
+            }
+
+            fn write(&self, writer: &mut crate::json::Writer) {
+                match self {
+                    $(Self::$variant(value) => crate::typed::Typed::write(value, writer),)+
+                    Self::Unknown(object) => crate::schema::FieldType::write(object, writer),
+                }
+            }
+        }
+
+        $(impl From<$ty> for $name {
+            fn from(value: $ty) -> Self {
+                Self::$variant(value)
+            }
+        })+
+    };
+}

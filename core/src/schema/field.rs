@@ -1,0 +1,189 @@
+//! How a Rust type stands for what a member holds.
+
+use super::{Kind, OnRead, Presence};
+use crate::json::Writer;
+use crate::typed::Record;
+use crate::{Object, Value};
+
+/// A validated member on its way into a Rust struct.
+#[derive(Debug)]
+pub enum Slot {
+    /// A string.
+    Text(String),
+    /// A boolean.
+    Bool(bool),
+    /// An integer of either range.
+    Int(i64),
+    /// Any JSON value, a free object included.
+    Json(Value),
+    /// Index into an [`EnumDef`](super::EnumDef)'s values.
+    Choice(usize),
+    /// An object of a declared type.
+    Record(Box<Record>),
+    /// An object of a variant nobody declared.
+    Unknown(Object),
+    /// A list.
+    List(Vec<Slot>),
+}
+
+/// A Rust type that can stand in a declaration.
+pub trait FieldType: Sized {
+    /// What it holds.
+    const KIND: Kind;
+    /// Whether it may be absent.
+    const PRESENCE: Presence = Presence::Required;
+
+    /// Takes the value out of a slot that validation has filled with this kind.
+    fn from_slot(slot: Option<Slot>) -> Self;
+
+    /// Writes the value as JSON.
+    fn write(&self, writer: &mut Writer);
+
+    /// Whether the member is left out.
+    fn is_absent(&self) -> bool {
+        false
+    }
+}
+
+/// A member's attribute name: Rust's raw identifiers lose their prefix.
+pub(crate) const fn attribute(name: &'static str) -> &'static str {
+    match name.as_bytes() {
+        [b'r', b'#', ..] => name.split_at(2).1,
+        _ => name,
+    }
+}
+
+/// The `read` rule of a declaration line; no rule is the empty string.
+pub(crate) const fn on_read(rule: &str) -> OnRead {
+    match rule.as_bytes() {
+        b"" => OnRead::Keep,
+        b"absent_is_empty" => OnRead::AbsentIsEmpty,
+        b"null_is_absent" => OnRead::NullIsAbsent,
+        _ => panic!("unknown read rule"),
+    }
+}
+
+impl FieldType for String {
+    const KIND: Kind = Kind::Text;
+
+    fn from_slot(slot: Option<Slot>) -> Self {
+        match slot {
+            Some(Slot::Text(text)) => text,
+            _ => Self::new(),
+        }
+    }
+
+    fn write(&self, writer: &mut Writer) {
+        writer.text(self);
+    }
+}
+
+impl FieldType for bool {
+    const KIND: Kind = Kind::Bool;
+
+    fn from_slot(slot: Option<Slot>) -> Self {
+        matches!(slot, Some(Slot::Bool(true)))
+    }
+
+    fn write(&self, writer: &mut Writer) {
+        writer.bool(*self);
+    }
+}
+
+impl FieldType for i64 {
+    const KIND: Kind = Kind::Int53;
+
+    fn from_slot(slot: Option<Slot>) -> Self {
+        match slot {
+            Some(Slot::Int(value)) => value,
+            _ => 0,
+        }
+    }
+
+    fn write(&self, writer: &mut Writer) {
+        writer.int(*self);
+    }
+}
+
+impl FieldType for u64 {
+    const KIND: Kind = Kind::UInt53;
+
+    fn from_slot(slot: Option<Slot>) -> Self {
+        match slot {
+            Some(Slot::Int(value)) => value.unsigned_abs(),
+            _ => 0,
+        }
+    }
+
+    fn write(&self, writer: &mut Writer) {
+        writer.uint(*self);
+    }
+}
+
+impl FieldType for Value {
+    const KIND: Kind = Kind::Any;
+
+    fn from_slot(slot: Option<Slot>) -> Self {
+        match slot {
+            Some(Slot::Json(value)) => value,
+            _ => Self::Null,
+        }
+    }
+
+    fn write(&self, writer: &mut Writer) {
+        writer.value(self);
+    }
+}
+
+impl FieldType for Object {
+    const KIND: Kind = Kind::Dict;
+
+    fn from_slot(slot: Option<Slot>) -> Self {
+        match slot {
+            Some(Slot::Json(Value::Object(object)) | Slot::Unknown(object)) => object,
+            _ => Self::default(),
+        }
+    }
+
+    fn write(&self, writer: &mut Writer) {
+        writer.dict(self);
+    }
+}
+
+impl<T: FieldType> FieldType for Option<T> {
+    const KIND: Kind = T::KIND;
+    const PRESENCE: Presence = Presence::Optional;
+
+    fn from_slot(slot: Option<Slot>) -> Self {
+        slot.map(|slot| T::from_slot(Some(slot)))
+    }
+
+    fn write(&self, writer: &mut Writer) {
+        if let Some(value) = self {
+            value.write(writer);
+        }
+    }
+
+    fn is_absent(&self) -> bool {
+        self.is_none()
+    }
+}
+
+impl<T: FieldType> FieldType for Vec<T> {
+    const KIND: Kind = Kind::List(&T::KIND);
+
+    fn from_slot(slot: Option<Slot>) -> Self {
+        match slot {
+            Some(Slot::List(items)) => items.into_iter().map(|item| T::from_slot(Some(item))).collect(),
+            _ => Self::new(),
+        }
+    }
+
+    fn write(&self, writer: &mut Writer) {
+        let mut list = writer.list();
+        for item in self {
+            list.item(item);
+        }
+        list.end();
+    }
+}

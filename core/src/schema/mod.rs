@@ -1,0 +1,221 @@
+//! The protocol described as data.
+//!
+//! Every type of AG-UI 1.0 is declared once, in `core/src/types/`, with the macros of [`declare`]. A declaration
+//! yields two things: a Rust type, and a static description of it made of the structures below. Validation, the
+//! codecs, the Python and TypeScript types, the JSON Schema and the reference table are all driven by the
+//! descriptions, so none of them can disagree with another.
+
+#[macro_use]
+mod declare;
+pub(crate) mod field;
+mod registry;
+
+pub use field::{FieldType, Slot};
+pub use registry::{ENUMS, TYPES, UNIONS, event_type_of, type_named, union_named};
+
+/// Where a type belongs: the module that holds it in every language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Module {
+    /// The 31 events and what only they contain.
+    Events,
+    /// Messages, content parts, run input, tools, patch operations.
+    Types,
+    /// What an agent declares about itself.
+    Capabilities,
+}
+
+/// What a type is to the protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// One of the 31 events: `arm` is its number in the protobuf envelope, `slot` its number in the protobuf enum.
+    Event {
+        /// Field number of the event inside the protobuf `Event` envelope.
+        arm: u32,
+        /// Value of the protobuf `EventType` enum.
+        slot: u32,
+    },
+    /// One of the 7 messages.
+    Message,
+    /// Fields that other types share; never on the wire by itself.
+    Shared,
+    /// Anything else.
+    Part,
+}
+
+/// One protocol object type.
+#[derive(Debug)]
+pub struct TypeDef {
+    /// Name in every language, e.g. `TextMessageStartEvent`.
+    pub name: &'static str,
+    /// What it is for.
+    pub doc: &'static str,
+    /// The module it lives in.
+    pub module: Module,
+    /// What it is to the protocol.
+    pub role: Role,
+    /// Declared members in serialization order.
+    pub fields: &'static [FieldDef],
+    /// Undeclared members are legal (JSON Patch operations only).
+    pub open: bool,
+}
+
+/// One declared member of an object type.
+#[derive(Debug)]
+pub struct FieldDef {
+    /// Name in Rust and Python, `snake_case`.
+    pub name: &'static str,
+    /// Key on the wire, `camelCase`.
+    pub wire: &'static str,
+    /// What it holds.
+    pub kind: Kind,
+    /// Whether it may be absent.
+    pub presence: Presence,
+    /// Field number in the type's protobuf message; 0 where protobuf carries it elsewhere or not at all.
+    pub number: u32,
+    /// Second protobuf field number, for content that is sent as a list of parts.
+    pub parts_number: u32,
+    /// Fewest elements a list must have.
+    pub min_items: usize,
+    /// How an absent list or a null state is read in a run input.
+    pub on_read: OnRead,
+    /// What it means.
+    pub doc: &'static str,
+}
+
+/// Whether a member may be absent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// The key must be there.
+    Required,
+    /// The key may be left out; no value is never spelled `null`.
+    Optional,
+}
+
+/// Adjustments a reader makes to a member of [`RunAgentInput`](crate::types::RunAgentInput).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnRead {
+    /// None.
+    Keep,
+    /// An absent list and an empty one mean the same.
+    AbsentIsEmpty,
+    /// `null` means absent.
+    NullIsAbsent,
+}
+
+/// What a member holds.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// A string without further constraint.
+    Text,
+    /// A string that is a JSON Pointer (RFC 6901).
+    Pointer,
+    /// `true` or `false`.
+    Bool,
+    /// An integer between -(2^53-1) and 2^53-1.
+    Int53,
+    /// An integer between 0 and 2^53-1.
+    UInt53,
+    /// Any JSON value; `null` counts as a value where the member is required, and is refused where it is optional.
+    Any,
+    /// A JSON object with free keys and values.
+    Dict,
+    /// One fixed string: the tag that names the type inside its union.
+    Literal(&'static str),
+    /// One of a closed set of strings.
+    Enum(&'static EnumDef),
+    /// An object of a declared type.
+    Object(&'static TypeDef),
+    /// An object whose tag member names its type.
+    Union(&'static UnionDef),
+    /// A list.
+    List(&'static Kind),
+    /// A string, or a list of content parts.
+    Content,
+}
+
+/// A closed set of strings.
+#[derive(Debug)]
+pub struct EnumDef {
+    /// Name in every language.
+    pub name: &'static str,
+    /// What it is for.
+    pub doc: &'static str,
+    /// The module it lives in.
+    pub module: Module,
+    /// The strings, in declaration order.
+    pub values: &'static [&'static str],
+}
+
+/// Object types told apart by the string under one key.
+#[derive(Debug)]
+pub struct UnionDef {
+    /// Name in every language.
+    pub name: &'static str,
+    /// What it is for.
+    pub doc: &'static str,
+    /// The module it lives in.
+    pub module: Module,
+    /// Wire key of the tag.
+    pub tag: &'static str,
+    /// The variants in declaration order.
+    pub variants: &'static [Variant],
+}
+
+/// One member of a union.
+#[derive(Debug)]
+pub struct Variant {
+    /// The tag's value.
+    pub tag: &'static str,
+    /// The type it names.
+    pub ty: &'static TypeDef,
+}
+
+impl TypeDef {
+    /// Index of the member with wire key `key`. `hint` is where to look first: members mostly come in order.
+    #[inline]
+    pub fn field_index(&self, key: &str, hint: usize) -> Option<usize> {
+        let count = self.fields.len();
+        let start = if hint < count { hint } else { 0 };
+        (start..count).chain(0..start).find(|&index| self.fields[index].wire == key)
+    }
+
+    /// The member whose Rust and Python name is `name`.
+    pub fn field_named(&self, name: &str) -> Option<usize> {
+        self.fields.iter().position(|field| field.name == name)
+    }
+
+    /// The tag of the type: index of the literal member, and its value.
+    pub fn tag(&self) -> Option<(usize, &'static str)> {
+        self.fields.iter().enumerate().find_map(|(index, field)| match field.kind {
+            Kind::Literal(value) => Some((index, value)),
+            _ => None,
+        })
+    }
+
+    /// Whether the type is one of the 31 events.
+    pub fn is_event(&self) -> bool {
+        matches!(self.role, Role::Event { .. })
+    }
+}
+
+impl FieldDef {
+    /// Whether the member may be left out.
+    #[inline]
+    pub fn is_optional(&self) -> bool {
+        self.presence == Presence::Optional
+    }
+
+    /// Whether the member is the type's tag.
+    #[inline]
+    pub fn is_tag(&self) -> bool {
+        matches!(self.kind, Kind::Literal(_))
+    }
+}
+
+impl UnionDef {
+    /// The variant that `tag` names.
+    #[inline]
+    pub fn variant(&self, tag: &str) -> Option<(usize, &'static TypeDef)> {
+        self.variants.iter().position(|variant| variant.tag == tag).map(|at| (at, self.variants[at].ty))
+    }
+}

@@ -1,0 +1,162 @@
+//! The WHATWG event-stream algorithm (HTML standard, section 9.2.6), incremental and linear in its input.
+
+use crate::error::Error;
+
+/// One event of the stream, as framed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame<'a> {
+    /// The data lines, joined by line feeds.
+    pub data: &'a [u8],
+    /// The event's name; empty if it has none.
+    pub event: &'a [u8],
+    /// The id last set in the stream; empty if none was.
+    pub id: &'a [u8],
+}
+
+/// Reads frames out of bytes that arrive in pieces of any size.
+#[derive(Debug)]
+pub struct SseReader {
+    limit: usize,
+    /// The unfinished line at the end of what was fed.
+    line: Vec<u8>,
+    data: Vec<u8>,
+    /// Whether the frame has a data line: an empty one counts.
+    has_data: bool,
+    event: Vec<u8>,
+    id: Vec<u8>,
+    retry: Option<u64>,
+    /// The last byte fed was a carriage return, so a line feed at the start of the next piece belongs to it.
+    after_return: bool,
+    /// No line has been read yet, so a byte order mark may stand in front.
+    at_start: bool,
+}
+
+impl SseReader {
+    /// A reader that refuses frames of more than `limit` bytes.
+    pub fn new(limit: usize) -> Self {
+        Self {
+            limit,
+            line: Vec::new(),
+            data: Vec::new(),
+            has_data: false,
+            event: Vec::new(),
+            id: Vec::new(),
+            retry: None,
+            after_return: false,
+            at_start: true,
+        }
+    }
+
+    /// The id last set in the stream, to resume from.
+    pub fn last_event_id(&self) -> &[u8] {
+        &self.id
+    }
+
+    /// How long the server asks to wait before connecting again, in milliseconds.
+    pub fn retry(&self) -> Option<u64> {
+        self.retry
+    }
+
+    /// Reads `chunk` and hands every frame it completes to `take`, in order. Stops at the first failure.
+    pub fn feed(
+        &mut self,
+        chunk: &[u8],
+        take: &mut dyn FnMut(Frame<'_>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut rest = chunk;
+        if self.after_return && !rest.is_empty() {
+            self.after_return = false;
+            rest = rest.strip_prefix(b"\n").unwrap_or(rest);
+        }
+        while let Some(end) = memchr::memchr2(b'\n', b'\r', rest) {
+            let (line, behind) = (&rest[..end], &rest[end..]);
+            rest = behind.strip_prefix(b"\r\n").unwrap_or(&behind[1..]);
+            self.after_return = behind == b"\r";
+            if self.line.is_empty() {
+                self.line(line, rest, take)?;
+            } else {
+                let mut whole = std::mem::take(&mut self.line);
+                whole.extend_from_slice(line);
+                self.check(whole.len())?;
+                self.line(&whole, rest, take)?;
+                whole.clear();
+                self.line = whole;
+            }
+        }
+        self.check(self.line.len() + rest.len())?;
+        self.line.extend_from_slice(rest);
+        Ok(())
+    }
+
+    /// Ends the stream: a last event that lacks only its blank line, or the end of its last line, is handed over.
+    pub fn finish(&mut self, take: &mut dyn FnMut(Frame<'_>) -> Result<(), Error>) -> Result<(), Error> {
+        let line = std::mem::take(&mut self.line);
+        if !line.is_empty() {
+            self.line(&line, b"", take)?;
+        }
+        self.dispatch(take)
+    }
+
+    fn check(&self, more: usize) -> Result<(), Error> {
+        if self.data.len() + more > self.limit {
+            return Err(Error::limit("event_bytes", self.limit));
+        }
+        Ok(())
+    }
+
+    fn line(
+        &mut self,
+        line: &[u8],
+        rest: &[u8],
+        take: &mut dyn FnMut(Frame<'_>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mark: &[u8] = b"\xef\xbb\xbf";
+        let line =
+            if std::mem::take(&mut self.at_start) { line.strip_prefix(mark).unwrap_or(line) } else { line };
+        if line.is_empty() {
+            return self.dispatch(take);
+        }
+        let (name, value) = match memchr::memchr(b':', line) {
+            Some(0) => return Ok(()),
+            Some(colon) => (&line[..colon], &line[colon + 1..]),
+            None => (line, &b""[..]),
+        };
+        let value = value.strip_prefix(b" ").unwrap_or(value);
+        match name {
+            b"data" => {
+                self.check(value.len() + 1)?;
+                let ends_frame = rest.first() == Some(&b'\n');
+                if ends_frame && !self.has_data && !value.is_empty() {
+                    // The usual frame, one line and whole: handed over without a copy. Its blank line then ends
+                    // a frame without data, which is none.
+                    return take(Frame { data: value, event: &self.event, id: &self.id });
+                }
+                if self.has_data {
+                    self.data.push(b'\n');
+                }
+                self.has_data = true;
+                self.data.extend_from_slice(value);
+            }
+            b"event" => self.event = value.to_vec(),
+            b"id" if !value.contains(&0) => self.id = value.to_vec(),
+            b"retry" if !value.is_empty() && value.iter().all(u8::is_ascii_digit) => {
+                self.retry = std::str::from_utf8(value).ok().and_then(|digits| digits.parse().ok());
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The blank line: hands the frame over unless it has no data.
+    fn dispatch(&mut self, take: &mut dyn FnMut(Frame<'_>) -> Result<(), Error>) -> Result<(), Error> {
+        let result = if self.data.is_empty() {
+            Ok(())
+        } else {
+            take(Frame { data: &self.data, event: &self.event, id: &self.id })
+        };
+        self.data.clear();
+        self.has_data = false;
+        self.event.clear();
+        result
+    }
+}

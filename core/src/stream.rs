@@ -1,0 +1,152 @@
+//! The event decoder: bytes of a stream in, events out.
+
+use crate::decode::DocumentReader;
+use crate::error::{Code, Error, Issue};
+use crate::limits::Limits;
+use crate::profile::{Profile, Rules};
+use crate::read::Build;
+use crate::sse::{self, Frame, SseReader};
+
+/// A warning about one event of a stream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// Index of the event in its stream, counting from 0; events left out count too.
+    pub event_index: usize,
+    /// What was mended or left out.
+    pub issue: Issue,
+}
+
+/// Decodes a stream of events that arrives in pieces of any size.
+///
+/// A failure ends the stream: what came before it has been handed over, nothing after it will be.
+#[derive(Debug)]
+pub struct EventDecoder {
+    frames: SseReader,
+    events: Events,
+}
+
+#[derive(Debug)]
+struct Events {
+    reader: DocumentReader,
+    /// Number of events read so far.
+    count: usize,
+    /// The last event was RUN_FINISHED or RUN_ERROR.
+    run_ended: bool,
+    failed: bool,
+    warnings: Vec<Warning>,
+}
+
+impl EventDecoder {
+    /// A decoder for a response of the given media type; none means that of the text transport.
+    pub fn new(content_type: Option<&str>, rules: Rules, limits: Limits) -> Result<Self, Error> {
+        if let Some(content_type) = content_type {
+            check_content_type(content_type)?;
+        }
+        let mut reader = DocumentReader::new(Profile::default(), limits);
+        reader.rules = rules;
+        let events = Events { reader, count: 0, run_ended: false, failed: false, warnings: Vec::new() };
+        Ok(Self { frames: SseReader::new(limits.event_bytes), events })
+    }
+
+    /// Reads `chunk` and hands every event it completes to `take`, made by `build`.
+    pub fn feed<B: Build>(
+        &mut self,
+        chunk: &[u8],
+        build: &mut B,
+        take: &mut dyn FnMut(B::Value),
+    ) -> Result<(), Error> {
+        let Self { frames, events } = self;
+        events.check_alive()?;
+        let result = frames.feed(chunk, &mut |frame| events.frame(frame, build, take));
+        events.note(result)
+    }
+
+    /// Ends the stream: hands over an event that lacks only its blank line, and fails if one was cut.
+    pub fn close<B: Build>(&mut self, build: &mut B, take: &mut dyn FnMut(B::Value)) -> Result<(), Error> {
+        let Self { frames, events } = self;
+        events.check_alive()?;
+        let result = frames.finish(&mut |frame| events.frame(frame, build, take).map_err(as_truncated));
+        events.note(result)
+    }
+
+    /// The warnings since the last call.
+    pub fn take_warnings(&mut self) -> Vec<Warning> {
+        std::mem::take(&mut self.events.warnings)
+    }
+
+    /// Number of events read so far, those left out included.
+    pub fn event_count(&self) -> usize {
+        self.events.count
+    }
+
+    /// The id last set in the stream, to resume from.
+    pub fn last_event_id(&self) -> &[u8] {
+        self.frames.last_event_id()
+    }
+
+    /// How long the server asks to wait before connecting again, in milliseconds.
+    pub fn retry(&self) -> Option<u64> {
+        self.frames.retry()
+    }
+}
+
+impl Events {
+    fn check_alive(&self) -> Result<(), Error> {
+        if self.failed { Err(Error::new(Code::DecoderFailed, "")) } else { Ok(()) }
+    }
+
+    fn note(&mut self, result: Result<(), Error>) -> Result<(), Error> {
+        self.failed = result.is_err();
+        result.map_err(|error| if error.event_index.is_some() { error } else { error.of_event(self.count) })
+    }
+
+    fn frame<B: Build>(
+        &mut self,
+        frame: Frame<'_>,
+        build: &mut B,
+        take: &mut dyn FnMut(B::Value),
+    ) -> Result<(), Error> {
+        let index = self.count;
+        if frame.data == b"[DONE]" {
+            return self.done_marker(index);
+        }
+        let decoded = self.reader.event(frame.data, build).map_err(|error| error.of_event(index))?;
+        self.count += 1;
+        self.run_ended = decoded.ends_run;
+        self.warnings.extend(decoded.warnings.into_iter().map(|issue| Warning { event_index: index, issue }));
+        if let Some(value) = decoded.value {
+            take(value);
+        }
+        Ok(())
+    }
+
+    /// `[DONE]` closes the streams of other protocols; behind the end of a run it does no harm.
+    fn done_marker(&mut self, index: usize) -> Result<(), Error> {
+        if !self.run_ended {
+            return Err(Error::new(Code::DoneMarker, "no run has ended").of_event(index));
+        }
+        let issue = Issue { code: Code::DoneMarker, path: String::new(), detail: "ignored".into() };
+        self.warnings.push(Warning { event_index: index, issue });
+        Ok(())
+    }
+}
+
+/// JSON that breaks off at the end of a stream was cut with it.
+fn as_truncated(mut error: Error) -> Error {
+    if let Some(issue) = error.issues.first_mut() {
+        if matches!(issue.code, Code::InvalidJson | Code::InvalidUtf8) {
+            issue.code = Code::StreamTruncated;
+        }
+    }
+    error
+}
+
+/// Refuses a response that is not an event stream: an error page with status 200, for example.
+fn check_content_type(content_type: &str) -> Result<(), Error> {
+    let essence = content_type.split(';').next().unwrap_or_default().trim();
+    if essence.eq_ignore_ascii_case(sse::MEDIA_TYPE) {
+        return Ok(());
+    }
+    let shown: String = essence.chars().take(64).collect();
+    Err(Error::new(Code::WrongContentType, format!("expected {}, got {shown}", sse::MEDIA_TYPE)))
+}

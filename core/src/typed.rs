@@ -1,0 +1,108 @@
+//! From validated members to Rust structs, and back to JSON.
+
+use std::vec::IntoIter;
+
+use crate::json::{Input, Writer};
+use crate::read::Build;
+use crate::schema::{EnumDef, FieldType, Kind, Slot, TypeDef};
+use crate::{Object, Value};
+
+/// An object of a declared type whose members have been validated: what a reader makes before it is a struct.
+#[derive(Debug)]
+pub struct Record {
+    /// The type.
+    pub ty: &'static TypeDef,
+    /// Its members, in declaration order; absent ones are `None`, the tag too.
+    pub slots: Vec<Option<Slot>>,
+    /// Undeclared members.
+    pub extra: Object,
+}
+
+/// A declared object type.
+pub trait Typed: Sized {
+    /// Its description.
+    const TYPE_DEF: &'static TypeDef;
+
+    /// The struct that a validated record stands for.
+    fn from_record(record: Record) -> Self;
+
+    /// Writes it as JSON, members in declaration order.
+    fn write(&self, writer: &mut Writer);
+}
+
+/// The next member of a record.
+pub(crate) fn take<T: FieldType>(slots: &mut IntoIter<Option<Slot>>) -> T {
+    T::from_slot(slots.next().flatten())
+}
+
+impl<T: Typed + Default> FieldType for T {
+    const KIND: Kind = Kind::Object(T::TYPE_DEF);
+
+    fn from_slot(slot: Option<Slot>) -> Self {
+        match slot {
+            Some(Slot::Record(record)) => T::from_record(*record),
+            _ => T::default(),
+        }
+    }
+
+    fn write(&self, writer: &mut Writer) {
+        Typed::write(self, writer);
+    }
+}
+
+/// Makes Rust structs.
+#[derive(Debug, Default)]
+pub struct TypedBuild;
+
+impl Build for TypedBuild {
+    type Value = Slot;
+    type Object = Record;
+
+    fn text(&mut self, text: &str) -> Slot {
+        Slot::Text(text.to_owned())
+    }
+
+    fn bool(&mut self, value: bool) -> Slot {
+        Slot::Bool(value)
+    }
+
+    fn int(&mut self, value: i64) -> Slot {
+        Slot::Int(value)
+    }
+
+    fn choice(&mut self, _set: &'static EnumDef, index: usize) -> Slot {
+        Slot::Choice(index)
+    }
+
+    fn json<'a, I: Input<'a>>(&mut self, input: I) -> Slot {
+        Slot::Json(input.to_value())
+    }
+
+    fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Slot {
+        match input.to_value() {
+            Value::Object(object) => Slot::Unknown(object),
+            _ => Slot::Unknown(Object::default()),
+        }
+    }
+
+    fn list(&mut self, items: Vec<Slot>) -> Slot {
+        Slot::List(items)
+    }
+
+    fn object(&mut self, ty: &'static TypeDef) -> Record {
+        let slots = std::iter::repeat_with(|| None).take(ty.fields.len()).collect();
+        Record { ty, slots, extra: Object::default() }
+    }
+
+    fn member(&mut self, object: &mut Record, index: usize, value: Slot) {
+        object.slots[index] = Some(value);
+    }
+
+    fn extra<'a, I: Input<'a>>(&mut self, object: &mut Record, key: &str, input: I) {
+        object.extra.insert(key, input.to_value());
+    }
+
+    fn end(&mut self, object: Record) -> Slot {
+        Slot::Record(Box::new(object))
+    }
+}

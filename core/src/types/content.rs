@@ -1,0 +1,152 @@
+//! Content: a string, or a list of parts of text and media.
+
+object! { Types;
+    /// A piece of text.
+    TextPart;
+    @ r#type "type" = "text", 0;
+    /// Reserved for naming the part.
+    id: Option<String> = "id", 2;
+    /// The text.
+    text: String = "text", 1;
+    /// Any data about the part.
+    metadata: Option<crate::Value> = "metadata", 3;
+}
+
+object! { Types;
+    /// Bytes given in the message itself.
+    DataSource;
+    @ r#type "type" = "data", 0;
+    /// The bytes in base64; not checked.
+    value: String = "value", 1;
+    /// Media type of the bytes.
+    mime_type: String = "mimeType", 2;
+}
+
+object! { Types;
+    /// Bytes to be fetched.
+    UrlSource;
+    @ r#type "type" = "url", 0;
+    /// Where they are; not checked to be a URL.
+    value: String = "value", 1;
+    /// Media type of the bytes.
+    mime_type: Option<String> = "mimeType", 2;
+}
+
+object! { Types;
+    /// A file that a provider keeps.
+    FileSource;
+    @ r#type "type" = "file", 0;
+    /// The provider's handle for it.
+    value: String = "value", 1;
+    /// Lower-case id of the provider.
+    provider: Option<String> = "provider", 2;
+    /// Media type of the file.
+    mime_type: Option<String> = "mimeType", 3;
+}
+
+union! { Types;
+    /// Where a media part's bytes come from.
+    PartSource by "type" {
+        Data(DataSource) = "data",
+        Url(UrlSource) = "url",
+        File(FileSource) = "file",
+    }
+}
+
+object! { Types;
+    /// A picture.
+    ImagePart;
+    @ r#type "type" = "image", 0;
+    /// Reserved for naming the part.
+    id: Option<String> = "id", 3;
+    /// Where the bytes come from.
+    source: PartSource = "source", 1;
+    /// Any data about the part.
+    metadata: Option<crate::Value> = "metadata", 2;
+}
+
+object! { Types;
+    /// A sound.
+    AudioPart;
+    @ r#type "type" = "audio", 0;
+    /// Reserved for naming the part.
+    id: Option<String> = "id", 3;
+    /// Where the bytes come from.
+    source: PartSource = "source", 1;
+    /// Any data about the part.
+    metadata: Option<crate::Value> = "metadata", 2;
+}
+
+object! { Types;
+    /// A film.
+    VideoPart;
+    @ r#type "type" = "video", 0;
+    /// Reserved for naming the part.
+    id: Option<String> = "id", 3;
+    /// Where the bytes come from.
+    source: PartSource = "source", 1;
+    /// Any data about the part.
+    metadata: Option<crate::Value> = "metadata", 2;
+}
+
+object! { Types;
+    /// A document.
+    DocumentPart;
+    @ r#type "type" = "document", 0;
+    /// Reserved for naming the part.
+    id: Option<String> = "id", 3;
+    /// Where the bytes come from.
+    source: PartSource = "source", 1;
+    /// Any data about the part.
+    metadata: Option<crate::Value> = "metadata", 2;
+}
+
+union! { Types;
+    /// One part of a message's content.
+    ContentPart by "type" {
+        Text(TextPart) = "text",
+        Image(ImagePart) = "image",
+        Audio(AudioPart) = "audio",
+        Video(VideoPart) = "video",
+        Document(DocumentPart) = "document",
+    }
+}
+
+/// Content of a user message, a tool message or a tool result.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Content {
+    /// Plain text.
+    Text(String),
+    /// Text and media.
+    Parts(Vec<ContentPart>),
+}
+
+impl Default for Content {
+    fn default() -> Self {
+        Self::Text(String::new())
+    }
+}
+
+impl crate::schema::FieldType for Content {
+    const KIND: crate::schema::Kind = crate::schema::Kind::Content;
+
+    fn from_slot(slot: Option<crate::schema::Slot>) -> Self {
+        match slot {
+            Some(crate::schema::Slot::Text(text)) => Self::Text(text),
+            parts => Self::Parts(crate::schema::FieldType::from_slot(parts)),
+        }
+    }
+
+    fn write(&self, writer: &mut crate::json::Writer) {
+        match self {
+            Self::Text(text) => writer.text(text),
+            Self::Parts(parts) => crate::schema::FieldType::write(parts, writer),
+        }
+    }
+}
+
+impl From<&str> for Content {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}

@@ -1,0 +1,436 @@
+//! The 31 events.
+
+use super::content::Content;
+use super::enums::{
+    ReasoningEncryptedValueSubtype, ReasoningMessageRole, TextMessageRole, ToolCallResultRole,
+};
+use super::messages::Message;
+use super::patch::JsonPatchOperation;
+use super::run::{RunAgentInput, RunFinishedOutcome, SubagentFinishedOutcome, TokenUsage};
+
+string_enum! { Events;
+    /// The types of events.
+    EventType {
+        /// Opens a text message.
+        TextMessageStart = "TEXT_MESSAGE_START",
+        /// Appends to a text message.
+        TextMessageContent = "TEXT_MESSAGE_CONTENT",
+        /// Closes a text message.
+        TextMessageEnd = "TEXT_MESSAGE_END",
+        /// Opens, appends to and closes a text message by itself.
+        TextMessageChunk = "TEXT_MESSAGE_CHUNK",
+        /// Opens a tool call.
+        ToolCallStart = "TOOL_CALL_START",
+        /// Appends to a tool call's arguments.
+        ToolCallArgs = "TOOL_CALL_ARGS",
+        /// Closes a tool call.
+        ToolCallEnd = "TOOL_CALL_END",
+        /// Opens, appends to and closes a tool call by itself.
+        ToolCallChunk = "TOOL_CALL_CHUNK",
+        /// Answers a tool call.
+        ToolCallResult = "TOOL_CALL_RESULT",
+        /// Replaces the state.
+        StateSnapshot = "STATE_SNAPSHOT",
+        /// Patches the state.
+        StateDelta = "STATE_DELTA",
+        /// Replaces the messages.
+        MessagesSnapshot = "MESSAGES_SNAPSHOT",
+        /// Sets an activity.
+        ActivitySnapshot = "ACTIVITY_SNAPSHOT",
+        /// Patches an activity.
+        ActivityDelta = "ACTIVITY_DELTA",
+        /// Carries a foreign event.
+        Raw = "RAW",
+        /// Carries whatever the application agrees on.
+        Custom = "CUSTOM",
+        /// Opens a run.
+        RunStarted = "RUN_STARTED",
+        /// Closes a run.
+        RunFinished = "RUN_FINISHED",
+        /// Ends a run that failed.
+        RunError = "RUN_ERROR",
+        /// Opens a step.
+        StepStarted = "STEP_STARTED",
+        /// Closes a step.
+        StepFinished = "STEP_FINISHED",
+        /// Opens a span of reasoning.
+        ReasoningStart = "REASONING_START",
+        /// Opens a reasoning message.
+        ReasoningMessageStart = "REASONING_MESSAGE_START",
+        /// Appends to a reasoning message.
+        ReasoningMessageContent = "REASONING_MESSAGE_CONTENT",
+        /// Closes a reasoning message.
+        ReasoningMessageEnd = "REASONING_MESSAGE_END",
+        /// Opens, appends to and closes a reasoning message by itself.
+        ReasoningMessageChunk = "REASONING_MESSAGE_CHUNK",
+        /// Closes a span of reasoning.
+        ReasoningEnd = "REASONING_END",
+        /// Attaches a provider's encrypted value to a message or call.
+        ReasoningEncryptedValue = "REASONING_ENCRYPTED_VALUE",
+        /// Opens a subagent's work.
+        SubagentStarted = "SUBAGENT_STARTED",
+        /// Closes a subagent's work.
+        SubagentFinished = "SUBAGENT_FINISHED",
+        /// Ends a subagent's work that failed.
+        SubagentError = "SUBAGENT_ERROR",
+    }
+}
+
+shared! { Events;
+    /// What every event carries.
+    BaseEvent;
+    /// Which event it is.
+    r#type: EventType = "type", 1;
+    /// When the event was created, in milliseconds since the Unix epoch by convention.
+    timestamp: Option<i64> = "timestamp", 2;
+    /// The provider's own event this one was made from, untouched.
+    raw_event: Option<crate::Value> = "rawEvent", 3;
+    /// Free key-value data about the event; the key `ag-ui` is reserved.
+    metadata: Option<crate::Object> = "metadata", 4;
+}
+
+event! {
+    /// Opens a streamed text message.
+    TextMessageStartEvent = "TEXT_MESSAGE_START", arm 1, slot 0, attributed 5;
+    /// Names the message.
+    message_id: String = "messageId", 2;
+    /// Who speaks; absent means the assistant.
+    role: Option<TextMessageRole> = "role", 3;
+    /// Display name of the author.
+    name: Option<String> = "name", 4;
+}
+
+event! {
+    /// Appends to a streamed text message.
+    TextMessageContentEvent = "TEXT_MESSAGE_CONTENT", arm 2, slot 1, attributed 4;
+    /// The message.
+    message_id: String = "messageId", 2;
+    /// The text to append; may be empty.
+    delta: String = "delta", 3;
+}
+
+event! {
+    /// Closes a streamed text message.
+    TextMessageEndEvent = "TEXT_MESSAGE_END", arm 3, slot 2, attributed 3;
+    /// The message.
+    message_id: String = "messageId", 2;
+}
+
+event! {
+    /// Streams a text message without explicit start and end.
+    TextMessageChunkEvent = "TEXT_MESSAGE_CHUNK", arm 17, slot 19, attributed 6;
+    /// The message; the first chunk must name it.
+    message_id: Option<String> = "messageId", 2;
+    /// Who speaks; absent means the assistant.
+    role: Option<TextMessageRole> = "role", 3;
+    /// The text to append; may be empty.
+    delta: Option<String> = "delta", 4;
+    /// Display name of the author.
+    name: Option<String> = "name", 5;
+}
+
+event! {
+    /// Opens a streamed tool call.
+    ToolCallStartEvent = "TOOL_CALL_START", arm 4, slot 3, attributed 5;
+    /// Names the call.
+    tool_call_id: String = "toolCallId", 2;
+    /// The tool called.
+    tool_call_name: String = "toolCallName", 3;
+    /// The assistant message that holds the call.
+    parent_message_id: Option<String> = "parentMessageId", 4;
+}
+
+event! {
+    /// Appends to the arguments of a streamed tool call.
+    ToolCallArgsEvent = "TOOL_CALL_ARGS", arm 5, slot 4, attributed 4;
+    /// The call.
+    tool_call_id: String = "toolCallId", 2;
+    /// The text to append: a piece of JSON text, not JSON.
+    delta: String = "delta", 3;
+}
+
+event! {
+    /// Closes a streamed tool call.
+    ToolCallEndEvent = "TOOL_CALL_END", arm 6, slot 5, attributed 3;
+    /// The call.
+    tool_call_id: String = "toolCallId", 2;
+}
+
+event! {
+    /// Streams a tool call without explicit start and end.
+    ToolCallChunkEvent = "TOOL_CALL_CHUNK", arm 18, slot 20, attributed 6;
+    /// The call; the first chunk must name it.
+    tool_call_id: Option<String> = "toolCallId", 2;
+    /// The tool called; the first chunk must name it.
+    tool_call_name: Option<String> = "toolCallName", 3;
+    /// The assistant message that holds the call.
+    parent_message_id: Option<String> = "parentMessageId", 4;
+    /// The text to append: a piece of JSON text, not JSON.
+    delta: Option<String> = "delta", 5;
+}
+
+event! {
+    /// Answers a tool call; makes a tool message.
+    ToolCallResultEvent = "TOOL_CALL_RESULT", arm 22, slot 21, attributed 2;
+    /// Names the tool message.
+    message_id: String = "messageId", 3;
+    /// The call answered.
+    tool_call_id: String = "toolCallId", 4;
+    /// Text, or parts of text and media.
+    content: Content = "content", 5 or 7;
+    /// Always `tool`.
+    role: Option<ToolCallResultRole> = "role", 6;
+}
+
+event! {
+    /// Replaces the shared state.
+    StateSnapshotEvent = "STATE_SNAPSHOT", arm 7, slot 6, attributed 3;
+    /// The state; any JSON, `null` included.
+    snapshot: crate::Value = "snapshot", 2;
+}
+
+event! {
+    /// Patches the shared state.
+    StateDeltaEvent = "STATE_DELTA", arm 8, slot 7, attributed 3;
+    /// The JSON Patch.
+    delta: Vec<JsonPatchOperation> = "delta", 2;
+}
+
+event! {
+    /// Replaces the conversation.
+    MessagesSnapshotEvent = "MESSAGES_SNAPSHOT", arm 9, slot 8;
+    /// The messages.
+    messages: Vec<Message> = "messages", 2;
+}
+
+event! {
+    /// Sets what an activity shows.
+    ActivitySnapshotEvent = "ACTIVITY_SNAPSHOT", arm 23, slot 22, attributed 2;
+    /// Names the activity message.
+    message_id: String = "messageId", 3;
+    /// What kind of activity it is.
+    activity_type: String = "activityType", 4;
+    /// The activity's data.
+    content: crate::Object = "content", 5;
+    /// Whether an activity of that id is replaced; absent means it is.
+    replace: Option<bool> = "replace", 6;
+}
+
+event! {
+    /// Patches what an activity shows.
+    ActivityDeltaEvent = "ACTIVITY_DELTA", arm 24, slot 23, attributed 2;
+    /// The activity message.
+    message_id: String = "messageId", 3;
+    /// What kind of activity it is.
+    activity_type: String = "activityType", 4;
+    /// The JSON Patch on its data.
+    patch: Vec<JsonPatchOperation> = "patch", 5;
+}
+
+event! {
+    /// Carries an event of another system.
+    RawEvent = "RAW", arm 10, slot 9, attributed 4;
+    /// The event; any JSON, `null` included.
+    event: crate::Value = "event", 2;
+    /// Where it comes from.
+    source: Option<String> = "source", 3;
+}
+
+event! {
+    /// Carries whatever the application agrees on.
+    CustomEvent = "CUSTOM", arm 11, slot 10, attributed 4;
+    /// What it is.
+    name: String = "name", 2;
+    /// Its data; any JSON, `null` included.
+    value: crate::Value = "value", 3;
+}
+
+event! {
+    /// Opens a run.
+    RunStartedEvent = "RUN_STARTED", arm 12, slot 11;
+    /// The conversation.
+    thread_id: String = "threadId", 2;
+    /// The run.
+    run_id: String = "runId", 3;
+    /// Protocol version the agent speaks, `MAJOR.MINOR`.
+    protocol_version: Option<String> = "protocolVersion", 6;
+    /// An earlier run that this one branches from.
+    parent_run_id: Option<String> = "parentRunId", 4;
+    /// The input that started the run.
+    input: Option<RunAgentInput> = "input", 5;
+}
+
+event! {
+    /// Closes a run.
+    RunFinishedEvent = "RUN_FINISHED", arm 13, slot 12;
+    /// The conversation.
+    thread_id: String = "threadId", 2;
+    /// The run.
+    run_id: String = "runId", 3;
+    /// What the run returns.
+    result: Option<crate::Value> = "result", 4;
+    /// How it ended; absent means success.
+    outcome: Option<RunFinishedOutcome> = "outcome", 5;
+    /// Tokens used, an entry per provider and model.
+    usage: Option<Vec<TokenUsage>> = "usage", 7;
+}
+
+event! {
+    /// Ends a run that failed.
+    RunErrorEvent = "RUN_ERROR", arm 14, slot 13;
+    /// What went wrong.
+    message: String = "message", 3;
+    /// A word for it, from an open set.
+    code: Option<String> = "code", 2;
+    /// Tokens used, an entry per provider and model.
+    usage: Option<Vec<TokenUsage>> = "usage", 4;
+}
+
+event! {
+    /// Opens a step of the run.
+    StepStartedEvent = "STEP_STARTED", arm 15, slot 14, attributed 3;
+    /// Names the step.
+    step_name: String = "stepName", 2;
+}
+
+event! {
+    /// Closes a step of the run.
+    StepFinishedEvent = "STEP_FINISHED", arm 16, slot 15, attributed 3;
+    /// Names the step.
+    step_name: String = "stepName", 2;
+}
+
+event! {
+    /// Opens a span of reasoning.
+    ReasoningStartEvent = "REASONING_START", arm 25, slot 24, attributed 2;
+    /// Names the span.
+    message_id: String = "messageId", 3;
+}
+
+event! {
+    /// Opens a streamed reasoning message.
+    ReasoningMessageStartEvent = "REASONING_MESSAGE_START", arm 26, slot 25, attributed 2;
+    /// Names the message.
+    message_id: String = "messageId", 3;
+    /// Always `reasoning`.
+    role: ReasoningMessageRole = "role", 4;
+}
+
+event! {
+    /// Appends to a streamed reasoning message.
+    ReasoningMessageContentEvent = "REASONING_MESSAGE_CONTENT", arm 27, slot 26, attributed 2;
+    /// The message.
+    message_id: String = "messageId", 3;
+    /// The text to append; may be empty.
+    delta: String = "delta", 4;
+}
+
+event! {
+    /// Closes a streamed reasoning message.
+    ReasoningMessageEndEvent = "REASONING_MESSAGE_END", arm 28, slot 27, attributed 2;
+    /// The message.
+    message_id: String = "messageId", 3;
+}
+
+event! {
+    /// Streams a reasoning message without explicit start and end.
+    ReasoningMessageChunkEvent = "REASONING_MESSAGE_CHUNK", arm 29, slot 28, attributed 2;
+    /// The message; the first chunk must name it.
+    message_id: Option<String> = "messageId", 3;
+    /// The text to append; may be empty.
+    delta: Option<String> = "delta", 4;
+}
+
+event! {
+    /// Closes a span of reasoning.
+    ReasoningEndEvent = "REASONING_END", arm 30, slot 29, attributed 2;
+    /// Names the span.
+    message_id: String = "messageId", 3;
+}
+
+event! {
+    /// Attaches a provider's encrypted value to a message or a tool call.
+    ReasoningEncryptedValueEvent = "REASONING_ENCRYPTED_VALUE", arm 31, slot 30, attributed 2;
+    /// What the value belongs to.
+    subtype: ReasoningEncryptedValueSubtype = "subtype", 3;
+    /// Id of the message or tool call.
+    entity_id: String = "entityId", 4;
+    /// The value, opaque.
+    encrypted_value: String = "encryptedValue", 5;
+}
+
+event! {
+    /// Opens a subagent's work.
+    SubagentStartedEvent = "SUBAGENT_STARTED", arm 19, slot 16;
+    /// Names the invocation.
+    subagent_run_id: String = "subagentRunId", 2;
+    /// Name of the subagent.
+    name: String = "name", 3;
+    /// What it is asked to do.
+    description: Option<String> = "description", 4;
+    /// The invocation that invokes it, if that is a subagent too.
+    parent_subagent_run_id: Option<String> = "parentSubagentRunId", 5;
+    /// The tool call that invokes it.
+    parent_tool_call_id: Option<String> = "parentToolCallId", 6;
+    /// The message that invokes it.
+    parent_message_id: Option<String> = "parentMessageId", 7;
+}
+
+event! {
+    /// Closes a subagent's work.
+    SubagentFinishedEvent = "SUBAGENT_FINISHED", arm 20, slot 17;
+    /// The invocation.
+    subagent_run_id: String = "subagentRunId", 2;
+    /// What it returns.
+    result: Option<crate::Value> = "result", 3;
+    /// How it ended; absent means success.
+    outcome: Option<SubagentFinishedOutcome> = "outcome", 4;
+}
+
+event! {
+    /// Ends a subagent's work that failed.
+    SubagentErrorEvent = "SUBAGENT_ERROR", arm 21, slot 18;
+    /// The invocation.
+    subagent_run_id: String = "subagentRunId", 2;
+    /// What went wrong.
+    message: String = "message", 3;
+    /// A word for it, from an open set.
+    code: Option<String> = "code", 4;
+}
+
+union! { Events;
+    /// Any event.
+    Event by "type" {
+        TextMessageStart(TextMessageStartEvent) = "TEXT_MESSAGE_START",
+        TextMessageContent(TextMessageContentEvent) = "TEXT_MESSAGE_CONTENT",
+        TextMessageEnd(TextMessageEndEvent) = "TEXT_MESSAGE_END",
+        TextMessageChunk(TextMessageChunkEvent) = "TEXT_MESSAGE_CHUNK",
+        ToolCallStart(ToolCallStartEvent) = "TOOL_CALL_START",
+        ToolCallArgs(ToolCallArgsEvent) = "TOOL_CALL_ARGS",
+        ToolCallEnd(ToolCallEndEvent) = "TOOL_CALL_END",
+        ToolCallChunk(ToolCallChunkEvent) = "TOOL_CALL_CHUNK",
+        ToolCallResult(ToolCallResultEvent) = "TOOL_CALL_RESULT",
+        StateSnapshot(StateSnapshotEvent) = "STATE_SNAPSHOT",
+        StateDelta(StateDeltaEvent) = "STATE_DELTA",
+        MessagesSnapshot(MessagesSnapshotEvent) = "MESSAGES_SNAPSHOT",
+        ActivitySnapshot(ActivitySnapshotEvent) = "ACTIVITY_SNAPSHOT",
+        ActivityDelta(ActivityDeltaEvent) = "ACTIVITY_DELTA",
+        Raw(RawEvent) = "RAW",
+        Custom(CustomEvent) = "CUSTOM",
+        RunStarted(RunStartedEvent) = "RUN_STARTED",
+        RunFinished(RunFinishedEvent) = "RUN_FINISHED",
+        RunError(RunErrorEvent) = "RUN_ERROR",
+        StepStarted(StepStartedEvent) = "STEP_STARTED",
+        StepFinished(StepFinishedEvent) = "STEP_FINISHED",
+        ReasoningStart(ReasoningStartEvent) = "REASONING_START",
+        ReasoningMessageStart(ReasoningMessageStartEvent) = "REASONING_MESSAGE_START",
+        ReasoningMessageContent(ReasoningMessageContentEvent) = "REASONING_MESSAGE_CONTENT",
+        ReasoningMessageEnd(ReasoningMessageEndEvent) = "REASONING_MESSAGE_END",
+        ReasoningMessageChunk(ReasoningMessageChunkEvent) = "REASONING_MESSAGE_CHUNK",
+        ReasoningEnd(ReasoningEndEvent) = "REASONING_END",
+        ReasoningEncryptedValue(ReasoningEncryptedValueEvent) = "REASONING_ENCRYPTED_VALUE",
+        SubagentStarted(SubagentStartedEvent) = "SUBAGENT_STARTED",
+        SubagentFinished(SubagentFinishedEvent) = "SUBAGENT_FINISHED",
+        SubagentError(SubagentErrorEvent) = "SUBAGENT_ERROR",
+    }
+}

@@ -1,0 +1,189 @@
+//! The seven messages of a conversation, and tool calls.
+
+use super::content::Content;
+
+shared! { Types;
+    /// What can belong to a subagent's work.
+    Attributable;
+    /// The subagent invocation it belongs to; absent means the agent itself.
+    subagent_run_id: Option<String> = "subagentRunId", 0;
+}
+
+shared! { Types;
+    /// What developer, system, assistant and user messages have in common.
+    BaseMessage;
+    /// The subagent invocation the message belongs to; absent means the agent itself.
+    subagent_run_id: Option<String> = "subagentRunId", 10;
+    /// Names the message within the conversation.
+    id: String = "id", 1;
+    /// Who the message is from.
+    role: String = "role", 2;
+    /// Display name of the author.
+    name: Option<String> = "name", 4;
+    /// A provider's opaque value, to be handed back in a later turn.
+    encrypted_value: Option<String> = "encryptedValue", 11;
+    /// Free key-value data about the message.
+    metadata: Option<crate::Object> = "metadata", 9;
+}
+
+message! {
+    /// Instructions by the application's developer.
+    DeveloperMessage;
+    /// The subagent invocation the message belongs to; absent means the agent itself.
+    subagent_run_id: Option<String> = "subagentRunId", 10;
+    /// Names the message within the conversation.
+    id: String = "id", 1;
+    @ role "role" = "developer", 2;
+    /// Display name of the author.
+    name: Option<String> = "name", 4;
+    /// A provider's opaque value, to be handed back in a later turn.
+    encrypted_value: Option<String> = "encryptedValue", 11;
+    /// Free key-value data about the message.
+    metadata: Option<crate::Object> = "metadata", 9;
+    /// The text.
+    content: String = "content", 3;
+}
+
+message! {
+    /// Instructions to the model.
+    SystemMessage;
+    /// The subagent invocation the message belongs to; absent means the agent itself.
+    subagent_run_id: Option<String> = "subagentRunId", 10;
+    /// Names the message within the conversation.
+    id: String = "id", 1;
+    @ role "role" = "system", 2;
+    /// Display name of the author.
+    name: Option<String> = "name", 4;
+    /// A provider's opaque value, to be handed back in a later turn.
+    encrypted_value: Option<String> = "encryptedValue", 11;
+    /// Free key-value data about the message.
+    metadata: Option<crate::Object> = "metadata", 9;
+    /// The text.
+    content: String = "content", 3;
+}
+
+object! { Types;
+    /// The function a tool call names, with its arguments.
+    FunctionCall;
+    /// Name of the tool.
+    name: String = "name", 1;
+    /// The arguments as JSON text; not checked, and incomplete while they stream in.
+    arguments: String = "arguments", 2;
+}
+
+object! { Types;
+    /// A call of a tool, made by the assistant.
+    ToolCall;
+    /// Names the call.
+    id: String = "id", 1;
+    @ r#type "type" = "function", 2;
+    /// What is called.
+    function: FunctionCall = "function", 3;
+    /// A provider's opaque value, to be handed back in a later turn.
+    encrypted_value: Option<String> = "encryptedValue", 5;
+    /// Free key-value data about the call.
+    metadata: Option<crate::Object> = "metadata", 4;
+}
+
+message! {
+    /// What the model says and the tools it calls.
+    AssistantMessage;
+    /// The subagent invocation the message belongs to; absent means the agent itself.
+    subagent_run_id: Option<String> = "subagentRunId", 10;
+    /// Names the message within the conversation.
+    id: String = "id", 1;
+    @ role "role" = "assistant", 2;
+    /// Display name of the author.
+    name: Option<String> = "name", 4;
+    /// A provider's opaque value, to be handed back in a later turn.
+    encrypted_value: Option<String> = "encryptedValue", 11;
+    /// Free key-value data about the message.
+    metadata: Option<crate::Object> = "metadata", 9;
+    /// The text, if any.
+    content: Option<String> = "content", 3;
+    /// The tools called, if any.
+    tool_calls: Option<Vec<ToolCall>> = "toolCalls", 5;
+}
+
+message! {
+    /// What the person says.
+    UserMessage;
+    /// The subagent invocation the message belongs to; absent means the agent itself.
+    subagent_run_id: Option<String> = "subagentRunId", 10;
+    /// Names the message within the conversation.
+    id: String = "id", 1;
+    @ role "role" = "user", 2;
+    /// Display name of the author.
+    name: Option<String> = "name", 4;
+    /// A provider's opaque value, to be handed back in a later turn.
+    encrypted_value: Option<String> = "encryptedValue", 11;
+    /// Free key-value data about the message.
+    metadata: Option<crate::Object> = "metadata", 9;
+    /// Text, or parts of text and media.
+    content: Content = "content", 3 or 8;
+}
+
+message! {
+    /// The result of a tool call.
+    ToolMessage;
+    /// The subagent invocation the message belongs to; absent means the agent itself.
+    subagent_run_id: Option<String> = "subagentRunId", 10;
+    /// Names the message within the conversation.
+    id: String = "id", 1;
+    @ role "role" = "tool", 2;
+    /// Text, or parts of text and media.
+    content: Content = "content", 3 or 8;
+    /// The call that this answers.
+    tool_call_id: String = "toolCallId", 6;
+    /// What went wrong, if the tool failed.
+    error: Option<String> = "error", 7;
+    /// A provider's opaque value, to be handed back in a later turn.
+    encrypted_value: Option<String> = "encryptedValue", 11;
+    /// Free key-value data about the message.
+    metadata: Option<crate::Object> = "metadata", 9;
+}
+
+message! {
+    /// Structured progress shown to the person; never sent to a model.
+    ActivityMessage;
+    /// The subagent invocation the message belongs to; absent means the agent itself.
+    subagent_run_id: Option<String> = "subagentRunId", 10;
+    /// Names the message within the conversation.
+    id: String = "id", 1;
+    @ role "role" = "activity", 2;
+    /// What kind of activity it is.
+    activity_type: String = "activityType", 12;
+    /// The activity's data.
+    content: crate::Object = "content", 13;
+    /// Free key-value data about the message.
+    metadata: Option<crate::Object> = "metadata", 9;
+}
+
+message! {
+    /// The model's reasoning.
+    ReasoningMessage;
+    /// The subagent invocation the message belongs to; absent means the agent itself.
+    subagent_run_id: Option<String> = "subagentRunId", 10;
+    /// Names the message within the conversation.
+    id: String = "id", 1;
+    @ role "role" = "reasoning", 2;
+    /// The text.
+    content: String = "content", 3;
+    /// A provider's opaque value, to be handed back in a later turn.
+    encrypted_value: Option<String> = "encryptedValue", 11;
+    /// Free key-value data about the message.
+    metadata: Option<crate::Object> = "metadata", 9;
+}
+
+union! { Types;
+    /// One message of a conversation.
+    Message by "role" {
+        Developer(DeveloperMessage) = "developer",
+        System(SystemMessage) = "system",
+        Assistant(AssistantMessage) = "assistant",
+        User(UserMessage) = "user",
+        Tool(ToolMessage) = "tool",
+        Activity(ActivityMessage) = "activity",
+        Reasoning(ReasoningMessage) = "reasoning",
+    }
+}

@@ -1,0 +1,102 @@
+//! JSON Patch operations (RFC 6902). They are open: undeclared members are legal and kept.
+
+protocol_type! {
+    ["Sets a member or inserts a list element."] AddOperation, Types, crate::schema::Role::Part; open yes;
+    @ op "op" = "add", 1;
+    /// Where.
+    path: JsonPointer = "path", 2;
+    /// What; `null` is a value.
+    value: crate::Value = "value", 4;
+}
+
+protocol_type! {
+    ["Removes a member or list element."] RemoveOperation, Types, crate::schema::Role::Part; open yes;
+    @ op "op" = "remove", 1;
+    /// Where.
+    path: JsonPointer = "path", 2;
+}
+
+protocol_type! {
+    ["Puts another value in the place of one that is there."] ReplaceOperation, Types, crate::schema::Role::Part; open yes;
+    @ op "op" = "replace", 1;
+    /// Where.
+    path: JsonPointer = "path", 2;
+    /// What; `null` is a value.
+    value: crate::Value = "value", 4;
+}
+
+protocol_type! {
+    ["Takes a value from one place to another."] MoveOperation, Types, crate::schema::Role::Part; open yes;
+    @ op "op" = "move", 1;
+    /// From where.
+    from: JsonPointer = "from", 3;
+    /// To where.
+    path: JsonPointer = "path", 2;
+}
+
+protocol_type! {
+    ["Copies a value from one place to another."] CopyOperation, Types, crate::schema::Role::Part; open yes;
+    @ op "op" = "copy", 1;
+    /// From where.
+    from: JsonPointer = "from", 3;
+    /// To where.
+    path: JsonPointer = "path", 2;
+}
+
+protocol_type! {
+    ["Fails the patch unless the value there equals the given one."] TestOperation, Types, crate::schema::Role::Part; open yes;
+    @ op "op" = "test", 1;
+    /// Where.
+    path: JsonPointer = "path", 2;
+    /// What is expected; `null` is a value.
+    value: crate::Value = "value", 4;
+}
+
+union! { Types;
+    /// One operation of a JSON Patch.
+    JsonPatchOperation by "op" {
+        Add(AddOperation) = "add",
+        Remove(RemoveOperation) = "remove",
+        Replace(ReplaceOperation) = "replace",
+        Move(MoveOperation) = "move",
+        Copy(CopyOperation) = "copy",
+        Test(TestOperation) = "test",
+    }
+}
+
+/// A JSON Pointer (RFC 6901): empty, or tokens that each start with `/`, with `~` only as `~0` and `~1`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct JsonPointer(String);
+
+impl JsonPointer {
+    /// The pointer that `text` spells, if it is one.
+    pub fn parse(text: impl Into<String>) -> Option<Self> {
+        let text = text.into();
+        Self::is_valid(&text).then_some(Self(text))
+    }
+
+    /// Whether `text` is a pointer.
+    pub fn is_valid(text: &str) -> bool {
+        let mut tildes = text.split('~');
+        let head = tildes.next().unwrap_or_default();
+        (head.is_empty() && text.is_empty() || text.starts_with('/'))
+            && tildes.all(|tail| tail.starts_with('0') || tail.starts_with('1'))
+    }
+
+    /// The pointer's text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl crate::schema::FieldType for JsonPointer {
+    const KIND: crate::schema::Kind = crate::schema::Kind::Pointer;
+
+    fn from_slot(slot: Option<crate::schema::Slot>) -> Self {
+        Self(String::from_slot(slot))
+    }
+
+    fn write(&self, writer: &mut crate::json::Writer) {
+        writer.text(&self.0);
+    }
+}

@@ -1,0 +1,159 @@
+//! What starts a run and how it ends: input, tools, interrupts, outcomes, token usage.
+
+use super::enums::ResumeStatus;
+use super::messages::Message;
+
+object! { Types;
+    /// A tool the model may call.
+    Tool;
+    /// Name the model calls it by.
+    name: String = "name", 1;
+    /// What it does, told to the model.
+    description: String = "description", 2;
+    /// JSON Schema of its arguments; not checked.
+    parameters: Option<crate::Value> = "parameters", 3;
+    /// Free key-value data about the tool.
+    metadata: Option<crate::Object> = "metadata", 4;
+}
+
+object! { Types;
+    /// A piece of background the application hands to the agent.
+    Context;
+    /// What it is.
+    description: String = "description", 1;
+    /// The text.
+    value: String = "value", 2;
+}
+
+object! { Types;
+    /// The answer to one interrupt.
+    ResumeEntry;
+    /// The interrupt answered.
+    interrupt_id: String = "interruptId", 1;
+    /// Answered or given up.
+    status: ResumeStatus = "status", 2;
+    /// The answer.
+    payload: Option<crate::Value> = "payload", 3;
+    /// Free key-value data about the answer.
+    metadata: Option<crate::Object> = "metadata", 4;
+}
+
+object! { Types;
+    /// What a client sends to start a run.
+    RunAgentInput;
+    /// The conversation.
+    thread_id: String = "threadId", 1;
+    /// The run.
+    run_id: String = "runId", 2;
+    /// Protocol version the client speaks, `MAJOR.MINOR`.
+    protocol_version: Option<String> = "protocolVersion", 10;
+    /// An earlier run that this one branches from.
+    parent_run_id: Option<String> = "parentRunId", 3;
+    /// The shared state; `null` is read as absent.
+    state: Option<crate::Value> = "state", 4 read null_is_absent;
+    /// The conversation so far.
+    messages: Vec<Message> = "messages", 5;
+    /// Tools that the client offers; absent and empty mean the same.
+    tools: Option<Vec<Tool>> = "tools", 6 read absent_is_empty;
+    /// Background for the agent; absent and empty mean the same.
+    context: Option<Vec<Context>> = "context", 7 read absent_is_empty;
+    /// Anything the application wants to tell the agent.
+    forwarded_props: Option<crate::Value> = "forwardedProps", 8;
+    /// Answers to the interrupts that ended the run before.
+    resume: Option<Vec<ResumeEntry>> = "resume", 9;
+}
+
+object! { Types;
+    /// A question that must be answered before the agent can go on.
+    Interrupt;
+    /// The subagent invocation that asks; absent means the agent itself.
+    subagent_run_id: Option<String> = "subagentRunId", 8;
+    /// Names the interrupt.
+    id: String = "id", 1;
+    /// Why the agent asks; an open set of words.
+    reason: String = "reason", 2;
+    /// The question, for the person.
+    message: Option<String> = "message", 3;
+    /// The tool call it is about.
+    tool_call_id: Option<String> = "toolCallId", 4;
+    /// JSON Schema of the answer; not checked.
+    response_schema: Option<crate::Object> = "responseSchema", 5;
+    /// When the question lapses, ISO 8601 by convention.
+    expires_at: Option<String> = "expiresAt", 6;
+    /// Free key-value data about the interrupt.
+    metadata: Option<crate::Object> = "metadata", 7;
+}
+
+object! { Events;
+    /// The run did what it was asked to.
+    RunFinishedSuccessOutcome;
+    @ r#type "type" = "success", 0;
+    /// Calls the client still has to answer; absent or empty: those without a result in the stream.
+    pending_tool_call_ids: Option<Vec<String>> = "pendingToolCallIds", 8;
+}
+
+object! { Events;
+    /// The run waits for answers.
+    RunFinishedInterruptOutcome;
+    @ r#type "type" = "interrupt", 0;
+    /// The questions, at least one.
+    interrupts: Vec<Interrupt> = "interrupts", 6 min 1;
+}
+
+object! { Events;
+    /// The run was called off.
+    RunFinishedCancelledOutcome;
+    @ r#type "type" = "cancelled", 0;
+}
+
+union! { Events;
+    /// How a run ended.
+    RunFinishedOutcome by "type" {
+        Success(RunFinishedSuccessOutcome) = "success",
+        Interrupt(RunFinishedInterruptOutcome) = "interrupt",
+        Cancelled(RunFinishedCancelledOutcome) = "cancelled",
+    }
+}
+
+object! { Events;
+    /// The subagent did what it was asked to.
+    SubagentFinishedSuccessOutcome;
+    @ r#type "type" = "success", 0;
+}
+
+object! { Events;
+    /// The subagent waits for answers.
+    SubagentFinishedSuspendedOutcome;
+    @ r#type "type" = "suspended", 0;
+    /// The interrupts it waits for.
+    interrupt_ids: Option<Vec<String>> = "interruptIds", 5;
+}
+
+union! { Events;
+    /// How a subagent ended.
+    SubagentFinishedOutcome by "type" {
+        Success(SubagentFinishedSuccessOutcome) = "success",
+        Suspended(SubagentFinishedSuspendedOutcome) = "suspended",
+    }
+}
+
+object! { Events;
+    /// Tokens used with one model of one provider.
+    TokenUsage;
+    /// Who runs the model.
+    provider: Option<String> = "provider", 1;
+    /// The model.
+    model: Option<String> = "model", 2;
+    /// Tokens read, cached ones included.
+    input_tokens: Option<u64> = "inputTokens", 3;
+    /// Tokens written, reasoning included.
+    output_tokens: Option<u64> = "outputTokens", 4;
+    /// Input and output together.
+    total_tokens: Option<u64> = "totalTokens", 5;
+    /// The part of the output that was reasoning.
+    reasoning_tokens: Option<u64> = "reasoningTokens", 6;
+    /// The part of the input that came from a cache.
+    cached_input_tokens: Option<u64> = "cachedInputTokens", 7;
+    /// The part of the input that was put into a cache.
+    cache_write_input_tokens: Option<u64> = "cacheWriteInputTokens", 8;
+}
