@@ -65,6 +65,33 @@ codes! {
     Internal = "internal", "the library failed", "report it with the input that caused it";
 }
 
+/// The class of error that a code belongs to; every language has one error class for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Category {
+    /// A document that is not what it must be: `AGUIValidationError`.
+    Validation,
+    /// A stream that is not one, or was cut: `AGUIStreamError`.
+    Stream,
+    /// Input that costs more than is allowed: `AGUILimitError`.
+    Limit,
+    /// A fault of the library: `AGUIInternalError`.
+    Internal,
+}
+
+impl Code {
+    /// The class of error it belongs to.
+    pub fn category(self) -> Category {
+        match self {
+            Self::LimitExceeded => Category::Limit,
+            Self::DoneMarker | Self::StreamTruncated | Self::WrongContentType | Self::DecoderFailed => {
+                Category::Stream
+            }
+            Self::Internal => Category::Internal,
+            _ => Category::Validation,
+        }
+    }
+}
+
 impl fmt::Display for Code {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.as_str())

@@ -5,7 +5,7 @@ use crate::error::{Code, Issue, push_token};
 use crate::json::{Input, View};
 use crate::profile::{Rules, Undeclared};
 use crate::schema::{EnumDef, FieldDef, Kind, OnRead, TypeDef, UnionDef};
-use crate::types::{ContentPart, Event, JsonPointer};
+use crate::types::{BinaryInputContent, ContentPart, Event, JsonPointer};
 
 /// What is made of a document while it is validated: Rust structs, host objects, text, or nothing.
 pub trait Build {
@@ -278,6 +278,9 @@ impl<'r, B: Build> Reader<'r, B> {
         if self.rules.non_empty {
             self.check_chunk(ty, &found);
         }
+        if std::ptr::eq(ty, BinaryInputContent::TYPE) {
+            self.check_payload(ty, &found);
+        }
         if self.errors.len() > errors_before { Read::Bad } else { Read::Value(self.build.end(object)) }
     }
 
@@ -395,6 +398,17 @@ impl<'r, B: Build> Reader<'r, B> {
         let says_something = found.iter().skip(COMMON).any(Option::is_some);
         if is_chunk && ty.fields.len() > COMMON && !says_something {
             self.error(Code::EmptyValue, "a chunk needs at least one member of its own");
+        }
+    }
+
+    /// The retired binary part needs one source of its bytes that says something.
+    fn check_payload<'a, I: Input<'a>>(&mut self, ty: &TypeDef, found: &[Option<I>; MAX_FIELDS]) {
+        let says_something = ["id", "url", "data"].into_iter().any(|key| {
+            let value = ty.field_index(key, 0).and_then(|index| found[index]);
+            matches!(value.map(I::view), Some(View::Text(text)) if !text.is_empty())
+        });
+        if !says_something {
+            self.error(Code::NoPartSource, "");
         }
     }
 

@@ -133,10 +133,10 @@ impl Events {
 
 /// JSON that breaks off at the end of a stream was cut with it.
 fn as_truncated(mut error: Error) -> Error {
-    if let Some(issue) = error.issues.first_mut() {
-        if matches!(issue.code, Code::InvalidJson | Code::InvalidUtf8) {
-            issue.code = Code::StreamTruncated;
-        }
+    if let Some(issue) = error.issues.first_mut()
+        && matches!(issue.code, Code::InvalidJson | Code::InvalidUtf8)
+    {
+        issue.code = Code::StreamTruncated;
     }
     error
 }

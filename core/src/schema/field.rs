@@ -169,6 +169,18 @@ impl<T: FieldType> FieldType for Option<T> {
     }
 }
 
+impl<T: FieldType> FieldType for Box<T> {
+    const KIND: Kind = T::KIND;
+
+    fn from_slot(slot: Option<Slot>) -> Self {
+        Self::new(T::from_slot(slot))
+    }
+
+    fn write(&self, writer: &mut Writer) {
+        T::write(self, writer);
+    }
+}
+
 impl<T: FieldType> FieldType for Vec<T> {
     const KIND: Kind = Kind::List(&T::KIND);
 

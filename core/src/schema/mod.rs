@@ -22,6 +22,8 @@ pub enum Module {
     Types,
     /// What an agent declares about itself.
     Capabilities,
+    /// What 1.0 retired and programs still import.
+    Deprecated,
 }
 
 /// What a type is to the protocol.

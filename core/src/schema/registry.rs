@@ -88,6 +88,7 @@ pub static TYPES: &[&TypeDef] = &[
     ExecutionCapabilities::TYPE,
     HumanInTheLoopCapabilities::TYPE,
     AgentCapabilities::TYPE,
+    BinaryInputContent::TYPE,
 ];
 
 /// Every closed set of strings.

@@ -112,6 +112,23 @@ union! { Types;
     }
 }
 
+object! { Deprecated;
+    /// The binary part of AG-UI before 1.0. No message may hold one any more; one of `id`, `url` and `data` must
+    /// say something.
+    BinaryInputContent;
+    @ r#type "type" = "binary", 0;
+    /// Media type of the bytes.
+    mime_type: String = "mimeType", 0;
+    /// A handle for the bytes.
+    id: Option<String> = "id", 0;
+    /// Where the bytes are.
+    url: Option<String> = "url", 0;
+    /// The bytes in base64.
+    data: Option<String> = "data", 0;
+    /// A name for the file.
+    filename: Option<String> = "filename", 0;
+}
+
 /// Content of a user message, a tool message or a tool result.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content {

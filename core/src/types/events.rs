@@ -257,7 +257,7 @@ event! {
     /// An earlier run that this one branches from.
     parent_run_id: Option<String> = "parentRunId", 4;
     /// The input that started the run.
-    input: Option<RunAgentInput> = "input", 5;
+    input: Option<Box<RunAgentInput>> = "input", 5;
 }
 
 event! {
