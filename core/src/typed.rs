@@ -4,7 +4,7 @@ use std::vec::IntoIter;
 
 use crate::json::{Input, Writer};
 use crate::read::Build;
-use crate::schema::{EnumDef, FieldType, Kind, Slot, TypeDef};
+use crate::schema::{EnumDef, FieldType, Slot, TypeDef};
 use crate::{Object, Value};
 
 /// An object of a declared type whose members have been validated: what a reader makes before it is a struct.
@@ -33,21 +33,6 @@ pub trait Typed: Sized {
 /// The next member of a record.
 pub(crate) fn take<T: FieldType>(slots: &mut IntoIter<Option<Slot>>) -> T {
     T::from_slot(slots.next().flatten())
-}
-
-impl<T: Typed + Default> FieldType for T {
-    const KIND: Kind = Kind::Object(T::TYPE_DEF);
-
-    fn from_slot(slot: Option<Slot>) -> Self {
-        match slot {
-            Some(Slot::Record(record)) => T::from_record(*record),
-            _ => T::default(),
-        }
-    }
-
-    fn write(&self, writer: &mut Writer) {
-        Typed::write(self, writer);
-    }
 }
 
 /// Makes Rust structs.

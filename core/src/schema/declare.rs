@@ -135,6 +135,21 @@ macro_rules! protocol_type {
             };
         }
 
+        impl crate::schema::FieldType for $name {
+            const KIND: crate::schema::Kind = crate::schema::Kind::Object(Self::TYPE);
+
+            fn from_slot(slot: Option<crate::schema::Slot>) -> Self {
+                match slot {
+                    Some(crate::schema::Slot::Record(record)) => crate::typed::Typed::from_record(*record),
+                    _ => Self::default(),
+                }
+            }
+
+            fn write(&self, writer: &mut crate::json::Writer) {
+                crate::typed::Typed::write(self, writer);
+            }
+        }
+
         impl crate::typed::Typed for $name {
             const TYPE_DEF: &'static crate::schema::TypeDef = Self::TYPE;
 
