@@ -5,17 +5,24 @@
 
 #[macro_use]
 pub mod schema;
+mod content;
 pub mod decode;
+pub mod encode;
 pub mod error;
+pub mod ids;
 pub mod json;
 pub mod limits;
+pub mod metadata;
 pub mod profile;
 pub mod read;
 pub mod sse;
 pub mod stream;
 pub mod typed;
 pub mod types;
+pub mod usage;
 
+pub use decode::from_json;
+pub use encode::{Level, to_json, to_sse, validate};
 pub use error::{Code, Error, Issue};
 pub use json::{Number, NumberStyle, Object, Value};
 pub use limits::Limits;

@@ -2,6 +2,7 @@
 
 mod input;
 mod number;
+mod serde;
 mod tape;
 mod text;
 mod value;

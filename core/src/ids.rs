@@ -1,0 +1,68 @@
+//! Ids for threads, runs, messages, tool calls and steps. The protocol takes any string; these are readable.
+
+use uuid::Uuid;
+
+/// What an id names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum IdKind {
+    /// A conversation.
+    Thread,
+    /// A run.
+    Run,
+    /// A message.
+    Message,
+    /// A tool call.
+    ToolCall,
+    /// A step.
+    Step,
+}
+
+impl IdKind {
+    /// Every kind.
+    pub const ALL: [Self; 5] = [Self::Thread, Self::Run, Self::Message, Self::ToolCall, Self::Step];
+
+    /// The word that starts an id of the kind.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Thread => "thread",
+            Self::Run => "run",
+            Self::Message => "msg",
+            Self::ToolCall => "tool",
+            Self::Step => "step",
+        }
+    }
+}
+
+/// Makes ids. Pass one where ids are made, or make it the host's default.
+pub trait IdGenerator {
+    /// A new id that names a thing of the given kind.
+    fn id(&self, kind: IdKind) -> String;
+}
+
+/// `{kind}-{UUID version 4}`
+#[derive(Clone, Copy, Debug, Default)]
+pub struct UuidGenerator;
+
+impl IdGenerator for UuidGenerator {
+    fn id(&self, kind: IdKind) -> String {
+        format!("{}-{}", kind.word(), Uuid::new_v4())
+    }
+}
+
+/// `{prefix}-{kind}-{milliseconds since 1970}-{8 hexadecimal digits}`, without prefix from the kind on. Such ids sort by
+/// the time of their making. The clock is the host's.
+#[derive(Clone, Debug)]
+pub struct TimestampGenerator<Clock> {
+    /// What stands in front; nothing if empty.
+    pub prefix: String,
+    /// Milliseconds since 1970.
+    pub clock: Clock,
+}
+
+impl<Clock: Fn() -> u64> IdGenerator for TimestampGenerator<Clock> {
+    fn id(&self, kind: IdKind) -> String {
+        let separator = if self.prefix.is_empty() { "" } else { "-" };
+        let random = Uuid::new_v4().simple().to_string();
+        format!("{}{separator}{}-{}-{}", self.prefix, kind.word(), (self.clock)(), &random[..8])
+    }
+}

@@ -1,0 +1,22 @@
+//! Metadata: free key-value data about an event, a message, a tool call.
+
+use crate::Object;
+
+/// The key inside metadata that the protocol keeps for itself, by convention.
+pub const AGUI_METADATA_KEY: &str = "ag-ui";
+
+/// `new` laid over `old`: per key the last value wins, whole; nothing is merged deeper. Absent on one side, the other
+/// is the result.
+pub fn merge(old: Option<&Object>, new: Option<&Object>) -> Option<Object> {
+    match (old, new) {
+        (None, None) => None,
+        (Some(one), None) | (None, Some(one)) => Some(one.clone()),
+        (Some(old), Some(new)) => {
+            let mut merged = old.clone();
+            for (key, value) in new {
+                merged.insert(key, value.clone());
+            }
+            Some(merged)
+        }
+    }
+}
