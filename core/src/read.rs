@@ -128,6 +128,17 @@ impl<'r, B: Build> Reader<'r, B> {
 
     /// Reads a value of `kind`; nothing if it is refused.
     pub fn value<'a, I: Input<'a>>(&mut self, input: I, kind: &'static Kind) -> Option<B::Value> {
+        if matches!(kind, Kind::Union(union) if std::ptr::eq(*union, Event::UNION)) {
+            return match self.event(input) {
+                Outcome::Event(value) => Some(value),
+                // Asked for by name, an event cannot be left out.
+                Outcome::Dropped => {
+                    self.errors.extend(self.warnings.pop());
+                    None
+                }
+                Outcome::Invalid => None,
+            };
+        }
         let read = self.kind(input, kind);
         if matches!(read, Read::Unrecognised) {
             self.error(Code::UnknownVariant, describe(kind));
