@@ -12,6 +12,12 @@ pub trait Input<'a>: Copy {
     /// What the value is.
     fn view(self) -> View<'a, Self>;
 
+    /// Whether the value is `null`.
+    #[inline]
+    fn is_null(self) -> bool {
+        matches!(self.view(), View::Null)
+    }
+
     /// The number, if the value is one.
     fn number(self) -> Number;
 

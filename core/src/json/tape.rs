@@ -370,10 +370,12 @@ pub struct Node<'t> {
 }
 
 impl<'t> Node<'t> {
-    fn entry(self) -> Entry {
-        self.tape.entries[self.index]
+    #[inline]
+    fn entry(self) -> &'t Entry {
+        &self.tape.entries[self.index]
     }
 
+    #[inline]
     fn at(self, index: usize) -> Self {
         Self { index, ..self }
     }
@@ -426,6 +428,11 @@ impl<'t> Input<'t> for Node<'t> {
             EntryKind::List => View::List(inside),
             EntryKind::Object => View::Object(Members(inside)),
         }
+    }
+
+    #[inline]
+    fn is_null(self) -> bool {
+        self.entry().kind == EntryKind::Null
     }
 
     fn number(self) -> Number {

@@ -1,6 +1,14 @@
 //! Validation: one walk over a document and its type's description, whatever holds the document and whatever is
 //! made of it.
 
+mod exceptions;
+mod place;
+mod words;
+
+use exceptions::{go_name, is_decimal, is_empty};
+use place::{Place, Step};
+use words::{describe, excerpt, kind_name, tags};
+
 use crate::error::{Code, Issue, push_token};
 use crate::json::{Input, View};
 use crate::profile::{Rules, Undeclared};
@@ -57,17 +65,10 @@ const MAX_FIELDS: usize = 16;
 pub struct Reader<'r, B> {
     rules: Rules,
     build: &'r mut B,
-    path: Vec<Step>,
     /// Why the document is refused; empty if it is not.
     pub errors: Vec<Issue>,
     /// What was mended or left out.
     pub warnings: Vec<Issue>,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Step {
-    Key(&'static str),
-    Index(usize),
 }
 
 /// What became of one value.
@@ -82,47 +83,46 @@ enum Read<V> {
 impl<'r, B: Build> Reader<'r, B> {
     /// A reader that makes what `build` makes.
     pub fn new(rules: Rules, build: &'r mut B) -> Self {
-        Self { rules, build, path: Vec::new(), errors: Vec::new(), warnings: Vec::new() }
+        Self { rules, build, errors: Vec::new(), warnings: Vec::new() }
     }
 
     /// Reads an event.
     pub fn event<'a, I: Input<'a>>(&mut self, input: I) -> Outcome<B::Value> {
         let View::Object(members) = input.view() else {
-            self.error(Code::NotAnObject, kind_name(&input.view()));
+            self.error(&Place::ROOT, Code::NotAnObject, kind_name(&input.view()));
             return Outcome::Invalid;
         };
         let tag = members.filter(|(key, _)| *key == "type").last().map(|(_, value)| value.view());
         let Some(View::Text(name)) = tag else {
-            self.error(Code::MissingEventType, "");
+            self.error(&Place::ROOT, Code::MissingEventType, "");
             return Outcome::Invalid;
         };
         if name.is_empty() {
-            self.error(Code::MissingEventType, "");
+            self.error(&Place::ROOT, Code::MissingEventType, "");
             return Outcome::Invalid;
         }
         let Some((_, ty)) = Event::UNION.variant(name) else {
             return self.unknown_event(name, input);
         };
-        match self.object(input, ty) {
+        match self.object(&Place::ROOT, input, ty) {
             Read::Value(value) if self.errors.is_empty() => Outcome::Event(value),
             _ => Outcome::Invalid,
         }
     }
 
     fn unknown_event<'a, I: Input<'a>>(&mut self, name: &str, input: I) -> Outcome<B::Value> {
-        self.path.push(Step::Key("type"));
+        let at = Place::ROOT.then(Step::Key("type"));
         let outcome = match self.rules.variants {
             Undeclared::Keep => Outcome::Event(self.build.unknown(input)),
             Undeclared::Drop => {
-                self.warn(Code::UnknownEventType, excerpt(name));
+                self.warn(&at, Code::UnknownEventType, excerpt(name));
                 Outcome::Dropped
             }
             Undeclared::Refuse => {
-                self.error(Code::UnknownEventType, excerpt(name));
+                self.error(&at, Code::UnknownEventType, excerpt(name));
                 Outcome::Invalid
             }
         };
-        self.path.pop();
         outcome
     }
 
@@ -139,9 +139,9 @@ impl<'r, B: Build> Reader<'r, B> {
                 Outcome::Invalid => None,
             };
         }
-        let read = self.kind(input, kind);
+        let read = self.kind(&Place::ROOT, input, kind);
         if matches!(read, Read::Unrecognised) {
-            self.error(Code::UnknownVariant, describe(kind));
+            self.error(&Place::ROOT, Code::UnknownVariant, describe(kind));
         }
         match read {
             Read::Value(value) if self.errors.is_empty() => Some(value),
@@ -149,73 +149,84 @@ impl<'r, B: Build> Reader<'r, B> {
         }
     }
 
-    fn kind<'a, I: Input<'a>>(&mut self, input: I, kind: &'static Kind) -> Read<B::Value> {
+    fn kind<'a, I: Input<'a>>(&mut self, at: &Place<'_>, input: I, kind: &'static Kind) -> Read<B::Value> {
         match (kind, input.view()) {
             (Kind::Text | Kind::Content, View::Text(text)) => Read::Value(self.build.text(text)),
             (Kind::Any, _) | (Kind::Dict, View::Object(_)) => Read::Value(self.build.json(input)),
             (Kind::Bool, View::Bool(value)) => Read::Value(self.build.bool(value)),
-            (Kind::Int53 | Kind::UInt53, _) => self.integer(input, *kind),
+            (Kind::Int53 | Kind::UInt53, _) => self.integer(at, input, *kind),
             (Kind::Pointer, View::Text(text)) if JsonPointer::is_valid(text) => {
                 Read::Value(self.build.text(text))
             }
-            (Kind::Pointer, View::Text(_)) => self.bad(Code::InvalidPointer, ""),
+            (Kind::Pointer, View::Text(_)) => self.bad(at, Code::InvalidPointer, ""),
             (Kind::Literal(literal), View::Text(text)) if text == *literal => {
                 Read::Value(self.build.text(text))
             }
             (Kind::Literal(literal), View::Text(_)) => {
-                self.bad(Code::InvalidValue, format!("expected {literal}"))
+                self.bad(at, Code::InvalidValue, format!("expected {literal}"))
             }
             (Kind::Enum(set), View::Text(text)) => match set.values.iter().position(|value| *value == text) {
                 Some(index) => Read::Value(self.build.choice(set, index)),
-                None => self.bad(Code::InvalidValue, format!("expected {}", set.values.join(", "))),
+                None => self.bad(at, Code::InvalidValue, format!("expected {}", set.values.join(", "))),
             },
-            (Kind::Object(ty), View::Object(_)) => self.object(input, ty),
-            (Kind::Union(union), View::Object(members)) => self.union(input, members, union),
-            (Kind::List(item), View::List(items)) => self.list::<I>(items, item),
-            (Kind::Content, View::List(items)) => self.list::<I>(items, &Kind::Union(ContentPart::UNION)),
-            (_, view) => {
-                self.bad(Code::WrongType, format!("expected {}, got {}", describe(kind), kind_name(&view)))
-            }
+            (Kind::Object(ty), View::Object(_)) => self.object(at, input, ty),
+            (Kind::Union(union), View::Object(members)) => self.union(at, input, members, union),
+            (Kind::List(item), View::List(items)) => self.list::<I>(at, items, item),
+            (Kind::Content, View::List(items)) => self.list::<I>(at, items, &Kind::Union(ContentPart::UNION)),
+            (_, view) => self.bad(
+                at,
+                Code::WrongType,
+                format!("expected {}, got {}", describe(kind), kind_name(&view)),
+            ),
         }
     }
 
-    fn integer<'a, I: Input<'a>>(&mut self, input: I, kind: Kind) -> Read<B::Value> {
+    fn integer<'a, I: Input<'a>>(&mut self, at: &Place<'_>, input: I, kind: Kind) -> Read<B::Value> {
         const MAX: i64 = crate::json::MAX_SAFE_INTEGER;
         let min = if matches!(kind, Kind::UInt53) { 0 } else { -MAX };
         let number = match input.view() {
             View::Number => input.number(),
             View::Text(text) if self.rules.repair && is_decimal(text) => {
-                self.warn(Code::ConvertedValue, "expected an integer, got a string of digits");
+                self.warn(at, Code::ConvertedValue, "expected an integer, got a string of digits");
                 crate::json::Number::parse(text)
             }
             view => {
-                return self.bad(Code::WrongType, format!("expected an integer, got {}", kind_name(&view)));
+                return self.bad(
+                    at,
+                    Code::WrongType,
+                    format!("expected an integer, got {}", kind_name(&view)),
+                );
             }
         };
         match number.as_int() {
             Some(int) if (min..=MAX).contains(&int) => Read::Value(self.build.int(int)),
-            None if !number.is_whole() => self.bad(Code::NotAnInteger, ""),
-            _ => self.bad(Code::NumberOutOfRange, format!("expected {min} to {MAX}")),
+            None if !number.is_whole() => self.bad(at, Code::NotAnInteger, ""),
+            _ => self.bad(at, Code::NumberOutOfRange, format!("expected {min} to {MAX}")),
         }
     }
 
-    fn list<'a, I: Input<'a>>(&mut self, items: I::Items, kind: &'static Kind) -> Read<B::Value> {
+    fn list<'a, I: Input<'a>>(
+        &mut self,
+        at: &Place<'_>,
+        items: I::Items,
+        kind: &'static Kind,
+    ) -> Read<B::Value> {
         let mut values = Vec::with_capacity(items.size_hint().0);
         let mut good = true;
         for (index, item) in items.enumerate() {
-            self.path.push(Step::Index(index));
-            match self.kind(item, kind) {
+            let at = &at.then(Step::Index(index));
+            match self.kind(at, item, kind) {
                 Read::Value(value) => values.push(value),
                 Read::Bad => good = false,
-                Read::Unrecognised => self.warn(Code::UnknownVariant, describe(kind)),
+                Read::Unrecognised => self.warn(at, Code::UnknownVariant, describe(kind)),
             }
-            self.path.pop();
         }
         if good { Read::Value(self.build.list(values)) } else { Read::Bad }
     }
 
     fn union<'a, I: Input<'a>>(
         &mut self,
+        at: &Place<'_>,
         input: I,
         members: I::Members,
         union: &'static UnionDef,
@@ -224,25 +235,24 @@ impl<'r, B: Build> Reader<'r, B> {
         if let Some(View::Text(name)) = tag
             && let Some((_, ty)) = union.variant(name)
         {
-            return self.object(input, ty);
+            return self.object(at, input, ty);
         }
         match self.rules.variants {
             Undeclared::Keep => Read::Value(self.build.unknown(input)),
             Undeclared::Drop => Read::Unrecognised,
             Undeclared::Refuse => {
-                self.path.push(Step::Key(union.tag));
+                let at = &at.then(Step::Key(union.tag));
                 let code = if tag.is_none() { Code::MissingField } else { Code::UnknownVariant };
-                self.error(code, format!("expected {}", tags(union)));
-                self.path.pop();
+                self.error(at, code, format!("expected {}", tags(union)));
                 Read::Bad
             }
         }
     }
 
-    fn object<'a, I: Input<'a>>(&mut self, input: I, ty: &'static TypeDef) -> Read<B::Value> {
+    fn object<'a, I: Input<'a>>(&mut self, at: &Place<'_>, input: I, ty: &'static TypeDef) -> Read<B::Value> {
         let View::Object(members) = input.view() else {
             return self
-                .bad(Code::WrongType, format!("expected an object, got {}", kind_name(&input.view())));
+                .bad(at, Code::WrongType, format!("expected an object, got {}", kind_name(&input.view())));
         };
         let errors_before = self.errors.len();
         let warnings_before = self.warnings.len();
@@ -259,16 +269,15 @@ impl<'r, B: Build> Reader<'r, B> {
             }
         }
         if undeclared {
-            self.undeclared(input, ty, &mut found);
+            self.undeclared(at, input, ty, &mut found);
         }
         let mut object = self.build.object(ty);
         for (index, field) in ty.fields.iter().enumerate() {
-            self.path.push(Step::Key(field.wire));
+            let at = &at.then(Step::Key(field.wire));
             let read = match found[index] {
-                Some(value) => self.field(value, ty, field, &mut object),
-                None => self.absent(field),
+                Some(value) => self.field(at, value, ty, field, &mut object),
+                None => self.absent(at, field),
             };
-            self.path.pop();
             match read {
                 Some(Read::Value(value)) => self.build.member(&mut object, index, value),
                 Some(Read::Unrecognised) => {
@@ -287,10 +296,10 @@ impl<'r, B: Build> Reader<'r, B> {
             }
         }
         if self.rules.non_empty {
-            self.check_chunk(ty, &found);
+            self.check_chunk(at, ty, &found);
         }
         if std::ptr::eq(ty, BinaryInputContent::TYPE) {
-            self.check_payload(ty, &found);
+            self.check_payload(at, ty, &found);
         }
         if self.errors.len() > errors_before { Read::Bad } else { Read::Value(self.build.end(object)) }
     }
@@ -298,30 +307,31 @@ impl<'r, B: Build> Reader<'r, B> {
     /// Reads one declared member that is there.
     fn field<'a, I: Input<'a>>(
         &mut self,
+        at: &Place<'_>,
         value: I,
         ty: &'static TypeDef,
         field: &'static FieldDef,
         object: &mut B::Object,
     ) -> Option<Read<B::Value>> {
-        let is_null = matches!(value.view(), View::Null);
+        let is_null = value.is_null();
         if is_null && field.is_optional() {
-            return self.null(value, field, object);
+            return self.null(at, value, field, object);
         }
         if is_null && !matches!(field.kind, Kind::Any) {
-            return Some(self.bad(Code::NullNotAllowed, format!("expected {}", describe(&field.kind))));
+            return Some(self.bad(at, Code::NullNotAllowed, format!("expected {}", describe(&field.kind))));
         }
         if self.rules.non_empty && is_empty(value, ty, field) {
-            return Some(self.bad(Code::EmptyValue, ""));
+            return Some(self.bad(at, Code::EmptyValue, ""));
         }
-        if let (Kind::List(_), View::List(mut items)) = (field.kind, value.view())
-            && field.min_items > 0
+        if field.min_items > 0
+            && let View::List(mut items) = value.view()
             && items.nth(field.min_items - 1).is_none()
         {
-            return Some(self.bad(Code::TooFewItems, format!("expected at least {}", field.min_items)));
+            return Some(self.bad(at, Code::TooFewItems, format!("expected at least {}", field.min_items)));
         }
-        match self.kind(value, &field.kind) {
+        match self.kind(at, value, &field.kind) {
             Read::Unrecognised if field.is_optional() => {
-                self.warn(Code::UnknownVariant, describe(&field.kind));
+                self.warn(at, Code::UnknownVariant, describe(&field.kind));
                 None
             }
             read => Some(read),
@@ -331,6 +341,7 @@ impl<'r, B: Build> Reader<'r, B> {
     /// Reads `null` in an optional member.
     fn null<'a, I: Input<'a>>(
         &mut self,
+        at: &Place<'_>,
         value: I,
         field: &'static FieldDef,
         object: &mut B::Object,
@@ -343,15 +354,15 @@ impl<'r, B: Build> Reader<'r, B> {
             }
             (_, OnRead::NullIsAbsent, _) => None,
             (Undeclared::Drop, ..) => {
-                self.warn(Code::NullNotAllowed, "read as absent");
+                self.warn(at, Code::NullNotAllowed, "read as absent");
                 None
             }
-            (Undeclared::Refuse, ..) => Some(self.bad(Code::NullNotAllowed, "")),
+            (Undeclared::Refuse, ..) => Some(self.bad(at, Code::NullNotAllowed, "")),
         }
     }
 
     /// Reads one declared member that is not there.
-    fn absent(&mut self, field: &'static FieldDef) -> Option<Read<B::Value>> {
+    fn absent(&mut self, at: &Place<'_>, field: &'static FieldDef) -> Option<Read<B::Value>> {
         if field.is_optional() {
             let fill = self.rules.fill_lists && field.on_read == OnRead::AbsentIsEmpty;
             return fill.then(|| Read::Value(self.build.list(Vec::new())));
@@ -363,19 +374,20 @@ impl<'r, B: Build> Reader<'r, B> {
         };
         match (fixed, field.kind) {
             (Some(literal), kind) if self.rules.repair => {
-                self.warn(Code::FilledField, literal);
+                self.warn(at, Code::FilledField, literal);
                 Some(Read::Value(match kind {
                     Kind::Enum(set) => self.build.choice(set, 0),
                     _ => self.build.text(literal),
                 }))
             }
-            _ => Some(self.bad(Code::MissingField, format!("expected {}", describe(&field.kind)))),
+            _ => Some(self.bad(at, Code::MissingField, format!("expected {}", describe(&field.kind)))),
         }
     }
 
     /// Judges the members that `ty` does not declare, and finds declared ones under another spelling.
     fn undeclared<'a, I: Input<'a>>(
         &mut self,
+        at: &Place<'_>,
         input: I,
         ty: &'static TypeDef,
         found: &mut [Option<I>; MAX_FIELDS],
@@ -385,11 +397,15 @@ impl<'r, B: Build> Reader<'r, B> {
             let other = self.other_spelling(ty, key);
             if let Some(index) = other.filter(|&index| found[index].is_none()) {
                 found[index] = Some(value);
-                let issue =
-                    self.issue(Code::RenamedField, Some(key), format!("expected {}", ty.fields[index].wire));
+                let issue = self.issue(
+                    at,
+                    Code::RenamedField,
+                    Some(key),
+                    format!("expected {}", ty.fields[index].wire),
+                );
                 self.warnings.push(issue);
             } else if !ty.open && self.rules.members != Undeclared::Keep {
-                let issue = self.issue(Code::UnknownField, Some(key), "");
+                let issue = self.issue(at, Code::UnknownField, Some(key), "");
                 let refused = self.rules.members == Undeclared::Refuse;
                 if refused { &mut self.errors } else { &mut self.warnings }.push(issue);
             }
@@ -403,124 +419,58 @@ impl<'r, B: Build> Reader<'r, B> {
     }
 
     /// The non-empty level asks of a chunk that it says anything at all.
-    fn check_chunk<'a, I: Input<'a>>(&mut self, ty: &TypeDef, found: &[Option<I>; MAX_FIELDS]) {
+    fn check_chunk<'a, I: Input<'a>>(
+        &mut self,
+        at: &Place<'_>,
+        ty: &TypeDef,
+        found: &[Option<I>; MAX_FIELDS],
+    ) {
         const COMMON: usize = 5;
         let is_chunk = ty.is_event() && ty.fields.iter().skip(COMMON).all(FieldDef::is_optional);
         let says_something = found.iter().skip(COMMON).any(Option::is_some);
         if is_chunk && ty.fields.len() > COMMON && !says_something {
-            self.error(Code::EmptyValue, "a chunk needs at least one member of its own");
+            self.error(at, Code::EmptyValue, "a chunk needs at least one member of its own");
         }
     }
 
     /// The retired binary part needs one source of its bytes that says something.
-    fn check_payload<'a, I: Input<'a>>(&mut self, ty: &TypeDef, found: &[Option<I>; MAX_FIELDS]) {
+    fn check_payload<'a, I: Input<'a>>(
+        &mut self,
+        at: &Place<'_>,
+        ty: &TypeDef,
+        found: &[Option<I>; MAX_FIELDS],
+    ) {
         let says_something = ["id", "url", "data"].into_iter().any(|key| {
             let value = ty.field_index(key, 0).and_then(|index| found[index]);
             matches!(value.map(I::view), Some(View::Text(text)) if !text.is_empty())
         });
         if !says_something {
-            self.error(Code::NoPartSource, "");
+            self.error(at, Code::NoPartSource, "");
         }
     }
 
-    fn bad<V>(&mut self, code: Code, detail: impl Into<String>) -> Read<V> {
-        self.error(code, detail);
+    fn bad<V>(&mut self, at: &Place<'_>, code: Code, detail: impl Into<String>) -> Read<V> {
+        self.error(at, code, detail);
         Read::Bad
     }
 
-    fn error(&mut self, code: Code, detail: impl Into<String>) {
-        let issue = self.issue(code, None, detail);
+    fn error(&mut self, at: &Place<'_>, code: Code, detail: impl Into<String>) {
+        let issue = self.issue(at, code, None, detail);
         self.errors.push(issue);
     }
 
-    fn warn(&mut self, code: Code, detail: impl Into<String>) {
-        let issue = self.issue(code, None, detail);
+    fn warn(&mut self, at: &Place<'_>, code: Code, detail: impl Into<String>) {
+        let issue = self.issue(at, code, None, detail);
         self.warnings.push(issue);
     }
 
     /// An issue at the current place, or at an undeclared member there.
-    fn issue(&self, code: Code, member: Option<&str>, detail: impl Into<String>) -> Issue {
+    fn issue(&self, at: &Place<'_>, code: Code, member: Option<&str>, detail: impl Into<String>) -> Issue {
         let mut path = String::new();
-        for step in &self.path {
-            match step {
-                Step::Key(key) => push_token(&mut path, key),
-                Step::Index(index) => push_token(&mut path, &index.to_string()),
-            }
-        }
+        at.write(&mut path);
         if let Some(key) = member {
             push_token(&mut path, key);
         }
         Issue { code, path, detail: detail.into() }
-    }
-}
-
-/// Member names that only the Go document of the protocol has.
-fn go_name(ty: &TypeDef, key: &str) -> Option<usize> {
-    let wire = match (ty.name, key) {
-        ("ToolCallStartEvent", "toolName") => "toolCallName",
-        ("ToolCallArgsEvent", "args") => "delta",
-        ("StateSnapshotEvent", "state") => "snapshot",
-        ("ToolCallResultEvent", "result") => "content",
-        _ => return None,
-    };
-    ty.field_index(wire, 0)
-}
-
-/// Whether the non-empty level refuses a value: an event's required texts, its patch, its state or foreign event,
-/// and the root pointer or `null` of a patch operation.
-fn is_empty<'a, I: Input<'a>>(value: I, ty: &TypeDef, field: &FieldDef) -> bool {
-    match (field.kind, value.view()) {
-        (Kind::Text | Kind::Content, View::Text(text)) => {
-            !field.is_optional() && ty.is_event() && text.is_empty()
-        }
-        (Kind::Pointer, View::Text(text)) => text.is_empty(),
-        (Kind::Any, View::Null) => ty.open || matches!(field.wire, "snapshot" | "event"),
-        (Kind::List(Kind::Union(union)), View::List(mut items)) => {
-            union.tag == "op" && items.next().is_none()
-        }
-        _ => false,
-    }
-}
-
-fn is_decimal(text: &str) -> bool {
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-fn tags(union: &UnionDef) -> String {
-    union.variants.iter().map(|variant| variant.tag).collect::<Vec<_>>().join(", ")
-}
-
-/// Start of a text that a message may quote.
-fn excerpt(text: &str) -> String {
-    text.chars().take(64).collect()
-}
-
-/// What a member holds, in words.
-fn describe(kind: &Kind) -> String {
-    match kind {
-        Kind::Text => "a string".into(),
-        Kind::Pointer => "a JSON Pointer".into(),
-        Kind::Bool => "a boolean".into(),
-        Kind::Int53 | Kind::UInt53 => "an integer".into(),
-        Kind::Any => "a value".into(),
-        Kind::Dict => "an object".into(),
-        Kind::Literal(literal) => (*literal).into(),
-        Kind::Enum(set) => set.values.join(", "),
-        Kind::Object(ty) => format!("an object ({})", ty.name),
-        Kind::Union(union) => format!("an object with {} {}", union.tag, tags(union)),
-        Kind::List(_) => "a list".into(),
-        Kind::Content => "a string or a list of parts".into(),
-    }
-}
-
-fn kind_name<'a, I: Input<'a>>(view: &View<'a, I>) -> &'static str {
-    match view {
-        View::Null => "null",
-        View::Bool(_) => "a boolean",
-        View::Number => "a number",
-        View::Text(_) => "a string",
-        View::List(_) => "a list",
-        View::Object(_) => "an object",
     }
 }

@@ -1,0 +1,37 @@
+//! The few rules that are about single members rather than kinds.
+
+use crate::json::{Input, View};
+use crate::schema::{FieldDef, Kind, TypeDef};
+
+/// Member names that only the Go document of the protocol has.
+pub fn go_name(ty: &TypeDef, key: &str) -> Option<usize> {
+    let wire = match (ty.name, key) {
+        ("ToolCallStartEvent", "toolName") => "toolCallName",
+        ("ToolCallArgsEvent", "args") => "delta",
+        ("StateSnapshotEvent", "state") => "snapshot",
+        ("ToolCallResultEvent", "result") => "content",
+        _ => return None,
+    };
+    ty.field_index(wire, 0)
+}
+
+/// Whether the non-empty level refuses a value: an event's required texts, its patch, its state or foreign event,
+/// and the root pointer or `null` of a patch operation.
+pub fn is_empty<'a, I: Input<'a>>(value: I, ty: &TypeDef, field: &FieldDef) -> bool {
+    match (field.kind, value.view()) {
+        (Kind::Text | Kind::Content, View::Text(text)) => {
+            !field.is_optional() && ty.is_event() && text.is_empty()
+        }
+        (Kind::Pointer, View::Text(text)) => text.is_empty(),
+        (Kind::Any, View::Null) => ty.open || matches!(field.wire, "snapshot" | "event"),
+        (Kind::List(Kind::Union(union)), View::List(mut items)) => {
+            union.tag == "op" && items.next().is_none()
+        }
+        _ => false,
+    }
+}
+
+pub fn is_decimal(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}

@@ -1,0 +1,42 @@
+//! What messages say of kinds and values; never text of the payload beyond a name.
+
+use crate::json::{Input, View};
+use crate::schema::{Kind, UnionDef};
+
+pub fn tags(union: &UnionDef) -> String {
+    union.variants.iter().map(|variant| variant.tag).collect::<Vec<_>>().join(", ")
+}
+
+/// Start of a text that a message may quote.
+pub fn excerpt(text: &str) -> String {
+    text.chars().take(64).collect()
+}
+
+/// What a member holds, in words.
+pub fn describe(kind: &Kind) -> String {
+    match kind {
+        Kind::Text => "a string".into(),
+        Kind::Pointer => "a JSON Pointer".into(),
+        Kind::Bool => "a boolean".into(),
+        Kind::Int53 | Kind::UInt53 => "an integer".into(),
+        Kind::Any => "a value".into(),
+        Kind::Dict => "an object".into(),
+        Kind::Literal(literal) => (*literal).into(),
+        Kind::Enum(set) => set.values.join(", "),
+        Kind::Object(ty) => format!("an object ({})", ty.name),
+        Kind::Union(union) => format!("an object with {} {}", union.tag, tags(union)),
+        Kind::List(_) => "a list".into(),
+        Kind::Content => "a string or a list of parts".into(),
+    }
+}
+
+pub fn kind_name<'a, I: Input<'a>>(view: &View<'a, I>) -> &'static str {
+    match view {
+        View::Null => "null",
+        View::Bool(_) => "a boolean",
+        View::Number => "a number",
+        View::Text(_) => "a string",
+        View::List(_) => "a list",
+        View::Object(_) => "an object",
+    }
+}
