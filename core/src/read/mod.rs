@@ -251,8 +251,11 @@ impl<'r, B: Build> Reader<'r, B> {
 
     fn object<'a, I: Input<'a>>(&mut self, at: &Place<'_>, input: I, ty: &'static TypeDef) -> Read<B::Value> {
         let View::Object(members) = input.view() else {
-            return self
-                .bad(at, Code::WrongType, format!("expected an object, got {}", kind_name(&input.view())));
+            return self.bad(
+                at,
+                Code::WrongType,
+                format!("expected an object, got {}", kind_name(&input.view())),
+            );
         };
         let errors_before = self.errors.len();
         let warnings_before = self.warnings.len();
@@ -268,9 +271,7 @@ impl<'r, B: Build> Reader<'r, B> {
                 undeclared = true;
             }
         }
-        if undeclared {
-            self.undeclared(at, input, ty, &mut found);
-        }
+        let renamed = if undeclared { self.undeclared(at, input, ty, &mut found) } else { Vec::new() };
         let mut object = self.build.object(ty);
         for (index, field) in ty.fields.iter().enumerate() {
             let at = &at.then(Step::Key(field.wire));
@@ -291,7 +292,8 @@ impl<'r, B: Build> Reader<'r, B> {
         }
         let keep = undeclared && (ty.open || self.rules.members == Undeclared::Keep);
         if keep && let View::Object(members) = input.view() {
-            for (key, value) in members.filter(|(key, _)| ty.field_index(key, 0).is_none()) {
+            let is_extra = |key: &str| ty.field_index(key, 0).is_none() && !renamed.contains(&key);
+            for (key, value) in members.filter(|(key, _)| is_extra(key)) {
                 self.build.extra(&mut object, key, value);
             }
         }
@@ -384,19 +386,21 @@ impl<'r, B: Build> Reader<'r, B> {
         }
     }
 
-    /// Judges the members that `ty` does not declare, and finds declared ones under another spelling.
+    /// Judges the members that `ty` does not declare, and finds declared ones under another spelling: those it names.
     fn undeclared<'a, I: Input<'a>>(
         &mut self,
         at: &Place<'_>,
         input: I,
         ty: &'static TypeDef,
         found: &mut [Option<I>; MAX_FIELDS],
-    ) {
-        let View::Object(members) = input.view() else { return };
+    ) -> Vec<&'a str> {
+        let mut renamed = Vec::new();
+        let View::Object(members) = input.view() else { return renamed };
         for (key, value) in members.filter(|(key, _)| ty.field_index(key, 0).is_none()) {
             let other = self.other_spelling(ty, key);
             if let Some(index) = other.filter(|&index| found[index].is_none()) {
                 found[index] = Some(value);
+                renamed.push(key);
                 let issue = self.issue(
                     at,
                     Code::RenamedField,
@@ -410,10 +414,16 @@ impl<'r, B: Build> Reader<'r, B> {
                 if refused { &mut self.errors } else { &mut self.warnings }.push(issue);
             }
         }
+        renamed
     }
 
     fn other_spelling(&self, ty: &TypeDef, key: &str) -> Option<usize> {
-        let attribute = if key == "from_" { "from" } else { key };
+        let attribute = match key {
+            "from_" => "from",
+            // What 0.x called it.
+            "subAgents" | "sub_agents" => "subagents",
+            _ => key,
+        };
         let attribute = if self.rules.repair { ty.field_named(attribute) } else { None };
         attribute.or_else(|| if self.rules.go_names { go_name(ty, key) } else { None })
     }

@@ -88,50 +88,53 @@ macro_rules! protocol_type {
         }
 
         impl $name {
-            /// The type's description.
-            pub const TYPE: &'static crate::schema::TypeDef = &crate::schema::TypeDef {
-                name: stringify!($name),
-                doc: concat!($($doc, "\n"),+),
-                module: crate::schema::Module::$module,
-                role: $role,
-                open: false $(|| stringify!($open).len() > 0)?,
-                fields: &[
-                    $(crate::schema::FieldDef {
-                        name: crate::schema::field::attribute(stringify!($bfield)),
-                        wire: $bwire,
-                        kind: <$bty as crate::schema::FieldType>::KIND,
-                        presence: <$bty as crate::schema::FieldType>::PRESENCE,
-                        number: $bnum,
-                        parts_number: 0 $(+ $balt)?,
-                        min_items: 0 $(+ $bmin)?,
-                        on_read: crate::schema::field::on_read(stringify!($($bread)?)),
-                        doc: concat!($($bdoc, "\n"),+),
-                    },)*
-                    $(
-                        crate::schema::FieldDef {
-                            name: $tname,
-                            wire: $tname,
-                            kind: crate::schema::Kind::Literal($tag),
-                            presence: crate::schema::Presence::Required,
-                            number: $tnum,
-                            parts_number: 0,
-                            min_items: 0,
-                            on_read: crate::schema::OnRead::Keep,
-                            doc: concat!("Always `", $tag, "`."),
-                        },
+            /// The type's description. A static, so that it has one address: readers tell types apart by it.
+            pub const TYPE: &'static crate::schema::TypeDef = {
+                static TYPE: crate::schema::TypeDef = crate::schema::TypeDef {
+                    name: stringify!($name),
+                    doc: concat!($($doc, "\n"),+),
+                    module: crate::schema::Module::$module,
+                    role: $role,
+                    open: false $(|| stringify!($open).len() > 0)?,
+                    fields: &[
                         $(crate::schema::FieldDef {
-                            name: crate::schema::field::attribute(stringify!($afield)),
-                            wire: $awire,
-                            kind: <$aty as crate::schema::FieldType>::KIND,
-                            presence: <$aty as crate::schema::FieldType>::PRESENCE,
-                            number: $anum,
-                            parts_number: 0 $(+ $aalt)?,
-                            min_items: 0 $(+ $amin)?,
-                            on_read: crate::schema::field::on_read(stringify!($($aread)?)),
-                            doc: concat!($($adoc, "\n"),+),
+                            name: crate::schema::field::attribute(stringify!($bfield)),
+                            wire: $bwire,
+                            kind: <$bty as crate::schema::FieldType>::KIND,
+                            presence: <$bty as crate::schema::FieldType>::PRESENCE,
+                            number: $bnum,
+                            parts_number: 0 $(+ $balt)?,
+                            min_items: 0 $(+ $bmin)?,
+                            on_read: crate::schema::field::on_read(stringify!($($bread)?)),
+                            doc: concat!($($bdoc, "\n"),+),
                         },)*
-                    )?
-                ],
+                        $(
+                            crate::schema::FieldDef {
+                                name: $tname,
+                                wire: $tname,
+                                kind: crate::schema::Kind::Literal($tag),
+                                presence: crate::schema::Presence::Required,
+                                number: $tnum,
+                                parts_number: 0,
+                                min_items: 0,
+                                on_read: crate::schema::OnRead::Keep,
+                                doc: concat!("Always `", $tag, "`."),
+                            },
+                            $(crate::schema::FieldDef {
+                                name: crate::schema::field::attribute(stringify!($afield)),
+                                wire: $awire,
+                                kind: <$aty as crate::schema::FieldType>::KIND,
+                                presence: <$aty as crate::schema::FieldType>::PRESENCE,
+                                number: $anum,
+                                parts_number: 0 $(+ $aalt)?,
+                                min_items: 0 $(+ $amin)?,
+                                on_read: crate::schema::field::on_read(stringify!($($aread)?)),
+                                doc: concat!($($adoc, "\n"),+),
+                            },)*
+                        )?
+                    ],
+                };
+                &TYPE
             };
         }
 
@@ -186,11 +189,14 @@ macro_rules! string_enum {
 
         impl $name {
             /// The set's description.
-            pub const ENUM: &'static crate::schema::EnumDef = &crate::schema::EnumDef {
-                name: stringify!($name),
-                doc: concat!($($doc, "\n"),+),
-                module: crate::schema::Module::$module,
-                values: &[$($value),+],
+            pub const ENUM: &'static crate::schema::EnumDef = {
+                static ENUM: crate::schema::EnumDef = crate::schema::EnumDef {
+                    name: stringify!($name),
+                    doc: concat!($($doc, "\n"),+),
+                    module: crate::schema::Module::$module,
+                    values: &[$($value),+],
+                };
+                &ENUM
             };
             const ALL: &'static [Self] = &[$(Self::$variant),+];
 
@@ -241,12 +247,15 @@ macro_rules! union {
 
         impl $name {
             /// The union's description.
-            pub const UNION: &'static crate::schema::UnionDef = &crate::schema::UnionDef {
-                name: stringify!($name),
-                doc: concat!($($doc, "\n"),+),
-                module: crate::schema::Module::$module,
-                tag: $tag,
-                variants: &[$(crate::schema::Variant { tag: $value, ty: $ty::TYPE }),+],
+            pub const UNION: &'static crate::schema::UnionDef = {
+                static UNION: crate::schema::UnionDef = crate::schema::UnionDef {
+                    name: stringify!($name),
+                    doc: concat!($($doc, "\n"),+),
+                    module: crate::schema::Module::$module,
+                    tag: $tag,
+                    variants: &[$(crate::schema::Variant { tag: $value, ty: $ty::TYPE }),+],
+                };
+                &UNION
             };
 
             /// The tag's value; empty if an unknown variant has none.

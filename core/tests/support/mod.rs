@@ -1,0 +1,107 @@
+//! What the fixture runners share: reading fixtures, and reading a document as the type of a given name.
+#![allow(dead_code)] // Each runner is a crate of its own and uses what it needs.
+
+use ag_ui_native::decode::{DeclaredType, DocumentReader};
+use ag_ui_native::schema::FieldType;
+use ag_ui_native::typed::TypedBuild;
+#[allow(clippy::wildcard_imports)] // Every declared type, by name.
+use ag_ui_native::types::*;
+use ag_ui_native::{Error, Issue, Limits, Profile, from_json, to_json};
+use serde::de::DeserializeOwned;
+
+/// The cases of `tests/fixtures/{name}.json`.
+pub fn fixture<T: DeserializeOwned>(name: &str) -> T {
+    let path = format!("{}/../tests/fixtures/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+    serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// What became of a document.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The value, written again; nothing if it was left out.
+    pub value: Option<String>,
+    /// What was mended.
+    pub warnings: Vec<Issue>,
+}
+
+/// Reads `json` as the type called `name`, then writes it.
+pub fn read_as(name: &str, json: &str, profile: Profile) -> Result<Outcome, Error> {
+    macro_rules! by_name {
+        ($($ty:ident)+) => {
+            match name {
+                "Event" => read_event(json, profile),
+                $(stringify!($ty) => read::<$ty>(json, profile),)+
+                other => panic!("no type is called {other}"),
+            }
+        };
+    }
+    by_name! {
+        Attributable BaseEvent BaseMessage TextPart DataSource UrlSource FileSource ImagePart AudioPart VideoPart
+        DocumentPart AddOperation RemoveOperation ReplaceOperation MoveOperation CopyOperation TestOperation
+        FunctionCall ToolCall DeveloperMessage SystemMessage AssistantMessage UserMessage ToolMessage ActivityMessage
+        ReasoningMessage Tool Context ResumeEntry RunAgentInput Interrupt RunFinishedSuccessOutcome
+        RunFinishedInterruptOutcome RunFinishedCancelledOutcome SubagentFinishedSuccessOutcome
+        SubagentFinishedSuspendedOutcome TokenUsage TextMessageStartEvent TextMessageContentEvent TextMessageEndEvent
+        TextMessageChunkEvent ToolCallStartEvent ToolCallArgsEvent ToolCallEndEvent ToolCallChunkEvent
+        ToolCallResultEvent StateSnapshotEvent StateDeltaEvent MessagesSnapshotEvent ActivitySnapshotEvent
+        ActivityDeltaEvent RawEvent CustomEvent RunStartedEvent RunFinishedEvent RunErrorEvent StepStartedEvent
+        StepFinishedEvent ReasoningStartEvent ReasoningMessageStartEvent ReasoningMessageContentEvent
+        ReasoningMessageEndEvent ReasoningMessageChunkEvent ReasoningEndEvent ReasoningEncryptedValueEvent
+        SubagentStartedEvent SubagentFinishedEvent SubagentErrorEvent SubagentInfo IdentityCapabilities
+        TransportCapabilities ToolsCapabilities OutputCapabilities StateCapabilities MultiAgentCapabilities
+        ReasoningCapabilities MultimodalInputCapabilities MultimodalOutputCapabilities MultimodalCapabilities
+        ExecutionCapabilities HumanInTheLoopCapabilities AgentCapabilities BinaryInputContent
+        PartSource ContentPart JsonPatchOperation Message RunFinishedOutcome SubagentFinishedOutcome
+    }
+}
+
+fn read<T: DeclaredType + PartialEq + std::fmt::Debug>(
+    json: &str,
+    profile: Profile,
+) -> Result<Outcome, Error> {
+    let (value, warnings) = from_json::<T>(json, profile)?;
+    let written = to_json(&value);
+    // What a profile made of a document, the same profile reads again as it is. A relay alone keeps what others refuse.
+    let (again, more) = from_json::<T>(&written, profile)?;
+    assert_eq!(value, again, "{written}");
+    assert!(more.is_empty(), "{written}: {more:?}");
+    Ok(Outcome { value: Some(written), warnings })
+}
+
+fn read_event(json: &str, profile: Profile) -> Result<Outcome, Error> {
+    let mut reader = DocumentReader::new(profile, Limits::default());
+    let decoded = reader.event(json.as_bytes(), &mut TypedBuild)?;
+    let value = decoded.value.map(|slot| to_json(&Event::from_slot(Some(slot))));
+    Ok(Outcome { value, warnings: decoded.warnings })
+}
+
+/// Issues as `code path`, as a set: which of several comes first, and how often one is told, is not promised.
+pub fn listed(issues: &[Issue]) -> Vec<String> {
+    let mut list: Vec<_> = issues.iter().map(|issue| format!("{} {}", issue.code, issue.path)).collect();
+    list.sort();
+    list.dedup();
+    list
+}
+
+/// A code and a place, as fixtures give them.
+#[derive(Debug, serde::Deserialize)]
+pub struct Expected {
+    /// The stable code.
+    pub code: String,
+    /// JSON pointer.
+    pub path: String,
+}
+
+/// Expected issues in the form of [`listed`].
+pub fn expected(issues: &[Expected]) -> Vec<String> {
+    let mut list: Vec<_> = issues.iter().map(|issue| format!("{} {}", issue.code, issue.path)).collect();
+    list.sort();
+    list.dedup();
+    list
+}
+
+/// Fails with everything that went wrong, so that one run shows all of it.
+pub fn report(failures: &[String], total: usize) {
+    assert!(failures.is_empty(), "{} of {total} cases failed:\n{}", failures.len(), failures.join("\n"));
+}
