@@ -1,0 +1,96 @@
+# `make demo` shows the thing working, `make test` proves it. Both set up what they need: a virtual environment in
+# .venv, the native modules, the packages the tests use. Rust, Python 3.11+, Node 20+ and a C compiler must be there.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+# One library file for every CPython; a second one of another kind would shadow it.
+export VIRTUAL_ENV := $(CURDIR)/$(VENV)
+
+RUST_SOURCES := $(shell find core/src -name '*.rs') Cargo.toml Cargo.lock
+PYTHON_SOURCES := $(RUST_SOURCES) $(shell find python/src -name '*.rs') python/Cargo.toml pyproject.toml
+NODE_SOURCES := $(RUST_SOURCES) $(shell find node/src node/lib -type f) node/Cargo.toml node/package.json
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-rust test-python test-node test-interop test-demo test-matrix lint fmt generate \
+	check-generated check-packages bench dist clean
+
+help: ## List the targets.
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
+
+demo: .build/python .build/node ## Run a real conversation on loopback, both ways.
+	$(BIN)/python demo/run.py
+
+test: test-rust test-python test-node test-interop test-demo ## Run every suite.
+
+test-rust:
+	cargo test --quiet
+
+test-python: .build/python
+	$(BIN)/python -m pytest -q tests/python
+
+test-node: .build/node
+	cd node && npm test
+
+test-interop: .build/python .build/node
+	$(BIN)/python -m pytest -q tests/interop
+
+test-demo: .build/python .build/node ## Run the demo and the README's examples.
+	$(BIN)/python demo/run.py --quiet
+	$(BIN)/python -m pytest -q tests/readme
+
+test-matrix: .build/python .build/node ## Run the Python suite on other CPythons and pydantics, the Node suite on Node 24.
+	tests/matrix.sh
+
+lint: .build/python .build/node ## Formatting and lints, warnings as errors.
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --quiet -- -D warnings
+	$(BIN)/ruff format --check . && $(BIN)/ruff check .
+	$(BIN)/python -m mypy.stubtest ag_ui_native._native --mypy-config-file pyproject.toml
+	cd node && npm run --silent lint
+
+fmt: ## Format everything.
+	cargo fmt --all
+	$(BIN)/ruff format . && $(BIN)/ruff check --fix .
+
+generate: ## Write the files that come out of the declaration.
+	cargo run --quiet --example generate
+
+check-generated: ## Fail if a generated file is stale.
+	cargo run --quiet --example generate -- --check
+
+bench: .build/python .build/node ## Measure against the other packages, side by side.
+	bench/run.sh
+
+dist: .build/node ## Leave the wheel, the sdist and the npm package in dist/.
+	$(BIN)/maturin build --quiet --release --out dist
+	$(BIN)/maturin sdist --quiet --out dist
+	cd node && npm pack --silent --pack-destination ../dist
+
+check-packages: dist ## Install what dist/ holds into empty environments and use it.
+	tests/packages.sh
+
+clean: ## Remove everything that was built.
+	rm -rf target dist .build $(VENV) node/dist node/node_modules node/*.node node/native.* python/ag_ui_native/*.so
+
+# Stamps: what is set up and built, and from what.
+
+.build/venv: tests/requirements.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r tests/requirements.txt
+	@mkdir -p .build && touch $@
+
+.build/python: .build/venv $(PYTHON_SOURCES)
+	rm -f python/ag_ui_native/*.so
+	$(BIN)/maturin develop --quiet --release
+	@touch $@
+
+.build/npm: node/package.json node/package-lock.json
+	cd node && npm ci --silent --no-audit --no-fund
+	@mkdir -p .build && touch $@
+
+.build/node: .build/npm $(NODE_SOURCES)
+	cd node && npm run --silent build
+	@touch $@

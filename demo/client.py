@@ -1,0 +1,56 @@
+"""A Python client: runs an agent and prints the conversation as it arrives. `python client.py URL`
+
+The last line is what was checked, as JSON, for run.py.
+"""
+
+import json
+import sys
+from urllib.request import Request, urlopen
+
+from ag_ui_native import validate
+from ag_ui_native.core import BaseEvent, RunAgentInput, UserMessage
+from ag_ui_native.encoder import EventEncoder
+from ag_ui_native.stream import EventDecoder
+from describe import describe
+
+run = RunAgentInput(
+    thread_id="thread-1",
+    run_id="run-1",
+    messages=[UserMessage(id="question-1", content="Plan a trip to Paris.")],
+)
+request = Request(
+    sys.argv[1],
+    data=run.model_dump_json(by_alias=True).encode(),
+    headers={"content-type": "application/json", "accept": "text/event-stream"},
+)
+events: list[BaseEvent] = []
+received = b""
+
+
+def take(batch: list[BaseEvent]) -> None:
+    for event in batch:
+        validate(event)
+        print(describe(event), end="", flush=True)
+        events.append(event)
+
+
+with urlopen(request) as response:
+    decoder = EventDecoder(content_type=response.headers["content-type"])
+    while chunk := response.read1():
+        received += chunk
+        take(decoder.feed(chunk))
+    take(decoder.close())
+
+encoder = EventEncoder()
+again = "".join(encoder.encode(event) for event in events).encode()
+print()
+print(
+    json.dumps(
+        {
+            "events": len(events),
+            "types": list(dict.fromkeys(event.type.value for event in events)),
+            "warnings": len(decoder.warnings),
+            "same_bytes": again == received,
+        }
+    )
+)
