@@ -90,6 +90,10 @@ impl DocumentReader {
         })?;
         let mut reader = Reader::new(self.rules, build);
         reader.warnings.extend(replaced);
+        reader.warnings.extend(root.replaced().map(|offset| {
+            let detail = format!("half of a surrogate pair at byte {offset}");
+            Issue { code: Code::ReplacedText, path: String::new(), detail }
+        }));
         match step(&mut reader, root) {
             Ok((value, event_type)) => {
                 let ends_run = matches!(event_type, Some(EventType::RunFinished | EventType::RunError));

@@ -9,6 +9,8 @@ pub struct Tape {
     entries: Vec<Entry>,
     open: Vec<Open>,
     unescaped: String,
+    /// Byte offset of the first lone surrogate that was replaced.
+    replaced: Option<usize>,
 }
 
 /// A container being parsed.
@@ -72,6 +74,7 @@ impl Tape {
         self.entries.clear();
         self.open.clear();
         self.unescaped.clear();
+        self.replaced = None;
         let mut parser = Parser { tape: self, source: source.as_bytes(), at: 0, options };
         match parser.document() {
             Ok(()) => Ok(Node { tape: self, source, index: 0 }),
@@ -303,7 +306,10 @@ impl Parser<'_, '_> {
         };
         let character = match char::from_u32(code) {
             Some(character) => character,
-            None if self.options.lossy => char::REPLACEMENT_CHARACTER,
+            None if self.options.lossy => {
+                self.tape.replaced.get_or_insert(start);
+                char::REPLACEMENT_CHARACTER
+            }
             None => return Err((Code::LoneSurrogate, start, "both halves of a surrogate pair")),
         };
         self.tape.unescaped.push(character);
@@ -386,6 +392,11 @@ impl<'t> Node<'t> {
         &self.source[entry.start as usize..entry.end as usize]
     }
 
+    /// Byte offset of the first lone surrogate in the document, where such are replaced.
+    pub fn replaced(self) -> Option<usize> {
+        self.tape.replaced
+    }
+
     /// Byte offset of the value in the source.
     pub fn offset(self) -> usize {
         self.entry().start as usize
@@ -436,7 +447,11 @@ impl<'t> Input<'t> for Node<'t> {
     }
 
     fn number(self) -> Number {
-        Number::parse(self.source())
+        Number::parse(Node::source(self))
+    }
+
+    fn source(self) -> Option<&'t str> {
+        Some(Node::source(self))
     }
 }
 

@@ -24,6 +24,8 @@ pub struct SseReader {
     has_data: bool,
     event: Vec<u8>,
     id: Vec<u8>,
+    /// The id as of the last frame that was read; one that is still being read does not count yet.
+    last_event_id: Vec<u8>,
     retry: Option<u64>,
     /// The last byte fed was a carriage return, so a line feed at the start of the next piece belongs to it.
     after_return: bool,
@@ -41,15 +43,16 @@ impl SseReader {
             has_data: false,
             event: Vec::new(),
             id: Vec::new(),
+            last_event_id: Vec::new(),
             retry: None,
             after_return: false,
             at_start: true,
         }
     }
 
-    /// The id last set in the stream, to resume from.
+    /// The id last set in the stream, to resume from. That of a frame that was cut or refused does not count.
     pub fn last_event_id(&self) -> &[u8] {
-        &self.id
+        &self.last_event_id
     }
 
     /// How long the server asks to wait before connecting again, in milliseconds.
@@ -72,18 +75,19 @@ impl SseReader {
             let (line, behind) = (&rest[..end], &rest[end..]);
             rest = behind.strip_prefix(b"\r\n").unwrap_or(&behind[1..]);
             self.after_return = behind == b"\r";
+            self.check_line(end)?;
             if self.line.is_empty() {
                 self.line(line, rest, take)?;
             } else {
                 let mut whole = std::mem::take(&mut self.line);
                 whole.extend_from_slice(line);
-                self.check(whole.len())?;
+                self.check_line(whole.len())?;
                 self.line(&whole, rest, take)?;
                 whole.clear();
                 self.line = whole;
             }
         }
-        self.check(self.line.len() + rest.len())?;
+        self.check_line(self.line.len() + rest.len())?;
         self.line.extend_from_slice(rest);
         Ok(())
     }
@@ -94,14 +98,18 @@ impl SseReader {
         if !line.is_empty() {
             self.line(&line, b"", take)?;
         }
-        self.dispatch(take)
+        // Without data nothing was lost, and an id alone does not count before its blank line.
+        if self.has_data { self.dispatch(take) } else { Ok(()) }
     }
 
-    fn check(&self, more: usize) -> Result<(), Error> {
-        if self.data.len() + more > self.limit {
-            return Err(Error::limit("event_bytes", self.limit));
-        }
-        Ok(())
+    /// Refuses a line, finished or not, that is too long for any event: the verdict must not depend on where the
+    /// stream was cut.
+    fn check_line(&self, length: usize) -> Result<(), Error> {
+        self.check(length.saturating_sub(b"data: ".len()))
+    }
+
+    fn check(&self, length: usize) -> Result<(), Error> {
+        if length > self.limit { Err(Error::limit("event_bytes", self.limit)) } else { Ok(()) }
     }
 
     fn line(
@@ -124,12 +132,14 @@ impl SseReader {
         let value = value.strip_prefix(b" ").unwrap_or(value);
         match name {
             b"data" => {
-                self.check(value.len() + 1)?;
+                self.check(self.data.len() + usize::from(self.has_data) + value.len())?;
                 let ends_frame = rest.first() == Some(&b'\n');
                 if ends_frame && !self.has_data && !value.is_empty() {
                     // The usual frame, one line and whole: handed over without a copy. Its blank line then ends
                     // a frame without data, which is none.
-                    return take(Frame { data: value, event: &self.event, id: &self.id });
+                    take(Frame { data: value, event: &self.event, id: &self.id })?;
+                    self.last_event_id.clone_from(&self.id);
+                    return Ok(());
                 }
                 if self.has_data {
                     self.data.push(b'\n');
@@ -140,23 +150,27 @@ impl SseReader {
             b"event" => self.event = value.to_vec(),
             b"id" if !value.contains(&0) => self.id = value.to_vec(),
             b"retry" if !value.is_empty() && value.iter().all(u8::is_ascii_digit) => {
-                self.retry = std::str::from_utf8(value).ok().and_then(|digits| digits.parse().ok());
+                let number = std::str::from_utf8(value).ok().and_then(|digits| digits.parse().ok());
+                self.retry = number.or(self.retry);
             }
             _ => {}
         }
         Ok(())
     }
 
-    /// The blank line: hands the frame over unless it has no data.
+    /// The blank line: hands the frame over unless it has no data line.
     fn dispatch(&mut self, take: &mut dyn FnMut(Frame<'_>) -> Result<(), Error>) -> Result<(), Error> {
-        let result = if self.data.is_empty() {
-            Ok(())
-        } else {
+        let result = if self.has_data {
             take(Frame { data: &self.data, event: &self.event, id: &self.id })
+        } else {
+            Ok(())
         };
         self.data.clear();
         self.has_data = false;
         self.event.clear();
+        if result.is_ok() {
+            self.last_event_id.clone_from(&self.id);
+        }
         result
     }
 }

@@ -1,0 +1,206 @@
+//! Event streams as bytes: framing, decoding, failures, whatever way the bytes are cut.
+
+mod support;
+
+use ag_ui_native::schema::FieldType;
+use ag_ui_native::stream::EventDecoder;
+use ag_ui_native::typed::TypedBuild;
+use ag_ui_native::{Error, Event, Limits, Profile, Rules, to_json};
+use support::{fixture, report};
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Case {
+    name: String,
+    chunks: Vec<Chunk>,
+    content_type: Option<String>,
+    #[serde(default)]
+    options: Options,
+    events: Vec<String>,
+    #[serde(default)]
+    warnings: Vec<Warned>,
+    error: Option<Failed>,
+    last_event_id: Option<String>,
+    retry: Option<u64>,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(untagged)]
+enum Chunk {
+    Text(String),
+    Bytes { base64: String },
+}
+
+#[derive(Default, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Options {
+    profile: Option<String>,
+    lossy: bool,
+    event_bytes: Option<usize>,
+    depth: Option<usize>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Warned {
+    event_index: usize,
+    code: String,
+    path: String,
+}
+
+#[derive(Clone, Debug, PartialEq, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Failed {
+    code: String,
+    event_index: Option<usize>,
+    path: String,
+    limit: Option<String>,
+}
+
+impl Chunk {
+    fn bytes(&self) -> Vec<u8> {
+        match self {
+            Self::Text(text) => text.clone().into_bytes(),
+            Self::Bytes { base64 } => decode_base64(base64),
+        }
+    }
+}
+
+/// Base64 with padding, as the fixtures have it.
+fn decode_base64(text: &str) -> Vec<u8> {
+    let digit = |byte: u8| match byte {
+        b'A'..=b'Z' => byte - b'A',
+        b'a'..=b'z' => byte - b'a' + 26,
+        b'0'..=b'9' => byte - b'0' + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    let mut bytes = Vec::new();
+    for four in text.as_bytes().chunks(4) {
+        let used = four.iter().filter(|&&byte| byte != b'=').count();
+        let bits = four.iter().fold(0u32, |bits, &byte| bits << 6 | u32::from(digit(byte) & 63));
+        bytes.extend_from_slice(&bits.to_be_bytes()[1..used]);
+    }
+    bytes
+}
+
+/// Everything a stream comes to.
+#[derive(Debug, Default, PartialEq)]
+struct Result {
+    events: Vec<String>,
+    warnings: Vec<Warned>,
+    error: Option<Failed>,
+    last_event_id: Option<String>,
+    retry: Option<u64>,
+}
+
+impl From<Error> for Failed {
+    fn from(error: Error) -> Self {
+        Self {
+            code: error.code().to_string(),
+            event_index: error.event_index,
+            path: error.path().to_owned(),
+            limit: error.limit.map(str::to_owned),
+        }
+    }
+}
+
+fn decode(case: &Case, chunks: &[&[u8]]) -> Result {
+    let options = &case.options;
+    let profile =
+        options.profile.as_deref().map_or(Profile::default(), |name| Profile::parse(name).expect(name));
+    let rules = Rules { lossy: options.lossy, ..Rules::of(profile) };
+    let mut limits = Limits::default();
+    limits.event_bytes = options.event_bytes.unwrap_or(limits.event_bytes);
+    limits.depth = options.depth.unwrap_or(limits.depth);
+
+    let mut result = Result::default();
+    let mut decoder = match EventDecoder::new(case.content_type.as_deref(), rules, limits) {
+        Ok(decoder) => decoder,
+        Err(error) => return Result { error: Some(error.into()), ..result },
+    };
+    let events = &mut result.events;
+    let mut take = |slot| events.push(to_json(&Event::from_slot(Some(slot))));
+    let mut outcome = chunks.iter().try_for_each(|chunk| decoder.feed(chunk, &mut TypedBuild, &mut take));
+    if outcome.is_ok() {
+        outcome = decoder.close(&mut TypedBuild, &mut take);
+    }
+    result.error = outcome.err().map(Failed::from);
+    let warnings = decoder.take_warnings();
+    result.warnings = warnings
+        .into_iter()
+        .map(|warning| Warned {
+            event_index: warning.event_index,
+            code: warning.issue.code.to_string(),
+            path: warning.issue.path,
+        })
+        .collect();
+    result.warnings.sort();
+    result.last_event_id = Some(String::from_utf8_lossy(decoder.last_event_id()).into_owned());
+    result.retry = decoder.retry();
+    result
+}
+
+fn wanted(case: &Case) -> Result {
+    let mut warnings = case.warnings.clone();
+    warnings.sort();
+    let refused = case.error.as_ref().is_some_and(|error| error.code == "wrong_content_type");
+    Result {
+        events: case.events.clone(),
+        warnings,
+        error: case.error.clone(),
+        // A decoder that could not be made has no id.
+        last_event_id: (!refused).then(|| case.last_event_id.clone().unwrap_or_default()),
+        retry: case.retry,
+    }
+}
+
+#[test]
+fn every_stream_comes_out_as_recorded_however_it_is_cut() {
+    let cases: Vec<Case> = fixture("streams");
+    let mut failures = Vec::new();
+    for case in &cases {
+        let chunks: Vec<Vec<u8>> = case.chunks.iter().map(Chunk::bytes).collect();
+        let whole = chunks.concat();
+        let wanted = wanted(case);
+        let mut failed = false;
+        let mut check = |how: &str, chunks: &[&[u8]]| {
+            let got = decode(case, chunks);
+            if got != wanted && !failed {
+                failed = true; // One way to fail is enough to show.
+                failures.push(format!("{} ({how}):\n     got {got:?}\n  wanted {wanted:?}", case.name));
+            }
+        };
+        check("as given", &chunks.iter().map(Vec::as_slice).collect::<Vec<_>>());
+        check("in one piece", &[&whole]);
+        check("byte by byte", &whole.chunks(1).collect::<Vec<_>>());
+        check("in threes", &whole.chunks(3).collect::<Vec<_>>());
+        for at in 0..=whole.len() {
+            let (front, back) = whole.split_at(at);
+            check("in two pieces", &[front, back]);
+        }
+    }
+    report(&failures, cases.len());
+}
+
+#[test]
+fn a_decoder_that_failed_stays_failed() {
+    let mut decoder = EventDecoder::new(None, Rules::default(), Limits::default()).unwrap();
+    let mut take = |_| ();
+    assert!(decoder.feed(b"data: x\n\n", &mut TypedBuild, &mut take).is_err());
+    let again = decoder.feed(b"data: {}\n\n", &mut TypedBuild, &mut take).unwrap_err();
+    assert_eq!(again.code().as_str(), "decoder_failed");
+    let closed = decoder.close(&mut TypedBuild, &mut take).unwrap_err();
+    assert_eq!(closed.code().as_str(), "decoder_failed");
+}
+
+#[test]
+fn events_left_out_are_counted() {
+    let mut decoder = EventDecoder::new(None, Rules::default(), Limits::default()).unwrap();
+    let mut taken = 0;
+    let stream = b"data: {\"type\":\"NEWER\"}\n\ndata: {\"type\":\"STEP_STARTED\",\"stepName\":\"s\"}\n\n";
+    decoder.feed(stream, &mut TypedBuild, &mut |_| taken += 1).unwrap();
+    assert_eq!((taken, decoder.event_count()), (1, 2));
+    assert_eq!(decoder.take_warnings().len(), 1);
+    assert!(decoder.take_warnings().is_empty());
+}
