@@ -1,8 +1,60 @@
-//! typescript
+//! The TypeScript face: types, checks, encoders and tables, in `node/lib/generated/`.
+
+#[path = "typescript/checks.rs"]
+mod checks;
+#[path = "typescript/schemas.rs"]
+mod schemas;
+#[path = "typescript/tables.rs"]
+mod tables;
+#[path = "typescript/types.rs"]
+mod types;
+#[path = "typescript/writers.rs"]
+mod writers;
+
+use ag_ui_native::schema::{FieldDef, Kind, TypeDef};
 
 use crate::File;
 
 /// The files.
 pub fn files() -> Vec<File> {
-    Vec::new()
+    let named =
+        |name: &str, text: String| (format!("node/lib/generated/{name}.cts"), HEADER.to_owned() + &text);
+    vec![
+        named("types", types::text()),
+        named("checks", checks::text()),
+        named("writers", writers::text()),
+        named("schemas", schemas::text()),
+        named("tables", tables::text()),
+    ]
+}
+
+const HEADER: &str = "// Made from the declaration in core/src/types by `make generate`. Do not edit.\n\n";
+
+fn is_required(field: &FieldDef) -> bool {
+    !field.is_optional()
+}
+
+/// A string in single quotes; names and tags need no escape.
+fn quoted(text: &str) -> String {
+    format!("'{text}'")
+}
+
+/// A doc comment at the given depth.
+fn doc(text: &str, indent: &str) -> String {
+    let lines: Vec<&str> = text.trim().lines().map(str::trim).collect();
+    if let [line] = lines[..] {
+        return format!("{indent}/** {line} */\n");
+    }
+    let body: String = lines.iter().map(|line| format!("{indent} * {line}\n")).collect();
+    format!("{indent}/**\n{body}{indent} */\n")
+}
+
+/// The event's own tag, for events.
+fn event_tag(ty: &TypeDef) -> Option<&'static str> {
+    ty.is_event().then(|| ty.tag().map(|(_, tag)| tag)).flatten()
+}
+
+/// Whether a member's value is a string on the wire.
+fn is_string(kind: &Kind) -> bool {
+    matches!(kind, Kind::Text | Kind::Pointer | Kind::Literal(_) | Kind::Enum(_))
 }

@@ -21,6 +21,11 @@ pub trait Input<'a>: Copy {
     /// The number, if the value is one.
     fn number(self) -> Number;
 
+    /// The value's own JSON text, where the holder keeps it.
+    fn source(self) -> Option<&'a str> {
+        None
+    }
+
     /// The value as core's own tree.
     fn to_value(self) -> Value {
         match self.view() {

@@ -1,0 +1,44 @@
+//! One schema for each type, union and set of strings.
+
+use std::fmt::Write as _;
+
+use ag_ui_native::schema::{ENUMS, EnumDef, Module, TYPES, UNIONS};
+
+use super::doc;
+
+/// The file.
+pub fn text() -> String {
+    let mut out = String::from(IMPORTS);
+    for set in ENUMS.iter().filter(|set| is_public(set)) {
+        let check = format!("(value) => (enums.{}!.includes(value as string) ? value : INVALID)", set.name);
+        out.push_str(&schema(set.name, set.doc, "e", &check));
+    }
+    for ty in TYPES.iter().filter(|ty| ty.module != Module::Deprecated) {
+        out.push_str(&schema(ty.name, ty.doc, &format!("T{}", ty.name), &format!("checks.check{}", ty.name)));
+    }
+    for union in UNIONS {
+        let (kind, check) = (format!("U{}", union.name), format!("checks.check{}", union.name));
+        out.push_str(&schema(union.name, union.doc, &kind, &check));
+    }
+    out
+}
+
+const IMPORTS: &str = "\
+import { INVALID } from '../check.cjs';
+import { type Schema, schema } from '../schema.cjs';
+import * as checks from './checks.cjs';
+import { enums } from './tables.cjs';
+import type * as types from './types.cjs';
+
+";
+
+/// Sets that exist only as the type of one member have no schema of their own.
+fn is_public(set: &EnumDef) -> bool {
+    set.values.len() > 1 && set.name != "ResumeStatus"
+}
+
+fn schema(name: &str, about: &str, kind: &str, check: &str) -> String {
+    let mut out = doc(about, "");
+    let _ = writeln!(out, "export const {name}Schema: Schema<types.{name}> = schema('{name}', '{kind}', {check});\n");
+    out
+}

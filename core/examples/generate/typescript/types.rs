@@ -1,0 +1,101 @@
+//! Types with the names of the official package.
+
+use std::fmt::Write as _;
+
+use ag_ui_native::schema::{ENUMS, EnumDef, FieldDef, Kind, TYPES, TypeDef, UNIONS};
+
+use super::{doc, event_tag, quoted};
+
+/// The file.
+pub fn text() -> String {
+    let mut out = String::new();
+    out.push_str(SCALARS);
+    for set in ENUMS {
+        out.push_str(&string_set(set));
+    }
+    for ty in TYPES {
+        out.push_str(&object(ty));
+    }
+    for union in UNIONS {
+        let names: Vec<&str> = union.variants.iter().map(|variant| variant.ty.name).collect();
+        let _ = write!(
+            out,
+            "{}export type {} =\n  | {};\n\n",
+            doc(union.doc, ""),
+            union.name,
+            names.join("\n  | ")
+        );
+    }
+    out.push_str("/** A JSON Patch (RFC 6902). */\nexport type JsonPatch = JsonPatchOperation[];\n\n");
+    out.push_str("/** What makes an event: its members without the tag. */\n");
+    out.push_str("export type EventProps<E extends { type: EventType }> = Omit<E, 'type'> & { [key: string]: unknown };\n\n");
+    for ty in TYPES.iter().filter(|ty| ty.is_event()) {
+        let _ = writeln!(out, "export type {0}Props = EventProps<{0}>;", ty.name);
+    }
+    out
+}
+
+/// What the declaration holds as text, object and any value, under the official names.
+const SCALARS: &str = "\
+/** Free key-value data; the key `ag-ui` is reserved for the protocol. */
+export type Metadata = Record<string, any>;
+
+/** Names one invocation of a subagent. */
+export type SubagentRunId = string;
+
+/** The shared state: any JSON value. */
+export type State = any;
+
+/** A JSON Pointer (RFC 6901). */
+export type JsonPointer = string;
+
+";
+
+fn string_set(set: &EnumDef) -> String {
+    if set.name == "EventType" {
+        let values: String = set.values.iter().map(|value| format!("  {value} = '{value}',\n")).collect();
+        return format!("{}export enum EventType {{\n{values}}}\n\n", doc(set.doc, ""));
+    }
+    let values: Vec<String> = set.values.iter().map(|value| quoted(value)).collect();
+    format!("{}export type {} = {};\n\n", doc(set.doc, ""), set.name, values.join(" | "))
+}
+
+/// A type alias rather than an interface: only an alias can stand where an index signature is asked for.
+fn object(ty: &TypeDef) -> String {
+    let members: String = ty
+        .fields
+        .iter()
+        .map(|field| {
+            let mark = if field.is_optional() { "?" } else { "" };
+            format!("{}  {}{mark}: {};\n", doc(field.doc, "  "), field.wire, of_member(ty, field))
+        })
+        .collect();
+    format!("{}export type {} = {{\n{members}}};\n\n", doc(ty.doc, ""), ty.name)
+}
+
+fn of_member(ty: &TypeDef, field: &FieldDef) -> String {
+    match (field.wire, field.kind) {
+        ("type", Kind::Literal(tag)) if event_tag(ty).is_some() => format!("EventType.{tag}"),
+        ("metadata", Kind::Dict) => "Metadata".into(),
+        ("subagentRunId", _) => "SubagentRunId".into(),
+        ("snapshot" | "state", Kind::Any) => "State".into(),
+        (_, kind) => of_kind(&kind),
+    }
+}
+
+fn of_kind(kind: &Kind) -> String {
+    match kind {
+        Kind::Text => "string".into(),
+        Kind::Pointer => "JsonPointer".into(),
+        Kind::Bool => "boolean".into(),
+        Kind::Int53 | Kind::UInt53 => "number".into(),
+        Kind::Any => "any".into(),
+        Kind::Dict => "Record<string, any>".into(),
+        Kind::Literal(literal) => quoted(literal),
+        Kind::Enum(set) => set.name.into(),
+        Kind::Object(ty) => ty.name.into(),
+        Kind::Union(union) => union.name.into(),
+        Kind::List(item) => format!("{}[]", of_kind(item)),
+        Kind::Content => "string | ContentPart[]".into(),
+    }
+}

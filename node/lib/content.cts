@@ -1,0 +1,23 @@
+import { type ContentPart, type TextPart } from './generated/types.cjs';
+
+// These stay in JavaScript: crossing into native code costs more (300 ns and up) than the whole job (20 ns).
+
+/** The text of content: the string, or its text parts without anything in between. Other parts are left out. */
+export function contentToText(content: string | ContentPart[] | undefined): string {
+  if (typeof content === 'string') return content;
+  let text = '';
+  if (content !== undefined) for (const part of content) if (part.type === 'text') text += part.text ?? '';
+  return text;
+}
+
+/** Whether content holds anything but text. */
+export function contentHasMedia(content: string | ContentPart[] | undefined): boolean {
+  return Array.isArray(content) && content.some((part) => part.type !== 'text');
+}
+
+/** Content as a list of parts: a string is one part of text, none is no part. */
+export function contentParts(content: string | ContentPart[] | undefined): ContentPart[] {
+  if (content === undefined) return [];
+  if (typeof content !== 'string') return content;
+  return [{ type: 'text', text: content } satisfies TextPart];
+}

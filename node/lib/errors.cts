@@ -1,0 +1,109 @@
+import { kindAt, zodCode } from './issues.cjs';
+
+/** One thing found wrong. */
+export interface Issue {
+  /** What happened, in zod's words: `invalid_type`, `invalid_value`, `invalid_union`, `custom` and so on. */
+  code: string;
+  /** Where, key by key. */
+  path: (string | number)[];
+  /** What happened and what to do, as a sentence. */
+  message: string;
+  /** What happened, in this library's words: the same in every language. */
+  aguiCode: string;
+}
+
+/** What an error knows besides its message. */
+export interface ErrorDetails {
+  code?: string;
+  path?: string;
+  issues?: Issue[];
+  eventIndex?: number;
+  eventType?: string;
+  rule?: string;
+  limit?: string;
+  offset?: number;
+  partial?: unknown[];
+}
+
+/** The base of every error that this package throws on purpose. */
+export class AGUIError extends Error {
+  /** Stable name of the fault, the same in every language. */
+  declare readonly code?: string;
+  /** JSON pointer to the place. */
+  declare readonly path?: string;
+  /** Everything found wrong. */
+  declare readonly issues?: Issue[];
+  /** Index of the event in its stream, from 0. */
+  declare readonly eventIndex?: number;
+  /** Type of the event. */
+  declare readonly eventType?: string;
+  /** The rule of event order that was broken. */
+  declare readonly rule?: string;
+  /** Name of the limit that was exceeded. */
+  declare readonly limit?: string;
+  /** Byte offset within the event's text. */
+  declare readonly offset?: number;
+  /** What the failed call had decoded before it failed. */
+  declare readonly partial?: any[];
+
+  constructor(message: string, details?: ErrorDetails) {
+    super(message);
+    this.name = new.target.name;
+    Object.assign(this, details);
+  }
+}
+
+/** A document is not what it must be. */
+export class AGUIValidationError extends AGUIError {
+  declare readonly issues: Issue[];
+}
+
+/** A stream is not one, or was cut. */
+export class AGUIStreamError extends AGUIError {}
+
+/** Input costs more than is allowed; `limit` names the setting. */
+export class AGUILimitError extends AGUIError {}
+
+/** A fault of this library. The process goes on. */
+export class AGUIInternalError extends AGUIError {}
+
+/** Connecting to a run that goes on elsewhere is not possible with this agent. */
+export class AGUIConnectNotImplementedError extends AGUIError {
+  constructor() {
+    super('This agent cannot connect to a run.');
+  }
+}
+
+/** An error as the addon describes it. */
+interface Described extends Omit<ErrorDetails, 'issues'> {
+  category: 'validation' | 'stream' | 'limit' | 'internal';
+  message: string;
+  issues: { code: string; path: string; message: string }[];
+}
+
+const classes = {
+  validation: AGUIValidationError,
+  stream: AGUIStreamError,
+  limit: AGUILimitError,
+  internal: AGUIInternalError,
+};
+
+/** Makes the error that the addon's JSON text describes. `kind` and `value` are what was judged, where that is known. */
+export function errorFrom(json: string, partial?: unknown[], kind?: string, value?: unknown): AGUIError {
+  const { category, message, issues, ...details } = JSON.parse(json) as Described;
+  if (kind === undefined && details.eventType) [kind, value] = ['UEvent', { type: details.eventType }];
+  const translated = issues.map((issue): Issue => {
+    const path = keys(issue.path);
+    const at = kind === undefined ? undefined : kindAt(kind, value, path);
+    return { code: zodCode(issue.code, at), path, message: issue.message, aguiCode: issue.code };
+  });
+  const all: ErrorDetails = { ...details, issues: translated };
+  if (partial !== undefined) all.partial = partial;
+  return new classes[category](message, all);
+}
+
+/** A JSON pointer, key by key; list places become numbers. */
+function keys(pointer: string): (string | number)[] {
+  const plain = (token: string) => token.replaceAll('~1', '/').replaceAll('~0', '~');
+  return pointer.split('/').slice(1).map((token) => (/^\d+$/.test(token) ? Number(token) : plain(token)));
+}

@@ -1,0 +1,1417 @@
+// Made from the declaration in core/src/types by `make generate`. Do not edit.
+
+/** Free key-value data; the key `ag-ui` is reserved for the protocol. */
+export type Metadata = Record<string, any>;
+
+/** Names one invocation of a subagent. */
+export type SubagentRunId = string;
+
+/** The shared state: any JSON value. */
+export type State = any;
+
+/** A JSON Pointer (RFC 6901). */
+export type JsonPointer = string;
+
+/** The types of events. */
+export enum EventType {
+  TEXT_MESSAGE_START = 'TEXT_MESSAGE_START',
+  TEXT_MESSAGE_CONTENT = 'TEXT_MESSAGE_CONTENT',
+  TEXT_MESSAGE_END = 'TEXT_MESSAGE_END',
+  TEXT_MESSAGE_CHUNK = 'TEXT_MESSAGE_CHUNK',
+  TOOL_CALL_START = 'TOOL_CALL_START',
+  TOOL_CALL_ARGS = 'TOOL_CALL_ARGS',
+  TOOL_CALL_END = 'TOOL_CALL_END',
+  TOOL_CALL_CHUNK = 'TOOL_CALL_CHUNK',
+  TOOL_CALL_RESULT = 'TOOL_CALL_RESULT',
+  STATE_SNAPSHOT = 'STATE_SNAPSHOT',
+  STATE_DELTA = 'STATE_DELTA',
+  MESSAGES_SNAPSHOT = 'MESSAGES_SNAPSHOT',
+  ACTIVITY_SNAPSHOT = 'ACTIVITY_SNAPSHOT',
+  ACTIVITY_DELTA = 'ACTIVITY_DELTA',
+  RAW = 'RAW',
+  CUSTOM = 'CUSTOM',
+  RUN_STARTED = 'RUN_STARTED',
+  RUN_FINISHED = 'RUN_FINISHED',
+  RUN_ERROR = 'RUN_ERROR',
+  STEP_STARTED = 'STEP_STARTED',
+  STEP_FINISHED = 'STEP_FINISHED',
+  REASONING_START = 'REASONING_START',
+  REASONING_MESSAGE_START = 'REASONING_MESSAGE_START',
+  REASONING_MESSAGE_CONTENT = 'REASONING_MESSAGE_CONTENT',
+  REASONING_MESSAGE_END = 'REASONING_MESSAGE_END',
+  REASONING_MESSAGE_CHUNK = 'REASONING_MESSAGE_CHUNK',
+  REASONING_END = 'REASONING_END',
+  REASONING_ENCRYPTED_VALUE = 'REASONING_ENCRYPTED_VALUE',
+  SUBAGENT_STARTED = 'SUBAGENT_STARTED',
+  SUBAGENT_FINISHED = 'SUBAGENT_FINISHED',
+  SUBAGENT_ERROR = 'SUBAGENT_ERROR',
+}
+
+/** Who a message is from. */
+export type Role = 'developer' | 'system' | 'assistant' | 'user' | 'tool' | 'activity' | 'reasoning';
+
+/** Who a streamed text message may be from. */
+export type TextMessageRole = 'developer' | 'system' | 'assistant' | 'user';
+
+/** The one role of a streamed tool result. */
+export type ToolCallResultRole = 'tool';
+
+/** The one role of a streamed reasoning message. */
+export type ReasoningMessageRole = 'reasoning';
+
+/** What an encrypted reasoning value belongs to. */
+export type ReasoningEncryptedValueSubtype = 'tool-call' | 'message';
+
+/** Whether an interrupt was answered or given up. */
+export type ResumeStatus = 'resolved' | 'cancelled';
+
+/** What can belong to a subagent's work. */
+export type Attributable = {
+  /** The subagent invocation it belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+};
+
+/** What every event carries. */
+export type BaseEvent = {
+  /** Which event it is. */
+  type: EventType;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+};
+
+/** What developer, system, assistant and user messages have in common. */
+export type BaseMessage = {
+  /** The subagent invocation the message belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** Names the message within the conversation. */
+  id: string;
+  /** Who the message is from. */
+  role: string;
+  /** Display name of the author. */
+  name?: string;
+  /** A provider's opaque value, to be handed back in a later turn. */
+  encryptedValue?: string;
+  /** Free key-value data about the message. */
+  metadata?: Metadata;
+};
+
+/** A piece of text. */
+export type TextPart = {
+  /** Always `text`. */
+  type: 'text';
+  /** Reserved for naming the part. */
+  id?: string;
+  /** The text. */
+  text: string;
+  /** Any data about the part. */
+  metadata?: any;
+};
+
+/** Bytes given in the message itself. */
+export type DataSource = {
+  /** Always `data`. */
+  type: 'data';
+  /** The bytes in base64; not checked. */
+  value: string;
+  /** Media type of the bytes. */
+  mimeType: string;
+};
+
+/** Bytes to be fetched. */
+export type UrlSource = {
+  /** Always `url`. */
+  type: 'url';
+  /** Where they are; not checked to be a URL. */
+  value: string;
+  /** Media type of the bytes. */
+  mimeType?: string;
+};
+
+/** A file that a provider keeps. */
+export type FileSource = {
+  /** Always `file`. */
+  type: 'file';
+  /** The provider's handle for it. */
+  value: string;
+  /** Lower-case id of the provider. */
+  provider?: string;
+  /** Media type of the file. */
+  mimeType?: string;
+};
+
+/** A picture. */
+export type ImagePart = {
+  /** Always `image`. */
+  type: 'image';
+  /** Reserved for naming the part. */
+  id?: string;
+  /** Where the bytes come from. */
+  source: PartSource;
+  /** Any data about the part. */
+  metadata?: any;
+};
+
+/** A sound. */
+export type AudioPart = {
+  /** Always `audio`. */
+  type: 'audio';
+  /** Reserved for naming the part. */
+  id?: string;
+  /** Where the bytes come from. */
+  source: PartSource;
+  /** Any data about the part. */
+  metadata?: any;
+};
+
+/** A film. */
+export type VideoPart = {
+  /** Always `video`. */
+  type: 'video';
+  /** Reserved for naming the part. */
+  id?: string;
+  /** Where the bytes come from. */
+  source: PartSource;
+  /** Any data about the part. */
+  metadata?: any;
+};
+
+/** A document. */
+export type DocumentPart = {
+  /** Always `document`. */
+  type: 'document';
+  /** Reserved for naming the part. */
+  id?: string;
+  /** Where the bytes come from. */
+  source: PartSource;
+  /** Any data about the part. */
+  metadata?: any;
+};
+
+/** Sets a member or inserts a list element. */
+export type AddOperation = {
+  /** Always `add`. */
+  op: 'add';
+  /** Where. */
+  path: JsonPointer;
+  /** What; `null` is a value. */
+  value: any;
+};
+
+/** Removes a member or list element. */
+export type RemoveOperation = {
+  /** Always `remove`. */
+  op: 'remove';
+  /** Where. */
+  path: JsonPointer;
+};
+
+/** Puts another value in the place of one that is there. */
+export type ReplaceOperation = {
+  /** Always `replace`. */
+  op: 'replace';
+  /** Where. */
+  path: JsonPointer;
+  /** What; `null` is a value. */
+  value: any;
+};
+
+/** Takes a value from one place to another. */
+export type MoveOperation = {
+  /** Always `move`. */
+  op: 'move';
+  /** From where. */
+  from: JsonPointer;
+  /** To where. */
+  path: JsonPointer;
+};
+
+/** Copies a value from one place to another. */
+export type CopyOperation = {
+  /** Always `copy`. */
+  op: 'copy';
+  /** From where. */
+  from: JsonPointer;
+  /** To where. */
+  path: JsonPointer;
+};
+
+/** Fails the patch unless the value there equals the given one. */
+export type TestOperation = {
+  /** Always `test`. */
+  op: 'test';
+  /** Where. */
+  path: JsonPointer;
+  /** What is expected; `null` is a value. */
+  value: any;
+};
+
+/** The function a tool call names, with its arguments. */
+export type FunctionCall = {
+  /** Name of the tool. */
+  name: string;
+  /** The arguments as JSON text; not checked, and incomplete while they stream in. */
+  arguments: string;
+};
+
+/** A call of a tool, made by the assistant. */
+export type ToolCall = {
+  /** Names the call. */
+  id: string;
+  /** Always `function`. */
+  type: 'function';
+  /** What is called. */
+  function: FunctionCall;
+  /** A provider's opaque value, to be handed back in a later turn. */
+  encryptedValue?: string;
+  /** Free key-value data about the call. */
+  metadata?: Metadata;
+};
+
+/** Instructions by the application's developer. */
+export type DeveloperMessage = {
+  /** The subagent invocation the message belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** Names the message within the conversation. */
+  id: string;
+  /** Always `developer`. */
+  role: 'developer';
+  /** Display name of the author. */
+  name?: string;
+  /** A provider's opaque value, to be handed back in a later turn. */
+  encryptedValue?: string;
+  /** Free key-value data about the message. */
+  metadata?: Metadata;
+  /** The text. */
+  content: string;
+};
+
+/** Instructions to the model. */
+export type SystemMessage = {
+  /** The subagent invocation the message belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** Names the message within the conversation. */
+  id: string;
+  /** Always `system`. */
+  role: 'system';
+  /** Display name of the author. */
+  name?: string;
+  /** A provider's opaque value, to be handed back in a later turn. */
+  encryptedValue?: string;
+  /** Free key-value data about the message. */
+  metadata?: Metadata;
+  /** The text. */
+  content: string;
+};
+
+/** What the model says and the tools it calls. */
+export type AssistantMessage = {
+  /** The subagent invocation the message belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** Names the message within the conversation. */
+  id: string;
+  /** Always `assistant`. */
+  role: 'assistant';
+  /** Display name of the author. */
+  name?: string;
+  /** A provider's opaque value, to be handed back in a later turn. */
+  encryptedValue?: string;
+  /** Free key-value data about the message. */
+  metadata?: Metadata;
+  /** The text, if any. */
+  content?: string;
+  /** The tools called, if any. */
+  toolCalls?: ToolCall[];
+};
+
+/** What the person says. */
+export type UserMessage = {
+  /** The subagent invocation the message belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** Names the message within the conversation. */
+  id: string;
+  /** Always `user`. */
+  role: 'user';
+  /** Display name of the author. */
+  name?: string;
+  /** A provider's opaque value, to be handed back in a later turn. */
+  encryptedValue?: string;
+  /** Free key-value data about the message. */
+  metadata?: Metadata;
+  /** Text, or parts of text and media. */
+  content: string | ContentPart[];
+};
+
+/** The result of a tool call. */
+export type ToolMessage = {
+  /** The subagent invocation the message belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** Names the message within the conversation. */
+  id: string;
+  /** Always `tool`. */
+  role: 'tool';
+  /** Text, or parts of text and media. */
+  content: string | ContentPart[];
+  /** The call that this answers. */
+  toolCallId: string;
+  /** What went wrong, if the tool failed. */
+  error?: string;
+  /** A provider's opaque value, to be handed back in a later turn. */
+  encryptedValue?: string;
+  /** Free key-value data about the message. */
+  metadata?: Metadata;
+};
+
+/** Structured progress shown to the person; never sent to a model. */
+export type ActivityMessage = {
+  /** The subagent invocation the message belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** Names the message within the conversation. */
+  id: string;
+  /** Always `activity`. */
+  role: 'activity';
+  /** What kind of activity it is. */
+  activityType: string;
+  /** The activity's data. */
+  content: Record<string, any>;
+  /** Free key-value data about the message. */
+  metadata?: Metadata;
+};
+
+/** The model's reasoning. */
+export type ReasoningMessage = {
+  /** The subagent invocation the message belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** Names the message within the conversation. */
+  id: string;
+  /** Always `reasoning`. */
+  role: 'reasoning';
+  /** The text. */
+  content: string;
+  /** A provider's opaque value, to be handed back in a later turn. */
+  encryptedValue?: string;
+  /** Free key-value data about the message. */
+  metadata?: Metadata;
+};
+
+/** A tool the model may call. */
+export type Tool = {
+  /** Name the model calls it by. */
+  name: string;
+  /** What it does, told to the model. */
+  description: string;
+  /** JSON Schema of its arguments; not checked. */
+  parameters?: any;
+  /** Free key-value data about the tool. */
+  metadata?: Metadata;
+};
+
+/** A piece of background the application hands to the agent. */
+export type Context = {
+  /** What it is. */
+  description: string;
+  /** The text. */
+  value: string;
+};
+
+/** The answer to one interrupt. */
+export type ResumeEntry = {
+  /** The interrupt answered. */
+  interruptId: string;
+  /** Answered or given up. */
+  status: ResumeStatus;
+  /** The answer. */
+  payload?: any;
+  /** Free key-value data about the answer. */
+  metadata?: Metadata;
+};
+
+/** What a client sends to start a run. */
+export type RunAgentInput = {
+  /** The conversation. */
+  threadId: string;
+  /** The run. */
+  runId: string;
+  /** Protocol version the client speaks, `MAJOR.MINOR`. */
+  protocolVersion?: string;
+  /** An earlier run that this one branches from. */
+  parentRunId?: string;
+  /** The shared state; `null` is read as absent. */
+  state?: State;
+  /** The conversation so far. */
+  messages: Message[];
+  /** Tools that the client offers; absent and empty mean the same. */
+  tools?: Tool[];
+  /** Background for the agent; absent and empty mean the same. */
+  context?: Context[];
+  /** Anything the application wants to tell the agent. */
+  forwardedProps?: any;
+  /** Answers to the interrupts that ended the run before. */
+  resume?: ResumeEntry[];
+};
+
+/** A question that must be answered before the agent can go on. */
+export type Interrupt = {
+  /** The subagent invocation that asks; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** Names the interrupt. */
+  id: string;
+  /** Why the agent asks; an open set of words. */
+  reason: string;
+  /** The question, for the person. */
+  message?: string;
+  /** The tool call it is about. */
+  toolCallId?: string;
+  /** JSON Schema of the answer; not checked. */
+  responseSchema?: Record<string, any>;
+  /** When the question lapses, ISO 8601 by convention. */
+  expiresAt?: string;
+  /** Free key-value data about the interrupt. */
+  metadata?: Metadata;
+};
+
+/** The run did what it was asked to. */
+export type RunFinishedSuccessOutcome = {
+  /** Always `success`. */
+  type: 'success';
+  /** Calls the client still has to answer; absent or empty: those without a result in the stream. */
+  pendingToolCallIds?: string[];
+};
+
+/** The run waits for answers. */
+export type RunFinishedInterruptOutcome = {
+  /** Always `interrupt`. */
+  type: 'interrupt';
+  /** The questions, at least one. */
+  interrupts: Interrupt[];
+};
+
+/** The run was called off. */
+export type RunFinishedCancelledOutcome = {
+  /** Always `cancelled`. */
+  type: 'cancelled';
+};
+
+/** The subagent did what it was asked to. */
+export type SubagentFinishedSuccessOutcome = {
+  /** Always `success`. */
+  type: 'success';
+};
+
+/** The subagent waits for answers. */
+export type SubagentFinishedSuspendedOutcome = {
+  /** Always `suspended`. */
+  type: 'suspended';
+  /** The interrupts it waits for. */
+  interruptIds?: string[];
+};
+
+/** Tokens used with one model of one provider. */
+export type TokenUsage = {
+  /** Who runs the model. */
+  provider?: string;
+  /** The model. */
+  model?: string;
+  /** Tokens read, cached ones included. */
+  inputTokens?: number;
+  /** Tokens written, reasoning included. */
+  outputTokens?: number;
+  /** Input and output together. */
+  totalTokens?: number;
+  /** The part of the output that was reasoning. */
+  reasoningTokens?: number;
+  /** The part of the input that came from a cache. */
+  cachedInputTokens?: number;
+  /** The part of the input that was put into a cache. */
+  cacheWriteInputTokens?: number;
+};
+
+/** Opens a streamed text message. */
+export type TextMessageStartEvent = {
+  /** Always `TEXT_MESSAGE_START`. */
+  type: EventType.TEXT_MESSAGE_START;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+  /** The subagent invocation the event belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** Names the message. */
+  messageId: string;
+  /** Who speaks; absent means the assistant. */
+  role?: TextMessageRole;
+  /** Display name of the author. */
+  name?: string;
+};
+
+/** Appends to a streamed text message. */
+export type TextMessageContentEvent = {
+  /** Always `TEXT_MESSAGE_CONTENT`. */
+  type: EventType.TEXT_MESSAGE_CONTENT;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+  /** The subagent invocation the event belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** The message. */
+  messageId: string;
+  /** The text to append; may be empty. */
+  delta: string;
+};
+
+/** Closes a streamed text message. */
+export type TextMessageEndEvent = {
+  /** Always `TEXT_MESSAGE_END`. */
+  type: EventType.TEXT_MESSAGE_END;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+  /** The subagent invocation the event belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** The message. */
+  messageId: string;
+};
+
+/** Streams a text message without explicit start and end. */
+export type TextMessageChunkEvent = {
+  /** Always `TEXT_MESSAGE_CHUNK`. */
+  type: EventType.TEXT_MESSAGE_CHUNK;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+  /** The subagent invocation the event belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** The message; the first chunk must name it. */
+  messageId?: string;
+  /** Who speaks; absent means the assistant. */
+  role?: TextMessageRole;
+  /** The text to append; may be empty. */
+  delta?: string;
+  /** Display name of the author. */
+  name?: string;
+};
+
+/** Opens a streamed tool call. */
+export type ToolCallStartEvent = {
+  /** Always `TOOL_CALL_START`. */
+  type: EventType.TOOL_CALL_START;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+  /** The subagent invocation the event belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** Names the call. */
+  toolCallId: string;
+  /** The tool called. */
+  toolCallName: string;
+  /** The assistant message that holds the call. */
+  parentMessageId?: string;
+};
+
+/** Appends to the arguments of a streamed tool call. */
+export type ToolCallArgsEvent = {
+  /** Always `TOOL_CALL_ARGS`. */
+  type: EventType.TOOL_CALL_ARGS;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+  /** The subagent invocation the event belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** The call. */
+  toolCallId: string;
+  /** The text to append: a piece of JSON text, not JSON. */
+  delta: string;
+};
+
+/** Closes a streamed tool call. */
+export type ToolCallEndEvent = {
+  /** Always `TOOL_CALL_END`. */
+  type: EventType.TOOL_CALL_END;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+  /** The subagent invocation the event belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** The call. */
+  toolCallId: string;
+};
+
+/** Streams a tool call without explicit start and end. */
+export type ToolCallChunkEvent = {
+  /** Always `TOOL_CALL_CHUNK`. */
+  type: EventType.TOOL_CALL_CHUNK;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+  /** The subagent invocation the event belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** The call; the first chunk must name it. */
+  toolCallId?: string;
+  /** The tool called; the first chunk must name it. */
+  toolCallName?: string;
+  /** The assistant message that holds the call. */
+  parentMessageId?: string;
+  /** The text to append: a piece of JSON text, not JSON. */
+  delta?: string;
+};
+
+/** Answers a tool call; makes a tool message. */
+export type ToolCallResultEvent = {
+  /** Always `TOOL_CALL_RESULT`. */
+  type: EventType.TOOL_CALL_RESULT;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+  /** The subagent invocation the event belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** Names the tool message. */
+  messageId: string;
+  /** The call answered. */
+  toolCallId: string;
+  /** Text, or parts of text and media. */
+  content: string | ContentPart[];
+  /** Always `tool`. */
+  role?: ToolCallResultRole;
+};
+
+/** Replaces the shared state. */
+export type StateSnapshotEvent = {
+  /** Always `STATE_SNAPSHOT`. */
+  type: EventType.STATE_SNAPSHOT;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+  /** The subagent invocation the event belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** The state; any JSON, `null` included. */
+  snapshot: State;
+};
+
+/** Patches the shared state. */
+export type StateDeltaEvent = {
+  /** Always `STATE_DELTA`. */
+  type: EventType.STATE_DELTA;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+  /** The subagent invocation the event belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** The JSON Patch. */
+  delta: JsonPatchOperation[];
+};
+
+/** Replaces the conversation. */
+export type MessagesSnapshotEvent = {
+  /** Always `MESSAGES_SNAPSHOT`. */
+  type: EventType.MESSAGES_SNAPSHOT;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+  /** The messages. */
+  messages: Message[];
+};
+
+/** Sets what an activity shows. */
+export type ActivitySnapshotEvent = {
+  /** Always `ACTIVITY_SNAPSHOT`. */
+  type: EventType.ACTIVITY_SNAPSHOT;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+  /** The subagent invocation the event belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** Names the activity message. */
+  messageId: string;
+  /** What kind of activity it is. */
+  activityType: string;
+  /** The activity's data. */
+  content: Record<string, any>;
+  /** Whether an activity of that id is replaced; absent means it is. */
+  replace?: boolean;
+};
+
+/** Patches what an activity shows. */
+export type ActivityDeltaEvent = {
+  /** Always `ACTIVITY_DELTA`. */
+  type: EventType.ACTIVITY_DELTA;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+  /** The subagent invocation the event belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** The activity message. */
+  messageId: string;
+  /** What kind of activity it is. */
+  activityType: string;
+  /** The JSON Patch on its data. */
+  patch: JsonPatchOperation[];
+};
+
+/** Carries an event of another system. */
+export type RawEvent = {
+  /** Always `RAW`. */
+  type: EventType.RAW;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+  /** The subagent invocation the event belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** The event; any JSON, `null` included. */
+  event: any;
+  /** Where it comes from. */
+  source?: string;
+};
+
+/** Carries whatever the application agrees on. */
+export type CustomEvent = {
+  /** Always `CUSTOM`. */
+  type: EventType.CUSTOM;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+  /** The subagent invocation the event belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** What it is. */
+  name: string;
+  /** Its data; any JSON, `null` included. */
+  value: any;
+};
+
+/** Opens a run. */
+export type RunStartedEvent = {
+  /** Always `RUN_STARTED`. */
+  type: EventType.RUN_STARTED;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+  /** The conversation. */
+  threadId: string;
+  /** The run. */
+  runId: string;
+  /** Protocol version the agent speaks, `MAJOR.MINOR`. */
+  protocolVersion?: string;
+  /** An earlier run that this one branches from. */
+  parentRunId?: string;
+  /** The input that started the run. */
+  input?: RunAgentInput;
+};
+
+/** Closes a run. */
+export type RunFinishedEvent = {
+  /** Always `RUN_FINISHED`. */
+  type: EventType.RUN_FINISHED;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+  /** The conversation. */
+  threadId: string;
+  /** The run. */
+  runId: string;
+  /** What the run returns. */
+  result?: any;
+  /** How it ended; absent means success. */
+  outcome?: RunFinishedOutcome;
+  /** Tokens used, an entry per provider and model. */
+  usage?: TokenUsage[];
+};
+
+/** Ends a run that failed. */
+export type RunErrorEvent = {
+  /** Always `RUN_ERROR`. */
+  type: EventType.RUN_ERROR;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+  /** What went wrong. */
+  message: string;
+  /** A word for it, from an open set. */
+  code?: string;
+  /** Tokens used, an entry per provider and model. */
+  usage?: TokenUsage[];
+};
+
+/** Opens a step of the run. */
+export type StepStartedEvent = {
+  /** Always `STEP_STARTED`. */
+  type: EventType.STEP_STARTED;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+  /** The subagent invocation the event belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** Names the step. */
+  stepName: string;
+};
+
+/** Closes a step of the run. */
+export type StepFinishedEvent = {
+  /** Always `STEP_FINISHED`. */
+  type: EventType.STEP_FINISHED;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+  /** The subagent invocation the event belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** Names the step. */
+  stepName: string;
+};
+
+/** Opens a span of reasoning. */
+export type ReasoningStartEvent = {
+  /** Always `REASONING_START`. */
+  type: EventType.REASONING_START;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+  /** The subagent invocation the event belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** Names the span. */
+  messageId: string;
+};
+
+/** Opens a streamed reasoning message. */
+export type ReasoningMessageStartEvent = {
+  /** Always `REASONING_MESSAGE_START`. */
+  type: EventType.REASONING_MESSAGE_START;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+  /** The subagent invocation the event belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** Names the message. */
+  messageId: string;
+  /** Always `reasoning`. */
+  role: ReasoningMessageRole;
+};
+
+/** Appends to a streamed reasoning message. */
+export type ReasoningMessageContentEvent = {
+  /** Always `REASONING_MESSAGE_CONTENT`. */
+  type: EventType.REASONING_MESSAGE_CONTENT;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+  /** The subagent invocation the event belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** The message. */
+  messageId: string;
+  /** The text to append; may be empty. */
+  delta: string;
+};
+
+/** Closes a streamed reasoning message. */
+export type ReasoningMessageEndEvent = {
+  /** Always `REASONING_MESSAGE_END`. */
+  type: EventType.REASONING_MESSAGE_END;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+  /** The subagent invocation the event belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** The message. */
+  messageId: string;
+};
+
+/** Streams a reasoning message without explicit start and end. */
+export type ReasoningMessageChunkEvent = {
+  /** Always `REASONING_MESSAGE_CHUNK`. */
+  type: EventType.REASONING_MESSAGE_CHUNK;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+  /** The subagent invocation the event belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** The message; the first chunk must name it. */
+  messageId?: string;
+  /** The text to append; may be empty. */
+  delta?: string;
+};
+
+/** Closes a span of reasoning. */
+export type ReasoningEndEvent = {
+  /** Always `REASONING_END`. */
+  type: EventType.REASONING_END;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+  /** The subagent invocation the event belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** Names the span. */
+  messageId: string;
+};
+
+/** Attaches a provider's encrypted value to a message or a tool call. */
+export type ReasoningEncryptedValueEvent = {
+  /** Always `REASONING_ENCRYPTED_VALUE`. */
+  type: EventType.REASONING_ENCRYPTED_VALUE;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+  /** The subagent invocation the event belongs to; absent means the agent itself. */
+  subagentRunId?: SubagentRunId;
+  /** What the value belongs to. */
+  subtype: ReasoningEncryptedValueSubtype;
+  /** Id of the message or tool call. */
+  entityId: string;
+  /** The value, opaque. */
+  encryptedValue: string;
+};
+
+/** Opens a subagent's work. */
+export type SubagentStartedEvent = {
+  /** Always `SUBAGENT_STARTED`. */
+  type: EventType.SUBAGENT_STARTED;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+  /** Names the invocation. */
+  subagentRunId: SubagentRunId;
+  /** Name of the subagent. */
+  name: string;
+  /** What it is asked to do. */
+  description?: string;
+  /** The invocation that invokes it, if that is a subagent too. */
+  parentSubagentRunId?: string;
+  /** The tool call that invokes it. */
+  parentToolCallId?: string;
+  /** The message that invokes it. */
+  parentMessageId?: string;
+};
+
+/** Closes a subagent's work. */
+export type SubagentFinishedEvent = {
+  /** Always `SUBAGENT_FINISHED`. */
+  type: EventType.SUBAGENT_FINISHED;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+  /** The invocation. */
+  subagentRunId: SubagentRunId;
+  /** What it returns. */
+  result?: any;
+  /** How it ended; absent means success. */
+  outcome?: SubagentFinishedOutcome;
+};
+
+/** Ends a subagent's work that failed. */
+export type SubagentErrorEvent = {
+  /** Always `SUBAGENT_ERROR`. */
+  type: EventType.SUBAGENT_ERROR;
+  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  timestamp?: number;
+  /** The provider's own event this one was made from, untouched. */
+  rawEvent?: any;
+  /** Free key-value data about the event; the key `ag-ui` is reserved. */
+  metadata?: Metadata;
+  /** The invocation. */
+  subagentRunId: SubagentRunId;
+  /** What went wrong. */
+  message: string;
+  /** A word for it, from an open set. */
+  code?: string;
+};
+
+/** A subagent the agent can hand work to. */
+export type SubagentInfo = {
+  /** Its name. */
+  name: string;
+  /** What it does. */
+  description?: string;
+};
+
+/** Who the agent is. */
+export type IdentityCapabilities = {
+  /** Display name. */
+  name?: string;
+  /** Framework or kind of agent. */
+  type?: string;
+  /** What it does. */
+  description?: string;
+  /** Its version. */
+  version?: string;
+  /** Who provides it. */
+  provider?: string;
+  /** Where it is documented. */
+  documentationUrl?: string;
+  /** Free key-value data. */
+  metadata?: Metadata;
+};
+
+/** How the agent can be reached. */
+export type TransportCapabilities = {
+  /** Streams events. */
+  streaming?: boolean;
+  /** Speaks over a WebSocket. */
+  websocket?: boolean;
+  /** Speaks the protobuf form over HTTP. */
+  httpBinary?: boolean;
+  /** Pushes notifications. */
+  pushNotifications?: boolean;
+  /** Lets a broken stream be taken up again. */
+  resumable?: boolean;
+};
+
+/** The agent's tools. */
+export type ToolsCapabilities = {
+  /** Calls tools. */
+  supported?: boolean;
+  /** The tools it brings along. */
+  items?: Tool[];
+  /** Calls several at once. */
+  parallelCalls?: boolean;
+  /** Calls tools that the client offers. */
+  clientProvided?: boolean;
+};
+
+/** What the agent can produce. */
+export type OutputCapabilities = {
+  /** Output that follows a schema. */
+  structuredOutput?: boolean;
+  /** Media types it can produce. */
+  supportedMimeTypes?: string[];
+};
+
+/** What the agent does with shared state. */
+export type StateCapabilities = {
+  /** Sends snapshots. */
+  snapshots?: boolean;
+  /** Sends deltas. */
+  deltas?: boolean;
+  /** Remembers across conversations. */
+  memory?: boolean;
+  /** Keeps the state between runs. */
+  persistentState?: boolean;
+};
+
+/** How the agent works with others. */
+export type MultiAgentCapabilities = {
+  /** Works with other agents. */
+  supported?: boolean;
+  /** Delegates work. */
+  delegation?: boolean;
+  /** Hands the conversation over. */
+  handoffs?: boolean;
+  /** The subagents it can invoke. */
+  subagents?: SubagentInfo[];
+};
+
+/** The agent's reasoning. */
+export type ReasoningCapabilities = {
+  /** Reasons. */
+  supported?: boolean;
+  /** Streams its reasoning. */
+  streaming?: boolean;
+  /** Hands reasoning over in encrypted form. */
+  encrypted?: boolean;
+};
+
+/** Media the agent accepts. */
+export type MultimodalInputCapabilities = {
+  /** Pictures. */
+  image?: boolean;
+  /** Sound. */
+  audio?: boolean;
+  /** Film. */
+  video?: boolean;
+  /** PDF documents. */
+  pdf?: boolean;
+  /** Any file. */
+  file?: boolean;
+};
+
+/** Media the agent produces. */
+export type MultimodalOutputCapabilities = {
+  /** Pictures. */
+  image?: boolean;
+  /** Sound. */
+  audio?: boolean;
+};
+
+/** Media in and out. */
+export type MultimodalCapabilities = {
+  /** What it accepts. */
+  input?: MultimodalInputCapabilities;
+  /** What it produces. */
+  output?: MultimodalOutputCapabilities;
+};
+
+/** How the agent runs. */
+export type ExecutionCapabilities = {
+  /** Runs code. */
+  codeExecution?: boolean;
+  /** Runs it in a sandbox. */
+  sandboxed?: boolean;
+  /** Most rounds of calls and reasoning in one run. */
+  maxIterations?: number;
+  /** Longest run, in milliseconds. */
+  maxExecutionTime?: number;
+};
+
+/** How people take part. */
+export type HumanInTheLoopCapabilities = {
+  /** People can take part. */
+  supported?: boolean;
+  /** Asks for approval. */
+  approvals?: boolean;
+  /** Lets people change its plan while it runs. */
+  interventions?: boolean;
+  /** Learns from feedback within the session. */
+  feedback?: boolean;
+  /** Ends runs with interrupts and takes the answers in the next input. */
+  interrupts?: boolean;
+  /** Takes changed arguments in the answer to a tool call's interrupt. */
+  approveWithEdits?: boolean;
+};
+
+/** Everything an agent declares about itself. */
+export type AgentCapabilities = {
+  /** Who it is. */
+  identity?: IdentityCapabilities;
+  /** How it is reached. */
+  transport?: TransportCapabilities;
+  /** Its tools. */
+  tools?: ToolsCapabilities;
+  /** What it produces. */
+  output?: OutputCapabilities;
+  /** What it does with state. */
+  state?: StateCapabilities;
+  /** How it works with other agents. */
+  multiAgent?: MultiAgentCapabilities;
+  /** Its reasoning. */
+  reasoning?: ReasoningCapabilities;
+  /** Media in and out. */
+  multimodal?: MultimodalCapabilities;
+  /** How it runs. */
+  execution?: ExecutionCapabilities;
+  /** How people take part. */
+  humanInTheLoop?: HumanInTheLoopCapabilities;
+  /** Whatever the categories above do not cover. */
+  custom?: Record<string, any>;
+};
+
+/**
+ * The binary part of AG-UI before 1.0. No message may hold one any more; one of `id`, `url` and `data` must
+ * say something.
+ */
+export type BinaryInputContent = {
+  /** Always `binary`. */
+  type: 'binary';
+  /** Media type of the bytes. */
+  mimeType: string;
+  /** A handle for the bytes. */
+  id?: string;
+  /** Where the bytes are. */
+  url?: string;
+  /** The bytes in base64. */
+  data?: string;
+  /** A name for the file. */
+  filename?: string;
+};
+
+/** Where a media part's bytes come from. */
+export type PartSource =
+  | DataSource
+  | UrlSource
+  | FileSource;
+
+/** One part of a message's content. */
+export type ContentPart =
+  | TextPart
+  | ImagePart
+  | AudioPart
+  | VideoPart
+  | DocumentPart;
+
+/** One operation of a JSON Patch. */
+export type JsonPatchOperation =
+  | AddOperation
+  | RemoveOperation
+  | ReplaceOperation
+  | MoveOperation
+  | CopyOperation
+  | TestOperation;
+
+/** One message of a conversation. */
+export type Message =
+  | DeveloperMessage
+  | SystemMessage
+  | AssistantMessage
+  | UserMessage
+  | ToolMessage
+  | ActivityMessage
+  | ReasoningMessage;
+
+/** How a run ended. */
+export type RunFinishedOutcome =
+  | RunFinishedSuccessOutcome
+  | RunFinishedInterruptOutcome
+  | RunFinishedCancelledOutcome;
+
+/** How a subagent ended. */
+export type SubagentFinishedOutcome =
+  | SubagentFinishedSuccessOutcome
+  | SubagentFinishedSuspendedOutcome;
+
+/** Any event. */
+export type Event =
+  | TextMessageStartEvent
+  | TextMessageContentEvent
+  | TextMessageEndEvent
+  | TextMessageChunkEvent
+  | ToolCallStartEvent
+  | ToolCallArgsEvent
+  | ToolCallEndEvent
+  | ToolCallChunkEvent
+  | ToolCallResultEvent
+  | StateSnapshotEvent
+  | StateDeltaEvent
+  | MessagesSnapshotEvent
+  | ActivitySnapshotEvent
+  | ActivityDeltaEvent
+  | RawEvent
+  | CustomEvent
+  | RunStartedEvent
+  | RunFinishedEvent
+  | RunErrorEvent
+  | StepStartedEvent
+  | StepFinishedEvent
+  | ReasoningStartEvent
+  | ReasoningMessageStartEvent
+  | ReasoningMessageContentEvent
+  | ReasoningMessageEndEvent
+  | ReasoningMessageChunkEvent
+  | ReasoningEndEvent
+  | ReasoningEncryptedValueEvent
+  | SubagentStartedEvent
+  | SubagentFinishedEvent
+  | SubagentErrorEvent;
+
+/** A JSON Patch (RFC 6902). */
+export type JsonPatch = JsonPatchOperation[];
+
+/** What makes an event: its members without the tag. */
+export type EventProps<E extends { type: EventType }> = Omit<E, 'type'> & { [key: string]: unknown };
+
+export type TextMessageStartEventProps = EventProps<TextMessageStartEvent>;
+export type TextMessageContentEventProps = EventProps<TextMessageContentEvent>;
+export type TextMessageEndEventProps = EventProps<TextMessageEndEvent>;
+export type TextMessageChunkEventProps = EventProps<TextMessageChunkEvent>;
+export type ToolCallStartEventProps = EventProps<ToolCallStartEvent>;
+export type ToolCallArgsEventProps = EventProps<ToolCallArgsEvent>;
+export type ToolCallEndEventProps = EventProps<ToolCallEndEvent>;
+export type ToolCallChunkEventProps = EventProps<ToolCallChunkEvent>;
+export type ToolCallResultEventProps = EventProps<ToolCallResultEvent>;
+export type StateSnapshotEventProps = EventProps<StateSnapshotEvent>;
+export type StateDeltaEventProps = EventProps<StateDeltaEvent>;
+export type MessagesSnapshotEventProps = EventProps<MessagesSnapshotEvent>;
+export type ActivitySnapshotEventProps = EventProps<ActivitySnapshotEvent>;
+export type ActivityDeltaEventProps = EventProps<ActivityDeltaEvent>;
+export type RawEventProps = EventProps<RawEvent>;
+export type CustomEventProps = EventProps<CustomEvent>;
+export type RunStartedEventProps = EventProps<RunStartedEvent>;
+export type RunFinishedEventProps = EventProps<RunFinishedEvent>;
+export type RunErrorEventProps = EventProps<RunErrorEvent>;
+export type StepStartedEventProps = EventProps<StepStartedEvent>;
+export type StepFinishedEventProps = EventProps<StepFinishedEvent>;
+export type ReasoningStartEventProps = EventProps<ReasoningStartEvent>;
+export type ReasoningMessageStartEventProps = EventProps<ReasoningMessageStartEvent>;
+export type ReasoningMessageContentEventProps = EventProps<ReasoningMessageContentEvent>;
+export type ReasoningMessageEndEventProps = EventProps<ReasoningMessageEndEvent>;
+export type ReasoningMessageChunkEventProps = EventProps<ReasoningMessageChunkEvent>;
+export type ReasoningEndEventProps = EventProps<ReasoningEndEvent>;
+export type ReasoningEncryptedValueEventProps = EventProps<ReasoningEncryptedValueEvent>;
+export type SubagentStartedEventProps = EventProps<SubagentStartedEvent>;
+export type SubagentFinishedEventProps = EventProps<SubagentFinishedEvent>;
+export type SubagentErrorEventProps = EventProps<SubagentErrorEvent>;

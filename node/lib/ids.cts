@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+
+// Ids are made in JavaScript: a string that crosses costs more (70 ns) than randomUUID from its cache (60 ns) saves.
+
+/** Makes ids. The protocol takes any string. */
+export interface IdGenerator {
+  /** A new id of a conversation. */
+  threadId(): string;
+  /** A new id of a run. */
+  runId(): string;
+  /** A new id of a message. */
+  messageId(): string;
+  /** A new id of a tool call. */
+  toolCallId(): string;
+  /** A new id of a step. */
+  stepId(): string;
+}
+
+abstract class Words implements IdGenerator {
+  protected abstract id(word: string): string;
+  threadId(): string {
+    return this.id('thread');
+  }
+  runId(): string {
+    return this.id('run');
+  }
+  messageId(): string {
+    return this.id('msg');
+  }
+  toolCallId(): string {
+    return this.id('tool');
+  }
+  stepId(): string {
+    return this.id('step');
+  }
+}
+
+/** `{kind}-{UUID version 4}` */
+export class UuidGenerator extends Words {
+  protected override id(word: string): string {
+    return `${word}-${randomUUID()}`;
+  }
+}
+
+/**
+ * `{prefix}-{kind}-{milliseconds since 1970}-{8 hexadecimal digits}`, without prefix from the kind on. Such ids sort
+ * by the time of their making.
+ */
+export class TimestampGenerator extends Words {
+  readonly #prefix: string;
+
+  constructor(prefix?: string) {
+    super();
+    this.#prefix = prefix ? `${prefix}-` : '';
+  }
+
+  protected override id(word: string): string {
+    return `${this.#prefix}${word}-${Date.now()}-${randomUUID().slice(0, 8)}`;
+  }
+}
+
+let standard: IdGenerator = new UuidGenerator();
+
+/** The generator that is used where none is passed. */
+export function getDefaultGenerator(): IdGenerator {
+  return standard;
+}
+
+/** Sets the generator that is used where none is passed. */
+export function setDefaultGenerator(generator: IdGenerator): void {
+  standard = generator;
+}
+
+/** A new id of a conversation: `thread-…`. */
+export function newThreadId(generator: IdGenerator = standard): string {
+  return generator.threadId();
+}
+
+/** A new id of a run: `run-…`. */
+export function newRunId(generator: IdGenerator = standard): string {
+  return generator.runId();
+}
+
+/** A new id of a message: `msg-…`. */
+export function newMessageId(generator: IdGenerator = standard): string {
+  return generator.messageId();
+}
+
+/** A new id of a tool call: `tool-…`. */
+export function newToolCallId(generator: IdGenerator = standard): string {
+  return generator.toolCallId();
+}
+
+/** A new id of a step: `step-…`. */
+export function newStepId(generator: IdGenerator = standard): string {
+  return generator.stepId();
+}

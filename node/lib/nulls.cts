@@ -1,0 +1,13 @@
+import { omitEvent, omitRunAgentInput } from './generated/writers.cjs';
+
+/**
+ * Leaves out optional members that are `null`, wherever the declaration reaches: 1.0 spells "no value" by leaving the
+ * member out. Free values and undeclared members are not looked into, nothing is validated, and the value itself is
+ * returned when there is nothing to leave out; otherwise a copy of what changed.
+ *
+ * @param root what `value` is
+ * @see AG-UI 1.0, serialization
+ */
+export function omitOptionalNulls<T>(value: T, root: 'Event' | 'RunAgentInput'): T {
+  return (root === 'RunAgentInput' ? omitRunAgentInput(value) : omitEvent(value)) as T;
+}

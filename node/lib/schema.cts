@@ -1,0 +1,56 @@
+import { type Check, INVALID } from './check.cjs';
+import { AGUIInternalError, type AGUIValidationError, errorFrom } from './errors.cjs';
+import { summary } from './issues.cjs';
+import { native } from './native.cjs';
+import type { StandardSchemaV1 } from './standard.cjs';
+
+/** Outcome of `safeParse`. */
+export type SafeParseResult<T> = { success: true; data: T; error?: never } | { success: false; data?: never; error: AGUIValidationError };
+
+/** Checks values of one type, and copies them into declaration order with undeclared members behind. */
+export interface Schema<T> extends StandardSchemaV1<T, T> {
+  /** What a schema accepts and answers, for types only. */
+  readonly _input: T;
+  readonly _output: T;
+  /** The value as a fresh object. Throws AGUIValidationError with everything found wrong. */
+  parse(value: unknown): T;
+  /** As `parse`, but the error is part of the answer. */
+  safeParse(value: unknown): SafeParseResult<T>;
+}
+
+/**
+ * A schema. The check accepts what is plainly valid, which is all that is; for the rest core says what is wrong.
+ * `kind` is the code of `tables.cts` for what the schema describes.
+ */
+export function schema<T>(name: string, kind: string, check: Check): Schema<T> {
+  const refused = (value: unknown): AGUIValidationError => judge(name, kind, value) ?? contradiction(name);
+  const parse = (value: unknown): T => {
+    const data = check(value);
+    if (data === INVALID) throw refused(value);
+    return data as T;
+  };
+  const safeParse = (value: unknown): SafeParseResult<T> => {
+    const data = check(value);
+    return data === INVALID ? { success: false, error: refused(value) } : { success: true, data: data as T };
+  };
+  const validate = (value: unknown): StandardSchemaV1.Result<T> => {
+    const data = check(value);
+    return data === INVALID ? { issues: refused(value).issues } : { value: data as T };
+  };
+  const standard = { version: 1, vendor: 'ag-ui-native', validate } as const;
+  return { parse, safeParse, '~standard': standard } as Schema<T>;
+}
+
+/** Core's verdict: an error with everything wrong, or nothing. */
+export function judge(name: string, kind: string, value: unknown): AGUIValidationError | undefined {
+  // JSON has no text for undefined; null is refused at the same places.
+  const json = JSON.stringify(summary(kind, value) ?? null);
+  const described = native.check(name, json, 'schema', false);
+  return described === null ? undefined : (errorFrom(described, undefined, kind, value) as AGUIValidationError);
+}
+
+/** The check refused what core accepts: the value changed while it was looked at, or this library is at fault. */
+function contradiction(name: string): never {
+  const message = `core accepts this ${name}, the check does not; report it with the value`;
+  throw new AGUIInternalError(message, { code: 'internal', path: '' });
+}

@@ -1,0 +1,59 @@
+import { INVALID, isDict, isPointer, list } from './check.cjs';
+import { checkBinaryInputContent, checkJsonPatchOperation } from './generated/checks.cjs';
+import * as generated from './generated/schemas.cjs';
+import type { BinaryInputContent, JsonPatch, JsonPointer, Metadata, State, SubagentRunId } from './generated/types.cjs';
+import { judge, type Schema, schema } from './schema.cjs';
+
+export * from './generated/schemas.cjs';
+export type { SafeParseResult, Schema } from './schema.cjs';
+export type { StandardSchemaV1 } from './standard.cjs';
+export { PROTOCOL_VERSION } from './version.cjs';
+
+/** A JSON Patch (RFC 6902). */
+export const JsonPatchSchema: Schema<JsonPatch> = schema('JsonPatch', '[UJsonPatchOperation', (value) =>
+  list(value, checkJsonPatchOperation, 0),
+);
+
+/** A JSON Pointer (RFC 6901). */
+export const JsonPointerSchema: Schema<JsonPointer> = schema('JsonPointer', 'p', (value) =>
+  isPointer(value) ? value : INVALID,
+);
+
+/** Free key-value data. */
+export const MetadataSchema: Schema<Metadata> = schema('Metadata', 'd', (value) => (isDict(value) ? value : INVALID));
+
+/** Metadata as members hold it: absent or an object, never null. */
+export const OptionalMetadataSchema: Schema<Metadata | undefined> = schema('Metadata', 'd', (value) =>
+  value === undefined || isDict(value) ? value : INVALID,
+);
+
+/** The shared state: anything. */
+export const StateSchema: Schema<State> = schema('State', 'a', (value) => value);
+
+/** Names one invocation of a subagent. */
+export const SubagentRunIdSchema: Schema<SubagentRunId> = schema('SubagentRunId', 's', (value) =>
+  typeof value === 'string' ? value : INVALID,
+);
+
+/** The binary part of AG-UI before 1.0: one of `id`, `url` and `data` says something. Core judges every value. */
+export const BinaryInputContentSchema: Schema<BinaryInputContent> = schema(
+  'BinaryInputContent',
+  'TBinaryInputContent',
+  (value) => (judge('BinaryInputContent', 'TBinaryInputContent', value) ? INVALID : checkBinaryInputContent(value)),
+);
+
+// Names that the same schemas have had before.
+export const EventSchemas = generated.EventSchema;
+export const InputContentSchema = generated.ContentPartSchema;
+export const InputContentSourceSchema = generated.PartSourceSchema;
+export const InputContentDataSourceSchema = generated.DataSourceSchema;
+export const InputContentUrlSourceSchema = generated.UrlSourceSchema;
+export const TextInputContentSchema = generated.TextPartSchema;
+export const ImageInputContentSchema = generated.ImagePartSchema;
+export const ImageInputPartSchema = generated.ImagePartSchema;
+export const AudioInputContentSchema = generated.AudioPartSchema;
+export const AudioInputPartSchema = generated.AudioPartSchema;
+export const VideoInputContentSchema = generated.VideoPartSchema;
+export const VideoInputPartSchema = generated.VideoPartSchema;
+export const DocumentInputContentSchema = generated.DocumentPartSchema;
+export const DocumentInputPartSchema = generated.DocumentPartSchema;

@@ -1,0 +1,2 @@
+/** The protocol version that this package speaks. */
+export const PROTOCOL_VERSION = '1.0';

@@ -1,0 +1,212 @@
+//! What is made of events on their way to JavaScript: strings, or JSON text where there is more than strings.
+
+use std::ops::Range;
+
+use ag_ui_native::NumberStyle;
+use ag_ui_native::json::{Input, Writer};
+use ag_ui_native::read::Build;
+use ag_ui_native::schema::{EnumDef, TypeDef};
+
+/// A validated value. The ranges point into the texts of [`EventBuild`].
+#[derive(Clone, Debug)]
+pub enum Piece {
+    /// A string: a range of `strings`.
+    Text(Range<usize>),
+    /// One of a closed set of strings.
+    Word(&'static str),
+    /// A boolean.
+    Bool(bool),
+    /// An integer.
+    Int(i64),
+    /// JSON text: a range of `json`.
+    Json(Range<usize>),
+    /// An event of strings alone: its members, the tag first.
+    Flat(&'static TypeDef, Vec<(usize, Piece)>),
+}
+
+/// An object being made.
+#[derive(Debug)]
+pub struct Members {
+    ty: &'static TypeDef,
+    members: Vec<(usize, Piece)>,
+    /// Undeclared members: JSON text with key and colon.
+    extra: Vec<Range<usize>>,
+}
+
+/// Makes events. What it holds is for one chunk of a stream.
+#[derive(Debug)]
+pub struct EventBuild {
+    /// Strings, one behind the other.
+    pub strings: String,
+    /// JSON texts, one behind the other.
+    pub json: Writer,
+    /// Free values are written anew rather than copied, because their text may not be Unicode.
+    rewrite: bool,
+}
+
+impl EventBuild {
+    /// A builder for a reader that is lossy or not.
+    pub fn new(lossy: bool) -> Self {
+        let json = Writer::new(NumberStyle::JavaScript);
+        Self { strings: String::new(), json, rewrite: lossy }
+    }
+
+    /// Forgets everything made.
+    pub fn clear(&mut self) {
+        self.strings.clear();
+        self.json.out.clear();
+    }
+
+    /// The JSON text of an event made.
+    pub fn json_of(&mut self, event: Piece) -> String {
+        let start = self.json.out.len();
+        match event {
+            Piece::Flat(ty, members) => self.write_object(ty, &members, &[]),
+            piece => self.write(&piece),
+        }
+        self.json.out[start..].to_owned()
+    }
+
+    fn write(&mut self, piece: &Piece) {
+        match piece {
+            Piece::Text(range) => self.json.text(&self.strings[range.clone()]),
+            Piece::Word(word) => self.json.text(word),
+            Piece::Bool(value) => self.json.bool(*value),
+            Piece::Int(value) => self.json.int(*value),
+            Piece::Json(range) => self.json.out.extend_from_within(range.clone()),
+            Piece::Flat(..) => self.json.null(),
+        }
+    }
+
+    fn copy<'a, I: Input<'a>>(&mut self, input: I) {
+        match input.source() {
+            Some(source) if !self.rewrite => self.json.out.push_str(source),
+            _ => self.json.input(input),
+        }
+    }
+
+    /// Writes an object from its members, separated by commas.
+    fn write_object(&mut self, ty: &'static TypeDef, members: &[(usize, Piece)], extra: &[Range<usize>]) {
+        let mut separator = '{';
+        for (index, piece) in members {
+            self.json.out.push(separator);
+            self.json.text(ty.fields[*index].wire);
+            self.json.out.push(':');
+            self.write(piece);
+            separator = ',';
+        }
+        for range in extra {
+            self.json.out.push(separator);
+            self.json.out.extend_from_within(range.clone());
+            separator = ',';
+        }
+        if separator == '{' {
+            self.json.out.push('{');
+        }
+        self.json.out.push('}');
+    }
+}
+
+impl Build for EventBuild {
+    type Value = Piece;
+    type Object = Members;
+
+    #[inline]
+    fn text(&mut self, text: &str) -> Piece {
+        let start = self.strings.len();
+        self.strings.push_str(text);
+        Piece::Text(start..self.strings.len())
+    }
+
+    fn bool(&mut self, value: bool) -> Piece {
+        Piece::Bool(value)
+    }
+
+    fn int(&mut self, value: i64) -> Piece {
+        Piece::Int(value)
+    }
+
+    fn choice(&mut self, set: &'static EnumDef, index: usize) -> Piece {
+        Piece::Word(set.values[index])
+    }
+
+    fn json<'a, I: Input<'a>>(&mut self, input: I) -> Piece {
+        let start = self.json.out.len();
+        self.copy(input);
+        Piece::Json(start..self.json.out.len())
+    }
+
+    fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Piece {
+        self.json(input)
+    }
+
+    fn list(&mut self, items: Vec<Piece>) -> Piece {
+        let start = self.json.out.len();
+        self.json.out.push('[');
+        for (index, item) in items.iter().enumerate() {
+            if index > 0 {
+                self.json.out.push(',');
+            }
+            self.write(item);
+        }
+        self.json.out.push(']');
+        Piece::Json(start..self.json.out.len())
+    }
+
+    #[inline]
+    fn object(&mut self, ty: &'static TypeDef) -> Members {
+        Members { ty, members: Vec::with_capacity(4), extra: Vec::new() }
+    }
+
+    #[inline]
+    fn member(&mut self, object: &mut Members, index: usize, value: Piece) {
+        object.members.push((index, value));
+    }
+
+    fn extra<'a, I: Input<'a>>(&mut self, object: &mut Members, key: &str, input: I) {
+        let start = self.json.out.len();
+        self.json.text(key);
+        self.json.out.push(':');
+        self.copy(input);
+        object.extra.push(start..self.json.out.len());
+    }
+
+    #[inline]
+    fn end(&mut self, object: Members) -> Piece {
+        let Members { ty, members, extra } = object;
+        if ty.is_event() && extra.is_empty() && is_flat(ty, &members) {
+            return Piece::Flat(ty, members);
+        }
+        let start = self.json.out.len();
+        self.write_object(ty, &members, &extra);
+        Piece::Json(start..self.json.out.len())
+    }
+}
+
+/// Whether an event has just its required members, all of them strings. JavaScript has a literal for each of those.
+fn is_flat(ty: &TypeDef, members: &[(usize, Piece)]) -> bool {
+    members.iter().all(|(index, piece)| {
+        !ty.fields[*index].is_optional() && matches!(piece, Piece::Text(_) | Piece::Word(_))
+    })
+}
+
+/// Makes nothing: for verdicts.
+#[derive(Debug)]
+pub struct Nothing;
+
+impl Build for Nothing {
+    type Value = ();
+    type Object = ();
+
+    fn text(&mut self, _: &str) {}
+    fn bool(&mut self, _: bool) {}
+    fn int(&mut self, _: i64) {}
+    fn choice(&mut self, _: &'static EnumDef, _: usize) {}
+    fn json<'a, I: Input<'a>>(&mut self, _: I) {}
+    fn unknown<'a, I: Input<'a>>(&mut self, _: I) {}
+    fn list(&mut self, _: Vec<()>) {}
+    fn object(&mut self, _: &'static TypeDef) {}
+    fn member(&mut self, (): &mut (), _: usize, (): ()) {}
+    fn extra<'a, I: Input<'a>>(&mut self, (): &mut (), _: &str, _: I) {}
+    fn end(&mut self, (): ()) {}
+}

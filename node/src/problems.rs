@@ -1,0 +1,72 @@
+//! Errors and warnings as JSON text, from which JavaScript makes class instances.
+
+use ag_ui_native::error::{Category, Error, Issue};
+use ag_ui_native::json::Writer;
+use ag_ui_native::stream::Warning;
+use ag_ui_native::{NumberStyle, Object, Value};
+
+/// Everything an error knows.
+pub fn describe(error: &Error) -> String {
+    let category = match error.code().category() {
+        Category::Validation => "validation",
+        Category::Stream => "stream",
+        Category::Limit => "limit",
+        Category::Internal => "internal",
+    };
+    let mut object = Object::default();
+    object.insert("category", category);
+    object.insert("message", error.to_string());
+    object.insert("code", error.code().as_str());
+    object.insert("path", error.path());
+    object.insert("issues", error.issues.iter().map(issue).collect::<Vec<Object>>());
+    let mut put = |name: &str, value: Option<Value>| {
+        if let Some(value) = value {
+            object.insert(name, value);
+        }
+    };
+    put("eventIndex", error.event_index.map(number));
+    put("eventType", error.event_type.map(Value::from));
+    put("offset", error.offset.map(number));
+    put("limit", error.limit.map(|name| Value::from(camel_case(name))));
+    text(&object.into())
+}
+
+/// The warnings of a stream.
+pub fn warnings(warnings: &[Warning]) -> String {
+    let list: Vec<Object> = warnings
+        .iter()
+        .map(|warning| {
+            let mut object = issue(&warning.issue);
+            object.insert("eventIndex", number(warning.event_index));
+            object
+        })
+        .collect();
+    text(&list.into())
+}
+
+/// A value as JSON text.
+pub fn text(value: &Value) -> String {
+    let mut writer = Writer::new(NumberStyle::JavaScript);
+    writer.value(value);
+    writer.out
+}
+
+fn issue(issue: &Issue) -> Object {
+    let members = [("code", issue.code.as_str().to_owned()), ("path", issue.path.clone()), ("message", issue.message())];
+    members.into_iter().collect()
+}
+
+/// Counts of things in memory are far below the largest integer of JSON.
+pub fn number(count: usize) -> Value {
+    Value::from(i64::try_from(count).unwrap_or(i64::MAX))
+}
+
+/// Limits are settings, and settings are spelled as JavaScript spells them.
+fn camel_case(name: &str) -> String {
+    let mut words = name.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |name, word| {
+        let (head, tail) = word.split_at(word.len().min(1));
+        name + &head.to_uppercase() + tail
+    })
+}

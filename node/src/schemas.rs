@@ -1,0 +1,58 @@
+//! Verdicts on values of a named type.
+
+use ag_ui_native::decode::DocumentReader;
+use ag_ui_native::error::{Code, Error};
+use ag_ui_native::profile::Undeclared;
+use ag_ui_native::schema::{ENUMS, Kind, type_named, union_named};
+use ag_ui_native::types::JsonPatchOperation;
+use ag_ui_native::{Limits, Profile, Rules};
+
+use crate::events::Nothing;
+
+/// Whether the JSON text is a value of the named type. The profile `schema` is strict but for undeclared members,
+/// which schemas keep; text is read as JavaScript holds it.
+pub fn check(name: &str, json: &str, profile: &str, non_empty: bool) -> Result<(), Error> {
+    let strict = Rules::of(Profile::Strict);
+    let rules = match profile {
+        "schema" => Rules { members: Undeclared::Keep, lossy: true, ..strict },
+        _ => strict,
+    };
+    let mut reader = DocumentReader::new(Profile::Strict, Limits { event_bytes: usize::MAX, ..Limits::default() });
+    reader.rules = Rules { non_empty, ..rules };
+    // A handful of names exist, so what is kept for the life of the process is bounded.
+    let kind = kind_named(name).ok_or_else(|| Error::new(Code::Internal, format!("no type {name}")))?;
+    if name == "Event" && profile != "schema" {
+        return reader.event(json.as_bytes(), &mut Nothing).map(|_| ());
+    }
+    reader.value(json.as_bytes(), kind, &mut Nothing).map(|_| ())
+}
+
+static PATCH: Kind = Kind::List(&Kind::Union(JsonPatchOperation::UNION));
+
+fn kind_named(name: &str) -> Option<&'static Kind> {
+    match name {
+        "JsonPatch" => Some(&PATCH),
+        "JsonPointer" => Some(&Kind::Pointer),
+        "Metadata" => Some(&Kind::Dict),
+        "State" => Some(&Kind::Any),
+        "SubagentRunId" => Some(&Kind::Text),
+        _ => declared(name),
+    }
+}
+
+fn declared(name: &str) -> Option<&'static Kind> {
+    use std::collections::HashMap;
+    use std::sync::{LazyLock, Mutex};
+    static KINDS: LazyLock<Mutex<HashMap<String, &'static Kind>>> = LazyLock::new(Mutex::default);
+    let mut kinds = KINDS.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if let Some(kind) = kinds.get(name) {
+        return Some(kind);
+    }
+    let kind = type_named(name)
+        .map(Kind::Object)
+        .or_else(|| union_named(name).map(Kind::Union))
+        .or_else(|| ENUMS.iter().find(|set| set.name == name).map(|set| Kind::Enum(set)))?;
+    let kind: &'static Kind = Box::leak(Box::new(kind));
+    kinds.insert(name.to_owned(), kind);
+    Some(kind)
+}
