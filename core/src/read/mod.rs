@@ -435,10 +435,10 @@ impl<'r, B: Build> Reader<'r, B> {
         ty: &TypeDef,
         found: &[Option<I>; MAX_FIELDS],
     ) {
-        const COMMON: usize = 5;
-        let is_chunk = ty.is_event() && ty.fields.iter().skip(COMMON).all(FieldDef::is_optional);
-        let says_something = found.iter().skip(COMMON).any(Option::is_some);
-        if is_chunk && ty.fields.len() > COMMON && !says_something {
+        const COMMON: [&str; 5] = ["type", "timestamp", "rawEvent", "metadata", "subagentRunId"];
+        let own = || ty.fields.iter().zip(found).filter(|(field, _)| !COMMON.contains(&field.wire));
+        let is_chunk = ty.is_event() && own().all(|(field, _)| field.is_optional());
+        if is_chunk && own().all(|(_, value)| value.is_none()) {
             self.error(at, Code::EmptyValue, "a chunk needs at least one member of its own");
         }
     }
