@@ -1,10 +1,136 @@
 //! The Python face: conversion between core and Python objects, nothing else.
 
+mod build;
+mod construct;
+mod documents;
+mod encode;
+mod encoder;
+mod engine;
+mod error;
+mod instance;
+mod keys;
+mod metaclass;
+mod method;
+mod plan;
+mod raw;
+mod stats;
+mod stream;
+
 use pyo3::prelude::*;
 
 /// The native part of `ag_ui_native`.
 #[pymodule]
 mod _native {
+    use ag_ui_native::Limits;
+    use pyo3::prelude::*;
+    use pyo3::types::{PyDict, PyType};
+
+    use crate::{documents, encode, engine, error, metaclass, plan, raw, stats, stream};
+
     #[pymodule_export]
     const PROTOCOL_VERSION: &str = ag_ui_native::PROTOCOL_VERSION;
+    #[pymodule_export]
+    #[allow(non_upper_case_globals)] // Python's own spelling.
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+
+    #[pymodule_export]
+    use crate::encoder::EventEncoder;
+    #[pymodule_export]
+    use crate::stream::EventDecoder;
+
+    /// The metaclass of the protocol classes; pydantic's own where ours cannot be made.
+    #[pyfunction]
+    #[pyo3(signature = () -> "type")]
+    fn model_metaclass(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
+        metaclass::metaclass(py)
+    }
+
+    /// Puts the native engine under the protocol classes.
+    #[pyfunction]
+    #[pyo3(signature = (base: "type", classes: "dict[str, type]", event_type: "type") -> "None")]
+    fn start_engine(
+        base: &Bound<'_, PyType>,
+        classes: &Bound<'_, PyDict>,
+        event_type: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        engine::start(base, classes, event_type)
+    }
+
+    /// How often the native paths were taken: constructed, encoded, decoded.
+    #[pyfunction]
+    #[pyo3(signature = () -> "tuple[int, int, int]")]
+    fn fast_path_stats() -> (u64, u64, u64) {
+        (stats::CONSTRUCTED.get(), stats::ENCODED.get(), stats::DECODED.get())
+    }
+
+    /// The defaults of the limits, by name.
+    #[pyfunction]
+    #[pyo3(signature = () -> "dict[str, int]")]
+    fn default_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+        let limits = PyDict::new(py);
+        let Limits { event_bytes, depth } = Limits::default();
+        limits.set_item("event_bytes", event_bytes)?;
+        limits.set_item("depth", depth)?;
+        Ok(limits)
+    }
+
+    /// Reads one event from JSON.
+    #[pyfunction]
+    #[pyo3(signature = (
+        json: "str | bytes | bytearray", *, profile: "str" = "tolerant", limits: "object | None" = None,
+        lossy: "bool" = false, go_names: "bool" = false, on_warning: "object | None" = None, as_dicts: "bool" = false
+    ) -> "object")]
+    #[allow(clippy::too_many_arguments)] // Named ones.
+    fn decode_event<'py>(
+        py: Python<'py>,
+        json: &Bound<'py, PyAny>,
+        profile: &str,
+        limits: Option<&Bound<'py, PyAny>>,
+        lossy: bool,
+        go_names: bool,
+        on_warning: Option<&Bound<'py, PyAny>>,
+        as_dicts: bool,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let (profile, rules) = stream::rules(profile, lossy, go_names)?;
+        let limits = stream::read_limits(limits)?;
+        let bytes = documents::json_bytes(json)?;
+        let as_dicts = as_dicts || profile == ag_ui_native::Profile::Relay;
+        error::guard(py, || {
+            documents::event(py, &bytes, rules, limits, as_dicts, |issues| {
+                for issue in issues {
+                    let found = error::warning(py, issue, None)?;
+                    stream::log(&found)?;
+                    if let Some(on_warning) = on_warning {
+                        on_warning.call1((found,))?;
+                    }
+                }
+                Ok(())
+            })
+        })
+    }
+
+    /// The JSON of an instance of a protocol class, or None if it is pydantic's to write.
+    #[pyfunction]
+    #[pyo3(signature = (model: "object") -> "str | None")]
+    fn to_json<'py>(py: Python<'py>, model: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        error::guard(py, || {
+            Ok(encode::encode(model.as_borrowed(), None, "", "", |json| raw::string(py, json)))
+        })
+    }
+
+    /// Checks JSON as an object of a protocol class, by the strict profile.
+    #[pyfunction]
+    #[pyo3(signature = (cls: "type", json: "str", non_empty: "bool") -> "None")]
+    fn check(py: Python<'_>, cls: &Bound<'_, PyType>, json: &str, non_empty: bool) -> PyResult<()> {
+        let Some(plan) = plan::plan_of(py, cls.as_ptr().cast()) else {
+            return Err(pyo3::exceptions::PyTypeError::new_err("not a protocol class"));
+        };
+        error::guard(py, || documents::check(py, plan, json.as_bytes(), non_empty))
+    }
+
+    /// Panics, so that a test sees what becomes of it.
+    #[pyfunction]
+    fn _panic_for_tests(py: Python<'_>) -> PyResult<()> {
+        error::guard(py, || panic!("on purpose"))
+    }
 }

@@ -1,8 +1,259 @@
-//! python
+//! The Python classes: pydantic models in `python/ag_ui_native/core/`.
+
+mod names;
+
+use std::fmt::Write as _;
+
+use ag_ui_native::schema::{ENUMS, EnumDef, FieldDef, Kind, Module, Role, TYPES, TypeDef, UNIONS, UnionDef};
+use ag_ui_native::types::{BaseMessage, BinaryInputContent, EventType, JsonPointer};
 
 use crate::File;
 
+/// Longest line of the generated code.
+const WIDTH: usize = 100;
+
 /// The files.
 pub fn files() -> Vec<File> {
-    Vec::new()
+    let file = |name: &str, text: String| (format!("python/ag_ui_native/core/{name}.py"), text);
+    vec![
+        file("types", types()),
+        file("events", events()),
+        file("capabilities", capabilities()),
+        file("deprecated", deprecated()),
+        file("__init__", names::package()),
+    ]
+}
+
+fn types() -> String {
+    let mut out = head(
+        "Messages, content, run input, tools and JSON Patch operations.",
+        "from typing import Annotated, Any, Dict, List, Literal, Optional, Union\n\n\
+         from pydantic import ConfigDict, Field\n\n\
+         from ag_ui_native.core.base import GeneratedBaseModel\n\
+         from ag_ui_native.core.deprecated import BinaryInputContent\n",
+    );
+    out += "AGUI_METADATA_KEY = \"ag-ui\"\n\"\"\"The key of a metadata object that is reserved for the protocol.\"\"\"\n\n\
+            Metadata = Dict[str, Any]\n\"\"\"Free key-value data.\"\"\"\n\n\
+            SubagentRunId = str\n\"\"\"Names one invocation of a subagent.\"\"\"\n\n\
+            State = Any\n\"\"\"The shared state: any JSON value.\"\"\"\n\n";
+    let _ = writeln!(
+        out,
+        "JsonPointer = Annotated[str, Field(pattern=r\"{}\")]\n\"\"\"A place in a JSON document (RFC 6901).\"\"\"",
+        JsonPointer::PATTERN
+    );
+    module(&mut out, Module::Types);
+    out += "\nJsonPatch = List[JsonPatchOperation]\n\"\"\"A JSON Patch (RFC 6902).\"\"\"\n\n";
+    out += "ConfiguredBaseModel = GeneratedBaseModel\n";
+    names::aliases(&mut out, names::TYPE_ALIASES);
+    names::all(&mut out, &names::types());
+    out
+}
+
+fn events() -> String {
+    let mut out = head(
+        "The 31 events, and what only they contain.",
+        &format!(
+            "from enum import Enum\n\
+             from typing import Annotated, Any, Dict, List, Literal, Optional, Union\n\n\
+             from pydantic import Field\n\n\
+             from ag_ui_native.core.base import GeneratedBaseModel\n\
+             from ag_ui_native.core.base import GeneratedBaseModel as ConfiguredBaseModel\n\
+             from ag_ui_native.core.types import (\n    {},\n)\n",
+            names::EVENTS_USES.join(",\n    ")
+        ),
+    );
+    event_type(&mut out, EventType::ENUM);
+    module(&mut out, Module::Events);
+    names::all(&mut out, &names::events());
+    out
+}
+
+fn capabilities() -> String {
+    let mut out = head(
+        "What an agent declares about itself. Absent means not declared, not unsupported.",
+        "from typing import Any, Dict, List, Optional\n\n\
+         from pydantic import Field\n\n\
+         from ag_ui_native.core.base import GeneratedBaseModel\n\
+         from ag_ui_native.core.types import Metadata, Tool\n",
+    );
+    module(&mut out, Module::Capabilities);
+    out += "\n";
+    names::aliases(&mut out, names::CAPABILITY_ALIASES);
+    names::all(&mut out, &names::capabilities());
+    out
+}
+
+fn deprecated() -> String {
+    let mut out = head(
+        "What AG-UI 1.0 retired and programs still import.",
+        "from typing import Literal, Optional\n\n\
+         from pydantic import Field, model_validator\n\n\
+         from ag_ui_native.core.base import GeneratedBaseModel\n",
+    );
+    module(&mut out, Module::Deprecated);
+    names::all(&mut out, &["BinaryInputContent"]);
+    out
+}
+
+fn head(summary: &str, imports: &str) -> String {
+    format!(
+        "\"\"\"{summary}\n\nGenerated from the declaration in core/src/types: `make generate`.\n\"\"\"\n\n{imports}\n"
+    )
+}
+
+/// Everything declared in `module`: closed sets, types, and each union before the first type that holds it.
+fn module(out: &mut String, module: Module) {
+    for set in ENUMS.iter().filter(|set| set.module == module && set.name != EventType::ENUM.name) {
+        let values: Vec<_> = set.values.iter().map(|value| quoted(value)).collect();
+        listed(out, &format!("{} = Literal[", set.name), &values, "]");
+        let _ = writeln!(out, "\"\"\"{}\"\"\"\n", prose(set.doc));
+    }
+    let mut written: Vec<&str> = Vec::new();
+    for ty in TYPES.iter().filter(|ty| ty.module == module) {
+        for field in ty.fields {
+            if let Some(needed) = union_of(&field.kind).filter(|union| union.module == module) {
+                union(out, needed, &mut written);
+            }
+        }
+        class(out, ty);
+    }
+    for def in UNIONS.iter().filter(|union| union.module == module) {
+        union(out, def, &mut written);
+    }
+}
+
+/// The union that a member of `kind` may hold.
+fn union_of(kind: &Kind) -> Option<&'static UnionDef> {
+    match kind {
+        Kind::Union(union) => Some(union),
+        Kind::List(item) => union_of(item),
+        Kind::Content => Some(ag_ui_native::types::ContentPart::UNION),
+        _ => None,
+    }
+}
+
+fn union(out: &mut String, union: &UnionDef, written: &mut Vec<&'static str>) {
+    let name = UNIONS.iter().find(|def| def.name == union.name).map_or("", |def| def.name);
+    if written.contains(&name) {
+        return;
+    }
+    written.push(name);
+    let _ = writeln!(out, "\n{name} = Annotated[");
+    let members: Vec<_> = union.variants.iter().map(|variant| variant.ty.name.to_owned()).collect();
+    let one_line = format!("    Union[{}],", members.join(", "));
+    if one_line.len() <= WIDTH {
+        let _ = writeln!(out, "{one_line}");
+    } else {
+        let _ = writeln!(out, "    Union[\n        {},\n    ],", members.join(",\n        "));
+    }
+    let _ =
+        writeln!(out, "    Field(discriminator=\"{}\"),\n]\n\"\"\"{}\"\"\"\n", union.tag, prose(union.doc));
+}
+
+fn event_type(out: &mut String, set: &EnumDef) {
+    let _ = writeln!(out, "\nclass EventType(str, Enum):\n    \"\"\"{}\"\"\"\n", prose(set.doc));
+    for value in set.values {
+        let _ = writeln!(out, "    {value} = \"{value}\"");
+    }
+    *out += "\n\n";
+}
+
+fn class(out: &mut String, ty: &TypeDef) {
+    let _ = writeln!(out, "\nclass {}({}):\n    \"\"\"{}\"\"\"\n", ty.name, base(ty), prose(ty.doc));
+    if ty.fields.iter().any(|field| field.name == "from") {
+        // `from` is a word of Python, so the attribute is `from_`: only its alias can stand in a dump.
+        *out += "    model_config = ConfigDict(serialize_by_alias=True)\n\n";
+    }
+    for field in ty.fields {
+        let name = if field.name == "from" { "from_" } else { field.name };
+        let _ = writeln!(out, "    {name}: {}", annotated(ty, field));
+        let _ = writeln!(out, "    \"\"\"{}\"\"\"", prose(field.doc));
+    }
+    if ty.name == BinaryInputContent::TYPE.name {
+        *out += names::BINARY_VALIDATOR;
+    }
+    *out += "\n";
+}
+
+/// The base class: the shared members that a type repeats.
+fn base(ty: &TypeDef) -> &'static str {
+    let repeats = |shared: &TypeDef| shared.fields.iter().all(|field| ty.field_named(field.name).is_some());
+    match ty.role {
+        Role::Event { .. } => "BaseEvent",
+        Role::Message if repeats(BaseMessage::TYPE) => "BaseMessage",
+        _ => "GeneratedBaseModel",
+    }
+}
+
+/// Annotation, default and constraints of a member.
+fn annotated(ty: &TypeDef, field: &FieldDef) -> String {
+    if let Kind::Literal(tag) = field.kind {
+        let value = if ty.is_event() { format!("EventType.{tag}") } else { quoted(tag) };
+        return format!("Literal[{value}] = {value}");
+    }
+    if let (Kind::Enum(EnumDef { values: [only], .. }), false) = (field.kind, field.is_optional()) {
+        return format!("Literal[{0}] = {0}", quoted(only));
+    }
+    let plain = annotation(field, &field.kind);
+    let annotation = if field.is_optional() { format!("Optional[{plain}]") } else { plain };
+    let mut settings = Vec::new();
+    if field.is_optional() {
+        settings.push("default=None".to_owned());
+    }
+    if field.name == "from" {
+        settings.push("alias=\"from\"".to_owned());
+    }
+    if field.min_items > 0 {
+        settings.push(format!("min_length={}", field.min_items));
+    }
+    let max = ag_ui_native::json::MAX_SAFE_INTEGER;
+    match field.kind {
+        Kind::Int53 => settings.push(format!("ge=-{max}, le={max}")),
+        Kind::UInt53 => settings.push(format!("ge=0, le={max}")),
+        _ => {}
+    }
+    match settings.as_slice() {
+        [] => annotation,
+        settings => format!("{annotation} = Field({})", settings.join(", ")),
+    }
+}
+
+fn annotation(field: &FieldDef, kind: &Kind) -> String {
+    match kind {
+        Kind::Text if field.name == "subagent_run_id" => "SubagentRunId".into(),
+        Kind::Text => "str".into(),
+        Kind::Pointer => "JsonPointer".into(),
+        Kind::Bool => "bool".into(),
+        Kind::Int53 | Kind::UInt53 => "int".into(),
+        Kind::Any if matches!(field.name, "state" | "snapshot") => "State".into(),
+        Kind::Any => "Any".into(),
+        Kind::Dict if field.name == "metadata" => "Metadata".into(),
+        Kind::Dict => "Dict[str, Any]".into(),
+        Kind::Literal(value) => format!("Literal[{}]", quoted(value)),
+        Kind::Enum(set) => set.name.into(),
+        Kind::Object(ty) => ty.name.into(),
+        Kind::Union(union) => union.name.into(),
+        Kind::List(item) => format!("List[{}]", annotation(field, item)),
+        Kind::Content => "Union[str, List[ContentPart]]".into(),
+    }
+}
+
+/// `open`, the items and `close`, on one line if they fit.
+fn listed(out: &mut String, open: &str, items: &[String], close: &str) {
+    let one_line = format!("{open}{}{close}", items.join(", "));
+    if one_line.len() <= WIDTH {
+        let _ = writeln!(out, "{one_line}");
+    } else {
+        let _ = writeln!(out, "{open}\n    {},\n{close}", items.join(",\n    "));
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{text}\"")
+}
+
+/// A doc comment as a docstring.
+fn prose(doc: &str) -> String {
+    let lines: Vec<_> = doc.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    lines.join("\n    ")
 }

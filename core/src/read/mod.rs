@@ -24,6 +24,10 @@ pub trait Build {
 
     /// A string.
     fn text(&mut self, text: &str) -> Self::Value;
+    /// A string that the declaration fixes.
+    fn literal(&mut self, text: &'static str) -> Self::Value {
+        self.text(text)
+    }
     /// A boolean.
     fn bool(&mut self, value: bool) -> Self::Value;
     /// An integer.
@@ -40,6 +44,8 @@ pub trait Build {
     fn object(&mut self, ty: &'static TypeDef) -> Self::Object;
     /// Sets a declared member.
     fn member(&mut self, object: &mut Self::Object, index: usize, value: Self::Value);
+    /// Notes that an optional member was `null`, which is read as absent.
+    fn null(&mut self, _object: &mut Self::Object, _field: &'static FieldDef) {}
     /// Sets an undeclared member.
     fn extra<'a, I: Input<'a>>(&mut self, object: &mut Self::Object, key: &str, input: I);
     /// Finishes an object.
@@ -160,7 +166,7 @@ impl<'r, B: Build> Reader<'r, B> {
             }
             (Kind::Pointer, View::Text(_)) => self.bad(at, Code::InvalidPointer, ""),
             (Kind::Literal(literal), View::Text(text)) if text == *literal => {
-                Read::Value(self.build.text(text))
+                Read::Value(self.build.literal(literal))
             }
             (Kind::Literal(literal), View::Text(_)) => {
                 self.bad(at, Code::InvalidValue, format!("expected {literal}"))
@@ -182,8 +188,7 @@ impl<'r, B: Build> Reader<'r, B> {
     }
 
     fn integer<'a, I: Input<'a>>(&mut self, at: &Place<'_>, input: I, kind: Kind) -> Read<B::Value> {
-        const MAX: i64 = crate::json::MAX_SAFE_INTEGER;
-        let min = if matches!(kind, Kind::UInt53) { 0 } else { -MAX };
+        let range = kind.integer_range();
         let number = match input.view() {
             View::Number => input.number(),
             View::Text(text) if self.rules.repair && is_decimal(text) => {
@@ -199,9 +204,12 @@ impl<'r, B: Build> Reader<'r, B> {
             }
         };
         match number.as_int() {
-            Some(int) if (min..=MAX).contains(&int) => Read::Value(self.build.int(int)),
+            Some(int) if range.contains(&int) => Read::Value(self.build.int(int)),
             None if !number.is_whole() => self.bad(at, Code::NotAnInteger, ""),
-            _ => self.bad(at, Code::NumberOutOfRange, format!("expected {min} to {MAX}")),
+            _ => {
+                let (min, max) = range.into_inner();
+                self.bad(at, Code::NumberOutOfRange, format!("expected {min} to {max}"))
+            }
         }
     }
 
@@ -354,8 +362,12 @@ impl<'r, B: Build> Reader<'r, B> {
                 self.build.extra(object, field.wire, value);
                 None
             }
-            (_, OnRead::NullIsAbsent, _) => None,
+            (_, OnRead::NullIsAbsent, _) => {
+                self.build.null(object, field);
+                None
+            }
             (Undeclared::Drop, ..) => {
+                self.build.null(object, field);
                 self.warn(at, Code::NullNotAllowed, "read as absent");
                 None
             }
@@ -379,7 +391,7 @@ impl<'r, B: Build> Reader<'r, B> {
                 self.warn(at, Code::FilledField, literal);
                 Some(Read::Value(match kind {
                     Kind::Enum(set) => self.build.choice(set, 0),
-                    _ => self.build.text(literal),
+                    _ => self.build.literal(literal),
                 }))
             }
             _ => Some(self.bad(at, Code::MissingField, format!("expected {}", describe(&field.kind)))),

@@ -200,6 +200,14 @@ impl TypeDef {
     }
 }
 
+impl Kind {
+    /// The integers that a member of an integer kind may hold.
+    pub fn integer_range(&self) -> std::ops::RangeInclusive<i64> {
+        let max = crate::json::MAX_SAFE_INTEGER;
+        if matches!(self, Self::UInt53) { 0..=max } else { -max..=max }
+    }
+}
+
 impl FieldDef {
     /// Whether the member may be left out.
     #[inline]

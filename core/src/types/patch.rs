@@ -75,6 +75,9 @@ impl JsonPointer {
         Self::is_valid(&text).then_some(Self(text))
     }
 
+    /// What a pointer looks like, as a regular expression.
+    pub const PATTERN: &str = "^(/([^/~]|~[01])*)*$";
+
     /// Whether `text` is a pointer.
     pub fn is_valid(text: &str) -> bool {
         let mut tildes = text.split('~');

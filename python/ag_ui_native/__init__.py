@@ -1,0 +1,59 @@
+"""AG-UI (Agent-User Interaction Protocol) 1.0 with a native engine.
+
+``core`` and ``encoder`` are what ``ag_ui`` 1.0.0 has under the same names; ``stream`` reads event streams.
+"""
+
+from typing import Any
+
+from pydantic import BaseModel
+
+from ag_ui_native import _native
+from ag_ui_native._native import PROTOCOL_VERSION, __version__
+from ag_ui_native.core.base import GeneratedBaseModel
+from ag_ui_native.errors import (
+    AGUIError,
+    AGUIInternalError,
+    AGUILimitError,
+    AGUIStreamError,
+    AGUIValidationError,
+    Issue,
+    ProtocolWarning,
+)
+from ag_ui_native.limits import Limits
+
+__all__ = [
+    "PROTOCOL_VERSION",
+    "AGUIError",
+    "AGUIInternalError",
+    "AGUILimitError",
+    "AGUIStreamError",
+    "AGUIValidationError",
+    "Issue",
+    "Limits",
+    "ProtocolWarning",
+    "__version__",
+    "to_json",
+    "validate",
+]
+
+
+def to_json(model: BaseModel) -> str:
+    """The model as compact JSON, as it stands on the wire.
+
+    Raises what ``model.model_dump_json(by_alias=True)`` raises.
+    """
+    json = _native.to_json(model)
+    return model.model_dump_json(by_alias=True) if json is None else json
+
+
+def validate(model: BaseModel, *, non_empty: bool = False) -> None:
+    """Checks an event, a message or any other protocol object by the strict profile.
+
+    With ``non_empty``, ids, names, texts, patches and states must also say something. Subclasses are checked as the
+    protocol class they derive from. Raises AGUIValidationError, and TypeError for what is no protocol object.
+    """
+    for cls in type(model).__mro__:
+        if cls.__module__.startswith(GeneratedBaseModel.__module__.rpartition(".")[0]) and cls is not GeneratedBaseModel:
+            _native.check(cls, to_json(model), non_empty)
+            return
+    raise TypeError(f"not a protocol object: {type(model).__name__}")

@@ -1,0 +1,56 @@
+"""The base of every protocol class: pydantic's behaviour, with the native engine under it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer
+from pydantic.alias_generators import to_camel
+
+from ag_ui_native import _native
+
+if TYPE_CHECKING:
+    from pydantic._internal._model_construction import ModelMetaclass
+else:
+    ModelMetaclass = _native.model_metaclass()
+
+
+class GeneratedBaseModel(BaseModel, metaclass=ModelMetaclass):
+    """What all protocol classes have in common.
+
+    Members are spelled in snake_case here and in camelCase on the wire; constructors take both. Members that the
+    protocol does not declare are kept and written again. Optional members without a value are left out of every
+    dump, whatever asks for it.
+    """
+
+    model_config = ConfigDict(extra="allow", alias_generator=to_camel, populate_by_name=True)
+
+    @classmethod
+    def _omittable_keys(cls) -> frozenset[str]:
+        """The keys, in both spellings, that are left out where their value is None."""
+        keys = cls.__dict__.get("_agui_omittable_keys")
+        if keys is None:
+            fields = cls.model_fields.items()
+            optional = [(name, field) for name, field in fields if not field.is_required() and field.default is None]
+            spellings = [(name, field.alias, field.serialization_alias) for name, field in optional]
+            keys = frozenset(key for keys in spellings for key in keys if key is not None)
+            cls._agui_omittable_keys = keys
+        return keys
+
+    # No return annotation: pydantic would take it for the schema of what is serialised.
+    @model_serializer(mode="wrap")
+    def _omit_fields_without_value(self, handler: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]
+        omittable = type(self)._omittable_keys()
+        items = handler(self).items()
+        return {key: value for key, value in items if value is not None or key not in omittable}
+
+
+def start_engine() -> None:
+    """Puts the native engine under the protocol classes, once they all exist."""
+    from ag_ui_native.core import capabilities, deprecated, events, types
+
+    classes: dict[str, Any] = {}
+    for module in (types, events, capabilities, deprecated):
+        found = vars(module).values()
+        classes |= {c.__name__: c for c in found if isinstance(c, type) and issubclass(c, GeneratedBaseModel)}
+    _native.start_engine(GeneratedBaseModel, classes, events.EventType)

@@ -1,0 +1,40 @@
+"""What AG-UI 1.0 retired and programs still import.
+
+Generated from the declaration in core/src/types: `make generate`.
+"""
+
+from typing import Literal, Optional
+
+from pydantic import Field, model_validator
+
+from ag_ui_native.core.base import GeneratedBaseModel
+
+
+class BinaryInputContent(GeneratedBaseModel):
+    """The binary part of AG-UI before 1.0. No message may hold one any more; one of `id`, `url` and `data` must
+    say something."""
+
+    type: Literal["binary"] = "binary"
+    """Always `binary`."""
+    mime_type: str
+    """Media type of the bytes."""
+    id: Optional[str] = Field(default=None)
+    """A handle for the bytes."""
+    url: Optional[str] = Field(default=None)
+    """Where the bytes are."""
+    data: Optional[str] = Field(default=None)
+    """The bytes in base64."""
+    filename: Optional[str] = Field(default=None)
+    """A name for the file."""
+
+    @model_validator(mode="after")
+    def validate_source(self) -> "BinaryInputContent":
+        """Asks for one source of the bytes that says something."""
+        if not any([self.id, self.url, self.data]):
+            raise ValueError("BinaryInputContent requires id, url, or data to be provided.")
+        return self
+
+
+__all__ = [
+    "BinaryInputContent",
+]

@@ -1,0 +1,860 @@
+"""The 31 events, and what only they contain.
+
+Generated from the declaration in core/src/types: `make generate`.
+"""
+
+from enum import Enum
+from typing import Annotated, Any, Dict, List, Literal, Optional, Union
+
+from pydantic import Field
+
+from ag_ui_native.core.base import GeneratedBaseModel
+from ag_ui_native.core.base import GeneratedBaseModel as ConfiguredBaseModel
+from ag_ui_native.core.types import (
+    ContentPart,
+    Interrupt,
+    JsonPatchOperation,
+    Message,
+    Metadata,
+    Role,
+    RunAgentInput,
+    State,
+    SubagentRunId,
+)
+
+
+class EventType(str, Enum):
+    """The types of events."""
+
+    TEXT_MESSAGE_START = "TEXT_MESSAGE_START"
+    TEXT_MESSAGE_CONTENT = "TEXT_MESSAGE_CONTENT"
+    TEXT_MESSAGE_END = "TEXT_MESSAGE_END"
+    TEXT_MESSAGE_CHUNK = "TEXT_MESSAGE_CHUNK"
+    TOOL_CALL_START = "TOOL_CALL_START"
+    TOOL_CALL_ARGS = "TOOL_CALL_ARGS"
+    TOOL_CALL_END = "TOOL_CALL_END"
+    TOOL_CALL_CHUNK = "TOOL_CALL_CHUNK"
+    TOOL_CALL_RESULT = "TOOL_CALL_RESULT"
+    STATE_SNAPSHOT = "STATE_SNAPSHOT"
+    STATE_DELTA = "STATE_DELTA"
+    MESSAGES_SNAPSHOT = "MESSAGES_SNAPSHOT"
+    ACTIVITY_SNAPSHOT = "ACTIVITY_SNAPSHOT"
+    ACTIVITY_DELTA = "ACTIVITY_DELTA"
+    RAW = "RAW"
+    CUSTOM = "CUSTOM"
+    RUN_STARTED = "RUN_STARTED"
+    RUN_FINISHED = "RUN_FINISHED"
+    RUN_ERROR = "RUN_ERROR"
+    STEP_STARTED = "STEP_STARTED"
+    STEP_FINISHED = "STEP_FINISHED"
+    REASONING_START = "REASONING_START"
+    REASONING_MESSAGE_START = "REASONING_MESSAGE_START"
+    REASONING_MESSAGE_CONTENT = "REASONING_MESSAGE_CONTENT"
+    REASONING_MESSAGE_END = "REASONING_MESSAGE_END"
+    REASONING_MESSAGE_CHUNK = "REASONING_MESSAGE_CHUNK"
+    REASONING_END = "REASONING_END"
+    REASONING_ENCRYPTED_VALUE = "REASONING_ENCRYPTED_VALUE"
+    SUBAGENT_STARTED = "SUBAGENT_STARTED"
+    SUBAGENT_FINISHED = "SUBAGENT_FINISHED"
+    SUBAGENT_ERROR = "SUBAGENT_ERROR"
+
+
+TextMessageRole = Literal["developer", "system", "assistant", "user"]
+"""Who a streamed text message may be from."""
+
+ToolCallResultRole = Literal["tool"]
+"""The one role of a streamed tool result."""
+
+ReasoningMessageRole = Literal["reasoning"]
+"""The one role of a streamed reasoning message."""
+
+ReasoningEncryptedValueSubtype = Literal["tool-call", "message"]
+"""What an encrypted reasoning value belongs to."""
+
+
+class BaseEvent(GeneratedBaseModel):
+    """What every event carries."""
+
+    type: EventType
+    """Which event it is."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+
+
+class RunFinishedSuccessOutcome(GeneratedBaseModel):
+    """The run did what it was asked to."""
+
+    type: Literal["success"] = "success"
+    """Always `success`."""
+    pending_tool_call_ids: Optional[List[str]] = Field(default=None)
+    """Calls the client still has to answer; absent or empty: those without a result in the stream."""
+
+
+class RunFinishedInterruptOutcome(GeneratedBaseModel):
+    """The run waits for answers."""
+
+    type: Literal["interrupt"] = "interrupt"
+    """Always `interrupt`."""
+    interrupts: List[Interrupt] = Field(min_length=1)
+    """The questions, at least one."""
+
+
+class RunFinishedCancelledOutcome(GeneratedBaseModel):
+    """The run was called off."""
+
+    type: Literal["cancelled"] = "cancelled"
+    """Always `cancelled`."""
+
+
+class SubagentFinishedSuccessOutcome(GeneratedBaseModel):
+    """The subagent did what it was asked to."""
+
+    type: Literal["success"] = "success"
+    """Always `success`."""
+
+
+class SubagentFinishedSuspendedOutcome(GeneratedBaseModel):
+    """The subagent waits for answers."""
+
+    type: Literal["suspended"] = "suspended"
+    """Always `suspended`."""
+    interrupt_ids: Optional[List[str]] = Field(default=None)
+    """The interrupts it waits for."""
+
+
+class TokenUsage(GeneratedBaseModel):
+    """Tokens used with one model of one provider."""
+
+    provider: Optional[str] = Field(default=None)
+    """Who runs the model."""
+    model: Optional[str] = Field(default=None)
+    """The model."""
+    input_tokens: Optional[int] = Field(default=None, ge=0, le=9007199254740991)
+    """Tokens read, cached ones included."""
+    output_tokens: Optional[int] = Field(default=None, ge=0, le=9007199254740991)
+    """Tokens written, reasoning included."""
+    total_tokens: Optional[int] = Field(default=None, ge=0, le=9007199254740991)
+    """Input and output together."""
+    reasoning_tokens: Optional[int] = Field(default=None, ge=0, le=9007199254740991)
+    """The part of the output that was reasoning."""
+    cached_input_tokens: Optional[int] = Field(default=None, ge=0, le=9007199254740991)
+    """The part of the input that came from a cache."""
+    cache_write_input_tokens: Optional[int] = Field(default=None, ge=0, le=9007199254740991)
+    """The part of the input that was put into a cache."""
+
+
+class TextMessageStartEvent(BaseEvent):
+    """Opens a streamed text message."""
+
+    type: Literal[EventType.TEXT_MESSAGE_START] = EventType.TEXT_MESSAGE_START
+    """Always `TEXT_MESSAGE_START`."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the event belongs to; absent means the agent itself."""
+    message_id: str
+    """Names the message."""
+    role: Optional[TextMessageRole] = Field(default=None)
+    """Who speaks; absent means the assistant."""
+    name: Optional[str] = Field(default=None)
+    """Display name of the author."""
+
+
+class TextMessageContentEvent(BaseEvent):
+    """Appends to a streamed text message."""
+
+    type: Literal[EventType.TEXT_MESSAGE_CONTENT] = EventType.TEXT_MESSAGE_CONTENT
+    """Always `TEXT_MESSAGE_CONTENT`."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the event belongs to; absent means the agent itself."""
+    message_id: str
+    """The message."""
+    delta: str
+    """The text to append; may be empty."""
+
+
+class TextMessageEndEvent(BaseEvent):
+    """Closes a streamed text message."""
+
+    type: Literal[EventType.TEXT_MESSAGE_END] = EventType.TEXT_MESSAGE_END
+    """Always `TEXT_MESSAGE_END`."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the event belongs to; absent means the agent itself."""
+    message_id: str
+    """The message."""
+
+
+class TextMessageChunkEvent(BaseEvent):
+    """Streams a text message without explicit start and end."""
+
+    type: Literal[EventType.TEXT_MESSAGE_CHUNK] = EventType.TEXT_MESSAGE_CHUNK
+    """Always `TEXT_MESSAGE_CHUNK`."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the event belongs to; absent means the agent itself."""
+    message_id: Optional[str] = Field(default=None)
+    """The message; the first chunk must name it."""
+    role: Optional[TextMessageRole] = Field(default=None)
+    """Who speaks; absent means the assistant."""
+    delta: Optional[str] = Field(default=None)
+    """The text to append; may be empty."""
+    name: Optional[str] = Field(default=None)
+    """Display name of the author."""
+
+
+class ToolCallStartEvent(BaseEvent):
+    """Opens a streamed tool call."""
+
+    type: Literal[EventType.TOOL_CALL_START] = EventType.TOOL_CALL_START
+    """Always `TOOL_CALL_START`."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the event belongs to; absent means the agent itself."""
+    tool_call_id: str
+    """Names the call."""
+    tool_call_name: str
+    """The tool called."""
+    parent_message_id: Optional[str] = Field(default=None)
+    """The assistant message that holds the call."""
+
+
+class ToolCallArgsEvent(BaseEvent):
+    """Appends to the arguments of a streamed tool call."""
+
+    type: Literal[EventType.TOOL_CALL_ARGS] = EventType.TOOL_CALL_ARGS
+    """Always `TOOL_CALL_ARGS`."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the event belongs to; absent means the agent itself."""
+    tool_call_id: str
+    """The call."""
+    delta: str
+    """The text to append: a piece of JSON text, not JSON."""
+
+
+class ToolCallEndEvent(BaseEvent):
+    """Closes a streamed tool call."""
+
+    type: Literal[EventType.TOOL_CALL_END] = EventType.TOOL_CALL_END
+    """Always `TOOL_CALL_END`."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the event belongs to; absent means the agent itself."""
+    tool_call_id: str
+    """The call."""
+
+
+class ToolCallChunkEvent(BaseEvent):
+    """Streams a tool call without explicit start and end."""
+
+    type: Literal[EventType.TOOL_CALL_CHUNK] = EventType.TOOL_CALL_CHUNK
+    """Always `TOOL_CALL_CHUNK`."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the event belongs to; absent means the agent itself."""
+    tool_call_id: Optional[str] = Field(default=None)
+    """The call; the first chunk must name it."""
+    tool_call_name: Optional[str] = Field(default=None)
+    """The tool called; the first chunk must name it."""
+    parent_message_id: Optional[str] = Field(default=None)
+    """The assistant message that holds the call."""
+    delta: Optional[str] = Field(default=None)
+    """The text to append: a piece of JSON text, not JSON."""
+
+
+class ToolCallResultEvent(BaseEvent):
+    """Answers a tool call; makes a tool message."""
+
+    type: Literal[EventType.TOOL_CALL_RESULT] = EventType.TOOL_CALL_RESULT
+    """Always `TOOL_CALL_RESULT`."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the event belongs to; absent means the agent itself."""
+    message_id: str
+    """Names the tool message."""
+    tool_call_id: str
+    """The call answered."""
+    content: Union[str, List[ContentPart]]
+    """Text, or parts of text and media."""
+    role: Optional[ToolCallResultRole] = Field(default=None)
+    """Always `tool`."""
+
+
+class StateSnapshotEvent(BaseEvent):
+    """Replaces the shared state."""
+
+    type: Literal[EventType.STATE_SNAPSHOT] = EventType.STATE_SNAPSHOT
+    """Always `STATE_SNAPSHOT`."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the event belongs to; absent means the agent itself."""
+    snapshot: State
+    """The state; any JSON, `null` included."""
+
+
+class StateDeltaEvent(BaseEvent):
+    """Patches the shared state."""
+
+    type: Literal[EventType.STATE_DELTA] = EventType.STATE_DELTA
+    """Always `STATE_DELTA`."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the event belongs to; absent means the agent itself."""
+    delta: List[JsonPatchOperation]
+    """The JSON Patch."""
+
+
+class MessagesSnapshotEvent(BaseEvent):
+    """Replaces the conversation."""
+
+    type: Literal[EventType.MESSAGES_SNAPSHOT] = EventType.MESSAGES_SNAPSHOT
+    """Always `MESSAGES_SNAPSHOT`."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    messages: List[Message]
+    """The messages."""
+
+
+class ActivitySnapshotEvent(BaseEvent):
+    """Sets what an activity shows."""
+
+    type: Literal[EventType.ACTIVITY_SNAPSHOT] = EventType.ACTIVITY_SNAPSHOT
+    """Always `ACTIVITY_SNAPSHOT`."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the event belongs to; absent means the agent itself."""
+    message_id: str
+    """Names the activity message."""
+    activity_type: str
+    """What kind of activity it is."""
+    content: Dict[str, Any]
+    """The activity's data."""
+    replace: Optional[bool] = Field(default=None)
+    """Whether an activity of that id is replaced; absent means it is."""
+
+
+class ActivityDeltaEvent(BaseEvent):
+    """Patches what an activity shows."""
+
+    type: Literal[EventType.ACTIVITY_DELTA] = EventType.ACTIVITY_DELTA
+    """Always `ACTIVITY_DELTA`."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the event belongs to; absent means the agent itself."""
+    message_id: str
+    """The activity message."""
+    activity_type: str
+    """What kind of activity it is."""
+    patch: List[JsonPatchOperation]
+    """The JSON Patch on its data."""
+
+
+class RawEvent(BaseEvent):
+    """Carries an event of another system."""
+
+    type: Literal[EventType.RAW] = EventType.RAW
+    """Always `RAW`."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the event belongs to; absent means the agent itself."""
+    event: Any
+    """The event; any JSON, `null` included."""
+    source: Optional[str] = Field(default=None)
+    """Where it comes from."""
+
+
+class CustomEvent(BaseEvent):
+    """Carries whatever the application agrees on."""
+
+    type: Literal[EventType.CUSTOM] = EventType.CUSTOM
+    """Always `CUSTOM`."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the event belongs to; absent means the agent itself."""
+    name: str
+    """What it is."""
+    value: Any
+    """Its data; any JSON, `null` included."""
+
+
+class RunStartedEvent(BaseEvent):
+    """Opens a run."""
+
+    type: Literal[EventType.RUN_STARTED] = EventType.RUN_STARTED
+    """Always `RUN_STARTED`."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    thread_id: str
+    """The conversation."""
+    run_id: str
+    """The run."""
+    protocol_version: Optional[str] = Field(default=None)
+    """Protocol version the agent speaks, `MAJOR.MINOR`."""
+    parent_run_id: Optional[str] = Field(default=None)
+    """An earlier run that this one branches from."""
+    input: Optional[RunAgentInput] = Field(default=None)
+    """The input that started the run."""
+
+
+RunFinishedOutcome = Annotated[
+    Union[RunFinishedSuccessOutcome, RunFinishedInterruptOutcome, RunFinishedCancelledOutcome],
+    Field(discriminator="type"),
+]
+"""How a run ended."""
+
+
+class RunFinishedEvent(BaseEvent):
+    """Closes a run."""
+
+    type: Literal[EventType.RUN_FINISHED] = EventType.RUN_FINISHED
+    """Always `RUN_FINISHED`."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    thread_id: str
+    """The conversation."""
+    run_id: str
+    """The run."""
+    result: Optional[Any] = Field(default=None)
+    """What the run returns."""
+    outcome: Optional[RunFinishedOutcome] = Field(default=None)
+    """How it ended; absent means success."""
+    usage: Optional[List[TokenUsage]] = Field(default=None)
+    """Tokens used, an entry per provider and model."""
+
+
+class RunErrorEvent(BaseEvent):
+    """Ends a run that failed."""
+
+    type: Literal[EventType.RUN_ERROR] = EventType.RUN_ERROR
+    """Always `RUN_ERROR`."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    message: str
+    """What went wrong."""
+    code: Optional[str] = Field(default=None)
+    """A word for it, from an open set."""
+    usage: Optional[List[TokenUsage]] = Field(default=None)
+    """Tokens used, an entry per provider and model."""
+
+
+class StepStartedEvent(BaseEvent):
+    """Opens a step of the run."""
+
+    type: Literal[EventType.STEP_STARTED] = EventType.STEP_STARTED
+    """Always `STEP_STARTED`."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the event belongs to; absent means the agent itself."""
+    step_name: str
+    """Names the step."""
+
+
+class StepFinishedEvent(BaseEvent):
+    """Closes a step of the run."""
+
+    type: Literal[EventType.STEP_FINISHED] = EventType.STEP_FINISHED
+    """Always `STEP_FINISHED`."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the event belongs to; absent means the agent itself."""
+    step_name: str
+    """Names the step."""
+
+
+class ReasoningStartEvent(BaseEvent):
+    """Opens a span of reasoning."""
+
+    type: Literal[EventType.REASONING_START] = EventType.REASONING_START
+    """Always `REASONING_START`."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the event belongs to; absent means the agent itself."""
+    message_id: str
+    """Names the span."""
+
+
+class ReasoningMessageStartEvent(BaseEvent):
+    """Opens a streamed reasoning message."""
+
+    type: Literal[EventType.REASONING_MESSAGE_START] = EventType.REASONING_MESSAGE_START
+    """Always `REASONING_MESSAGE_START`."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the event belongs to; absent means the agent itself."""
+    message_id: str
+    """Names the message."""
+    role: Literal["reasoning"] = "reasoning"
+    """Always `reasoning`."""
+
+
+class ReasoningMessageContentEvent(BaseEvent):
+    """Appends to a streamed reasoning message."""
+
+    type: Literal[EventType.REASONING_MESSAGE_CONTENT] = EventType.REASONING_MESSAGE_CONTENT
+    """Always `REASONING_MESSAGE_CONTENT`."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the event belongs to; absent means the agent itself."""
+    message_id: str
+    """The message."""
+    delta: str
+    """The text to append; may be empty."""
+
+
+class ReasoningMessageEndEvent(BaseEvent):
+    """Closes a streamed reasoning message."""
+
+    type: Literal[EventType.REASONING_MESSAGE_END] = EventType.REASONING_MESSAGE_END
+    """Always `REASONING_MESSAGE_END`."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the event belongs to; absent means the agent itself."""
+    message_id: str
+    """The message."""
+
+
+class ReasoningMessageChunkEvent(BaseEvent):
+    """Streams a reasoning message without explicit start and end."""
+
+    type: Literal[EventType.REASONING_MESSAGE_CHUNK] = EventType.REASONING_MESSAGE_CHUNK
+    """Always `REASONING_MESSAGE_CHUNK`."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the event belongs to; absent means the agent itself."""
+    message_id: Optional[str] = Field(default=None)
+    """The message; the first chunk must name it."""
+    delta: Optional[str] = Field(default=None)
+    """The text to append; may be empty."""
+
+
+class ReasoningEndEvent(BaseEvent):
+    """Closes a span of reasoning."""
+
+    type: Literal[EventType.REASONING_END] = EventType.REASONING_END
+    """Always `REASONING_END`."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the event belongs to; absent means the agent itself."""
+    message_id: str
+    """Names the span."""
+
+
+class ReasoningEncryptedValueEvent(BaseEvent):
+    """Attaches a provider's encrypted value to a message or a tool call."""
+
+    type: Literal[EventType.REASONING_ENCRYPTED_VALUE] = EventType.REASONING_ENCRYPTED_VALUE
+    """Always `REASONING_ENCRYPTED_VALUE`."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the event belongs to; absent means the agent itself."""
+    subtype: ReasoningEncryptedValueSubtype
+    """What the value belongs to."""
+    entity_id: str
+    """Id of the message or tool call."""
+    encrypted_value: str
+    """The value, opaque."""
+
+
+class SubagentStartedEvent(BaseEvent):
+    """Opens a subagent's work."""
+
+    type: Literal[EventType.SUBAGENT_STARTED] = EventType.SUBAGENT_STARTED
+    """Always `SUBAGENT_STARTED`."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    subagent_run_id: SubagentRunId
+    """Names the invocation."""
+    name: str
+    """Name of the subagent."""
+    description: Optional[str] = Field(default=None)
+    """What it is asked to do."""
+    parent_subagent_run_id: Optional[str] = Field(default=None)
+    """The invocation that invokes it, if that is a subagent too."""
+    parent_tool_call_id: Optional[str] = Field(default=None)
+    """The tool call that invokes it."""
+    parent_message_id: Optional[str] = Field(default=None)
+    """The message that invokes it."""
+
+
+SubagentFinishedOutcome = Annotated[
+    Union[SubagentFinishedSuccessOutcome, SubagentFinishedSuspendedOutcome],
+    Field(discriminator="type"),
+]
+"""How a subagent ended."""
+
+
+class SubagentFinishedEvent(BaseEvent):
+    """Closes a subagent's work."""
+
+    type: Literal[EventType.SUBAGENT_FINISHED] = EventType.SUBAGENT_FINISHED
+    """Always `SUBAGENT_FINISHED`."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    subagent_run_id: SubagentRunId
+    """The invocation."""
+    result: Optional[Any] = Field(default=None)
+    """What it returns."""
+    outcome: Optional[SubagentFinishedOutcome] = Field(default=None)
+    """How it ended; absent means success."""
+
+
+class SubagentErrorEvent(BaseEvent):
+    """Ends a subagent's work that failed."""
+
+    type: Literal[EventType.SUBAGENT_ERROR] = EventType.SUBAGENT_ERROR
+    """Always `SUBAGENT_ERROR`."""
+    timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
+    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    raw_event: Optional[Any] = Field(default=None)
+    """The provider's own event this one was made from, untouched."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the event; the key `ag-ui` is reserved."""
+    subagent_run_id: SubagentRunId
+    """The invocation."""
+    message: str
+    """What went wrong."""
+    code: Optional[str] = Field(default=None)
+    """A word for it, from an open set."""
+
+
+Event = Annotated[
+    Union[
+        TextMessageStartEvent,
+        TextMessageContentEvent,
+        TextMessageEndEvent,
+        TextMessageChunkEvent,
+        ToolCallStartEvent,
+        ToolCallArgsEvent,
+        ToolCallEndEvent,
+        ToolCallChunkEvent,
+        ToolCallResultEvent,
+        StateSnapshotEvent,
+        StateDeltaEvent,
+        MessagesSnapshotEvent,
+        ActivitySnapshotEvent,
+        ActivityDeltaEvent,
+        RawEvent,
+        CustomEvent,
+        RunStartedEvent,
+        RunFinishedEvent,
+        RunErrorEvent,
+        StepStartedEvent,
+        StepFinishedEvent,
+        ReasoningStartEvent,
+        ReasoningMessageStartEvent,
+        ReasoningMessageContentEvent,
+        ReasoningMessageEndEvent,
+        ReasoningMessageChunkEvent,
+        ReasoningEndEvent,
+        ReasoningEncryptedValueEvent,
+        SubagentStartedEvent,
+        SubagentFinishedEvent,
+        SubagentErrorEvent,
+    ],
+    Field(discriminator="type"),
+]
+"""Any event."""
+
+
+__all__ = [
+    "EventType",
+    "TextMessageRole",
+    "ReasoningMessageRole",
+    "ReasoningEncryptedValueSubtype",
+    "BaseEvent",
+    "RunFinishedSuccessOutcome",
+    "RunFinishedInterruptOutcome",
+    "RunFinishedCancelledOutcome",
+    "SubagentFinishedSuccessOutcome",
+    "SubagentFinishedSuspendedOutcome",
+    "TokenUsage",
+    "TextMessageStartEvent",
+    "TextMessageContentEvent",
+    "TextMessageEndEvent",
+    "TextMessageChunkEvent",
+    "ToolCallStartEvent",
+    "ToolCallArgsEvent",
+    "ToolCallEndEvent",
+    "ToolCallChunkEvent",
+    "ToolCallResultEvent",
+    "StateSnapshotEvent",
+    "StateDeltaEvent",
+    "MessagesSnapshotEvent",
+    "ActivitySnapshotEvent",
+    "ActivityDeltaEvent",
+    "RawEvent",
+    "CustomEvent",
+    "RunStartedEvent",
+    "RunFinishedEvent",
+    "RunErrorEvent",
+    "StepStartedEvent",
+    "StepFinishedEvent",
+    "ReasoningStartEvent",
+    "ReasoningMessageStartEvent",
+    "ReasoningMessageContentEvent",
+    "ReasoningMessageEndEvent",
+    "ReasoningMessageChunkEvent",
+    "ReasoningEndEvent",
+    "ReasoningEncryptedValueEvent",
+    "SubagentStartedEvent",
+    "SubagentFinishedEvent",
+    "SubagentErrorEvent",
+    "RunFinishedOutcome",
+    "SubagentFinishedOutcome",
+    "Event",
+    "ConfiguredBaseModel",
+    "Interrupt",
+    "Message",
+    "Role",
+    "RunAgentInput",
+    "State",
+]

@@ -1,0 +1,577 @@
+"""Messages, content, run input, tools and JSON Patch operations.
+
+Generated from the declaration in core/src/types: `make generate`.
+"""
+
+from typing import Annotated, Any, Dict, List, Literal, Optional, Union
+
+from pydantic import ConfigDict, Field
+
+from ag_ui_native.core.base import GeneratedBaseModel
+from ag_ui_native.core.deprecated import BinaryInputContent
+
+AGUI_METADATA_KEY = "ag-ui"
+"""The key of a metadata object that is reserved for the protocol."""
+
+Metadata = Dict[str, Any]
+"""Free key-value data."""
+
+SubagentRunId = str
+"""Names one invocation of a subagent."""
+
+State = Any
+"""The shared state: any JSON value."""
+
+JsonPointer = Annotated[str, Field(pattern=r"^(/([^/~]|~[01])*)*$")]
+"""A place in a JSON document (RFC 6901)."""
+Role = Literal["developer", "system", "assistant", "user", "tool", "activity", "reasoning"]
+"""Who a message is from."""
+
+ResumeStatus = Literal["resolved", "cancelled"]
+"""Whether an interrupt was answered or given up."""
+
+
+class Attributable(GeneratedBaseModel):
+    """What can belong to a subagent's work."""
+
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation it belongs to; absent means the agent itself."""
+
+
+class BaseMessage(GeneratedBaseModel):
+    """What developer, system, assistant and user messages have in common."""
+
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the message belongs to; absent means the agent itself."""
+    id: str
+    """Names the message within the conversation."""
+    role: str
+    """Who the message is from."""
+    name: Optional[str] = Field(default=None)
+    """Display name of the author."""
+    encrypted_value: Optional[str] = Field(default=None)
+    """A provider's opaque value, to be handed back in a later turn."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the message."""
+
+
+class TextPart(GeneratedBaseModel):
+    """A piece of text."""
+
+    type: Literal["text"] = "text"
+    """Always `text`."""
+    id: Optional[str] = Field(default=None)
+    """Reserved for naming the part."""
+    text: str
+    """The text."""
+    metadata: Optional[Any] = Field(default=None)
+    """Any data about the part."""
+
+
+class DataSource(GeneratedBaseModel):
+    """Bytes given in the message itself."""
+
+    type: Literal["data"] = "data"
+    """Always `data`."""
+    value: str
+    """The bytes in base64; not checked."""
+    mime_type: str
+    """Media type of the bytes."""
+
+
+class UrlSource(GeneratedBaseModel):
+    """Bytes to be fetched."""
+
+    type: Literal["url"] = "url"
+    """Always `url`."""
+    value: str
+    """Where they are; not checked to be a URL."""
+    mime_type: Optional[str] = Field(default=None)
+    """Media type of the bytes."""
+
+
+class FileSource(GeneratedBaseModel):
+    """A file that a provider keeps."""
+
+    type: Literal["file"] = "file"
+    """Always `file`."""
+    value: str
+    """The provider's handle for it."""
+    provider: Optional[str] = Field(default=None)
+    """Lower-case id of the provider."""
+    mime_type: Optional[str] = Field(default=None)
+    """Media type of the file."""
+
+
+PartSource = Annotated[
+    Union[DataSource, UrlSource, FileSource],
+    Field(discriminator="type"),
+]
+"""Where a media part's bytes come from."""
+
+
+class ImagePart(GeneratedBaseModel):
+    """A picture."""
+
+    type: Literal["image"] = "image"
+    """Always `image`."""
+    id: Optional[str] = Field(default=None)
+    """Reserved for naming the part."""
+    source: PartSource
+    """Where the bytes come from."""
+    metadata: Optional[Any] = Field(default=None)
+    """Any data about the part."""
+
+
+class AudioPart(GeneratedBaseModel):
+    """A sound."""
+
+    type: Literal["audio"] = "audio"
+    """Always `audio`."""
+    id: Optional[str] = Field(default=None)
+    """Reserved for naming the part."""
+    source: PartSource
+    """Where the bytes come from."""
+    metadata: Optional[Any] = Field(default=None)
+    """Any data about the part."""
+
+
+class VideoPart(GeneratedBaseModel):
+    """A film."""
+
+    type: Literal["video"] = "video"
+    """Always `video`."""
+    id: Optional[str] = Field(default=None)
+    """Reserved for naming the part."""
+    source: PartSource
+    """Where the bytes come from."""
+    metadata: Optional[Any] = Field(default=None)
+    """Any data about the part."""
+
+
+class DocumentPart(GeneratedBaseModel):
+    """A document."""
+
+    type: Literal["document"] = "document"
+    """Always `document`."""
+    id: Optional[str] = Field(default=None)
+    """Reserved for naming the part."""
+    source: PartSource
+    """Where the bytes come from."""
+    metadata: Optional[Any] = Field(default=None)
+    """Any data about the part."""
+
+
+class AddOperation(GeneratedBaseModel):
+    """Sets a member or inserts a list element."""
+
+    op: Literal["add"] = "add"
+    """Always `add`."""
+    path: JsonPointer
+    """Where."""
+    value: Any
+    """What; `null` is a value."""
+
+
+class RemoveOperation(GeneratedBaseModel):
+    """Removes a member or list element."""
+
+    op: Literal["remove"] = "remove"
+    """Always `remove`."""
+    path: JsonPointer
+    """Where."""
+
+
+class ReplaceOperation(GeneratedBaseModel):
+    """Puts another value in the place of one that is there."""
+
+    op: Literal["replace"] = "replace"
+    """Always `replace`."""
+    path: JsonPointer
+    """Where."""
+    value: Any
+    """What; `null` is a value."""
+
+
+class MoveOperation(GeneratedBaseModel):
+    """Takes a value from one place to another."""
+
+    model_config = ConfigDict(serialize_by_alias=True)
+
+    op: Literal["move"] = "move"
+    """Always `move`."""
+    from_: JsonPointer = Field(alias="from")
+    """From where."""
+    path: JsonPointer
+    """To where."""
+
+
+class CopyOperation(GeneratedBaseModel):
+    """Copies a value from one place to another."""
+
+    model_config = ConfigDict(serialize_by_alias=True)
+
+    op: Literal["copy"] = "copy"
+    """Always `copy`."""
+    from_: JsonPointer = Field(alias="from")
+    """From where."""
+    path: JsonPointer
+    """To where."""
+
+
+class TestOperation(GeneratedBaseModel):
+    """Fails the patch unless the value there equals the given one."""
+
+    op: Literal["test"] = "test"
+    """Always `test`."""
+    path: JsonPointer
+    """Where."""
+    value: Any
+    """What is expected; `null` is a value."""
+
+
+class FunctionCall(GeneratedBaseModel):
+    """The function a tool call names, with its arguments."""
+
+    name: str
+    """Name of the tool."""
+    arguments: str
+    """The arguments as JSON text; not checked, and incomplete while they stream in."""
+
+
+class ToolCall(GeneratedBaseModel):
+    """A call of a tool, made by the assistant."""
+
+    id: str
+    """Names the call."""
+    type: Literal["function"] = "function"
+    """Always `function`."""
+    function: FunctionCall
+    """What is called."""
+    encrypted_value: Optional[str] = Field(default=None)
+    """A provider's opaque value, to be handed back in a later turn."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the call."""
+
+
+class DeveloperMessage(BaseMessage):
+    """Instructions by the application's developer."""
+
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the message belongs to; absent means the agent itself."""
+    id: str
+    """Names the message within the conversation."""
+    role: Literal["developer"] = "developer"
+    """Always `developer`."""
+    name: Optional[str] = Field(default=None)
+    """Display name of the author."""
+    encrypted_value: Optional[str] = Field(default=None)
+    """A provider's opaque value, to be handed back in a later turn."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the message."""
+    content: str
+    """The text."""
+
+
+class SystemMessage(BaseMessage):
+    """Instructions to the model."""
+
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the message belongs to; absent means the agent itself."""
+    id: str
+    """Names the message within the conversation."""
+    role: Literal["system"] = "system"
+    """Always `system`."""
+    name: Optional[str] = Field(default=None)
+    """Display name of the author."""
+    encrypted_value: Optional[str] = Field(default=None)
+    """A provider's opaque value, to be handed back in a later turn."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the message."""
+    content: str
+    """The text."""
+
+
+class AssistantMessage(BaseMessage):
+    """What the model says and the tools it calls."""
+
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the message belongs to; absent means the agent itself."""
+    id: str
+    """Names the message within the conversation."""
+    role: Literal["assistant"] = "assistant"
+    """Always `assistant`."""
+    name: Optional[str] = Field(default=None)
+    """Display name of the author."""
+    encrypted_value: Optional[str] = Field(default=None)
+    """A provider's opaque value, to be handed back in a later turn."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the message."""
+    content: Optional[str] = Field(default=None)
+    """The text, if any."""
+    tool_calls: Optional[List[ToolCall]] = Field(default=None)
+    """The tools called, if any."""
+
+
+ContentPart = Annotated[
+    Union[TextPart, ImagePart, AudioPart, VideoPart, DocumentPart],
+    Field(discriminator="type"),
+]
+"""One part of a message's content."""
+
+
+class UserMessage(BaseMessage):
+    """What the person says."""
+
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the message belongs to; absent means the agent itself."""
+    id: str
+    """Names the message within the conversation."""
+    role: Literal["user"] = "user"
+    """Always `user`."""
+    name: Optional[str] = Field(default=None)
+    """Display name of the author."""
+    encrypted_value: Optional[str] = Field(default=None)
+    """A provider's opaque value, to be handed back in a later turn."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the message."""
+    content: Union[str, List[ContentPart]]
+    """Text, or parts of text and media."""
+
+
+class ToolMessage(GeneratedBaseModel):
+    """The result of a tool call."""
+
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the message belongs to; absent means the agent itself."""
+    id: str
+    """Names the message within the conversation."""
+    role: Literal["tool"] = "tool"
+    """Always `tool`."""
+    content: Union[str, List[ContentPart]]
+    """Text, or parts of text and media."""
+    tool_call_id: str
+    """The call that this answers."""
+    error: Optional[str] = Field(default=None)
+    """What went wrong, if the tool failed."""
+    encrypted_value: Optional[str] = Field(default=None)
+    """A provider's opaque value, to be handed back in a later turn."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the message."""
+
+
+class ActivityMessage(GeneratedBaseModel):
+    """Structured progress shown to the person; never sent to a model."""
+
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the message belongs to; absent means the agent itself."""
+    id: str
+    """Names the message within the conversation."""
+    role: Literal["activity"] = "activity"
+    """Always `activity`."""
+    activity_type: str
+    """What kind of activity it is."""
+    content: Dict[str, Any]
+    """The activity's data."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the message."""
+
+
+class ReasoningMessage(GeneratedBaseModel):
+    """The model's reasoning."""
+
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation the message belongs to; absent means the agent itself."""
+    id: str
+    """Names the message within the conversation."""
+    role: Literal["reasoning"] = "reasoning"
+    """Always `reasoning`."""
+    content: str
+    """The text."""
+    encrypted_value: Optional[str] = Field(default=None)
+    """A provider's opaque value, to be handed back in a later turn."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the message."""
+
+
+class Tool(GeneratedBaseModel):
+    """A tool the model may call."""
+
+    name: str
+    """Name the model calls it by."""
+    description: str
+    """What it does, told to the model."""
+    parameters: Optional[Any] = Field(default=None)
+    """JSON Schema of its arguments; not checked."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the tool."""
+
+
+class Context(GeneratedBaseModel):
+    """A piece of background the application hands to the agent."""
+
+    description: str
+    """What it is."""
+    value: str
+    """The text."""
+
+
+class ResumeEntry(GeneratedBaseModel):
+    """The answer to one interrupt."""
+
+    interrupt_id: str
+    """The interrupt answered."""
+    status: ResumeStatus
+    """Answered or given up."""
+    payload: Optional[Any] = Field(default=None)
+    """The answer."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the answer."""
+
+
+Message = Annotated[
+    Union[
+        DeveloperMessage,
+        SystemMessage,
+        AssistantMessage,
+        UserMessage,
+        ToolMessage,
+        ActivityMessage,
+        ReasoningMessage,
+    ],
+    Field(discriminator="role"),
+]
+"""One message of a conversation."""
+
+
+class RunAgentInput(GeneratedBaseModel):
+    """What a client sends to start a run."""
+
+    thread_id: str
+    """The conversation."""
+    run_id: str
+    """The run."""
+    protocol_version: Optional[str] = Field(default=None)
+    """Protocol version the client speaks, `MAJOR.MINOR`."""
+    parent_run_id: Optional[str] = Field(default=None)
+    """An earlier run that this one branches from."""
+    state: Optional[State] = Field(default=None)
+    """The shared state; `null` is read as absent."""
+    messages: List[Message]
+    """The conversation so far."""
+    tools: Optional[List[Tool]] = Field(default=None)
+    """Tools that the client offers; absent and empty mean the same."""
+    context: Optional[List[Context]] = Field(default=None)
+    """Background for the agent; absent and empty mean the same."""
+    forwarded_props: Optional[Any] = Field(default=None)
+    """Anything the application wants to tell the agent."""
+    resume: Optional[List[ResumeEntry]] = Field(default=None)
+    """Answers to the interrupts that ended the run before."""
+
+
+class Interrupt(GeneratedBaseModel):
+    """A question that must be answered before the agent can go on."""
+
+    subagent_run_id: Optional[SubagentRunId] = Field(default=None)
+    """The subagent invocation that asks; absent means the agent itself."""
+    id: str
+    """Names the interrupt."""
+    reason: str
+    """Why the agent asks; an open set of words."""
+    message: Optional[str] = Field(default=None)
+    """The question, for the person."""
+    tool_call_id: Optional[str] = Field(default=None)
+    """The tool call it is about."""
+    response_schema: Optional[Dict[str, Any]] = Field(default=None)
+    """JSON Schema of the answer; not checked."""
+    expires_at: Optional[str] = Field(default=None)
+    """When the question lapses, ISO 8601 by convention."""
+    metadata: Optional[Metadata] = Field(default=None)
+    """Free key-value data about the interrupt."""
+
+
+JsonPatchOperation = Annotated[
+    Union[
+        AddOperation,
+        RemoveOperation,
+        ReplaceOperation,
+        MoveOperation,
+        CopyOperation,
+        TestOperation,
+    ],
+    Field(discriminator="op"),
+]
+"""One operation of a JSON Patch."""
+
+
+JsonPatch = List[JsonPatchOperation]
+"""A JSON Patch (RFC 6902)."""
+
+ConfiguredBaseModel = GeneratedBaseModel
+InputContent = ContentPart
+InputContentPart = ContentPart
+TextInputContent = TextPart
+ImageInputContent = ImagePart
+AudioInputContent = AudioPart
+VideoInputContent = VideoPart
+DocumentInputContent = DocumentPart
+ImageInputPart = ImagePart
+AudioInputPart = AudioPart
+VideoInputPart = VideoPart
+DocumentInputPart = DocumentPart
+InputContentSource = PartSource
+InputContentDataSource = DataSource
+InputContentUrlSource = UrlSource
+
+__all__ = [
+    "AGUI_METADATA_KEY",
+    "Metadata",
+    "SubagentRunId",
+    "ConfiguredBaseModel",
+    "GeneratedBaseModel",
+    "State",
+    "Role",
+    "ResumeStatus",
+    "Attributable",
+    "BaseMessage",
+    "TextPart",
+    "DataSource",
+    "UrlSource",
+    "FileSource",
+    "ImagePart",
+    "AudioPart",
+    "VideoPart",
+    "DocumentPart",
+    "FunctionCall",
+    "ToolCall",
+    "DeveloperMessage",
+    "SystemMessage",
+    "AssistantMessage",
+    "UserMessage",
+    "ToolMessage",
+    "ActivityMessage",
+    "ReasoningMessage",
+    "Tool",
+    "Context",
+    "ResumeEntry",
+    "RunAgentInput",
+    "Interrupt",
+    "PartSource",
+    "ContentPart",
+    "Message",
+    "InputContent",
+    "InputContentPart",
+    "TextInputContent",
+    "ImageInputContent",
+    "AudioInputContent",
+    "VideoInputContent",
+    "DocumentInputContent",
+    "ImageInputPart",
+    "AudioInputPart",
+    "VideoInputPart",
+    "DocumentInputPart",
+    "InputContentSource",
+    "InputContentDataSource",
+    "InputContentUrlSource",
+    "BinaryInputContent",
+]

@@ -1,0 +1,112 @@
+"""The exceptions of this package, and what they are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+__all__ = [
+    "AGUIError",
+    "AGUIInternalError",
+    "AGUILimitError",
+    "AGUIStreamError",
+    "AGUIValidationError",
+    "Issue",
+    "ProtocolWarning",
+]
+
+
+class Issue(NamedTuple):
+    """One fault of a document."""
+
+    code: str
+    """Its stable name, the same in every language."""
+    path: str
+    """JSON pointer to the place, within the event."""
+    message: str
+    """What is wrong and what to do about it."""
+
+
+class ProtocolWarning(NamedTuple):
+    """Something that was mended or left out."""
+
+    code: str
+    """Its stable name, the same in every language."""
+    path: str
+    """JSON pointer to the place, within the event."""
+    message: str
+    """What was done."""
+    event_index: int | None = None
+    """The event in its stream, counting from 0."""
+
+    def __str__(self) -> str:
+        place = "" if self.event_index is None else f"event {self.event_index}: "
+        return f"{place}{self.code}: {self.message}"
+
+
+class AGUIError(Exception):
+    """Any failure that this package reports. What does not apply is None or empty."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str = "internal",
+        path: str = "",
+        event_index: int | None = None,
+        event_type: str | None = None,
+        rule: str | None = None,
+        limit: str | None = None,
+        offset: int | None = None,
+        issues: Sequence[Issue] = (),
+        partial: Sequence[Any] = (),
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        """What happened, for people."""
+        self.code = code
+        """Its stable name, the same in every language."""
+        self.path = path
+        """JSON pointer to the place, within the event."""
+        self.event_index = event_index
+        """The event in its stream, counting from 0."""
+        self.event_type = event_type
+        """The event's type, if it is a known one."""
+        self.rule = rule
+        """The sequence rule that was broken."""
+        self.limit = limit
+        """The limit that was exceeded."""
+        self.offset = offset
+        """Byte offset of a fault in the text itself."""
+        self.issues = tuple(issues)
+        """Everything found wrong, in order."""
+        self.partial = list(partial)
+        """The events that the failing call had made."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.message,), self.__dict__
+
+
+class AGUIValidationError(AGUIError, ValueError):
+    """A document that is not what it must be."""
+
+    def errors(self) -> list[dict[str, Any]]:
+        """The issues in the shape of ``pydantic.ValidationError.errors(include_input=False)``."""
+        return [{"type": issue.code, "loc": _location(issue.path), "msg": issue.message} for issue in self.issues]
+
+
+class AGUIStreamError(AGUIError):
+    """A stream that is not one, or was cut."""
+
+
+class AGUILimitError(AGUIError):
+    """Input that costs more than is allowed."""
+
+
+class AGUIInternalError(AGUIError):
+    """A fault of this package."""
+
+
+def _location(pointer: str) -> tuple[int | str, ...]:
+    tokens = [token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]]
+    return tuple(int(token) if token.isdecimal() else token for token in tokens)

@@ -1,0 +1,258 @@
+//! Makes Python objects of validated documents: instances of the protocol classes, or dictionaries.
+
+use ag_ui_native::Number;
+use ag_ui_native::json::{Input, View};
+use ag_ui_native::read::Build;
+use ag_ui_native::schema::{EnumDef, FieldDef, TypeDef};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList};
+
+use crate::instance::{self, Extra};
+use crate::keys::Keys;
+use crate::plan::{Plan, Registry};
+use crate::raw;
+
+/// Makes Python's own objects of free values.
+struct Values<'py, 'k> {
+    py: Python<'py>,
+    keys: &'k mut Keys,
+    /// A number has more digits than Python reads.
+    too_many_digits: bool,
+}
+
+impl<'py, 'k> Values<'py, 'k> {
+    fn new(py: Python<'py>, keys: &'k mut Keys) -> Self {
+        Self { py, keys, too_many_digits: false }
+    }
+
+    fn free<'a, I: Input<'a>>(&mut self, input: I) -> Bound<'py, PyAny> {
+        match input.view() {
+            View::Null => self.py.None().into_bound(self.py),
+            View::Bool(value) => self.bool(value),
+            View::Number => self.number(&input.number()),
+            View::Text(text) => raw::string(self.py, text),
+            View::List(items) => {
+                let items = items.map(|item| self.free(item)).collect();
+                self.list(items)
+            }
+            View::Object(members) => {
+                let dict = PyDict::new(self.py);
+                for (key, member) in members {
+                    let key = self.keys.get(self.py, key);
+                    let value = self.free(member);
+                    dict.set_item(key, value).expect("memory");
+                }
+                dict.into_any()
+            }
+        }
+    }
+
+    fn bool(&self, value: bool) -> Bound<'py, PyAny> {
+        PyBool::new(self.py, value).to_owned().into_any()
+    }
+
+    fn int(&self, value: i64) -> Bound<'py, PyAny> {
+        value.into_pyobject(self.py).map_or_else(|never| match never {}, Bound::into_any)
+    }
+
+    /// A number of any size; beyond the range of a double, infinity.
+    fn number(&mut self, number: &Number) -> Bound<'py, PyAny> {
+        match number {
+            Number::Int(int) => self.int(*int),
+            Number::Literal(text) if number.is_whole() => {
+                let int = self.py.get_type::<PyInt>().call1((&**text,));
+                int.unwrap_or_else(|_| {
+                    self.too_many_digits = true;
+                    PyFloat::new(self.py, number.as_f64()).into_any()
+                })
+            }
+            _ => PyFloat::new(self.py, number.as_f64()).into_any(),
+        }
+    }
+
+    fn list(&self, items: Vec<Bound<'py, PyAny>>) -> Bound<'py, PyAny> {
+        PyList::new(self.py, items).expect("memory").into_any()
+    }
+
+    fn set(&mut self, dict: &Bound<'py, PyDict>, key: &str, value: Bound<'py, PyAny>) {
+        dict.set_item(self.keys.get(self.py, key), value).expect("memory");
+    }
+}
+
+/// Makes instances of the protocol classes.
+pub struct Models<'py, 'k> {
+    values: Values<'py, 'k>,
+    registry: &'static Registry,
+    /// A member goes by an attribute's name.
+    attribute_names: bool,
+}
+
+/// An instance being made.
+pub struct Draft<'py> {
+    plan: &'static Plan,
+    dict: Bound<'py, PyAny>,
+    given: u32,
+    extra: Option<Bound<'py, PyDict>>,
+}
+
+impl<'py, 'k> Models<'py, 'k> {
+    /// Makes instances; nothing if the engine does not run.
+    pub fn new(py: Python<'py>, keys: &'k mut Keys) -> Option<Self> {
+        let registry = Registry::get()?;
+        Some(Self { values: Values::new(py, keys), registry, attribute_names: false })
+    }
+
+    /// Whether the documents held something that pydantic reads in its own way.
+    pub fn unlike_pydantic(&self) -> bool {
+        self.attribute_names || self.values.too_many_digits
+    }
+}
+
+impl<'py> Build for Models<'py, '_> {
+    type Value = Bound<'py, PyAny>;
+    type Object = Draft<'py>;
+
+    #[inline]
+    fn text(&mut self, text: &str) -> Self::Value {
+        self.values.keys.text(self.values.py, text)
+    }
+
+    #[inline]
+    fn literal(&mut self, _text: &'static str) -> Self::Value {
+        // The template of the instance holds it already.
+        self.values.py.None().into_bound(self.values.py)
+    }
+
+    fn bool(&mut self, value: bool) -> Self::Value {
+        self.values.bool(value)
+    }
+
+    fn int(&mut self, value: i64) -> Self::Value {
+        self.values.int(value)
+    }
+
+    fn choice(&mut self, set: &'static EnumDef, index: usize) -> Self::Value {
+        match self.registry.choice(set, index) {
+            Some(object) => object.bind(self.values.py).clone(),
+            None => raw::string(self.values.py, set.values[index]),
+        }
+    }
+
+    fn json<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value {
+        self.values.free(input)
+    }
+
+    fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value {
+        self.values.free(input)
+    }
+
+    fn list(&mut self, items: Vec<Self::Value>) -> Self::Value {
+        self.values.list(items)
+    }
+
+    #[inline]
+    fn object(&mut self, ty: &'static TypeDef) -> Draft<'py> {
+        let plan = self.registry.plan(ty).expect("every type has a class");
+        let dict = raw::copy_dict(plan.template.bind(self.values.py).as_any().as_borrowed()).expect("memory");
+        Draft { plan, dict, given: 0, extra: None }
+    }
+
+    #[inline]
+    fn member(&mut self, draft: &mut Draft<'py>, index: usize, value: Self::Value) {
+        draft.given |= 1 << index;
+        if draft.plan.tag != Some(index) {
+            assert!(raw::set(&draft.dict, &draft.plan.fields[index].name, value.as_borrowed()), "memory");
+        }
+    }
+
+    fn null(&mut self, draft: &mut Draft<'py>, field: &'static FieldDef) {
+        // Its value is the default, None; what pydantic would know besides is that the key was there.
+        if let Some(index) = draft.plan.ty.fields.iter().position(|known| std::ptr::eq(known, field)) {
+            draft.given |= 1 << index;
+        }
+    }
+
+    fn extra<'a, I: Input<'a>>(&mut self, draft: &mut Draft<'py>, key: &str, input: I) {
+        // pydantic takes an attribute's name for the attribute; what it then makes of the value is its own.
+        self.attribute_names |= draft.plan.fields.iter().any(|field| field.declares(key));
+        let value = self.values.free(input);
+        let extra = draft.extra.get_or_insert_with(|| PyDict::new(self.values.py));
+        self.values.set(extra, key, value);
+    }
+
+    #[inline]
+    fn end(&mut self, draft: Draft<'py>) -> Self::Value {
+        let Draft { plan, dict, given, extra } = draft;
+        let fields_set = plan.fields_set(self.values.py, given).expect("memory");
+        let extra = extra.map_or(Extra::None, Extra::Some);
+        let class = plan.class.bind_borrowed(self.values.py);
+        instance::make(class, dict, fields_set.as_borrowed(), extra).expect("memory")
+    }
+}
+
+/// Makes dictionaries with the keys of the wire. They hold what instances cannot: events nobody declared, and
+/// `null` where the protocol has no value.
+pub struct Dicts<'py, 'k> {
+    values: Values<'py, 'k>,
+}
+
+impl<'py, 'k> Dicts<'py, 'k> {
+    /// Makes dictionaries.
+    pub fn new(py: Python<'py>, keys: &'k mut Keys) -> Self {
+        Self { values: Values::new(py, keys) }
+    }
+}
+
+impl<'py> Build for Dicts<'py, '_> {
+    type Value = Bound<'py, PyAny>;
+    type Object = (&'static TypeDef, Bound<'py, PyDict>);
+
+    fn text(&mut self, text: &str) -> Self::Value {
+        self.values.keys.text(self.values.py, text)
+    }
+
+    fn literal(&mut self, text: &'static str) -> Self::Value {
+        self.values.keys.get(self.values.py, text).into_any()
+    }
+
+    fn bool(&mut self, value: bool) -> Self::Value {
+        self.values.bool(value)
+    }
+
+    fn int(&mut self, value: i64) -> Self::Value {
+        self.values.int(value)
+    }
+
+    fn choice(&mut self, set: &'static EnumDef, index: usize) -> Self::Value {
+        self.values.keys.get(self.values.py, set.values[index]).into_any()
+    }
+
+    fn json<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value {
+        self.values.free(input)
+    }
+
+    fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value {
+        self.values.free(input)
+    }
+
+    fn list(&mut self, items: Vec<Self::Value>) -> Self::Value {
+        self.values.list(items)
+    }
+
+    fn object(&mut self, ty: &'static TypeDef) -> Self::Object {
+        (ty, PyDict::new(self.values.py))
+    }
+
+    fn member(&mut self, object: &mut Self::Object, index: usize, value: Self::Value) {
+        self.values.set(&object.1, object.0.fields[index].wire, value);
+    }
+
+    fn extra<'a, I: Input<'a>>(&mut self, object: &mut Self::Object, key: &str, input: I) {
+        let value = self.values.free(input);
+        self.values.set(&object.1, key, value);
+    }
+
+    fn end(&mut self, object: Self::Object) -> Self::Value {
+        object.1.into_any()
+    }
+}

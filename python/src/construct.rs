@@ -1,0 +1,153 @@
+//! Native construction: keyword arguments of the plain expected types make an instance; for anything else the
+//! answer is "not here", and pydantic judges the original arguments.
+
+use ag_ui_native::types::JsonPointer;
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+
+use crate::instance::{self, Extra};
+use crate::metaclass::Arguments;
+use crate::plan::{FieldPlan, Holds, Plan, plan_of};
+use crate::raw::{self, Obj, Plain};
+
+/// What to store for an argument.
+enum Stored<'py> {
+    /// The object given.
+    Same,
+    /// Another: a canonical object, or a new container.
+    Other(Bound<'py, PyAny>),
+}
+
+/// An instance of the plan's class, if every argument is plain.
+#[inline]
+pub fn construct<'py>(plan: &Plan, arguments: Arguments<'_, 'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let py = arguments.py();
+    let Some(dict) = raw::copy_dict(plan.template.bind(py).as_any().as_borrowed()) else {
+        return Err(PyErr::fetch(py));
+    };
+    let mut given = 0u32;
+    let mut hint = 0;
+    for (name, value) in arguments {
+        let Some(index) = field_index(plan, name, hint) else { return Ok(None) };
+        hint = index + 1;
+        let bit = 1 << index;
+        if given & bit != 0 {
+            return Ok(None);
+        }
+        given |= bit;
+        let field = &plan.fields[index];
+        let Some(stored) = field_value(field, value) else { return Ok(None) };
+        let done = match &stored {
+            Stored::Same => raw::set(&dict, &field.name, value),
+            Stored::Other(other) => raw::set(&dict, &field.name, other.as_borrowed()),
+        };
+        if !done {
+            return Err(PyErr::fetch(py));
+        }
+    }
+    if plan.required & !given != 0 {
+        return Ok(None);
+    }
+    let fields_set = plan.fields_set(py, given)?;
+    instance::make(plan.class.bind_borrowed(py), dict, fields_set.as_borrowed(), Extra::None).map(Some)
+}
+
+/// The member that a keyword names, in either spelling. Keywords are mostly interned and in order.
+#[inline]
+fn field_index(plan: &Plan, name: Obj<'_, '_>, hint: usize) -> Option<usize> {
+    let pointer = name.as_ptr();
+    let is = |field: &FieldPlan| field.name.as_ptr() == pointer || field.alias.as_ptr() == pointer;
+    let (before, behind) = plan.fields.split_at(hint.min(plan.fields.len()));
+    if let Some(at) = behind.iter().position(is) {
+        return Some(before.len() + at);
+    }
+    if let Some(at) = before.iter().position(is) {
+        return Some(at);
+    }
+    let text = raw::text(name)?;
+    plan.fields.iter().position(|field| field.declares(text))
+}
+
+#[inline]
+fn field_value<'py>(field: &FieldPlan, value: Obj<'_, 'py>) -> Option<Stored<'py>> {
+    if value.is_none() && field.def.is_optional() {
+        return Some(Stored::Same);
+    }
+    if field.def.min_items > 0 && raw::len(value) < field.def.min_items.cast_signed() {
+        return None;
+    }
+    stored(&field.holds, value)
+}
+
+fn stored<'py>(holds: &Holds, value: Obj<'_, 'py>) -> Option<Stored<'py>> {
+    let py = value.py();
+    let same = |plain: bool| plain.then_some(Stored::Same);
+    match holds {
+        Holds::Any => Some(Stored::Same),
+        Holds::Text => same(raw::plain(value) == Plain::Text),
+        Holds::Pointer => same(raw::text(value).is_some_and(JsonPointer::is_valid)),
+        Holds::Bool => same(raw::plain(value) == Plain::Bool),
+        Holds::Int(min, max) => same(raw::int(value).is_some_and(|int| (*min..=*max).contains(&int))),
+        Holds::Dict => {
+            let has_text_keys = raw::plain(value) == Plain::Dict
+                && raw::members(value).all(|(key, _)| raw::plain(key) == Plain::Text);
+            if has_text_keys { raw::copy_dict(value).map(Stored::Other) } else { None }
+        }
+        Holds::Tag(object, text) => {
+            let is_tag = value.is(object) || raw::text(value) == Some(*text);
+            is_tag.then(|| Stored::Other(object.bind(py).clone()))
+        }
+        Holds::Choice(set, objects) => {
+            let at = match raw::text(value) {
+                Some(text) => set.values.iter().position(|known| *known == text),
+                None => objects.iter().position(|object| value.is(object)),
+            };
+            at.map(|at| Stored::Other(objects[at].bind(py).clone()))
+        }
+        Holds::Object(_) | Holds::Union(_) => same(is_instance(holds, value)),
+        Holds::List(item) => list(item, value).map(Stored::Other),
+        Holds::Content(parts) => match raw::plain(value) {
+            Plain::Text => Some(Stored::Same),
+            _ => stored(parts, value),
+        },
+    }
+}
+
+/// Whether the value is an instance of exactly a class of ours that fits.
+fn is_instance(holds: &Holds, value: Obj<'_, '_>) -> bool {
+    let Some(plan) = plan_of(value.py(), raw::class_of(value)).filter(|plan| plan.constructs()) else {
+        return false;
+    };
+    match holds {
+        Holds::Object(ty) => std::ptr::eq(*ty, plan.ty),
+        Holds::Union(union) => {
+            union.variants.iter().any(|variant| std::ptr::eq(variant.ty, plan.ty)) && has_own_tag(plan, value)
+        }
+        _ => false,
+    }
+}
+
+/// Whether nobody has assigned another tag to the instance: pydantic goes by the tag.
+fn has_own_tag(plan: &Plan, value: Obj<'_, '_>) -> bool {
+    let Some(field) = plan.tag.map(|tag| &plan.fields[tag]) else { return false };
+    let Some(dict) = instance::dict(value) else { return false };
+    match &field.holds {
+        Holds::Tag(object, _) => raw::get(dict.as_borrowed(), &field.name).is_some_and(|tag| tag.is(object)),
+        _ => false,
+    }
+}
+
+/// A new list of the same items, if each is plain.
+fn list<'py>(item: &Holds, value: Obj<'_, 'py>) -> Option<Bound<'py, PyAny>> {
+    if raw::plain(value) != Plain::List {
+        return None;
+    }
+    let mut items = Vec::with_capacity(raw::len(value).cast_unsigned());
+    for element in raw::items(value) {
+        match stored(item, element)? {
+            Stored::Same => items.push(element.to_owned()),
+            Stored::Other(other) => items.push(other),
+        }
+    }
+    PyList::new(value.py(), items).ok().map(Bound::into_any)
+}

@@ -1,0 +1,271 @@
+//! Native encoding: an instance of a known class, as it stands, becomes JSON. Whatever is out of the ordinary makes
+//! the whole object pydantic's.
+
+use std::cell::Cell;
+
+use ag_ui_native::NumberStyle;
+use ag_ui_native::json::Writer;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+
+use crate::instance;
+use crate::plan::{FieldPlan, Holds, Plan, plan_of};
+use crate::raw::{self, Obj, Plain};
+use crate::stats;
+
+/// Something that pydantic has to judge.
+#[derive(Debug)]
+pub struct Unusual;
+
+type Written = Result<(), Unusual>;
+
+/// Deepest nesting that is written here.
+const MAX_DEPTH: usize = 200;
+/// Largest buffer that is kept for the next object.
+const KEPT_BYTES: usize = 1 << 20;
+
+thread_local! {
+    static BUFFER: Cell<String> = const { Cell::new(String::new()) };
+}
+
+/// Writes `object` as JSON between `before` and `after` and hands the text to `take`; nothing if it is pydantic's.
+/// `now` stands in for an event's missing timestamp.
+#[inline]
+pub fn encode<T>(
+    object: Obj<'_, '_>,
+    now: Option<i64>,
+    before: &str,
+    after: &str,
+    take: impl FnOnce(&str) -> T,
+) -> Option<T> {
+    let plan = plan_of(object.py(), raw::class_of(object))?;
+    let mut writer = Writer::new(number_style(object.py()));
+    writer.out = BUFFER.take();
+    writer.out.clear();
+    writer.out.push_str(before);
+    let written = Walk { writer: &mut writer, family: plan, depth: 0, now }.model(object, plan);
+    writer.out.push_str(after);
+    let taken = written.is_ok().then(|| {
+        stats::ENCODED.add();
+        take(&writer.out)
+    });
+    if writer.out.capacity() <= KEPT_BYTES {
+        BUFFER.set(writer.out);
+    }
+    taken
+}
+
+/// How the installed pydantic spells doubles: with a plus in the exponent from 2.13 on.
+pub fn number_style(py: Python<'_>) -> NumberStyle {
+    static STYLE: PyOnceLock<NumberStyle> = PyOnceLock::new();
+    *STYLE.get_or_init(py, || {
+        let spelled = py
+            .import("pydantic_core")
+            .and_then(|core| core.call_method1("to_json", (1e16,)))
+            .and_then(|json| json.extract::<Vec<u8>>());
+        if spelled.is_ok_and(|json| json == b"1e16") {
+            NumberStyle::PythonBarePlus
+        } else {
+            NumberStyle::Python
+        }
+    })
+}
+
+struct Walk<'w> {
+    writer: &'w mut Writer,
+    /// The plan of the outermost object, for its family.
+    family: &'static Plan,
+    depth: usize,
+    now: Option<i64>,
+}
+
+impl Walk<'_> {
+    fn model(&mut self, object: Obj<'_, '_>, plan: &Plan) -> Written {
+        let dict = instance::dict(object).ok_or(Unusual)?;
+        self.enter()?;
+        self.writer.out.push('{');
+        let mut empty = true;
+        let mut fields = plan.fields.iter();
+        for (key, value) in raw::members(dict.as_any().as_borrowed()) {
+            let field = fields.next().ok_or(Unusual)?;
+            if !key.is(&field.name)
+                && raw::text(key) != raw::text(field.name.bind(key.py()).as_any().as_borrowed())
+            {
+                return Err(Unusual);
+            }
+            self.field(field, value, &mut empty)?;
+        }
+        if fields.next().is_some() {
+            return Err(Unusual);
+        }
+        self.extra(object, plan, empty)?;
+        self.writer.out.push('}');
+        self.depth -= 1;
+        Ok(())
+    }
+
+    #[inline]
+    fn field(&mut self, field: &FieldPlan, value: Obj<'_, '_>, empty: &mut bool) -> Written {
+        if value.is_none() && field.def.is_optional() {
+            if self.depth == 1
+                && field.def.name == "timestamp"
+                && let Some(now) = self.now
+            {
+                self.key(field, empty);
+                self.writer.int(now);
+            }
+            return Ok(());
+        }
+        self.key(field, empty);
+        self.value(&field.holds, value)
+    }
+
+    #[inline]
+    fn key(&mut self, field: &FieldPlan, empty: &mut bool) {
+        let skipped = usize::from(std::mem::take(empty));
+        self.writer.out.push_str(&field.key[skipped..]);
+    }
+
+    #[inline]
+    fn value(&mut self, holds: &Holds, value: Obj<'_, '_>) -> Written {
+        match holds {
+            Holds::Text | Holds::Pointer => self.writer.text(raw::text(value).ok_or(Unusual)?),
+            Holds::Bool if raw::plain(value) == Plain::Bool => self.writer.bool(raw::is_true(value)),
+            Holds::Int(..) => self.writer.int(raw::int(value).ok_or(Unusual)?),
+            Holds::Any => self.free(value)?,
+            Holds::Dict if raw::plain(value) == Plain::Dict => self.free(value)?,
+            Holds::Tag(object, text) if value.is(object) => self.quoted(text),
+            Holds::Choice(set, objects) => {
+                let at = objects.iter().position(|object| value.is(object));
+                let text = raw::text(value);
+                let at = at.or_else(|| set.values.iter().position(|known| text == Some(*known)));
+                self.quoted(set.values[at.ok_or(Unusual)?]);
+            }
+            Holds::Object(ty) => {
+                let plan = self.plan(value)?;
+                if !std::ptr::eq(*ty, plan.ty) {
+                    return Err(Unusual);
+                }
+                self.model(value, plan)?;
+            }
+            Holds::Union(union) => {
+                let plan = self.plan(value)?;
+                if !union.variants.iter().any(|variant| std::ptr::eq(variant.ty, plan.ty)) {
+                    return Err(Unusual);
+                }
+                self.model(value, plan)?;
+            }
+            Holds::List(item) if raw::plain(value) == Plain::List => {
+                self.list(value, |walk, element| walk.value(item, element))?
+            }
+            Holds::Content(parts) => match raw::text(value) {
+                Some(text) => self.writer.text(text),
+                None => self.value(parts, value)?,
+            },
+            _ => return Err(Unusual),
+        }
+        Ok(())
+    }
+
+    /// Text that needs no escapes.
+    #[inline]
+    fn quoted(&mut self, text: &str) {
+        self.writer.out.push('"');
+        self.writer.out.push_str(text);
+        self.writer.out.push('"');
+    }
+
+    /// The plan of an object inside another, if it is of the same family.
+    #[inline]
+    fn plan(&self, value: Obj<'_, '_>) -> Result<&'static Plan, Unusual> {
+        let plan = plan_of(value.py(), raw::class_of(value)).ok_or(Unusual)?;
+        if plan.family == self.family.family { Ok(plan) } else { Err(Unusual) }
+    }
+
+    /// Undeclared members. One that is named like a declared one is pydantic's.
+    #[inline]
+    fn extra(&mut self, object: Obj<'_, '_>, plan: &Plan, mut empty: bool) -> Written {
+        let extra = instance::extra(object).ok_or(Unusual)?;
+        if raw::plain(extra) != Plain::Dict {
+            // The marker for none, or something that only pydantic may judge.
+            return if extra.is_none() || instance::is_no_extra(extra) { Ok(()) } else { Err(Unusual) };
+        }
+        for (key, value) in raw::members(extra) {
+            let name = raw::text(key).ok_or(Unusual)?;
+            if plan.fields.iter().any(|field| field.declares(name)) {
+                return Err(Unusual);
+            }
+            if !std::mem::take(&mut empty) {
+                self.writer.out.push(',');
+            }
+            self.writer.text(name);
+            self.writer.out.push(':');
+            self.free(value)?;
+        }
+        Ok(())
+    }
+
+    /// A value that the protocol leaves free.
+    fn free(&mut self, value: Obj<'_, '_>) -> Written {
+        match raw::plain(value) {
+            Plain::Text => self.writer.text(raw::text(value).ok_or(Unusual)?),
+            Plain::Int => match raw::int(value) {
+                Some(int) => self.writer.int(int),
+                None => self.big_int(value)?,
+            },
+            Plain::Float => self.writer.float(raw::float(value)),
+            Plain::Bool => self.writer.bool(raw::is_true(value)),
+            Plain::None => self.writer.null(),
+            Plain::List => self.list(value, Self::free)?,
+            Plain::Dict => {
+                self.enter()?;
+                self.writer.out.push('{');
+                let mut empty = true;
+                for (key, member) in raw::members(value) {
+                    if !std::mem::take(&mut empty) {
+                        self.writer.out.push(',');
+                    }
+                    self.writer.text(raw::text(key).ok_or(Unusual)?);
+                    self.writer.out.push(':');
+                    self.free(member)?;
+                }
+                self.writer.out.push('}');
+                self.depth -= 1;
+            }
+            Plain::Other => return Err(Unusual),
+        }
+        Ok(())
+    }
+
+    fn list(
+        &mut self,
+        list: Obj<'_, '_>,
+        mut write: impl FnMut(&mut Self, Obj<'_, '_>) -> Written,
+    ) -> Written {
+        self.enter()?;
+        self.writer.out.push('[');
+        let mut empty = true;
+        for item in raw::items(list) {
+            if !std::mem::take(&mut empty) {
+                self.writer.out.push(',');
+            }
+            write(self, item)?;
+        }
+        self.writer.out.push(']');
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// An integer beyond 64 bits, by its decimal digits.
+    fn big_int(&mut self, value: Obj<'_, '_>) -> Written {
+        let digits = value.str().map_err(|_| Unusual)?;
+        self.writer.out.push_str(digits.to_str().map_err(|_| Unusual)?);
+        Ok(())
+    }
+
+    #[inline]
+    fn enter(&mut self) -> Written {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH { Err(Unusual) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,71 @@
+//! Starting the engine: it looks at the installed pydantic first, and stays off where it finds anything else than
+//! what it knows.
+
+use pyo3::exceptions::{PyRuntimeError, PyRuntimeWarning};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyType};
+
+use crate::plan::Registry;
+use crate::{instance, metaclass, method};
+
+/// Puts the engine under `classes` (by name), whose base is `base`. If it cannot work with the installed pydantic, a
+/// warning says so and the classes stay plain pydantic.
+pub fn start(
+    base: &Bound<'_, PyType>,
+    classes: &Bound<'_, PyDict>,
+    event_type: &Bound<'_, PyAny>,
+) -> PyResult<()> {
+    let py = base.py();
+    if let Err(error) = try_start(base, classes, event_type) {
+        if let Some(registry) = Registry::get() {
+            metaclass::disengage(py, registry);
+        }
+        let message = std::ffi::CString::new(format!(
+            "ag_ui_native does not know this pydantic and runs without its native engine: {error}"
+        ))?;
+        PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &message, 2)?;
+    }
+    Ok(())
+}
+
+fn try_start(
+    base: &Bound<'_, PyType>,
+    classes: &Bound<'_, PyDict>,
+    event_type: &Bound<'_, PyAny>,
+) -> PyResult<()> {
+    let py = base.py();
+    instance::find_slots(base)?;
+    let registry = Registry::start(classes, event_type)?;
+    instance::lay_descriptors(base)?;
+    method::lay_methods(base)?;
+    metaclass::engage(py, registry);
+    let passed = [false, true].into_iter().any(|eager| {
+        instance::set_eager(eager);
+        check(classes).is_ok()
+    });
+    if passed { Ok(()) } else { check(classes) }
+}
+
+/// Makes one instance both ways and compares everything there is to see of them.
+fn check(classes: &Bound<'_, PyDict>) -> PyResult<()> {
+    let py = classes.py();
+    let class = classes.as_any().get_item("TextMessageContentEvent")?;
+    let values = PyDict::new(py);
+    values.set_item("message_id", "m")?;
+    values.set_item("delta", "d")?;
+    let ours = class.call((), Some(&values))?;
+    let theirs = class.call_method1("model_validate", (&values,))?;
+    for attribute in ["__dict__", "model_fields_set", "model_extra", "__pydantic_private__"] {
+        let (one, other) = (ours.getattr(attribute)?, theirs.getattr(attribute)?);
+        if !one.eq(&other)? || !one.get_type().is(other.get_type()) {
+            return Err(PyRuntimeError::new_err(format!("{attribute} differs")));
+        }
+    }
+    let same_keys =
+        ours.getattr("__dict__")?.repr()?.to_str()? == theirs.getattr("__dict__")?.repr()?.to_str()?;
+    let same_dump = ours.call_method0("model_dump_json")?.eq(theirs.call_method0("model_dump_json")?)?;
+    if !ours.eq(&theirs)? || !same_keys || !same_dump {
+        return Err(PyRuntimeError::new_err("an instance differs"));
+    }
+    Ok(())
+}

@@ -1,0 +1,71 @@
+//! Core's errors as Python exceptions. No panic crosses: it becomes an `AGUIInternalError`.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use ag_ui_native::error::Category;
+use ag_ui_native::{Code, Error, Issue};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyList, PyTuple, PyType};
+
+const MODULE: &str = "ag_ui_native.errors";
+
+/// The class for a category of errors.
+fn class<'py>(py: Python<'py>, category: Category) -> PyResult<&'py Bound<'py, PyType>> {
+    static CLASSES: [PyOnceLock<Py<PyType>>; 4] = [const { PyOnceLock::new() }; 4];
+    let (index, name) = match category {
+        Category::Validation => (0, "AGUIValidationError"),
+        Category::Stream => (1, "AGUIStreamError"),
+        Category::Limit => (2, "AGUILimitError"),
+        Category::Internal => (3, "AGUIInternalError"),
+    };
+    CLASSES[index].import(py, MODULE, name)
+}
+
+/// An issue as Python sees it.
+fn issue<'py>(py: Python<'py>, issue: &Issue) -> PyResult<Bound<'py, PyAny>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    CLASS.import(py, MODULE, "Issue")?.call1((issue.code.as_str(), &issue.path, issue.message()))
+}
+
+/// A warning as Python sees it.
+pub fn warning<'py>(
+    py: Python<'py>,
+    issue: &Issue,
+    event_index: Option<usize>,
+) -> PyResult<Bound<'py, PyAny>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let class = CLASS.import(py, MODULE, "ProtocolWarning")?;
+    class.call1((issue.code.as_str(), &issue.path, issue.message(), event_index))
+}
+
+/// The exception for an error of core, with the events made before it.
+pub fn raised(py: Python<'_>, error: &Error, partial: Option<Bound<'_, PyList>>) -> PyErr {
+    let made = (|| {
+        let issues = error.issues.iter().map(|found| issue(py, found)).collect::<PyResult<Vec<_>>>()?;
+        let named = PyDict::new(py);
+        named.set_item("code", error.code().as_str())?;
+        named.set_item("path", error.path())?;
+        named.set_item("event_index", error.event_index)?;
+        named.set_item("event_type", error.event_type)?;
+        named.set_item("limit", error.limit)?;
+        named.set_item("offset", error.offset)?;
+        named.set_item("issues", PyTuple::new(py, issues)?)?;
+        named.set_item("partial", partial.unwrap_or_else(|| PyList::empty(py)))?;
+        class(py, error.code().category())?.call((error.to_string(),), Some(&named))
+    })();
+    made.map_or_else(|error| error, PyErr::from_value)
+}
+
+/// Runs `body`; a panic in it becomes an exception.
+#[inline]
+pub fn guard<T>(py: Python<'_>, body: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
+    catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|payload| {
+        let what = payload
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or_else(|| payload.downcast_ref::<&str>().copied())
+            .unwrap_or("panic");
+        Err(raised(py, &Error::new(Code::Internal, what.chars().take(200).collect::<String>()), None))
+    })
+}

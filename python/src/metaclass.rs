@@ -1,0 +1,308 @@
+//! The metaclass of the protocol classes: pydantic's, with room in each class for a native constructor.
+//!
+//! A call of a class goes through `type.__call__`, which costs more than making the instance. A class that has a
+//! vectorcall function of its own is called directly; Python offers no other way to give it one. Subclasses do not
+//! inherit the function, so they take pydantic's path by themselves.
+#![allow(unsafe_code)]
+
+use std::ffi::{c_int, c_void};
+use std::marker::PhantomData;
+use std::ptr::null_mut;
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering::Relaxed};
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString, PyTuple, PyType};
+use pyo3::{Borrowed, ffi};
+
+use crate::plan::{Plan, Registry};
+use crate::raw::Obj;
+use crate::{construct, error, stats};
+
+/// The vectorcall protocol's flag and function type (PEP 590); the stable ABI names them from 3.12 on.
+const HAVE_VECTORCALL: std::ffi::c_ulong = 1 << 11;
+type VectorCall = unsafe extern "C" fn(
+    *mut ffi::PyObject,
+    *const *mut ffi::PyObject,
+    usize,
+    *mut ffi::PyObject,
+) -> *mut ffi::PyObject;
+
+/// What a class of ours holds behind what every class holds.
+#[repr(C)]
+struct Room {
+    call: Option<VectorCall>,
+    plan: Option<&'static Plan>,
+}
+
+static META: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(null_mut());
+/// Where a class's [`Room`] begins.
+static OFFSET: AtomicUsize = AtomicUsize::new(0);
+/// What the metaclass would do without us.
+static BASE_CALL: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+static BASE_SETATTRO: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+/// Set once classes have plans: from then on assignments to them are watched.
+static WATCHING: AtomicBool = AtomicBool::new(false);
+
+/// Attributes that the native paths stand in for: who assigns one to a class means it.
+const WATCHED: &[&str] = &[
+    "__init__",
+    "__new__",
+    "__setattr__",
+    "__pydantic_validator__",
+    "__pydantic_serializer__",
+    "__signature__",
+    "model_config",
+    "model_dump_json",
+    "model_post_init",
+    "model_validate_json",
+];
+
+/// Makes the metaclass, or hands out the one there is.
+pub fn metaclass(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
+    let known = META.load(Relaxed);
+    if !known.is_null() {
+        return Ok(as_type(py, known));
+    }
+    let base = py.import("pydantic")?.getattr("BaseModel")?.get_type();
+    let offset: usize = base.getattr("__basicsize__")?.extract()?;
+    let size = offset + size_of::<Room>();
+    let members = Box::leak(Box::new([
+        ffi::PyMemberDef {
+            // An absolute offset: 3.13 silently ignores a relative one of 0.
+            name: c"__vectorcalloffset__".as_ptr(),
+            type_code: ffi::Py_T_PYSSIZET,
+            offset: offset.cast_signed(),
+            flags: ffi::Py_READONLY,
+            doc: std::ptr::null(),
+        },
+        ffi::PyMemberDef::default(),
+    ]));
+    let mut slots = [
+        ffi::PyType_Slot { slot: ffi::Py_tp_members, pfunc: members.as_mut_ptr().cast() },
+        ffi::PyType_Slot { slot: ffi::Py_tp_setattro, pfunc: set_attribute as *mut c_void },
+        ffi::PyType_Slot { slot: 0, pfunc: null_mut() },
+    ];
+    let flags = ffi::Py_TPFLAGS_DEFAULT | ffi::Py_TPFLAGS_BASETYPE | HAVE_VECTORCALL;
+    let mut spec = ffi::PyType_Spec {
+        name: c"ag_ui_native._native.ModelMetaclass".as_ptr(),
+        basicsize: c_int::try_from(size)?,
+        itemsize: 0,
+        flags: u32::try_from(flags)?,
+        slots: slots.as_mut_ptr(),
+    };
+    // SAFETY: the spec is complete; its size is that of the base and of one `Room`, where the member points.
+    unsafe {
+        let base_type = base.as_ptr().cast();
+        BASE_CALL.store(ffi::PyType_GetSlot(base_type, ffi::Py_tp_call), Relaxed);
+        BASE_SETATTRO.store(ffi::PyType_GetSlot(base_type, ffi::Py_tp_setattro), Relaxed);
+        let bases = PyTuple::new(py, [&base])?;
+        let made = ffi::PyType_FromSpecWithBases(&raw mut spec, bases.as_ptr());
+        let made = Bound::from_owned_ptr_or_err(py, made)?.cast_into::<PyType>()?;
+        OFFSET.store(offset, Relaxed);
+        META.store(made.clone().into_ptr().cast(), Relaxed);
+        Ok(made)
+    }
+}
+
+/// The class at an address that was read from a live object.
+pub fn as_type(py: Python<'_>, class: *mut ffi::PyTypeObject) -> Bound<'_, PyType> {
+    // SAFETY: callers have the address from an object or from a static that keeps the class alive.
+    unsafe { Bound::from_borrowed_ptr(py, class.cast()).cast_into_unchecked() }
+}
+
+/// Whether a class is known to the engine.
+#[derive(Debug)]
+pub enum Known {
+    /// It has our metaclass, and a plan if it is one of the protocol's.
+    Plan(Option<&'static Plan>),
+    /// It has another metaclass.
+    Foreign,
+}
+
+/// The plan of a class with our metaclass.
+#[inline]
+pub fn plan_of_own(class: *mut ffi::PyTypeObject) -> Known {
+    // SAFETY: a class whose metaclass is exactly ours has a `Room`, zeroed when the class was made.
+    unsafe {
+        if ffi::Py_TYPE(class.cast()) == META.load(Relaxed) {
+            Known::Plan((*room(class)).plan)
+        } else {
+            Known::Foreign
+        }
+    }
+}
+
+/// # Safety
+/// The class's metaclass is exactly ours.
+#[inline]
+unsafe fn room(class: *mut ffi::PyTypeObject) -> *mut Room {
+    // SAFETY: the metaclass's instances are this much larger than its base's.
+    unsafe { class.cast::<u8>().add(OFFSET.load(Relaxed)).cast() }
+}
+
+/// Puts the native constructor and the encoder's plan under a class, or takes them away.
+fn set_room(class: &Bound<'_, PyType>, plan: Option<&'static Plan>) {
+    let class = class.as_ptr().cast::<ffi::PyTypeObject>();
+    // SAFETY: the metaclass is checked; nothing else writes there while Python holds the lock.
+    unsafe {
+        if ffi::Py_TYPE(class.cast()) == META.load(Relaxed) {
+            let call: VectorCall = call;
+            (*room(class)).call = plan.filter(|plan| plan.constructs()).map(|_| call);
+            (*room(class)).plan = plan;
+        }
+    }
+}
+
+/// Puts the engine under every registered class.
+pub fn engage(py: Python<'_>, registry: &Registry) {
+    for plan in registry.plans() {
+        set_room(plan.class.bind(py), Some(*plan));
+    }
+    WATCHING.store(true, Relaxed);
+}
+
+/// Takes the engine away from every class: plain pydantic is left.
+pub fn disengage(py: Python<'_>, registry: &Registry) {
+    for plan in registry.plans() {
+        set_room(plan.class.bind(py), None);
+    }
+}
+
+/// Sets an attribute of a class. Whoever replaces what the engine stands in for gets pydantic's path.
+unsafe extern "C" fn set_attribute(
+    class: *mut ffi::PyObject,
+    name: *mut ffi::PyObject,
+    value: *mut ffi::PyObject,
+) -> c_int {
+    // SAFETY: Python hands over live objects; the function pointer is the base's own.
+    unsafe {
+        let base: ffi::setattrofunc = std::mem::transmute(BASE_SETATTRO.load(Relaxed));
+        let result = base(class, name, value);
+        if result == 0 && WATCHING.load(Relaxed) {
+            let py = Python::assume_attached();
+            let name = Bound::from_borrowed_ptr(py, name);
+            let watched = name
+                .cast::<PyString>()
+                .ok()
+                .and_then(|name| name.to_str().ok())
+                .is_some_and(|name| WATCHED.contains(&name));
+            if watched && let Some(registry) = Registry::get() {
+                let class = as_type(py, class.cast());
+                for plan in registry.plans() {
+                    let registered = plan.class.bind(py);
+                    if registered.is_subclass(&class).unwrap_or(true) {
+                        set_room(registered, None);
+                    }
+                }
+            }
+        }
+        result
+    }
+}
+
+/// Calls a registered class.
+unsafe extern "C" fn call(
+    class: *mut ffi::PyObject,
+    args: *const *mut ffi::PyObject,
+    nargsf: usize,
+    names: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: the vectorcall protocol: `args` are the positional and then the named arguments, `names` a tuple or
+    // null. The function stands only in the rooms of registered classes.
+    unsafe {
+        let py = Python::assume_attached();
+        let positional = nargsf & !(1 << (usize::BITS - 1));
+        if positional == 0
+            && let Known::Plan(Some(plan)) = plan_of_own(class.cast())
+        {
+            let names = Arguments { names, values: args, count: count(names), at: 0, py, lent: PhantomData };
+            match error::guard(py, || construct::construct(plan, names)) {
+                Ok(Some(made)) => {
+                    stats::CONSTRUCTED.add();
+                    return made.into_ptr();
+                }
+                Ok(None) => {}
+                Err(error) => {
+                    error.restore(py);
+                    return null_mut();
+                }
+            }
+        }
+        ordinary_call(py, class, args, positional, names)
+    }
+}
+
+unsafe fn count(names: *mut ffi::PyObject) -> isize {
+    // SAFETY: null or a tuple.
+    if names.is_null() { 0 } else { unsafe { ffi::PyTuple_Size(names) } }
+}
+
+/// Named arguments of a call.
+#[derive(Clone)]
+pub struct Arguments<'a, 'py> {
+    names: *mut ffi::PyObject,
+    values: *const *mut ffi::PyObject,
+    count: isize,
+    at: isize,
+    py: Python<'py>,
+    lent: PhantomData<&'a ()>,
+}
+
+impl<'a, 'py> Arguments<'a, 'py> {
+    /// The interpreter's token.
+    pub fn py(&self) -> Python<'py> {
+        self.py
+    }
+}
+
+impl<'a, 'py> Iterator for Arguments<'a, 'py> {
+    type Item = (Obj<'a, 'py>, Obj<'a, 'py>);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.at >= self.count {
+            return None;
+        }
+        // SAFETY: the caller of the class keeps names and values alive during the call, as many of one as of the other.
+        unsafe {
+            let name = ffi::PyTuple_GetItem(self.names, self.at);
+            let value = *self.values.offset(self.at);
+            self.at += 1;
+            Some((Borrowed::from_ptr(self.py, name), Borrowed::from_ptr(self.py, value)))
+        }
+    }
+}
+
+/// What a call of the class does without us, with the original arguments.
+unsafe fn ordinary_call(
+    py: Python<'_>,
+    class: *mut ffi::PyObject,
+    args: *const *mut ffi::PyObject,
+    positional: usize,
+    names: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: as for `call`; the function pointer is the base's own.
+    unsafe {
+        let arguments = (0..positional).map(|at| Bound::from_borrowed_ptr(py, *args.add(at)));
+        let made = PyTuple::new(py, arguments.collect::<Vec<_>>()).and_then(|arguments| {
+            let named = PyDict::new(py);
+            let values = args.add(positional);
+            for (name, value) in
+                (Arguments { names, values, count: count(names), at: 0, py, lent: PhantomData })
+            {
+                named.set_item(name, value)?;
+            }
+            Ok((arguments, named))
+        });
+        match made {
+            Ok((arguments, named)) => {
+                let base: ffi::ternaryfunc = std::mem::transmute(BASE_CALL.load(Relaxed));
+                base(class, arguments.as_ptr(), named.as_ptr())
+            }
+            Err(error) => {
+                error.restore(py);
+                null_mut()
+            }
+        }
+    }
+}
