@@ -72,7 +72,7 @@ check-packages: dist ## Install what dist/ holds into empty environments and use
 	tests/packages.sh
 
 clean: ## Remove everything that was built.
-	rm -rf target dist .build $(VENV) node/dist node/node_modules node/*.node node/native.* python/ag_ui_native/*.so
+	rm -rf target dist .build node_modules $(VENV) node/dist node/node_modules node/*.node node/native.* python/ag_ui_native/*.so
 
 # Stamps: what is set up and built, and from what.
 
@@ -93,4 +93,6 @@ clean: ## Remove everything that was built.
 
 .build/node: .build/npm $(NODE_SOURCES)
 	cd node && npm run --silent build
+	@# The demo, the benchmarks and the tests import the package by its name.
+	mkdir -p node_modules && ln -sfn ../node node_modules/ag-ui-native
 	@touch $@

@@ -34,7 +34,7 @@ from ag_ui_native.core import (
 def plan(run: RunAgentInput) -> Iterator[BaseEvent]:
     """Plans a trip and asks before it books."""
     yield RunStartedEvent(thread_id=run.thread_id, run_id=run.run_id, protocol_version=PROTOCOL_VERSION)
-    yield StateSnapshotEvent(snapshot={"city": "Paris", "days": [], "budget": 2**60, "confirmed": None})
+    yield StateSnapshotEvent(snapshot={"city": "Paris", "days": [], "budget": 2**50, "confirmed": None})
     yield StepStartedEvent(step_name="think")
     yield ReasoningStartEvent(message_id="span-1")
     yield ReasoningMessageStartEvent(message_id="thought-1")

@@ -434,3 +434,83 @@ union! { Events;
         SubagentError(SubagentErrorEvent) = "SUBAGENT_ERROR",
     }
 }
+
+/// Evaluates `$body` for the event inside, whichever it is.
+macro_rules! for_event {
+    ($self:expr, $event:ident => $body:expr, unknown => $other:expr) => {
+        match $self {
+            Event::TextMessageStart($event) => $body,
+            Event::TextMessageContent($event) => $body,
+            Event::TextMessageEnd($event) => $body,
+            Event::TextMessageChunk($event) => $body,
+            Event::ToolCallStart($event) => $body,
+            Event::ToolCallArgs($event) => $body,
+            Event::ToolCallEnd($event) => $body,
+            Event::ToolCallChunk($event) => $body,
+            Event::ToolCallResult($event) => $body,
+            Event::StateSnapshot($event) => $body,
+            Event::StateDelta($event) => $body,
+            Event::MessagesSnapshot($event) => $body,
+            Event::ActivitySnapshot($event) => $body,
+            Event::ActivityDelta($event) => $body,
+            Event::Raw($event) => $body,
+            Event::Custom($event) => $body,
+            Event::RunStarted($event) => $body,
+            Event::RunFinished($event) => $body,
+            Event::RunError($event) => $body,
+            Event::StepStarted($event) => $body,
+            Event::StepFinished($event) => $body,
+            Event::ReasoningStart($event) => $body,
+            Event::ReasoningMessageStart($event) => $body,
+            Event::ReasoningMessageContent($event) => $body,
+            Event::ReasoningMessageEnd($event) => $body,
+            Event::ReasoningMessageChunk($event) => $body,
+            Event::ReasoningEnd($event) => $body,
+            Event::ReasoningEncryptedValue($event) => $body,
+            Event::SubagentStarted($event) => $body,
+            Event::SubagentFinished($event) => $body,
+            Event::SubagentError($event) => $body,
+            Event::Unknown(_) => $other,
+        }
+    };
+}
+
+impl Event {
+    /// Which event it is; nothing if the protocol does not know it.
+    pub fn event_type(&self) -> Option<EventType> {
+        EventType::parse(self.tag())
+    }
+
+    /// When the event was created.
+    pub fn timestamp(&self) -> Option<i64> {
+        for_event!(self, event => event.timestamp, unknown => None)
+    }
+
+    /// Sets the time of creation, in milliseconds since the Unix epoch, unless the event has one.
+    pub fn stamp(&mut self, now: i64) {
+        for_event!(self, event => { event.timestamp.get_or_insert(now); }, unknown => {});
+    }
+
+    /// Free key-value data about the event.
+    pub fn metadata(&self) -> Option<&crate::Object> {
+        for_event!(self, event => event.metadata.as_ref(), unknown => None)
+    }
+
+    /// The conversation that the event names: only the first and the last of a run do.
+    pub fn thread_id(&self) -> Option<&str> {
+        match self {
+            Self::RunStarted(event) => Some(&event.thread_id),
+            Self::RunFinished(event) => Some(&event.thread_id),
+            _ => None,
+        }
+    }
+
+    /// The run that the event names: only the first and the last of a run do.
+    pub fn run_id(&self) -> Option<&str> {
+        match self {
+            Self::RunStarted(event) => Some(&event.run_id),
+            Self::RunFinished(event) => Some(&event.run_id),
+            _ => None,
+        }
+    }
+}
