@@ -2,6 +2,7 @@
 //!
 //! Bytes in, events out. Nothing here does I/O, spawns threads or knows a host language.
 #![forbid(unsafe_code)]
+#![cfg_attr(doctest, doc = include_str!("../../README.md"))]
 
 #[macro_use]
 pub mod schema;

@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# The Python suite on every CPython found and on the pydantics supported; the Node suite on a newer Node.
+# One wheel serves all CPythons: it is built once, by the oldest.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+work=.build/matrix
+rm -rf "$work" && mkdir -p "$work"
+.venv/bin/maturin build --quiet --release --out "$work/wheels"
+
+# Prints the interpreter of a version, if there is one that starts.
+interpreter() {
+  for candidate in "python$1" "$HOME"/.pyenv/versions/"$1".*/bin/python; do
+    if command -v "$candidate" >/dev/null && "$candidate" -c '' 2>/dev/null; then
+      command -v "$candidate" && return
+    fi
+  done
+}
+
+check() { # CPython version, pydantic requirement
+  local python
+  python=$(interpreter "$1")
+  if [ -z "$python" ]; then
+    echo "matrix: no CPython $1 here, left out"
+    return
+  fi
+  local venv="$work/venv-$1-${2//[^0-9]/}"
+  "$python" -m venv "$venv"
+  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
+    ag-ui-protocol==1.0.0 pytest hypothesis fastapi httpx "$2" "$work"/wheels/*.whl
+  echo "matrix: CPython $1, $2"
+  "$venv/bin/python" -m pytest -q -p no:cacheprovider tests/python
+}
+
+check 3.11 'pydantic==2.11.*'
+check 3.11 'pydantic==2.12.*'
+check 3.11 'pydantic==2.13.*'
+check 3.12 'pydantic>=2.11'
+check 3.13 'pydantic>=2.11'
+
+echo "matrix: Node 24"
+npm install --silent --no-audit --no-fund --prefix "$work/node24" node@24
+PATH="$PWD/$work/node24/node_modules/node/bin:$PATH" npm --prefix node test

@@ -1,0 +1,82 @@
+"""The README's examples run as they stand: each server with each client."""
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def example(name: str) -> str:
+    """The code block that follows the comment `<!-- name -->`."""
+    page = (ROOT / "README.md").read_text("utf-8")
+    found = re.search(rf"<!-- {name} -->\n```\w+\n(.*?)```", page, re.DOTALL)
+    assert found, name
+    return found[1]
+
+
+def command(name: str, folder: Path) -> list[str]:
+    """Writes an example to a file and returns what runs it."""
+    language = name.split()[0]
+    # A module finds the package from the folder it stands in, so the file goes below the project's root.
+    path = folder / (name.replace(" ", "_") + {"python": ".py", "node": ".mjs"}[language])
+    path.write_text(example(name), "utf-8")
+    if language == "node":
+        return ["node", str(path)]
+    if name.endswith("server"):
+        return [sys.executable, "-m", "uvicorn", "--app-dir", str(folder), "--log-level", "warning", f"{path.stem}:app"]
+    return [sys.executable, str(path)]
+
+
+@contextmanager
+def running(name: str, folder: Path) -> Iterator[str]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    arguments = ["--port", str(port)] if name.startswith("python") else []
+    process = subprocess.Popen([*command(name, folder), *arguments], env={**os.environ, "PORT": str(port)})
+    try:
+        for _ in range(200):
+            assert process.poll() is None, "the server ended"
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.1)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait()
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    path = ROOT / ".build" / "readme"
+    path.mkdir(parents=True, exist_ok=True)
+    yield path
+
+
+@pytest.mark.parametrize(("server", "says"), [("python server", "Hello from Python."), ("node server", "Hello from Node.")])
+def test_servers_and_clients(server: str, says: str, folder: Path) -> None:
+    with running(server, folder) as url:
+        for client in ("python client", "node client"):
+            done = subprocess.run(
+                command(client, folder),
+                env={**os.environ, "AGENT_URL": url},
+                capture_output=True,
+                text=True,
+                timeout=60,
+                check=True,
+            )
+            assert done.stdout == says
+
+
+def test_the_readme_is_short() -> None:
+    assert len((ROOT / "README.md").read_text("utf-8").splitlines()) < 250
