@@ -1,6 +1,7 @@
 import { type Loose } from './check.cjs';
 import { type BaseEvent } from './events.cjs';
-import { memberKeys, omitEvent, writeLiteral } from './generated/writers.cjs';
+import { omitEvent, plainEvents, writeLiteral } from './generated/writers.cjs';
+import { optionals, unions } from './generated/tables.cjs';
 import { quote } from './json.cjs';
 
 // Encoding stays in JavaScript: handing an event object to native code costs more (474 ns and up) than writing it
@@ -52,24 +53,39 @@ export class EventEncoder {
 
 /** The JSON text of an event of plain members; nothing if the general way has to be taken. */
 function writePlain(event: unknown): string | undefined {
-  if (typeof event !== 'object' || event === null || Object.getPrototypeOf(event) !== Object.prototype) return undefined;
+  if (typeof event !== 'object' || event === null) return undefined;
+  const plain = plainTypes.get((event as Loose)['type']);
+  if (plain === undefined || Object.getPrototypeOf(event) !== Object.prototype) return undefined;
   if ((event as Loose)['toJSON'] !== undefined) return undefined;
-  return writeLiteral(event as Loose) ?? writeMembers(event as Loose);
+  return writeLiteral(event as Loose) ?? writeMembers(event as Loose, plain);
 }
 
-/** Writes strings, numbers and booleans under declared keys, in the order in which they stand. */
-function writeMembers(event: Loose): string | undefined {
+/** How the members of one type are written: their keys with what surrounds them, and those that may be null. */
+interface Plain {
+  keys: Record<string, string>;
+  optional: readonly string[];
+}
+
+const plainTypes = new Map<unknown, Plain>(
+  Object.entries(plainEvents).map(([type, keys]) => [type, { keys, optional: optionals[unions['Event']!.variants[type]!]! }]),
+);
+
+/** Writes strings and numbers under declared keys, leaves out optional nulls; in the order in which they stand. */
+function writeMembers(event: Loose, { keys, optional }: Plain): string | undefined {
   let out = '';
   for (const key in event) {
-    const start = memberKeys[key];
-    if (start === undefined) return undefined;
+    if (out === '') {
+      if (key !== 'type') return undefined;
+      out = '{"type":"' + (event['type'] as string) + '"';
+      continue;
+    }
+    const start = keys[key];
     const value = event[key];
-    if (typeof value === 'string') out += start + quote(value);
-    else if (typeof value === 'number' && Number.isFinite(value)) out += start + String(value);
-    else if (typeof value === 'boolean') out += start + String(value);
-    else if (value !== undefined) return undefined;
+    if (typeof value === 'string' && start !== undefined) out += start + quote(value);
+    else if (typeof value === 'number' && Number.isFinite(value) && start !== undefined) out += start + value;
+    else if (value !== undefined && (value !== null || !optional.includes(key))) return undefined;
   }
-  return '{' + out.slice(1) + '}';
+  return out + '}';
 }
 
 function stamped(event: BaseEvent): BaseEvent {

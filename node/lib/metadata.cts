@@ -8,5 +8,5 @@ export const AGUI_METADATA_KEY = 'ag-ui';
 /** `incoming` laid over `existing`: per key the last value wins, whole. Neither argument is changed. */
 export function mergeMetadata(existing: Metadata | undefined, incoming: Metadata | undefined): Metadata | undefined {
   if (incoming === undefined) return existing;
-  return { ...existing, ...incoming };
+  return existing === undefined ? { ...incoming } : { ...existing, ...incoming };
 }

@@ -1,4 +1,5 @@
-import { flatEvent } from './generated/tables.cjs';
+import type { Loose } from './check.cjs';
+import { literalEvent, optionals, types, unions } from './generated/tables.cjs';
 import type { Event } from './generated/types.cjs';
 
 // What the native decoder hands over: one string, and marks into it. JavaScript makes the objects: native code would
@@ -22,8 +23,9 @@ export const SHORT = 4;
 const JSON_TEXT = 255;
 
 /**
- * Makes the events. Each has a head, `shape | count << 8`, and then the ends of its `count` pieces of text, which
- * follow one another without gaps.
+ * Makes the events. Each has a head, `shape | count << 8 | optional << 16`, and then the ends of its `count` pieces of
+ * text, which follow one another without gaps. The shape is the place of the event's type in `Event`; `optional` has a
+ * bit for each optional member that is there.
  */
 export function readTape(text: string, marks: Uint32Array): Event[] {
   const events: Event[] = [];
@@ -31,12 +33,46 @@ export function readTape(text: string, marks: Uint32Array): Event[] {
   let start = 0;
   for (let at = FIRST; at < end; ) {
     const head = marks[at++]!;
-    const count = head >>> 8;
     const shape = head & 255;
+    const optional = head >>> 16;
     if (shape === JSON_TEXT) events.push(JSON.parse(text.slice(start, marks[at])) as Event);
-    else events.push(flatEvent(shape, text, start, marks, at) as Event);
-    at += count;
+    else if (optional === 0) events.push(literalEvent(shape, text, start, marks, at) as Event);
+    else events.push(memberEvent(shape, optional, text, start, marks, at));
+    at += (head >>> 8) & 255;
     start = marks[at - 1]!;
   }
   return events;
 }
+
+/** Makes an event of strings and integers member by member, in declaration order. */
+function memberEvent(shape: number, optional: number, text: string, start: number, marks: Uint32Array, at: number): Event {
+  const { type, keys, required, integers } = shapes[shape]!;
+  const event: Loose = { type };
+  const there = optional | required;
+  for (let index = 0; index < keys.length; index++) {
+    if (!(there & (1 << index))) continue;
+    const piece = text.slice(start, (start = marks[at++]!));
+    event[keys[index]!] = integers & (1 << index) ? Number(piece) : piece;
+  }
+  return event as Event;
+}
+
+/** What events of a shape are made of: their members' keys, and bits by place for those without the tag. */
+interface Shape {
+  type: string;
+  keys: string[];
+  required: number;
+  integers: number;
+}
+
+const shapes = Object.entries(unions['Event']!.variants).map(([type, name]): Shape => {
+  const members = Object.entries(types[name]!);
+  const bits = (wanted: (kind: string, key: string) => boolean) =>
+    members.reduce((sum, [key, kind], index) => sum | (wanted(kind, key) ? 1 << index : 0), 0);
+  return {
+    type,
+    keys: members.map(([key]) => key),
+    required: bits((kind, key) => kind !== 'l' && !optionals[name]!.includes(key)),
+    integers: bits((kind) => kind === 'i' || kind === 'u'),
+  };
+});

@@ -20,7 +20,7 @@ pub enum Piece {
     Int(i64),
     /// JSON text: a range of `json`.
     Json(Range<usize>),
-    /// An event of strings alone: its members, the tag first.
+    /// An event of strings and integers alone: its members, the tag among them.
     Flat(&'static TypeDef, Vec<(usize, Piece)>),
 }
 
@@ -174,7 +174,7 @@ impl Build for EventBuild {
     #[inline]
     fn end(&mut self, object: Members) -> Piece {
         let Members { ty, members, extra } = object;
-        if ty.is_event() && extra.is_empty() && is_flat(ty, &members) {
+        if ty.is_event() && extra.is_empty() && is_flat(&members) {
             return Piece::Flat(ty, members);
         }
         let start = self.json.out.len();
@@ -183,11 +183,9 @@ impl Build for EventBuild {
     }
 }
 
-/// Whether an event has just its required members, all of them strings. JavaScript has a literal for each of those.
-fn is_flat(ty: &TypeDef, members: &[(usize, Piece)]) -> bool {
-    members.iter().all(|(index, piece)| {
-        !ty.fields[*index].is_optional() && matches!(piece, Piece::Text(_) | Piece::Word(_))
-    })
+/// Whether an event says nothing but strings and integers: JavaScript then makes it without parsing.
+fn is_flat(members: &[(usize, Piece)]) -> bool {
+    members.iter().all(|(_, piece)| matches!(piece, Piece::Text(_) | Piece::Word(_) | Piece::Int(_)))
 }
 
 /// Makes nothing: for verdicts.

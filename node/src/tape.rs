@@ -15,7 +15,8 @@ pub struct Tape {
     pub text: String,
     /// The same in UTF-16; empty if the text is ASCII.
     pub wide: Vec<u16>,
-    /// For each event a head, `shape | count << 8`, and the ends of its `count` pieces, in UTF-16 units.
+    /// For each event a head, `shape | count << 8 | optional << 16`, and the ends of its `count` pieces, in UTF-16
+    /// units. `optional` has a bit for each optional member that is there: `1 << place in the declaration`.
     pub marks: Vec<u32>,
 }
 
@@ -27,17 +28,7 @@ impl Tape {
         self.marks.clear();
         for event in events {
             match event {
-                Piece::Flat(ty, members) => {
-                    self.marks.push(shape(ty) | to_u32(members.len() - 1) << 8);
-                    for (_, piece) in &members[1..] {
-                        match piece {
-                            Piece::Text(range) => self.text.push_str(&build.strings[range.clone()]),
-                            Piece::Word(word) => self.text.push_str(word),
-                            _ => {}
-                        }
-                        self.marks.push(to_u32(self.text.len()));
-                    }
-                }
+                Piece::Flat(ty, members) => self.flat(ty, members, build),
                 Piece::Json(range) => {
                     self.text.push_str(&build.json.out[range.clone()]);
                     self.marks.extend([JSON_TEXT | 1 << 8, to_u32(self.text.len())]);
@@ -50,12 +41,35 @@ impl Tape {
         }
     }
 
+    /// Packs one flat event: a piece for each member but the tag.
+    fn flat(&mut self, ty: &'static TypeDef, members: &[(usize, Piece)], build: &EventBuild) {
+        let head = self.marks.len();
+        self.marks.push(0);
+        let mut optional = 0;
+        for (index, piece) in members {
+            let field = &ty.fields[*index];
+            match piece {
+                _ if field.is_tag() => continue,
+                Piece::Text(range) => self.text.push_str(&build.strings[range.clone()]),
+                Piece::Word(word) => self.text.push_str(word),
+                Piece::Int(int) => self.text.push_str(&int.to_string()),
+                _ => {}
+            }
+            if field.is_optional() {
+                optional |= 1 << index;
+            }
+            self.marks.push(to_u32(self.text.len()));
+        }
+        let count = to_u32(self.marks.len() - head - 1);
+        self.marks[head] = shape(ty) | count << 8 | optional << 16;
+    }
+
     /// Turns the text and the marks from bytes into UTF-16 units.
     fn widen(&mut self) {
         self.wide.reserve(self.text.len());
         let (mut at, mut start) = (0, 0);
         while at < self.marks.len() {
-            let count = self.marks[at] >> 8;
+            let count = self.marks[at] >> 8 & 255;
             for _ in 0..count {
                 at += 1;
                 let end = self.marks[at] as usize;

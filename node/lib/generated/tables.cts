@@ -112,11 +112,43 @@ export const enums: Record<string, readonly string[]> = {
   ResumeStatus: ['resolved', 'cancelled'],
 };
 
-/**
- * Makes the event of a flat shape from its strings, which end at `marks[at]` and so on in `text`; the first
- * begins at `start`. The shape is the place of the event's type in `Event`.
- */
-export function flatEvent(shape: number, text: string, start: number, marks: Uint32Array, at: number): any {
+/** The optional members of each event. */
+export const optionals: Record<string, readonly string[]> = {
+  TextMessageStartEvent: ['timestamp', 'rawEvent', 'metadata', 'subagentRunId', 'role', 'name'],
+  TextMessageContentEvent: ['timestamp', 'rawEvent', 'metadata', 'subagentRunId'],
+  TextMessageEndEvent: ['timestamp', 'rawEvent', 'metadata', 'subagentRunId'],
+  TextMessageChunkEvent: ['timestamp', 'rawEvent', 'metadata', 'subagentRunId', 'messageId', 'role', 'delta', 'name'],
+  ToolCallStartEvent: ['timestamp', 'rawEvent', 'metadata', 'subagentRunId', 'parentMessageId'],
+  ToolCallArgsEvent: ['timestamp', 'rawEvent', 'metadata', 'subagentRunId'],
+  ToolCallEndEvent: ['timestamp', 'rawEvent', 'metadata', 'subagentRunId'],
+  ToolCallChunkEvent: ['timestamp', 'rawEvent', 'metadata', 'subagentRunId', 'toolCallId', 'toolCallName', 'parentMessageId', 'delta'],
+  ToolCallResultEvent: ['timestamp', 'rawEvent', 'metadata', 'subagentRunId', 'role'],
+  StateSnapshotEvent: ['timestamp', 'rawEvent', 'metadata', 'subagentRunId'],
+  StateDeltaEvent: ['timestamp', 'rawEvent', 'metadata', 'subagentRunId'],
+  MessagesSnapshotEvent: ['timestamp', 'rawEvent', 'metadata'],
+  ActivitySnapshotEvent: ['timestamp', 'rawEvent', 'metadata', 'subagentRunId', 'replace'],
+  ActivityDeltaEvent: ['timestamp', 'rawEvent', 'metadata', 'subagentRunId'],
+  RawEvent: ['timestamp', 'rawEvent', 'metadata', 'subagentRunId', 'source'],
+  CustomEvent: ['timestamp', 'rawEvent', 'metadata', 'subagentRunId'],
+  RunStartedEvent: ['timestamp', 'rawEvent', 'metadata', 'protocolVersion', 'parentRunId', 'input'],
+  RunFinishedEvent: ['timestamp', 'rawEvent', 'metadata', 'result', 'outcome', 'usage'],
+  RunErrorEvent: ['timestamp', 'rawEvent', 'metadata', 'code', 'usage'],
+  StepStartedEvent: ['timestamp', 'rawEvent', 'metadata', 'subagentRunId'],
+  StepFinishedEvent: ['timestamp', 'rawEvent', 'metadata', 'subagentRunId'],
+  ReasoningStartEvent: ['timestamp', 'rawEvent', 'metadata', 'subagentRunId'],
+  ReasoningMessageStartEvent: ['timestamp', 'rawEvent', 'metadata', 'subagentRunId'],
+  ReasoningMessageContentEvent: ['timestamp', 'rawEvent', 'metadata', 'subagentRunId'],
+  ReasoningMessageEndEvent: ['timestamp', 'rawEvent', 'metadata', 'subagentRunId'],
+  ReasoningMessageChunkEvent: ['timestamp', 'rawEvent', 'metadata', 'subagentRunId', 'messageId', 'delta'],
+  ReasoningEndEvent: ['timestamp', 'rawEvent', 'metadata', 'subagentRunId'],
+  ReasoningEncryptedValueEvent: ['timestamp', 'rawEvent', 'metadata', 'subagentRunId'],
+  SubagentStartedEvent: ['timestamp', 'rawEvent', 'metadata', 'description', 'parentSubagentRunId', 'parentToolCallId', 'parentMessageId'],
+  SubagentFinishedEvent: ['timestamp', 'rawEvent', 'metadata', 'result', 'outcome'],
+  SubagentErrorEvent: ['timestamp', 'rawEvent', 'metadata', 'code'],
+};
+
+/** The event of a shape that has just its required members: strings, which end at `marks[at]` and so on. */
+export function literalEvent(shape: number, text: string, start: number, marks: Uint32Array, at: number): unknown {
   switch (shape) {
     case 0: return { type: 'TEXT_MESSAGE_START', messageId: text.slice(start, marks[at]!) };
     case 1: return { type: 'TEXT_MESSAGE_CONTENT', messageId: text.slice(start, marks[at]!), delta: text.slice(marks[at]!, marks[at + 1]!) };

@@ -38,8 +38,13 @@ pub fn text() -> String {
         let values: Vec<String> = set.values.iter().map(|value| quoted(value)).collect();
         let _ = writeln!(out, "  {}: [{}],", set.name, values.join(", "));
     }
+    out.push_str("};\n\n/** The optional members of each event. */\nexport const optionals: Record<string, readonly string[]> = {\n");
+    for ty in TYPES.iter().filter(|ty| ty.is_event()) {
+        let keys: Vec<String> = ty.fields.iter().filter(|field| field.is_optional()).map(|field| quoted(field.wire)).collect();
+        let _ = writeln!(out, "  {}: [{}],", ty.name, keys.join(", "));
+    }
     out.push_str("};\n\n");
-    out.push_str(&flat_events());
+    out.push_str(&literal_events());
     out
 }
 
@@ -69,12 +74,11 @@ fn code(kind: &Kind) -> String {
     }
 }
 
-/// Events whose required members are strings cross as strings alone: `shape` is the number of the event type.
-fn flat_events() -> String {
+/// Events whose required members are strings have a literal each.
+fn literal_events() -> String {
     let mut out = String::from(
-        "/**\n * Makes the event of a flat shape from its strings, which end at `marks[at]` and so on in `text`; the first\n \
-         * begins at `start`. The shape is the place of the event's type in `Event`.\n */\n\
-         export function flatEvent(shape: number, text: string, start: number, marks: Uint32Array, at: number): any {\n  \
+        "/** The event of a shape that has just its required members: strings, which end at `marks[at]` and so on. */\n\
+         export function literalEvent(shape: number, text: string, start: number, marks: Uint32Array, at: number): unknown {\n  \
          switch (shape) {\n",
     );
     for (index, Variant { tag, ty }) in Event::UNION.variants.iter().enumerate() {

@@ -15,24 +15,28 @@ pub fn text() -> String {
     for union in UNIONS.iter().filter(|union| union_has_nulls(union)) {
         out.push_str(&walkers(union));
     }
-    out.push_str(&member_keys());
+    out.push_str(&plain_events());
     out.push_str(&literals());
     out
 }
 
-/// Each member key of an event, as it stands in JSON behind another member.
-fn member_keys() -> String {
-    let mut keys: Vec<&str> = Vec::new();
-    for field in TYPES.iter().filter(|ty| ty.is_event()).flat_map(|ty| ty.fields) {
-        if !keys.contains(&field.wire) {
-            keys.push(field.wire);
-        }
+/// Events whose required members are strings, with what their members look like in JSON.
+fn plain_events() -> String {
+    let mut out = String::from(
+        "/** For events whose required members are strings: each member's key as it stands in JSON behind another. */\n\
+         export const plainEvents: Record<string, Record<string, string>> = {\n",
+    );
+    for (tag, ty) in TYPES.iter().filter_map(|ty| Some((event_tag(ty)?, ty))).filter(|(_, ty)| is_plain(ty)) {
+        let keys: Vec<String> = ty.fields.iter().map(|field| format!("{0}: ',\"{0}\":'", field.wire)).collect();
+        let _ = writeln!(out, "  {tag}: {{ {} }},", keys.join(", "));
     }
-    let members: String = keys.iter().map(|key| format!("  {key}: ',\"{key}\":',\n")).collect();
-    format!(
-        "/** Each member key of an event, as it stands in JSON behind another member. */\n\
-         export const memberKeys: Record<string, string> = {{\n{members}}};\nObject.setPrototypeOf(memberKeys, null);\n\n"
-    )
+    out.push_str("};\n\n");
+    out
+}
+
+/// Whether an event's required members are all strings.
+fn is_plain(ty: &TypeDef) -> bool {
+    ty.fields.iter().all(|field| field.is_optional() || is_string(&field.kind))
 }
 
 const IMPORTS: &str = "\
@@ -105,7 +109,7 @@ fn literals() -> String {
     for ty in TYPES {
         let Some(tag) = event_tag(ty) else { continue };
         let required: Vec<_> = ty.fields.iter().filter(|field| is_required(field)).collect();
-        if required.len() < 2 || !required.iter().all(|field| is_string(&field.kind)) {
+        if required.len() < 2 || !is_plain(ty) {
             continue;
         }
         let _ = writeln!(out, "    case '{tag}': {{\n      for (const key in event) switch (at++) {{");
