@@ -6,7 +6,6 @@ from ag_ui_native import PROTOCOL_VERSION
 from ag_ui_native.core import (
     ActivityDeltaEvent,
     ActivitySnapshotEvent,
-    AddOperation,
     BaseEvent,
     CustomEvent,
     Interrupt,
@@ -15,7 +14,6 @@ from ag_ui_native.core import (
     ReasoningMessageEndEvent,
     ReasoningMessageStartEvent,
     ReasoningStartEvent,
-    ReplaceOperation,
     RunAgentInput,
     RunFinishedEvent,
     RunFinishedInterruptOutcome,
@@ -29,6 +27,7 @@ from ag_ui_native.core import (
     TextMessageStartEvent,
     TokenUsage,
 )
+from ag_ui_native.core.types import AddOperation, ReplaceOperation
 
 
 def plan(run: RunAgentInput) -> Iterator[BaseEvent]:

@@ -4,9 +4,6 @@ import sys
 from collections.abc import AsyncIterator
 
 import uvicorn
-from ag_ui_native.core import RunAgentInput
-from ag_ui_native.encoder import EventEncoder
-from planner import plan
 from pydantic_ai import Agent
 from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, FunctionModel
@@ -15,6 +12,10 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 from starlette.routing import Route
+
+from ag_ui_native.core import RunAgentInput
+from ag_ui_native.encoder import EventEncoder
+from planner import plan
 
 
 async def script(messages: list[ModelMessage], info: AgentInfo) -> AsyncIterator[str | dict[int, DeltaToolCall]]:
@@ -53,9 +54,7 @@ async def planner(request: Request) -> StreamingResponse:
     return StreamingResponse(frames, media_type=encoder.get_content_type())
 
 
-app = Starlette(
-    routes=[Route("/assistant", assistant, methods=["POST"]), Route("/planner", planner, methods=["POST"])]
-)
+app = Starlette(routes=[Route("/assistant", assistant, methods=["POST"]), Route("/planner", planner, methods=["POST"])])
 
 if __name__ == "__main__":
     uvicorn.run(app, host="127.0.0.1", port=int(sys.argv[1]), log_level="warning")

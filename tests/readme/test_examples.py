@@ -63,7 +63,9 @@ def folder() -> Iterator[Path]:
     yield path
 
 
-@pytest.mark.parametrize(("server", "says"), [("python server", "Hello from Python."), ("node server", "Hello from Node.")])
+@pytest.mark.parametrize(
+    ("server", "says"), [("python server", "Hello from Python."), ("node server", "Hello from Node.")]
+)
 def test_servers_and_clients(server: str, says: str, folder: Path) -> None:
     with running(server, folder) as url:
         for client in ("python client", "node client"):
