@@ -36,9 +36,9 @@ test-node: .build/node
 test-interop: .build/python .build/node
 	$(BIN)/python -m pytest -q tests/interop
 
-test-demo: .build/python .build/node ## Run the demo and the README's examples.
+test-demo: .build/python .build/node ## Run the demo, the README's examples, the JSON Schema.
 	$(BIN)/python demo/run.py --quiet
-	$(BIN)/python -m pytest -q tests/readme
+	$(BIN)/python -m pytest -q tests/readme tests/reference
 
 test-matrix: .build/python .build/node ## Run the Python suite on other CPythons and pydantics, the Node suite on Node 24.
 	tests/matrix.sh

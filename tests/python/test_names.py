@@ -10,7 +10,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "names.md"
 
 def names() -> list[str]:
     rows = [line.split("|") for line in PAGE.read_text("utf-8").splitlines() if line.startswith("| `")]
-    return sorted({cells[3].strip().strip("`") for cells in rows} - {"–"})
+    return sorted({cells[3].strip().strip("`") for cells in rows} - {"\u2013"})
 
 
 def find(name: str) -> object:

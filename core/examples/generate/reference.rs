@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use ag_ui_native::Code;
 use ag_ui_native::schema::{ENUMS, EnumDef, FieldDef, Kind, Module, TYPES, TypeDef, UNIONS, UnionDef};
+use ag_ui_native::types::JsonPointer;
 use serde_json::{Map, Value, json};
 
 use crate::File;
@@ -166,13 +167,14 @@ fn field_schema(field: &FieldDef) -> Value {
 }
 
 fn kind_schema(kind: &Kind) -> Value {
-    const MAX: i64 = ag_ui_native::json::MAX_SAFE_INTEGER;
     match kind {
         Kind::Text => json!({ "type": "string" }),
-        Kind::Pointer => json!({ "type": "string", "pattern": "^(/([^/~]|~[01])*)*$" }),
+        Kind::Pointer => json!({ "type": "string", "pattern": JsonPointer::PATTERN }),
         Kind::Bool => json!({ "type": "boolean" }),
-        Kind::Int53 => json!({ "type": "integer", "minimum": -MAX, "maximum": MAX }),
-        Kind::UInt53 => json!({ "type": "integer", "minimum": 0, "maximum": MAX }),
+        Kind::Int53 | Kind::UInt53 => {
+            let (min, max) = kind.integer_range().into_inner();
+            json!({ "type": "integer", "minimum": min, "maximum": max })
+        }
         Kind::Any => json!({}),
         Kind::Dict => json!({ "type": "object" }),
         Kind::Literal(literal) => json!({ "const": literal }),
