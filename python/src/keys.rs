@@ -37,7 +37,7 @@ impl Keys {
             return known.bind(py).clone();
         }
         let string = PyString::new(py, text);
-        *slot = Some(string.clone().unbind());
+        keep(py, slot, &string);
         string
     }
 
@@ -53,9 +53,16 @@ impl Keys {
             return known.bind(py).clone().into_any();
         }
         let string = PyString::new(py, text);
-        self.last_id = Some(string.clone().unbind());
+        keep(py, &mut self.last_id, &string);
         string.into_any()
     }
+}
+
+/// Puts a string into a slot. The old one is dropped as a bound reference: pyo3 does not count the native methods of
+/// the protocol classes as its own, and would put off dropping another.
+fn keep(py: Python<'_>, slot: &mut Option<Py<PyString>>, string: &Bound<'_, PyString>) {
+    let old = slot.replace(string.clone().unbind());
+    drop(old.map(|old| old.into_bound(py)));
 }
 
 /// Where a text is kept: its length, its first and its last bytes say.

@@ -176,9 +176,9 @@ impl TypeDef {
     /// Index of the member with wire key `key`. `hint` is where to look first: members mostly come in order.
     #[inline]
     pub fn field_index(&self, key: &str, hint: usize) -> Option<usize> {
-        let count = self.fields.len();
-        let start = if hint < count { hint } else { 0 };
-        (start..count).chain(0..start).find(|&index| self.fields[index].wire == key)
+        let (before, behind) = self.fields.split_at(hint.min(self.fields.len()));
+        let find = |fields: &[FieldDef]| fields.iter().position(|field| field.wire == key);
+        find(behind).map(|at| before.len() + at).or_else(|| find(before))
     }
 
     /// The member whose Rust and Python name is `name`.
