@@ -67,7 +67,11 @@ interface Plain {
 }
 
 const plainTypes = new Map<unknown, Plain>(
-  Object.entries(plainEvents).map(([type, keys]) => [type, { keys, optional: optionals[unions['Event']!.variants[type]!]! }]),
+  Object.entries(plainEvents).map(([type, members]) => {
+    // Without a prototype, whose members would count as keys.
+    const keys = Object.assign(Object.create(null) as Record<string, string>, members);
+    return [type, { keys, optional: optionals[unions['Event']!.variants[type]!]! }];
+  }),
 );
 
 /** Writes strings and numbers under declared keys, leaves out optional nulls; in the order in which they stand. */
@@ -90,8 +94,8 @@ function writeMembers(event: Loose, { keys, optional }: Plain): string | undefin
 
 function stamped(event: BaseEvent): BaseEvent {
   if (event?.timestamp !== undefined && event.timestamp !== null) return event;
-  const { type, ...members } = event;
-  return { type, ...members, timestamp: Date.now() };
+  const { type, timestamp: _absent, ...members } = event;
+  return { type, timestamp: Date.now(), ...members };
 }
 
 const utf8 = new TextEncoder();

@@ -1,4 +1,4 @@
-import { kindAt, zodCode } from './issues.cjs';
+import { placeAt, zodCode } from './issues.cjs';
 
 /** One thing found wrong. */
 export interface Issue {
@@ -94,8 +94,10 @@ export function errorFrom(json: string, partial?: unknown[], kind?: string, valu
   if (kind === undefined && details.eventType) [kind, value] = ['UEvent', { type: details.eventType }];
   const translated = issues.map((issue): Issue => {
     const path = keys(issue.path);
-    const at = kind === undefined ? undefined : kindAt(kind, value, path);
-    return { code: zodCode(issue.code, at), path, message: issue.message, aguiCode: issue.code };
+    const place = kind === undefined ? {} : placeAt(kind, value, path);
+    // zod puts this one at the tag.
+    if (issue.code === 'missing_event_type') path.push('type');
+    return { code: zodCode(issue.code, place), path, message: issue.message, aguiCode: issue.code };
   });
   const all: ErrorDetails = { ...details, issues: translated };
   if (partial !== undefined) all.partial = partial;

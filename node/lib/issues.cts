@@ -1,15 +1,20 @@
 import { types, unions } from './generated/tables.cjs';
 
-/** What stands at `path` inside a value of `kind` (in the code of `tables.cts`). */
-export function kindAt(kind: string, value: any, path: (string | number)[]): string | undefined {
+/** What stands at `path` inside a value of `kind` (in the code of `tables.cts`), and what should. */
+export function placeAt(kind: string, value: any, path: (string | number)[]): Place {
   for (const key of path) {
     if (kind.startsWith('U')) kind = 'T' + (variantOf(kind.slice(1), value) ?? '');
     const inner = kind.startsWith('T') ? types[kind.slice(1)]?.[key] : kind === 'c' ? 'UContentPart' : kind.slice(1);
-    if (!inner) return undefined;
+    if (!inner) return {};
     kind = inner;
     value = value?.[key];
   }
-  return kind;
+  return { kind, value };
+}
+
+interface Place {
+  kind?: string;
+  value?: unknown;
 }
 
 /** The type of a value of a union, if its tag says. */
@@ -20,7 +25,7 @@ export function variantOf(union: string, value: any): string | undefined {
 }
 
 /** The code that zod gives to the same fault at a place of that kind. */
-export function zodCode(code: string, kind: string | undefined): string {
+export function zodCode(code: string, { kind, value }: Place): string {
   switch (code) {
     case 'missing_field':
     case 'null_not_allowed':
@@ -40,7 +45,7 @@ export function zodCode(code: string, kind: string | undefined): string {
     case 'too_few_items':
       return 'too_small';
     case 'number_out_of_range':
-      return kind === 'u' ? 'too_small' : 'too_big';
+      return typeof value === 'number' && value < 0 ? 'too_small' : 'too_big';
     case 'unknown_field':
       return 'unrecognized_keys';
     default:

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { fixture, official, ours } from './packages.mjs';
+
+const theirs = new official.encoder.EventEncoder();
+const mine = new ours.encoder.EventEncoder();
+
+/** What a call gives: its result or the class of its error. */
+const outcome = (work) => {
+  try {
+    return work();
+  } catch (error) {
+    return error.constructor.name;
+  }
+};
+
+function same(event, name) {
+  for (const method of ['encode', 'encodeSSE', 'encodeBinary']) {
+    assert.deepEqual(outcome(() => mine[method](event)), outcome(() => theirs[method](event)), `${method} ${name}`);
+  }
+}
+
+const documents = fixture('documents');
+const values = documents.flatMap(({ name, type, json }) => {
+  try {
+    return type === 'Event' || type.endsWith('Event') || type === 'RunAgentInput' ? [[name, JSON.parse(json)]] : [];
+  } catch {
+    return [];
+  }
+});
+
+/** The same object with its members in another order. */
+const reversed = (value) => Object.fromEntries(Object.entries(value).reverse());
+
+test('every document, in its order and in reverse, is encoded as by the official encoder', () => {
+  assert.ok(values.length > 800);
+  for (const [name, value] of values) {
+    same(value, name);
+    if (value && typeof value === 'object' && !Array.isArray(value)) same(reversed(value), `${name} reversed`);
+  }
+});
+
+class Point {
+  constructor() {
+    this.type = 'CUSTOM';
+    this.name = 'a';
+  }
+  get value() {
+    return 5;
+  }
+}
+
+const text = { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'd' };
+const strange = {
+  'no object': null,
+  undefined: undefined,
+  text: 'text',
+  number: 5,
+  list: [text],
+  'no members': {},
+  'lone surrogate': { ...text, delta: 'a\ud800b' },
+  'halves the wrong way': { ...text, delta: '\udc00\ud800' },
+  pair: { ...text, delta: '😀' },
+  'all controls': { ...text, delta: Array.from({ length: 0x30 }, (_, code) => String.fromCharCode(code)).join('') },
+  'line separators': { ...text, delta: '\u2028\u2029\u007f\ufeff' },
+  'undefined members': { ...text, timestamp: undefined, name: undefined },
+  'null members': { ...text, timestamp: null, rawEvent: null, metadata: null, delta: null, extra: null },
+  'numbers': { ...text, timestamp: 1e21, a: -0, b: NaN, c: Infinity, d: 1.5e-9 },
+  'integer-like keys': { 10: 'a', type: text.type, messageId: 'm', 2: 'b', delta: 'd' },
+  'toJSON': { ...text, toJSON: () => ({ replaced: true }) },
+  'toJSON, not enumerable': Object.defineProperty({ ...text }, 'toJSON', { value: () => 'x' }),
+  'dates and maps': { type: 'CUSTOM', name: 'n', value: { at: new Date(0), map: new Map([[1, 2]]), set: new Set([1]), u: undefined, f() {}, list: [undefined, () => 1] } },
+  'bigint': { type: 'CUSTOM', name: 'n', value: 5n },
+  'bigint member': { ...text, delta: 5n },
+  'symbol': { ...text, delta: Symbol('a'), [Symbol('b')]: 1 },
+  'class instance': new Point(),
+  'inherited': Object.create(text),
+  'inherited toJSON': Object.create({ toJSON: () => 'x' }, Object.getOwnPropertyDescriptors(text)),
+  'null prototype': Object.assign(Object.create(null), text),
+  'own __proto__': JSON.parse('{"type":"RAW","event":{"__proto__":{"a":null}},"__proto__":{"b":1},"source":null}'),
+  'getter': Object.defineProperty({ type: text.type }, 'delta', { enumerable: true, get: () => 'got' }),
+  'not enumerable': Object.defineProperty({ ...text }, 'timestamp', { enumerable: false, value: 5 }),
+  'proxy': new Proxy({ ...text }, {}),
+  'string objects': { ...text, delta: new String('a') },
+  'type is a String': { ...text, type: new String('RAW') },
+  'prototype names': { type: 'toString', constructor: 'a' },
+  'nested nulls': {
+    type: 'MESSAGES_SNAPSHOT',
+    messages: [
+      { id: 'a', role: 'user', name: null, content: [{ type: 'image', id: null, source: { type: 'url', value: 'u', mimeType: null }, metadata: { a: null } }, null, 5] },
+      { id: 'b', role: 'assistant', content: null, toolCalls: [{ id: 't', type: 'function', function: { name: 'f', arguments: '' }, metadata: null }] },
+      { id: 'c', role: 'unknown', name: null },
+      null,
+      'text',
+    ],
+  },
+  'sparse list': { type: 'MESSAGES_SNAPSHOT', messages: [, { id: 'a', role: 'user', content: '', name: null }] },
+  'run input': { type: 'RUN_STARTED', threadId: 't', runId: 'r', input: { threadId: 't', runId: 'r', state: null, tools: null, messages: [], context: [{ description: null }], resume: [{ payload: null }] } },
+  'outcome': { type: 'RUN_FINISHED', threadId: 't', runId: 'r', result: null, outcome: { type: 'interrupt', interrupts: [{ id: 'i', reason: 'r', expiresAt: null }] }, usage: [{ model: null, inputTokens: 5 }] },
+};
+
+test('strange events are encoded as by the official encoder', () => {
+  for (const [name, event] of Object.entries(strange)) same(event, name);
+  const cycle = { type: 'CUSTOM', name: 'n' };
+  cycle.value = cycle;
+  same(cycle, 'cycle');
+});
+
+test('objects with a polluted prototype are encoded as by the official encoder', () => {
+  Object.prototype.polluted = 'x';
+  try {
+    same(text, 'enumerable member');
+  } finally {
+    delete Object.prototype.polluted;
+  }
+  Object.defineProperty(Object.prototype, 'toJSON', { configurable: true, value: () => 'x' });
+  try {
+    assert.equal(mine.encode(text), theirs.encode(text));
+  } finally {
+    delete Object.prototype.toJSON;
+  }
+});
+
+test('optional nulls are left out as by the official function, and nothing is copied needlessly', () => {
+  for (const [name, value] of [...values, ...Object.entries(strange)]) {
+    for (const root of ['Event', 'RunAgentInput']) {
+      const expected = official.omitOptionalNulls(value, root);
+      const actual = ours.omitOptionalNulls(value, root);
+      assert.deepEqual(actual, expected, name);
+      assert.equal(actual === value, expected === value, name);
+    }
+  }
+});
+
+test('bytes are the encoder\'s own and can be transferred', () => {
+  const bytes = mine.encodeBinary(text);
+  assert.equal(Object.getPrototypeOf(bytes), Uint8Array.prototype);
+  assert.equal(bytes.buffer.byteLength, bytes.byteLength);
+  const moved = structuredClone(bytes, { transfer: [bytes.buffer] });
+  assert.equal(Buffer.from(moved).toString(), mine.encode(text));
+});
+
+test('timestamps', () => {
+  const encoder = new ours.encoder.EventEncoder({ timestamps: true });
+  const event = JSON.parse(encoder.encode(text).slice(6));
+  assert.ok(Math.abs(event.timestamp - Date.now()) < 10_000);
+  assert.equal(text.timestamp, undefined);
+  assert.equal(JSON.parse(encoder.encode({ ...text, timestamp: 5 }).slice(6)).timestamp, 5);
+});
+
+test('content type', () => {
+  assert.equal(mine.getContentType(), 'text/event-stream');
+  assert.equal(ours.encoder.AGUI_MEDIA_TYPE, official.encoder.AGUI_MEDIA_TYPE);
+});

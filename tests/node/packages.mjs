@@ -1,0 +1,48 @@
+// Both packages, as an application in node/ would get them.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+export const folder = new URL('../../node/', import.meta.url);
+export const require = createRequire(new URL('package.json', folder));
+
+export const ours = {
+  ...require('ag-ui-native'),
+  schemas: require('ag-ui-native/schemas'),
+  encoder: require('ag-ui-native/encoder'),
+  stream: require('ag-ui-native/stream'),
+};
+
+export const official = {
+  ...require('@ag-ui/core'),
+  schemas: require('@ag-ui/core/schemas'),
+  encoder: require('@ag-ui/encoder'),
+};
+
+/** The addon itself, for what has no public name. */
+export const native = require('./native.cjs');
+
+/** The cases of a file in tests/fixtures. */
+export const fixture = (name) => JSON.parse(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'));
+
+/** The error that `work` throws. */
+export function failure(work) {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+/** Codes and places, in an order of their own: issues are compared as sets. */
+export const asSet = (issues) => [...new Set(issues.map(({ code, path }) => `${code} ${path}`))].sort();
+
+/** The same of an error's issues, whose places are lists of keys. */
+export const issueSet = (error) =>
+  asSet(error.issues.map(({ aguiCode: code, path }) => ({ code, path: pointer(code === 'missing_event_type' ? path.slice(0, -1) : path) })));
+
+export const pointer = (path) =>
+  path.map((key) => '/' + String(key).replaceAll('~', '~0').replaceAll('/', '~1')).join('');
+
+/** The chunks of a case in streams.json. */
+export const bytesOf = (chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : Buffer.from(chunk.base64, 'base64'));
