@@ -237,3 +237,42 @@ fn compare(text: &str) -> Result<(), TestCaseError> {
     }
     Ok(())
 }
+
+#[test]
+fn what_needs_an_escape_is_found_at_every_place() {
+    // Scanning goes by words of bytes, so neighbours and the place in the word matter.
+    let special = ['"', '\\', '\n', '\u{0}', '\u{1f}', '\u{20}', '\u{7f}', '\u{80}', 'é', '\u{2028}', '😀'];
+    for before in ["a", "é", "\u{ff}", "\u{10ffff}"] {
+        for length in 0..40 {
+            for character in special {
+                let text = format!("{}{character}{}", before.repeat(length), "z".repeat(40 - length));
+                let value = Value::String(text.clone());
+                let written = write(&value, NumberStyle::Python);
+                assert_eq!(written, serde_json::to_string(&text).unwrap());
+                assert_eq!(parse(&written).unwrap(), value);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_tape_keeps_nothing_from_one_document_to_the_next() {
+    let documents = [
+        r#"{"a":["\ud83d"]}"#,
+        r#"["\n\t","plain",{"k\u0065y":1}]"#,
+        r#"[[["#,
+        "1",
+        r#""\ud83d""#,
+        r#"{"a":{"a":{}}}"#,
+        "",
+    ];
+    let mut tape = Tape::default();
+    for lossy in [false, true] {
+        let options = ParseOptions { depth: 10, lossy };
+        for document in documents.iter().chain(documents.iter().rev()) {
+            let reused = tape.parse(document, options).map(|root| (root.to_value(), root.replaced()));
+            let mut fresh = Tape::default();
+            assert_eq!(reused, fresh.parse(document, options).map(|root| (root.to_value(), root.replaced())));
+        }
+    }
+}

@@ -72,8 +72,13 @@ fn read<T: DeclaredType + PartialEq + std::fmt::Debug>(
 fn read_event(json: &str, profile: Profile) -> Result<Outcome, Error> {
     let mut reader = DocumentReader::new(profile, Limits::default());
     let decoded = reader.event(json.as_bytes(), &mut TypedBuild)?;
-    let value = decoded.value.map(|slot| to_json(&Event::from_slot(Some(slot))));
-    Ok(Outcome { value, warnings: decoded.warnings })
+    let Some(slot) = decoded.value else { return Ok(Outcome { value: None, warnings: decoded.warnings }) };
+    let event = Event::from_slot(Some(slot));
+    let written = to_json(&event);
+    let again = reader.event(written.as_bytes(), &mut TypedBuild)?;
+    assert_eq!(event, Event::from_slot(again.value), "{written}");
+    assert!(again.warnings.is_empty(), "{written}: {:?}", again.warnings);
+    Ok(Outcome { value: Some(written), warnings: decoded.warnings })
 }
 
 /// Issues as `code path`, as a set: which of several comes first, and how often one is told, is not promised.
