@@ -260,7 +260,7 @@ fn a_tape_keeps_nothing_from_one_document_to_the_next() {
     let documents = [
         r#"{"a":["\ud83d"]}"#,
         r#"["\n\t","plain",{"k\u0065y":1}]"#,
-        r#"[[["#,
+        r"[[[",
         "1",
         r#""\ud83d""#,
         r#"{"a":{"a":{}}}"#,

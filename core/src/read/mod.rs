@@ -118,7 +118,7 @@ impl<'r, B: Build> Reader<'r, B> {
 
     fn unknown_event<'a, I: Input<'a>>(&mut self, name: &str, input: I) -> Outcome<B::Value> {
         let at = Place::ROOT.then(Step::Key("type"));
-        let outcome = match self.rules.variants {
+        match self.rules.variants {
             Undeclared::Keep => Outcome::Event(self.build.unknown(input)),
             Undeclared::Drop => {
                 self.warn(&at, Code::UnknownEventType, excerpt(name));
@@ -128,8 +128,7 @@ impl<'r, B: Build> Reader<'r, B> {
                 self.error(&at, Code::UnknownEventType, excerpt(name));
                 Outcome::Invalid
             }
-        };
-        outcome
+        }
     }
 
     /// Reads a value of `kind`; nothing if it is refused.
@@ -413,15 +412,11 @@ impl<'r, B: Build> Reader<'r, B> {
             if let Some(index) = other.filter(|&index| found[index].is_none()) {
                 found[index] = Some(value);
                 renamed.push(key);
-                let issue = self.issue(
-                    at,
-                    Code::RenamedField,
-                    Some(key),
-                    format!("expected {}", ty.fields[index].wire),
-                );
+                let issue =
+                    issue(at, Code::RenamedField, Some(key), format!("expected {}", ty.fields[index].wire));
                 self.warnings.push(issue);
             } else if !ty.open && self.rules.members != Undeclared::Keep {
-                let issue = self.issue(at, Code::UnknownField, Some(key), "");
+                let issue = issue(at, Code::UnknownField, Some(key), "");
                 let refused = self.rules.members == Undeclared::Refuse;
                 if refused { &mut self.errors } else { &mut self.warnings }.push(issue);
             }
@@ -477,22 +472,22 @@ impl<'r, B: Build> Reader<'r, B> {
     }
 
     fn error(&mut self, at: &Place<'_>, code: Code, detail: impl Into<String>) {
-        let issue = self.issue(at, code, None, detail);
+        let issue = issue(at, code, None, detail);
         self.errors.push(issue);
     }
 
     fn warn(&mut self, at: &Place<'_>, code: Code, detail: impl Into<String>) {
-        let issue = self.issue(at, code, None, detail);
+        let issue = issue(at, code, None, detail);
         self.warnings.push(issue);
     }
+}
 
-    /// An issue at the current place, or at an undeclared member there.
-    fn issue(&self, at: &Place<'_>, code: Code, member: Option<&str>, detail: impl Into<String>) -> Issue {
-        let mut path = String::new();
-        at.write(&mut path);
-        if let Some(key) = member {
-            push_token(&mut path, key);
-        }
-        Issue { code, path, detail: detail.into() }
+/// An issue at the current place, or at an undeclared member there.
+fn issue(at: &Place<'_>, code: Code, member: Option<&str>, detail: impl Into<String>) -> Issue {
+    let mut path = String::new();
+    at.write(&mut path);
+    if let Some(key) = member {
+        push_token(&mut path, key);
     }
+    Issue { code, path, detail: detail.into() }
 }
