@@ -5,7 +5,7 @@ use ag_ui_native::json::{Input, View};
 use ag_ui_native::read::Build;
 use ag_ui_native::schema::{EnumDef, FieldDef, TypeDef};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyFrozenSet, PyInt, PyList};
 
 use crate::instance::{self, Extra};
 use crate::keys::Keys;
@@ -183,7 +183,12 @@ impl<'py> Build for Models<'py, '_> {
     #[inline]
     fn end(&mut self, draft: Draft<'py>) -> Self::Value {
         let Draft { plan, dict, given, extra } = draft;
-        let fields_set = plan.fields_set(self.values.py, given).expect("memory");
+        let mut fields_set = plan.fields_set(self.values.py, given).expect("memory");
+        if let Some(extra) = &extra {
+            // pydantic counts undeclared members among the given ones.
+            let names = fields_set.iter().chain(extra.keys().iter());
+            fields_set = PyFrozenSet::new(self.values.py, names).expect("memory");
+        }
         let extra = extra.map_or(Extra::None, Extra::Some);
         let class = plan.class.bind_borrowed(self.values.py);
         instance::make(class, dict, fields_set.as_borrowed(), extra).expect("memory")

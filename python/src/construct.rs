@@ -73,7 +73,8 @@ fn field_value<'py>(field: &FieldPlan, value: Obj<'_, 'py>) -> Option<Stored<'py
     if value.is_none() && field.def.is_optional() {
         return Some(Stored::Same);
     }
-    if field.def.min_items > 0 && raw::len(value) < field.def.min_items.cast_signed() {
+    let min_items = field.def.min_items.cast_signed();
+    if min_items > 0 && (raw::plain(value) != Plain::List || raw::len(value) < min_items) {
         return None;
     }
     stored(&field.holds, value)

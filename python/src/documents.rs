@@ -1,10 +1,15 @@
 //! Reading single documents: `model_validate_json`, `decode_event`, and checks.
 
 use std::cell::Cell;
+use std::sync::OnceLock;
 
-use ag_ui_native::decode::DocumentReader;
+use ag_ui_native::decode::{Decoded, DocumentReader};
 use ag_ui_native::profile::{Profile, Rules, Undeclared};
-use ag_ui_native::{Error, Limits};
+use ag_ui_native::read::Build;
+use ag_ui_native::schema::{self, Kind};
+use ag_ui_native::types::Event;
+use ag_ui_native::{Code, Error, Issue, Limits};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyString};
 
@@ -84,29 +89,62 @@ pub fn json_bytes(json: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     Ok(json.extract::<&[u8]>()?.to_vec())
 }
 
-/// Reads one event by the rules; an event that the rules leave out is None. Warnings go to `warn`.
-pub fn event<'py>(
+/// How a document is read.
+#[derive(Debug)]
+pub struct Options {
+    /// The rules.
+    pub rules: Rules,
+    /// What it may cost.
+    pub limits: Limits,
+    /// Make dictionaries instead of instances.
+    pub as_dicts: bool,
+}
+
+/// Reads one document of the named type or union; an event that the rules leave out is nothing. Also returns what was
+/// mended.
+pub fn decode<'py>(
     py: Python<'py>,
     json: &[u8],
-    rules: Rules,
-    limits: Limits,
-    as_dicts: bool,
-    warn: impl FnOnce(&[ag_ui_native::Issue]) -> PyResult<()>,
-) -> PyResult<Option<Bound<'py, PyAny>>> {
+    type_name: &str,
+    options: &Options,
+) -> PyResult<(Option<Bound<'py, PyAny>>, Vec<Issue>)> {
+    let kind = kind_named(type_name)
+        .ok_or_else(|| PyValueError::new_err(format!("{type_name:?} is no type of the protocol")))?;
     let decoded = at_desk(|desk| {
         let Desk { reader, keys } = desk;
-        (reader.rules, reader.limits) = (rules, limits);
-        if as_dicts {
-            return reader.event(json, &mut Dicts::new(py, keys));
+        (reader.rules, reader.limits) = (options.rules, options.limits);
+        if options.as_dicts {
+            return read(reader, json, kind, &mut Dicts::new(py, keys));
         }
         match Models::new(py, keys) {
-            Some(mut models) => reader.event(json, &mut models),
-            None => Err(Error::new(ag_ui_native::Code::Internal, "the classes are not registered")),
+            Some(mut models) => read(reader, json, kind, &mut models),
+            None => Err(Error::new(Code::Internal, "the classes are not registered")),
         }
     });
     let decoded = decoded.map_err(|error| raised(py, &error, None))?;
-    warn(&decoded.warnings)?;
-    Ok(decoded.value)
+    Ok((decoded.value, decoded.warnings))
+}
+
+/// Events have rules of their own for what nobody declared; other documents are values of their kind.
+fn read<B: Build>(
+    reader: &mut DocumentReader,
+    json: &[u8],
+    kind: &'static Kind,
+    build: &mut B,
+) -> Result<Decoded<B::Value>, Error> {
+    match kind {
+        Kind::Union(union) if std::ptr::eq(*union, Event::UNION) => reader.event(json, build),
+        _ => reader.value(json, kind, build),
+    }
+}
+
+fn kind_named(name: &str) -> Option<&'static Kind> {
+    static KINDS: OnceLock<Vec<(&'static str, Kind)>> = OnceLock::new();
+    let kinds = KINDS.get_or_init(|| {
+        let types = schema::TYPES.iter().map(|ty| (ty.name, Kind::Object(ty)));
+        types.chain(schema::UNIONS.iter().map(|union| (union.name, Kind::Union(union)))).collect()
+    });
+    kinds.iter().find(|(known, _)| *known == name).map(|(_, kind)| kind)
 }
 
 /// Checks a document of the plan's type by the strict profile.

@@ -116,6 +116,11 @@ impl Walk<'_> {
             }
             return Ok(());
         }
+        let is_number = matches!(field.holds, Holds::Any) && raw::plain(value) == Plain::Float;
+        if field.def.is_optional() && is_number && !raw::float(value).is_finite() {
+            // In JSON it is null, and pydantic leaves out an optional member that is.
+            return Ok(());
+        }
         self.key(field, empty);
         self.value(&field.holds, value)
     }

@@ -7,6 +7,7 @@ mod encode;
 mod encoder;
 mod engine;
 mod error;
+mod helpers;
 mod instance;
 mod keys;
 mod metaclass;
@@ -21,17 +22,20 @@ use pyo3::prelude::*;
 /// The native part of `ag_ui_native`.
 #[pymodule]
 mod _native {
-    use ag_ui_native::Limits;
+    use ag_ui_native::{Limits, Profile};
     use pyo3::prelude::*;
     use pyo3::types::{PyDict, PyType};
 
-    use crate::{documents, encode, engine, error, metaclass, plan, raw, stats, stream};
+    use crate::{documents, encode, engine, error, helpers, metaclass, plan, raw, stats, stream};
 
     #[pymodule_export]
     const PROTOCOL_VERSION: &str = ag_ui_native::PROTOCOL_VERSION;
     #[pymodule_export]
     #[allow(non_upper_case_globals)] // Python's own spelling.
     const __version__: &str = env!("CARGO_PKG_VERSION");
+    /// `debug` or `release`: benchmarks refuse the former.
+    #[pymodule_export]
+    const BUILD_PROFILE: &str = if cfg!(debug_assertions) { "debug" } else { "release" };
 
     #[pymodule_export]
     use crate::encoder::EventEncoder;
@@ -74,16 +78,21 @@ mod _native {
         Ok(limits)
     }
 
-    /// Reads one event from JSON.
+    /// Reads one event from JSON, or one object of another type or union of the protocol, by its name.
+    ///
+    /// The options are those of `EventDecoder`. An event of an unknown type that the profile leaves out is None.
+    /// Raises AGUIValidationError, AGUILimitError, and ValueError for an unknown profile or type name.
     #[pyfunction]
     #[pyo3(signature = (
-        json: "str | bytes | bytearray", *, profile: "str" = "tolerant", limits: "object | None" = None,
-        lossy: "bool" = false, go_names: "bool" = false, on_warning: "object | None" = None, as_dicts: "bool" = false
+        json: "str | bytes | bytearray", *, type_name: "str" = "Event", profile: "str" = "tolerant",
+        limits: "object | None" = None, lossy: "bool" = false, go_names: "bool" = false,
+        on_warning: "object | None" = None, as_dicts: "bool" = false
     ) -> "object")]
     #[allow(clippy::too_many_arguments)] // Named ones.
     fn decode_event<'py>(
         py: Python<'py>,
         json: &Bound<'py, PyAny>,
+        type_name: &str,
         profile: &str,
         limits: Option<&Bound<'py, PyAny>>,
         lossy: bool,
@@ -92,21 +101,18 @@ mod _native {
         as_dicts: bool,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let (profile, rules) = stream::rules(profile, lossy, go_names)?;
-        let limits = stream::read_limits(limits)?;
+        let as_dicts = as_dicts || profile == Profile::Relay;
+        let options = documents::Options { rules, limits: stream::read_limits(limits)?, as_dicts };
         let bytes = documents::json_bytes(json)?;
-        let as_dicts = as_dicts || profile == ag_ui_native::Profile::Relay;
-        error::guard(py, || {
-            documents::event(py, &bytes, rules, limits, as_dicts, |issues| {
-                for issue in issues {
-                    let found = error::warning(py, issue, None)?;
-                    stream::log(&found)?;
-                    if let Some(on_warning) = on_warning {
-                        on_warning.call1((found,))?;
-                    }
-                }
-                Ok(())
-            })
-        })
+        let (value, issues) = error::guard(py, || documents::decode(py, &bytes, type_name, &options))?;
+        for issue in issues {
+            let found = error::warning(py, &issue, None)?;
+            stream::log(&found)?;
+            if let Some(on_warning) = on_warning {
+                on_warning.call1((found,))?;
+            }
+        }
+        Ok(value)
     }
 
     /// The JSON of an instance of a protocol class, or None if it is pydantic's to write.
@@ -126,6 +132,32 @@ mod _native {
             return Err(pyo3::exceptions::PyTypeError::new_err("not a protocol class"));
         };
         error::guard(py, || documents::check(py, plan, json.as_bytes(), non_empty))
+    }
+
+    /// An entry of token usage, as JSON, from what a vendor reports; None if no count in it is usable.
+    #[pyfunction]
+    #[pyo3(signature = (report: "object", vendor: "str", provider: "str | None", model: "str | None") -> "str | None")]
+    fn usage_from_vendor(
+        report: &Bound<'_, PyAny>,
+        vendor: &str,
+        provider: Option<&str>,
+        model: Option<&str>,
+    ) -> PyResult<Option<String>> {
+        error::guard(report.py(), || Ok(helpers::usage_from_vendor(report, vendor, provider, model)))
+    }
+
+    /// A JSON list of entries of token usage, summed up per provider and model.
+    #[pyfunction]
+    #[pyo3(signature = (entries: "str") -> "str")]
+    fn aggregate_usage(py: Python<'_>, entries: &str) -> PyResult<String> {
+        error::guard(py, || helpers::aggregate_usage(py, entries))
+    }
+
+    /// A new id with a UUID, or one with a prefix and a time in milliseconds.
+    #[pyfunction]
+    #[pyo3(signature = (kind: "str", prefix: "str | None" = None, milliseconds: "int | None" = None) -> "str")]
+    fn make_id(kind: &str, prefix: Option<&str>, milliseconds: Option<u64>) -> PyResult<String> {
+        helpers::make_id(kind, prefix, milliseconds)
     }
 
     /// Panics, so that a test sees what becomes of it.

@@ -143,7 +143,7 @@ pub fn items<'a, 'py>(list: Obj<'a, 'py>) -> Items<'a, 'py> {
     Items { list, at: 0, count: len(list) }
 }
 
-/// Number of items of a `list`.
+/// Number of items of a `list`, which the object must be.
 #[inline]
 pub fn len(list: Obj<'_, '_>) -> isize {
     // SAFETY: the call checks for a list.

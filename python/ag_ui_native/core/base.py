@@ -40,8 +40,9 @@ class GeneratedBaseModel(BaseModel, metaclass=ModelMetaclass):
     # No return annotation: pydantic would take it for the schema of what is serialised.
     @model_serializer(mode="wrap")
     def _omit_fields_without_value(self, handler: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]
-        omittable = type(self)._omittable_keys()
+        # First pydantic's own work: where a wrong type was assigned, `self` is that value and the handler says so.
         items = handler(self).items()
+        omittable = type(self)._omittable_keys()
         return {key: value for key, value in items if value is not None or key not in omittable}
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable
 from typing import Any
 
 from ag_ui_native import _native
@@ -17,10 +18,31 @@ __all__ = [
 def token_usage_from_langchain_metadata(
     usage_metadata: Any, *, provider: str | None = None, model: str | None = None
 ) -> TokenUsage | None:
-    """An entry from the ``usage_metadata`` of LangChain and LangGraph; None if no count in it is usable."""
-    raise NotImplementedError
+    """An entry from the ``usage_metadata`` of LangChain and LangGraph; None if no count in it is usable.
+
+    Takes a mapping or an object with the same names as attributes. Counts that are no whole numbers from 0 to 2^53-1
+    are left out.
+    """
+    return _from_vendor(usage_metadata, "langchain", provider, model)
 
 
-def aggregate_token_usage(entries: Sequence[TokenUsage]) -> list[TokenUsage]:
-    """One entry per pair of provider and model, in order of first appearance, with summed counts."""
-    raise NotImplementedError
+def token_usage_from_ai_sdk_usage(
+    usage: Any, *, provider: str | None = None, model: str | None = None
+) -> TokenUsage | None:
+    """An entry from the ``usage`` of the Vercel AI SDK; None if no count in it is usable."""
+    return _from_vendor(usage, "ai-sdk", provider, model)
+
+
+def aggregate_token_usage(entries: Iterable[TokenUsage]) -> list[TokenUsage]:
+    """One entry per pair of provider and model, in order of first appearance, with summed counts.
+
+    A count that no entry reports stays None. Raises AGUIValidationError where a sum is beyond 2^53-1.
+    """
+    rows = [{field.alias: getattr(entry, name) for name, field in TokenUsage.model_fields.items()} for entry in entries]
+    given = [{key: value for key, value in row.items() if value is not None} for row in rows]
+    return [TokenUsage.model_validate(row) for row in json.loads(_native.aggregate_usage(json.dumps(given)))]
+
+
+def _from_vendor(report: Any, vendor: str, provider: str | None, model: str | None) -> TokenUsage | None:
+    entry = _native.usage_from_vendor(report, vendor, provider, model)
+    return None if entry is None else TokenUsage.model_validate_json(entry)

@@ -1,0 +1,24 @@
+"""Content read without asking for its form: a string, or a list of parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ag_ui_native.core.types import ContentPart, TextPart
+
+__all__ = ["content_has_media", "content_parts", "content_to_text"]
+
+
+def content_parts(content: str | Sequence[ContentPart]) -> list[ContentPart]:
+    """The content as a list of parts: a string is one part of text."""
+    return [TextPart(text=content)] if isinstance(content, str) else list(content)
+
+
+def content_to_text(content: str | Sequence[ContentPart]) -> str:
+    """The text: the string, or the text parts without anything in between."""
+    return "".join(part.text for part in content_parts(content) if part.type == "text")
+
+
+def content_has_media(content: str | Sequence[ContentPart]) -> bool:
+    """Whether any part is not text."""
+    return any(part.type != "text" for part in content_parts(content))

@@ -1,0 +1,124 @@
+"""Ids for threads, runs, messages, tool calls and steps. The protocol takes any string; these are readable."""
+
+from __future__ import annotations
+
+import time
+from typing import Protocol, runtime_checkable
+
+from ag_ui_native import _native
+
+__all__ = [
+    "IdGenerator",
+    "TimestampGenerator",
+    "UuidGenerator",
+    "get_default_generator",
+    "new_message_id",
+    "new_run_id",
+    "new_step_id",
+    "new_thread_id",
+    "new_tool_call_id",
+    "set_default_generator",
+]
+
+
+@runtime_checkable
+class IdGenerator(Protocol):
+    """What makes ids."""
+
+    def thread_id(self) -> str:
+        """A new id for a conversation."""
+
+    def run_id(self) -> str:
+        """A new id for a run."""
+
+    def message_id(self) -> str:
+        """A new id for a message."""
+
+    def tool_call_id(self) -> str:
+        """A new id for a tool call."""
+
+    def step_id(self) -> str:
+        """A new id for a step."""
+
+
+class _Generator:
+    """The five kinds of ids, made by one method."""
+
+    def _make(self, kind: str) -> str:
+        raise NotImplementedError
+
+    def thread_id(self) -> str:
+        """A new id for a conversation."""
+        return self._make("thread")
+
+    def run_id(self) -> str:
+        """A new id for a run."""
+        return self._make("run")
+
+    def message_id(self) -> str:
+        """A new id for a message."""
+        return self._make("msg")
+
+    def tool_call_id(self) -> str:
+        """A new id for a tool call."""
+        return self._make("tool")
+
+    def step_id(self) -> str:
+        """A new id for a step."""
+        return self._make("step")
+
+
+class UuidGenerator(_Generator):
+    """Ids with a random UUID: ``msg-0b5f...``."""
+
+    def _make(self, kind: str) -> str:
+        return _native.make_id(kind)
+
+
+class TimestampGenerator(_Generator):
+    """Ids that sort by the time of their making: ``prefix-msg-1760000000000-8c1f03d2``; without prefix from the kind on."""
+
+    def __init__(self, prefix: str | None = None) -> None:
+        self.prefix = prefix
+
+    def _make(self, kind: str) -> str:
+        return _native.make_id(kind, self.prefix, time.time_ns() // 1_000_000)
+
+
+_default: IdGenerator = UuidGenerator()
+
+
+def get_default_generator() -> IdGenerator:
+    """What makes ids where no generator is given."""
+    return _default
+
+
+def set_default_generator(generator: IdGenerator | None) -> None:
+    """Sets what makes ids where no generator is given; None puts the UUIDs back."""
+    global _default
+    _default = UuidGenerator() if generator is None else generator
+
+
+def new_thread_id(generator: IdGenerator | None = None) -> str:
+    """A new id for a conversation."""
+    return (generator or _default).thread_id()
+
+
+def new_run_id(generator: IdGenerator | None = None) -> str:
+    """A new id for a run."""
+    return (generator or _default).run_id()
+
+
+def new_message_id(generator: IdGenerator | None = None) -> str:
+    """A new id for a message."""
+    return (generator or _default).message_id()
+
+
+def new_tool_call_id(generator: IdGenerator | None = None) -> str:
+    """A new id for a tool call."""
+    return (generator or _default).tool_call_id()
+
+
+def new_step_id(generator: IdGenerator | None = None) -> str:
+    """A new id for a step."""
+    return (generator or _default).step_id()

@@ -1,0 +1,15 @@
+"""Metadata: free key-value data about an event, a message, a tool call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+__all__ = ["merge_metadata"]
+
+
+def merge_metadata(old: Mapping[str, Any] | None, new: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """``new`` laid over ``old``: per key the last value wins, whole. With one side absent, the other is the result."""
+    if old is None and new is None:
+        return None
+    return {**(old or {}), **(new or {})}

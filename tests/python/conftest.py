@@ -1,0 +1,116 @@
+"""What the tests share: the fixtures, the classes of both packages, and a way to compare what they do."""
+
+from __future__ import annotations
+
+import enum
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import ag_ui.core
+import ag_ui.core.deprecated
+import ag_ui.core.types
+import pytest
+from ag_ui._generated import models as official_models
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+import ag_ui_native.core
+import ag_ui_native.core.events
+import ag_ui_native.core.types
+from ag_ui_native import _native
+from ag_ui_native.core.types import GeneratedBaseModel
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+
+
+def fixture_cases(name: str) -> list[dict[str, Any]]:
+    """The cases of a fixture file."""
+    return json.loads((FIXTURES / f"{name}.json").read_text("utf-8"))
+
+
+def ours(name: str) -> Any:
+    """A name of this package."""
+    for module in (ag_ui_native.core, ag_ui_native.core.types, ag_ui_native.core.events):
+        if hasattr(module, name):
+            return getattr(module, name)
+    raise AttributeError(name)
+
+
+def official(name: str) -> Any:
+    """The same name of the official package."""
+    for module in (ag_ui.core, official_models, ag_ui.core.deprecated):
+        if hasattr(module, name):
+            return getattr(module, name)
+    raise AttributeError(name)
+
+
+def _subclasses(cls: type) -> Iterator[type]:
+    for sub in cls.__subclasses__():
+        yield sub
+        yield from _subclasses(sub)
+
+
+CLASSES = sorted({c.__name__ for c in _subclasses(GeneratedBaseModel) if c.__module__.startswith("ag_ui_native.")})
+"""Names of all protocol classes."""
+
+SAMPLES: dict[str, list[str]] = {name: [] for name in CLASSES}
+"""JSON documents per class that both packages accept: the smallest, the fullest, and a few between."""
+for _case in fixture_cases("documents"):
+    if _case["type"] in SAMPLES and "value" in _case["strict"] and _case.get("python") == "accepts":
+        SAMPLES[_case["type"]].append(_case["json"])
+
+
+def parsed(name: str) -> list[dict[str, Any]]:
+    """The samples of a class as keyword arguments."""
+    return [json.loads(sample) for sample in SAMPLES[name]]
+
+
+def describe(value: Any) -> Any:
+    """A value with everything there is to see of it, comparable between the two packages."""
+    if isinstance(value, BaseModel):
+        fields = [(key, describe(member)) for key, member in value.__dict__.items()]
+        extra = describe(value.model_extra)
+        return type(value).__name__, fields, sorted(value.model_fields_set), extra, value.__pydantic_private__
+    if isinstance(value, enum.Enum):
+        return type(value).__name__, value.value
+    if isinstance(value, dict):
+        return "dict", [(describe(key), describe(member)) for key, member in value.items()]
+    if isinstance(value, list):
+        return "list", [describe(item) for item in value]
+    return type(value).__name__, repr(value)
+
+
+def outcome(action: Callable[[], Any]) -> Any:
+    """What an action comes to: the value described, or the error with all its details."""
+    try:
+        return describe(action())
+    except ValidationError as error:
+        details = error.errors(include_context=False)
+        return "ValidationError", error.title, [{**detail, "input": describe(detail["input"])} for detail in details]
+    except Exception as error:  # Any other failure must be of the same kind.
+        return type(error).__name__, str(error)
+
+
+def reader(kind: Any) -> Any:
+    """What validates JSON as a class or a union."""
+    return TypeAdapter(kind)
+
+
+class FastPath:
+    """How many objects the engine has taken since the last question."""
+
+    def __init__(self) -> None:
+        self.last = _native.fast_path_stats()
+
+    def taken(self) -> tuple[int, int, int]:
+        """Constructed, encoded, decoded."""
+        now = _native.fast_path_stats()
+        before, self.last = self.last, now
+        return tuple(new - old for new, old in zip(now, before, strict=True))  # type: ignore[return-value]
+
+
+@pytest.fixture
+def fast_path() -> FastPath:
+    """Counts what the engine takes."""
+    return FastPath()
