@@ -35,10 +35,12 @@ export function readTape(text: string, marks: Uint32Array): Event[] {
     const head = marks[at++]!;
     const shape = head & 255;
     const optional = head >>> 16;
+    const count = (head >>> 8) & 255;
     if (shape === JSON_TEXT) events.push(JSON.parse(text.slice(start, marks[at])) as Event);
     else if (optional === 0) events.push(literalEvent(shape, text, start, marks, at) as Event);
     else events.push(memberEvent(shape, optional, text, start, marks, at));
-    at += (head >>> 8) & 255;
+    if (count === 0) continue;
+    at += count;
     start = marks[at - 1]!;
   }
   return events;

@@ -40,7 +40,7 @@ export function aggregateTokenUsage(entries: TokenUsage[]): TokenUsage[] {
       const value = entry[count];
       if (value === undefined || value === null) continue;
       const total = (sum[count] ?? 0) + value;
-      if (total > Number.MAX_SAFE_INTEGER) throw tooLarge(index, count);
+      if (total > Number.MAX_SAFE_INTEGER) throw tooLarge(index);
       sum[count] = total;
     }
     index++;
@@ -48,10 +48,11 @@ export function aggregateTokenUsage(entries: TokenUsage[]): TokenUsage[] {
   return sums as TokenUsage[];
 }
 
-function tooLarge(index: number, count: string): AGUIValidationError {
-  const message = `a sum of token counts is out of range at /${index}/${count}; report the entries separately`;
-  const issue = { code: 'too_big', aguiCode: 'count_too_large', path: [index, count], message };
-  return new AGUIValidationError(message, { code: 'count_too_large', path: `/${index}/${count}`, issues: [issue] });
+function tooLarge(index: number): AGUIValidationError {
+  const path = `/${index}`;
+  const message = `a sum of token counts is out of range at ${path}; report the entries separately`;
+  const issue = { code: 'too_big', path: [index], message, aguiCode: 'count_too_large' };
+  return new AGUIValidationError(message, { code: 'count_too_large', path, issues: [issue] });
 }
 
 /** The usage that LangChain and LangGraph attach to messages; nothing if no count in it is usable. */

@@ -19,6 +19,12 @@ pub fn version() -> &'static str {
     env!("CARGO_PKG_VERSION")
 }
 
+/// `debug` or `release`: benchmarks refuse the former.
+#[napi(catch_unwind)]
+pub fn build_profile() -> &'static str {
+    if cfg!(debug_assertions) { "debug" } else { "release" }
+}
+
 /// Judges the JSON text of a value of the named type: nothing, or the description of an error.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // What crosses the border arrives owned.

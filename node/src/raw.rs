@@ -22,6 +22,8 @@ const CLOSE: u32 = 0;
 const AGAIN: u32 = 1;
 const ERROR: u32 = 2;
 const WARNINGS: u32 = 3;
+/// For the test that a panic stays inside.
+const PANIC: u32 = u32::MAX;
 
 /// Bits of `marks[0]`: see `lib/tape.cts`.
 const FAILED: u32 = 1;
@@ -110,6 +112,7 @@ unsafe fn answer(
         decoder.read(None);
     }
     match request {
+        PANIC => panic!("asked for"),
         // SAFETY: by the caller.
         ERROR if is_request => unsafe {
             string(env, &decoder.error.as_ref().map(problems::describe).unwrap_or_default())

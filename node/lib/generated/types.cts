@@ -444,9 +444,9 @@ export type RunAgentInput = {
   /** The conversation so far. */
   messages: Message[];
   /** Tools that the client offers; absent and empty mean the same. */
-  tools?: Tool[];
+  tools: Tool[];
   /** Background for the agent; absent and empty mean the same. */
-  context?: Context[];
+  context: Context[];
   /** Anything the application wants to tell the agent. */
   forwardedProps?: any;
   /** Answers to the interrupts that ended the run before. */

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ag_ui_native::schema::{ENUMS, EnumDef, FieldDef, Kind, TYPES, TypeDef, UNIONS};
+use ag_ui_native::schema::{ENUMS, EnumDef, FieldDef, Kind, OnRead, TYPES, TypeDef, UNIONS};
 
 use super::{doc, event_tag, quoted};
 
@@ -66,7 +66,9 @@ fn object(ty: &TypeDef) -> String {
         .fields
         .iter()
         .map(|field| {
-            let mark = if field.is_optional() { "?" } else { "" };
+            // A list that is empty when absent is there in every value that a schema gives.
+            let filled = field.on_read == OnRead::AbsentIsEmpty;
+            let mark = if field.is_optional() && !filled { "?" } else { "" };
             format!("{}  {}{mark}: {};\n", doc(field.doc, "  "), field.wire, of_member(ty, field))
         })
         .collect();

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { folder, native, ours, require } from './packages.mjs';
+
+const home = fileURLToPath(folder);
+const manifest = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8'));
+
+test('one version', () => {
+  const workspace = readFileSync(new URL('../Cargo.toml', folder), 'utf8');
+  const [, version] = /\[workspace\.package\]\s*version = "([^"]+)"/.exec(workspace);
+  assert.equal(manifest.version, version);
+  assert.equal(native.version(), version);
+});
+
+test('nothing is needed at run time', () => {
+  assert.equal(manifest.dependencies, undefined);
+  assert.equal(manifest.peerDependencies, undefined);
+});
+
+const uses = `
+  const frame = encoder.encodeBinary({ type: 'RAW', event: 1 });
+  if (new stream.EventDecoder().feed(frame).length !== 1) throw new Error('decode');
+  if (!schemas.EventSchemas.safeParse({ type: 'RAW', event: 1 }).success) throw new Error('schema');
+  if (schemas.EventSchemas.safeParse({ type: 'RAW' }).success) throw new Error('schema');
+  if (core.PROTOCOL_VERSION !== '1.0') throw new Error('core');
+`;
+const names = ['', '/schemas', '/stream', '/encoder'];
+const commonjs = `
+  const [core, schemas, stream, { EventEncoder }] = ${JSON.stringify(names)}.map((name) => require('ag-ui-native' + name));
+  const encoder = new EventEncoder();
+  ${uses}
+`;
+const esm = `
+  import * as core from 'ag-ui-native';
+  import * as schemas from 'ag-ui-native/schemas';
+  import * as stream from 'ag-ui-native/stream';
+  import { EventEncoder } from 'ag-ui-native/encoder';
+  import { createRequire } from 'node:module';
+  const encoder = new EventEncoder();
+  ${uses}
+  // One class in both worlds.
+  if (createRequire(import.meta.url)('ag-ui-native').AGUIError !== core.AGUIError) throw new Error('two classes');
+`;
+
+test('require and import', () => {
+  execFileSync(process.execPath, ['-e', commonjs], { cwd: home });
+  execFileSync(process.execPath, ['--input-type=module', '-e', esm], { cwd: home });
+});
+
+test('import gives the names that require gives', async () => {
+  for (const name of names) {
+    const imported = await import(require.resolve('ag-ui-native' + name).replace(/\.cjs$/, '.mjs'));
+    const required = require('ag-ui-native' + name);
+    for (const key of Object.keys(required)) assert.equal(imported[key], required[key], key);
+  }
+});
+
+test('worker threads', async () => {
+  const workers = Array.from({ length: 4 }, () => {
+    const worker = new Worker(`process.chdir; ${commonjs.replaceAll('require(', "require('node:module').createRequire(require('node:worker_threads').workerData)(")}`, {
+      eval: true,
+      workerData: join(home, 'package.json'),
+    });
+    return new Promise((resolve, reject) => worker.on('error', reject).on('exit', resolve));
+  });
+  assert.deepEqual(await Promise.all(workers), [0, 0, 0, 0]);
+});
+
+test('the packed package installs offline into an empty folder', { timeout: 120_000 }, () => {
+  const empty = mkdtempSync(join(tmpdir(), 'ag-ui-native-'));
+  try {
+    const npm = (args, cwd) => execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    const [{ filename, files }] = JSON.parse(npm(['pack', '--json', '--pack-destination', empty], home));
+    assert.ok(files.some(({ path }) => path.endsWith('.node')));
+    assert.ok(!files.some(({ path }) => /^(lib|src|node_modules)\//.test(path)));
+    writeFileSync(join(empty, 'package.json'), '{"private":true}');
+    npm(['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', `./${filename}`], empty);
+    execFileSync(process.execPath, ['-e', commonjs], { cwd: empty });
+    execFileSync(process.execPath, ['--input-type=module', '-e', esm], { cwd: empty });
+  } finally {
+    rmSync(empty, { recursive: true, force: true });
+  }
+});
+
+test('the generated loader is the only generated code that is loaded', () => {
+  assert.equal(typeof ours.stream.EventDecoder, 'function');
+});
