@@ -41,9 +41,9 @@ class GeneratedBaseModel(BaseModel, metaclass=ModelMetaclass):
     @model_serializer(mode="wrap")
     def _omit_fields_without_value(self, handler: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]
         # First pydantic's own work: where a wrong type was assigned, `self` is that value and the handler says so.
-        items = handler(self).items()
+        dumped = handler(self)
         omittable = type(self)._omittable_keys()
-        return {key: value for key, value in items if value is not None or key not in omittable}
+        return {key: value for key, value in dumped.items() if value is not None or key not in omittable}
 
 
 def start_engine() -> None:

@@ -1,0 +1,250 @@
+"""The encoder writes what the official one writes, byte for byte."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import decimal
+import enum
+import json
+import time
+import uuid
+import warnings
+from typing import Any
+
+import ag_ui.core as official_core
+import ag_ui.encoder as official_encoder
+import pytest
+from conftest import CLASSES, fixture_cases, official, ours, parsed
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, field_serializer, model_serializer
+from pydantic_core import PydanticSerializationError
+from test_drop_in import built
+
+from ag_ui_native import core
+from ag_ui_native.encoder import AGUI_MEDIA_TYPE, EventEncoder
+
+MINE, THEIRS = EventEncoder(), official_encoder.EventEncoder()
+
+
+def frame(encoder: Any, model: Any) -> Any:
+    """The frame, or the failure; warnings count."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            result = encoder.encode(model)
+        except Exception as error:
+            result = type(error), str(error)
+    return result, [str(warning.message).replace("ag_ui_native.core.", "") for warning in caught]
+
+
+def same(model: Any, other: Any) -> None:
+    expected = frame(THEIRS, other)
+    assert frame(MINE, model) == expected
+    assert frame(MINE, other) == expected
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_every_class(name: str) -> None:
+    for given in parsed(name):
+        same(built(ours(name), given), built(official(name), given))
+        extra = {**given, "some extra": [None, {"a": 1.5}], "zwölf": "\x00\u2028"}
+        same(ours(name)(**extra), official(name)(**extra))
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_members_assigned_later(name: str) -> None:
+    """Of any type: what is written is what is there, and pydantic warns."""
+    for value in (None, True, 5, 5.5, "x", b"x", [1], {"a": 1}, {1: 2}, (1,)):
+        for attribute in ours(name).model_fields:
+            models = [built(cls(name), given) for given in parsed(name)[:1] for cls in (ours, official)]
+            for model in models:
+                setattr(model, attribute, value)
+            assert frame(MINE, models[0])[0] == frame(THEIRS, models[1])[0]
+            assert len(frame(MINE, models[0])[1]) == len(frame(THEIRS, models[1])[1])
+
+
+@pytest.mark.parametrize("case", fixture_cases("values"), ids=lambda case: case["name"])
+def test_free_values(case: dict[str, Any]) -> None:
+    if "python" not in case:
+        return
+    event = core.CustomEvent.model_validate_json(f'{{"type":"CUSTOM","name":"n","value":{case["json"]}}}')
+    other = official_core.CustomEvent.model_validate_json(f'{{"type":"CUSTOM","name":"n","value":{case["json"]}}}')
+    same(event, other)
+    same(core.CustomEvent(name="n", value=event.value), official_core.CustomEvent(name="n", value=event.value))
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.sampled_from([2**63, -(2**63), 1e16, 1e-7]),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@settings(deadline=None, max_examples=300)
+@given(value=VALUES, text=st.text(st.characters(codec=None)), metadata=st.dictionaries(st.text(), VALUES, max_size=3))
+def test_generated_values(value: Any, text: str, metadata: Any) -> None:
+    arguments = {"name": text, "value": value, "metadata": metadata, "raw_event": value}
+    same(core.CustomEvent(**arguments), official_core.CustomEvent(**arguments))
+
+
+class Colour(enum.Enum):
+    RED = "red"
+
+
+@dataclasses.dataclass
+class Point:
+    x: int
+
+
+class Foreign(BaseModel):
+    any_thing: int = Field(1, alias="anyThing")
+
+
+NASTY = [
+    datetime.datetime(2020, 1, 2, tzinfo=datetime.UTC),
+    datetime.date(2020, 1, 2),
+    datetime.timedelta(seconds=1.5),
+    uuid.UUID(int=5),
+    decimal.Decimal("1.50"),
+    Colour.RED,
+    {1},
+    (1, (2,)),
+    b"bytes",
+    Point(1),
+    Foreign(),
+    {1: 2, 1.5: None, None: 1, True: 2},
+    {"a": {Colour.RED: 1}},
+    "\ud800",
+    {"\ud800": 1},
+    10**5000,
+    2**70,
+    float("nan"),
+    float("-inf"),
+    -0.0,
+    object(),
+    type("Word", (str,), {})("w"),
+    type("Number", (int,), {})(7),
+    type("Mapping", (dict,), {})(a=1),
+    [official_core.TextPart(text="x")],
+    {"message": core.UserMessage(id="m", content="x")},
+    iter([1, 2]),
+]
+
+
+@pytest.mark.parametrize("value", NASTY, ids=lambda value: type(value).__name__)
+def test_values_that_are_pydantics(value: Any) -> None:
+    if hasattr(value, "__next__"):
+        assert MINE.encode(core.RawEvent(event=value)) == 'data: {"type":"RAW","event":[1,2]}\n\n'
+        return
+    same(core.RawEvent(event=value), official_core.RawEvent(event=value))
+    same(core.RawEvent(event=[value], raw_event={"a": value}), official_core.RawEvent(event=[value], raw_event={"a": value}))
+
+
+def test_what_pydantic_refuses_is_refused() -> None:
+    for value in (object(), "\ud800"):
+        with pytest.raises(PydanticSerializationError):
+            MINE.encode(core.RawEvent(event=value))
+    circle: list[Any] = []
+    circle.append(circle)
+    same(core.RawEvent(event=circle), official_core.RawEvent(event=circle))
+    deep: Any = 1
+    for _ in range(240):
+        deep = [deep]
+    same(core.RawEvent(event=deep), official_core.RawEvent(event=deep))
+    for odd in (None, 5, "x", {}):
+        assert frame(MINE, odd) == frame(THEIRS, odd)
+
+
+def test_extras_named_like_members() -> None:
+    for extra in ({"message_id": "snake"}, {"messageId": "again", "message_id": None}, {"rawEvent": 1, "raw_event": 2}):
+        arguments = {"messageId": "m", "delta": "d", **extra}
+        same(core.TextMessageContentEvent(**arguments), official_core.TextMessageContentEvent(**arguments))
+    models = [core.StepStartedEvent(step_name="s"), official_core.StepStartedEvent(step_name="s")]
+    for model in models:
+        model.__pydantic_extra__["stepName"] = "other"
+        model.__pydantic_extra__["timestamp"] = None
+    same(*models)
+
+
+def test_subclasses_in_lists_are_written_as_declared() -> None:
+    frames = []
+    for package in (core, official_core):
+
+        class Mine(package.UserMessage):  # type: ignore[name-defined, misc]
+            mood: str = "good"
+
+        event = package.MessagesSnapshotEvent(messages=[Mine(id="m", content="x")])
+        frames += [frame(MINE, event), frame(THEIRS, event), frame(MINE, Mine(id="m", content="x"))]
+    assert len({str(found) for found in frames}) == 2
+
+
+@pytest.mark.parametrize("package", [core, official_core], ids=["own", "official"])
+def test_classes_with_serializers_of_their_own(package: Any) -> None:
+    class Other(BaseModel):
+        model_config = ConfigDict(extra="allow")
+        colour: str = "red"
+        _secret: int = PrivateAttr(5)
+
+        @field_serializer("colour")
+        def loud(self, colour: str) -> str:
+            return colour.upper()
+
+    class First(Other, package.StepStartedEvent):
+        pass
+
+    class Second(package.StepStartedEvent, Other):
+        def __init__(self, **values: Any) -> None:
+            super().__init__(**values, step_name="from init")
+
+    class Third(package.StepStartedEvent):
+        @model_serializer
+        def short(self) -> dict[str, Any]:
+            return {"s": self.step_name}
+
+    for model in (First(step_name="s"), Second(), Third(step_name="s")):
+        assert MINE.encode(model) == THEIRS.encode(model) == f"data: {model.model_dump_json(by_alias=True)}\n\n"
+    assert Second().step_name == "from init" and First(step_name="s")._secret == 5
+
+
+def test_any_model_is_taken() -> None:
+    assert MINE.encode(Foreign()) == 'data: {"anyThing":1}\n\n'
+    assert MINE.encode_binary(Foreign()) == b'data: {"anyThing":1}\n\n'
+
+
+def test_the_rest_of_the_encoder() -> None:
+    for accept in (None, "*/*", AGUI_MEDIA_TYPE, "text/event-stream"):
+        assert EventEncoder(accept=accept).get_content_type() == "text/event-stream"
+    assert EventEncoder("text/event-stream")
+    event = core.TextMessageContentEvent(message_id="m", delta="ü")
+    assert MINE.encode_binary(event) == MINE.encode(event).encode()
+
+    class Mine(EventEncoder):
+        def __init__(self) -> None:
+            super().__init__(accept="x")
+            self.count = 0
+
+        def encode(self, event: Any) -> str:
+            self.count += 1
+            return super().encode(event)
+
+    mine = Mine()
+    assert mine.encode(event) == MINE.encode(event) and mine.count == 1
+    with pytest.raises(TypeError):
+        EventEncoder(1, 2)  # type: ignore[call-arg]
+
+
+def test_timestamps() -> None:
+    encoder = EventEncoder(timestamps=True)
+    class Sub(core.StepStartedEvent):
+        pass
+
+    for event in (core.StepStartedEvent(step_name="s"), Sub(step_name="s"), core.CustomEvent(name="n", value={1})):
+        written = json.loads(encoder.encode(event)[6:])
+        assert abs(written["timestamp"] - time.time() * 1000) < 60_000
+        assert event.timestamp is None and "timestamp" not in json.loads(MINE.encode(event)[6:])
+        event.timestamp = 7
+        assert json.loads(encoder.encode_binary(event)[6:])["timestamp"] == 7
+    message = core.UserMessage(id="m", content="x")
+    assert encoder.encode(message) == MINE.encode(message)
