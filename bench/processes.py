@@ -1,0 +1,64 @@
+"""What is not measured in a loop: importing, in processes of their own, and the memory of events that are held."""
+
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tracemalloc
+from typing import Any
+
+from streams import msgspec_stream, official_stream, our_stream
+
+IMPORTS = {
+    "nothing": "pass",
+    "pydantic": "import pydantic; pydantic.create_model('Model', number=(int, 0))",
+    "ours": "import ag_ui_native.core, ag_ui_native.encoder",
+    "official": "import ag_ui.core, ag_ui.encoder",
+    "msgspec": "import models_msgspec, msgspec.json as j; j.Decoder(models_msgspec.AnyEvent)",
+}
+
+
+def import_times(rounds: int) -> list[dict[str, Any]]:
+    """CPU time above that of a bare interpreter, and above that of one with pydantic."""
+    times: dict[str, list[float]] = {name: [] for name in IMPORTS}
+    order = list(IMPORTS)
+    for _ in range(rounds):
+        random.shuffle(order)
+        for name in order:
+            times[name].append(cpu_ms(IMPORTS[name]))
+    taken = {name: statistics.median(values) for name, values in times.items()}
+    return [
+        {
+            "operation": f"import, above {base}",
+            "unit": "ms",
+            "times": {name: taken[name] - taken[below] for name in competitors},
+        }
+        for base, below, competitors in (
+            ("the bare interpreter", "nothing", ("ours", "official", "msgspec")),
+            ("pydantic", "pydantic", ("ours", "official")),
+        )
+    ]
+
+
+def cpu_ms(code: str) -> float:
+    child = subprocess.Popen([sys.executable, "-c", code], cwd=os.path.dirname(__file__))
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = status
+    if status:
+        sys.exit(f"failed: {code}")
+    return (usage.ru_utime + usage.ru_stime) * 1000
+
+
+def memory_per_event(stream: bytes) -> dict[str, Any]:
+    """Bytes of the decoded events of a stream, strings included."""
+    chunks = [stream[at : at + 16384] for at in range(0, len(stream), 16384)]
+    ways = {"ours": our_stream, "official": official_stream, "split + msgspec": msgspec_stream}
+    sizes = {}
+    for name, decode in ways.items():
+        decode(chunks)
+        tracemalloc.start()
+        events = decode(chunks)
+        sizes[name] = tracemalloc.get_traced_memory()[0] / len(events)
+        tracemalloc.stop()
+    return {"operation": "memory of a held event", "unit": "B", "times": sizes}
