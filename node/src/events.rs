@@ -26,7 +26,7 @@ pub enum Piece {
 
 /// An object being made.
 #[derive(Debug)]
-pub struct Members {
+pub struct Making {
     ty: &'static TypeDef,
     members: Vec<(usize, Piece)>,
     /// Undeclared members: JSON text with key and colon.
@@ -109,7 +109,7 @@ impl EventBuild {
 
 impl Build for EventBuild {
     type Value = Piece;
-    type Object = Members;
+    type Object = Making;
 
     #[inline]
     fn text(&mut self, text: &str) -> Piece {
@@ -154,16 +154,16 @@ impl Build for EventBuild {
     }
 
     #[inline]
-    fn object(&mut self, ty: &'static TypeDef) -> Members {
-        Members { ty, members: Vec::with_capacity(4), extra: Vec::new() }
+    fn object(&mut self, ty: &'static TypeDef) -> Making {
+        Making { ty, members: Vec::with_capacity(4), extra: Vec::new() }
     }
 
     #[inline]
-    fn member(&mut self, object: &mut Members, index: usize, value: Piece) {
+    fn member(&mut self, object: &mut Making, index: usize, value: Piece) {
         object.members.push((index, value));
     }
 
-    fn extra<'a, I: Input<'a>>(&mut self, object: &mut Members, key: &str, input: I) {
+    fn extra<'a, I: Input<'a>>(&mut self, object: &mut Making, key: &str, input: I) {
         let start = self.json.out.len();
         self.json.text(key);
         self.json.out.push(':');
@@ -172,8 +172,8 @@ impl Build for EventBuild {
     }
 
     #[inline]
-    fn end(&mut self, object: Members) -> Piece {
-        let Members { ty, members, extra } = object;
+    fn end(&mut self, object: Making) -> Piece {
+        let Making { ty, members, extra } = object;
         if ty.is_event() && extra.is_empty() && is_flat(&members) {
             return Piece::Flat(ty, members);
         }

@@ -29,7 +29,9 @@ pub fn build_profile() -> &'static str {
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // What crosses the border arrives owned.
 pub fn check(name: String, json: String, profile: String, non_empty: bool) -> Option<String> {
-    guarded(|| schemas::check(&name, &json, &profile, non_empty)).err().map(|error| problems::describe(&error))
+    guarded(|| schemas::check(&name, &json, &profile, non_empty))
+        .err()
+        .map(|error| problems::describe(&error))
 }
 
 /// Reads one event: JSON text of the event and the warnings, or of the error.

@@ -28,8 +28,9 @@ impl Options {
         let flag = |name| matches!(options.get(name), Some(Value::Bool(true)));
         let profile = match text("profile") {
             None => Profile::default(),
-            Some(name) => Profile::parse(name)
-                .ok_or_else(|| Error::at(Code::InvalidValue, "/profile".into(), "expected strict, tolerant, relay"))?,
+            Some(name) => Profile::parse(name).ok_or_else(|| {
+                Error::at(Code::InvalidValue, "/profile".into(), "expected strict, tolerant, relay")
+            })?,
         };
         let limits = Limits::default();
         Ok(Self {
@@ -46,6 +47,7 @@ impl Options {
 fn size(value: Option<&Value>, name: &str, default: usize) -> Result<usize, Error> {
     let Some(value) = value else { return Ok(default) };
     let int = if let Value::Number(number) = value { Number::as_int(number) } else { None };
-    int.and_then(|int| usize::try_from(int).ok())
-        .ok_or_else(|| Error::at(Code::WrongType, format!("/limits/{name}"), "expected a whole number from 0"))
+    int.and_then(|int| usize::try_from(int).ok()).ok_or_else(|| {
+        Error::at(Code::WrongType, format!("/limits/{name}"), "expected a whole number from 0")
+    })
 }

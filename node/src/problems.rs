@@ -52,7 +52,11 @@ pub fn text(value: &Value) -> String {
 }
 
 fn issue(issue: &Issue) -> Object {
-    let members = [("code", issue.code.as_str().to_owned()), ("path", issue.path.clone()), ("message", issue.message())];
+    let members = [
+        ("code", issue.code.as_str().to_owned()),
+        ("path", issue.path.clone()),
+        ("message", issue.message()),
+    ];
     members.into_iter().collect()
 }
 

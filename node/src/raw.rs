@@ -38,8 +38,14 @@ pub fn decoder_function(env: Env, decoder: Decoder) -> Result<Unknown<'static>> 
     // is registered right below, and if that fails the state is freed here and the function never handed out.
     unsafe {
         let name = c"feed";
-        let status =
-            sys::napi_create_function(env.raw(), name.as_ptr(), -1, Some(feed), state.cast::<c_void>(), &raw mut function);
+        let status = sys::napi_create_function(
+            env.raw(),
+            name.as_ptr(),
+            -1,
+            Some(feed),
+            state.cast::<c_void>(),
+            &raw mut function,
+        );
         let status = if status == sys::Status::napi_ok {
             let nothing = ptr::null_mut();
             sys::napi_add_finalizer(env.raw(), function, state.cast(), Some(free), nothing, ptr::null_mut())
@@ -72,7 +78,14 @@ unsafe extern "C" fn feed(env: sys::napi_env, info: sys::napi_callback_info) -> 
     let mut state = ptr::null_mut();
     // SAFETY: `env` and `info` are those of the running call; the array has room for `count` values.
     unsafe {
-        sys::napi_get_cb_info(env, info, &raw mut count, arguments.as_mut_ptr(), ptr::null_mut(), &raw mut state);
+        sys::napi_get_cb_info(
+            env,
+            info,
+            &raw mut count,
+            arguments.as_mut_ptr(),
+            ptr::null_mut(),
+            &raw mut state,
+        );
     }
     // SAFETY: the function was made with a `State` as its data, which lives as long as the function.
     let state = unsafe { &*state.cast::<State>() };
@@ -102,7 +115,8 @@ unsafe fn answer(
 ) -> sys::napi_value {
     let mut request = 0;
     // SAFETY: by the caller; a value that is no number leaves `request` alone and gives an error status.
-    let is_request = unsafe { sys::napi_get_value_uint32(env, input, &raw mut request) } == sys::Status::napi_ok;
+    let is_request =
+        unsafe { sys::napi_get_value_uint32(env, input, &raw mut request) } == sys::Status::napi_ok;
     if !is_request {
         // SAFETY: by the caller. The bytes are read before control returns to JavaScript, which alone could change
         // or detach them; memory that threads share is copied by `lib/stream.cts` first.
@@ -135,7 +149,8 @@ unsafe fn deliver(env: sys::napi_env, decoder: &Decoder, marks: sys::napi_value)
     // SAFETY: by the caller. JavaScript does not run while the slice is alive.
     let Some(place) = (unsafe { words(env, marks) }) else { return ptr::null_mut() };
     let [status, length, rest @ ..] = place else { return ptr::null_mut() };
-    *status = if decoder.error.is_some() { FAILED } else { 0 } | if decoder.has_warnings() { WARNED } else { 0 };
+    *status =
+        if decoder.error.is_some() { FAILED } else { 0 } | if decoder.has_warnings() { WARNED } else { 0 };
     *length = u32::try_from(tape.marks.len()).unwrap_or(u32::MAX);
     let Some(rest) = rest.get_mut(..tape.marks.len()) else {
         *status |= SHORT;
@@ -147,12 +162,22 @@ unsafe fn deliver(env: sys::napi_env, decoder: &Decoder, marks: sys::napi_value)
     if tape.wide.is_empty() {
         // SAFETY: the text is ASCII, which is Latin-1, and the pointer is valid for its length.
         unsafe {
-            sys::napi_create_string_latin1(env, tape.text.as_ptr().cast(), length_of(tape.text.len()), &raw mut value);
+            sys::napi_create_string_latin1(
+                env,
+                tape.text.as_ptr().cast(),
+                length_of(tape.text.len()),
+                &raw mut value,
+            );
         }
     } else {
         // SAFETY: the pointer is valid for its length.
         unsafe {
-            sys::napi_create_string_utf16(env, tape.wide.as_ptr(), length_of(tape.wide.len()), &raw mut value);
+            sys::napi_create_string_utf16(
+                env,
+                tape.wide.as_ptr(),
+                length_of(tape.wide.len()),
+                &raw mut value,
+            );
         }
     }
     value
@@ -207,7 +232,15 @@ unsafe fn typed_array(env: sys::napi_env, value: sys::napi_value) -> Option<(i32
     let nothing = ptr::null_mut();
     // SAFETY: by the caller; a value that is no typed array gives an error status.
     let status = unsafe {
-        sys::napi_get_typedarray_info(env, value, &raw mut kind, &raw mut length, &raw mut data, nothing, nothing.cast())
+        sys::napi_get_typedarray_info(
+            env,
+            value,
+            &raw mut kind,
+            &raw mut length,
+            &raw mut data,
+            nothing,
+            nothing.cast(),
+        )
     };
     (status == sys::Status::napi_ok).then_some((kind, data, length))
 }

@@ -45,8 +45,8 @@ fn doc(text: &str, indent: &str) -> String {
     if let [line] = lines[..] {
         return format!("{indent}/** {line} */\n");
     }
-    let body: String = lines.iter().map(|line| format!("{indent} * {line}\n")).collect();
-    format!("{indent}/**\n{body}{indent} */\n")
+    let body: Vec<String> = lines.iter().map(|line| format!("{indent} * {line}\n")).collect();
+    format!("{indent}/**\n{}{indent} */\n", body.concat())
 }
 
 /// The event's own tag, for events.

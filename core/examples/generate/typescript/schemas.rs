@@ -39,6 +39,9 @@ fn is_public(set: &EnumDef) -> bool {
 
 fn schema(name: &str, about: &str, kind: &str, check: &str) -> String {
     let mut out = doc(about, "");
-    let _ = writeln!(out, "export const {name}Schema: Schema<types.{name}> = schema('{name}', '{kind}', {check});\n");
+    let _ = writeln!(
+        out,
+        "export const {name}Schema: Schema<types.{name}> = schema('{name}', '{kind}', {check});\n"
+    );
     out
 }

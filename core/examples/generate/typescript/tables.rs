@@ -40,7 +40,8 @@ pub fn text() -> String {
     }
     out.push_str("};\n\n/** The optional members of each event. */\nexport const optionals: Record<string, readonly string[]> = {\n");
     for ty in TYPES.iter().filter(|ty| ty.is_event()) {
-        let keys: Vec<String> = ty.fields.iter().filter(|field| field.is_optional()).map(|field| quoted(field.wire)).collect();
+        let keys: Vec<String> =
+            ty.fields.iter().filter(|field| field.is_optional()).map(|field| quoted(field.wire)).collect();
         let _ = writeln!(out, "  {}: [{}],", ty.name, keys.join(", "));
     }
     out.push_str("};\n\n");

@@ -53,8 +53,8 @@ export type JsonPointer = string;
 
 fn string_set(set: &EnumDef) -> String {
     if set.name == "EventType" {
-        let values: String = set.values.iter().map(|value| format!("  {value} = '{value}',\n")).collect();
-        return format!("{}export enum EventType {{\n{values}}}\n\n", doc(set.doc, ""));
+        let values: Vec<String> = set.values.iter().map(|value| format!("  {value} = '{value}',")).collect();
+        return format!("{}export enum EventType {{\n{}\n}}\n\n", doc(set.doc, ""), values.join("\n"));
     }
     let values: Vec<String> = set.values.iter().map(|value| quoted(value)).collect();
     format!("{}export type {} = {};\n\n", doc(set.doc, ""), set.name, values.join(" | "))
@@ -62,17 +62,15 @@ fn string_set(set: &EnumDef) -> String {
 
 /// A type alias rather than an interface: only an alias can stand where an index signature is asked for.
 fn object(ty: &TypeDef) -> String {
-    let members: String = ty
-        .fields
-        .iter()
-        .map(|field| {
-            // A list that is empty when absent is there in every value that a schema gives.
-            let filled = field.on_read == OnRead::AbsentIsEmpty;
-            let mark = if field.is_optional() && !filled { "?" } else { "" };
-            format!("{}  {}{mark}: {};\n", doc(field.doc, "  "), field.wire, of_member(ty, field))
-        })
-        .collect();
-    format!("{}export type {} = {{\n{members}}};\n\n", doc(ty.doc, ""), ty.name)
+    let mut out = format!("{}export type {} = {{\n", doc(ty.doc, ""), ty.name);
+    for field in ty.fields {
+        // A list that is empty when absent is there in every value that a schema gives.
+        let filled = field.on_read == OnRead::AbsentIsEmpty;
+        let mark = if field.is_optional() && !filled { "?" } else { "" };
+        let _ = writeln!(out, "{}  {}{mark}: {};", doc(field.doc, "  "), field.wire, of_member(ty, field));
+    }
+    out.push_str("};\n\n");
+    out
 }
 
 fn of_member(ty: &TypeDef, field: &FieldDef) -> String {

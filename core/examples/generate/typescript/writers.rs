@@ -27,7 +27,8 @@ fn plain_events() -> String {
          export const plainEvents: Record<string, Record<string, string>> = {\n",
     );
     for (tag, ty) in TYPES.iter().filter_map(|ty| Some((event_tag(ty)?, ty))).filter(|(_, ty)| is_plain(ty)) {
-        let keys: Vec<String> = ty.fields.iter().map(|field| format!("{0}: ',\"{0}\":'", field.wire)).collect();
+        let keys: Vec<String> =
+            ty.fields.iter().map(|field| format!("{0}: ',\"{0}\":'", field.wire)).collect();
         let _ = writeln!(out, "  {tag}: {{ {} }},", keys.join(", "));
     }
     out.push_str("};\n\n");
