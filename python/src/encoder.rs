@@ -1,12 +1,13 @@
 //! `EventEncoder`: events as frames of the text transport.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
 use crate::encode::encode;
-use crate::error::guard;
+use crate::raw::{self, Obj};
 
 const BEFORE: &str = "data: ";
 const AFTER: &str = "\n\n";
@@ -20,7 +21,7 @@ const AFTER: &str = "\n\n";
 #[pyclass(module = "ag_ui_native.encoder.encoder", subclass, dict, weakref, frozen)]
 #[derive(Debug)]
 pub struct EventEncoder {
-    timestamps: std::sync::atomic::AtomicBool,
+    timestamps: AtomicBool,
 }
 
 #[pymethods]
@@ -28,13 +29,13 @@ impl EventEncoder {
     #[new]
     #[pyo3(signature = (*_args, **_named))]
     fn new(_args: &Bound<'_, PyTuple>, _named: Option<&Bound<'_, PyDict>>) -> Self {
-        Self { timestamps: std::sync::atomic::AtomicBool::new(false) }
+        Self { timestamps: AtomicBool::new(false) }
     }
 
     #[pyo3(signature = (accept: "str | None" = None, *, timestamps: "bool" = false) -> "None")]
     fn __init__(&self, accept: Option<&Bound<'_, PyAny>>, timestamps: bool) {
         let _ = accept;
-        self.timestamps.store(timestamps, std::sync::atomic::Ordering::Relaxed);
+        self.timestamps.store(timestamps, Relaxed);
     }
 
     /// The content type of what `encode` returns.
@@ -42,42 +43,32 @@ impl EventEncoder {
     fn get_content_type(&self) -> &'static str {
         ag_ui_native::sse::MEDIA_TYPE
     }
-
-    /// The event as one frame: `data: `, its JSON, and a blank line.
-    ///
-    /// Raises what `event.model_dump_json(by_alias=True)` raises, `pydantic_core.PydanticSerializationError` for one.
-    #[pyo3(signature = (event: "object") -> "str")]
-    fn encode<'py>(&self, py: Python<'py>, event: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyString>> {
-        guard(py, || {
-            let now = self.now();
-            match encode(event.as_borrowed(), now, BEFORE, AFTER, |frame| PyString::new(py, frame)) {
-                Some(frame) => Ok(frame),
-                None => Ok(PyString::new(py, &by_pydantic(event, now)?)),
-            }
-        })
-    }
-
-    /// The bytes of `encode`.
-    #[pyo3(signature = (event: "object") -> "bytes")]
-    fn encode_binary<'py>(
-        &self,
-        py: Python<'py>,
-        event: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyBytes>> {
-        guard(py, || {
-            let now = self.now();
-            match encode(event.as_borrowed(), now, BEFORE, AFTER, |frame| PyBytes::new(py, frame.as_bytes()))
-            {
-                Some(frame) => Ok(frame),
-                None => Ok(PyBytes::new(py, by_pydantic(event, now)?.as_bytes())),
-            }
-        })
-    }
 }
 
 impl EventEncoder {
+    /// The event as one frame of text.
+    #[inline]
+    pub fn text<'py>(&self, event: Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        let (py, now) = (event.py(), self.now());
+        match encode(event, now, BEFORE, AFTER, |frame| raw::string(py, frame)) {
+            Some(frame) => Ok(frame),
+            None => Ok(raw::string(py, &by_pydantic(event, now)?)),
+        }
+    }
+
+    /// The event as one frame in bytes.
+    #[inline]
+    pub fn bytes<'py>(&self, event: Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        let (py, now) = (event.py(), self.now());
+        let bytes = |frame: &str| PyBytes::new(py, frame.as_bytes()).into_any();
+        match encode(event, now, BEFORE, AFTER, bytes) {
+            Some(frame) => Ok(frame),
+            None => Ok(bytes(&by_pydantic(event, now)?)),
+        }
+    }
+
     fn now(&self) -> Option<i64> {
-        if !self.timestamps.load(std::sync::atomic::Ordering::Relaxed) {
+        if !self.timestamps.load(Relaxed) {
             return None;
         }
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
@@ -86,9 +77,9 @@ impl EventEncoder {
 }
 
 /// The frame as pydantic writes it.
-fn by_pydantic(event: &Bound<'_, PyAny>, now: Option<i64>) -> PyResult<String> {
+fn by_pydantic(event: Obj<'_, '_>, now: Option<i64>) -> PyResult<String> {
     let py = event.py();
-    let mut event = event.clone();
+    let mut event = event.to_owned();
     if let Some(now) = now
         && event.getattr("timestamp").is_ok_and(|timestamp| timestamp.is_none())
     {

@@ -37,7 +37,7 @@ fn try_start(
     instance::find_slots(base)?;
     let registry = Registry::start(classes, event_type)?;
     instance::lay_descriptors(base)?;
-    method::lay_methods(base)?;
+    method::lay_model_methods(base)?;
     metaclass::engage(py, registry);
     let passed = [false, true].into_iter().any(|eager| {
         instance::set_eager(eager);

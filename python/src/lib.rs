@@ -26,7 +26,7 @@ mod _native {
     use pyo3::prelude::*;
     use pyo3::types::{PyDict, PyType};
 
-    use crate::{documents, encode, engine, error, helpers, metaclass, plan, raw, stats, stream};
+    use crate::{documents, encode, engine, error, helpers, metaclass, method, plan, raw, stats, stream};
 
     #[pymodule_export]
     const PROTOCOL_VERSION: &str = ag_ui_native::PROTOCOL_VERSION;
@@ -41,6 +41,11 @@ mod _native {
     use crate::encoder::EventEncoder;
     #[pymodule_export]
     use crate::stream::EventDecoder;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        method::lay_encoder_methods(module.py())
+    }
 
     /// The metaclass of the protocol classes; pydantic's own where ours cannot be made.
     #[pyfunction]

@@ -1,8 +1,8 @@
-//! The two native methods of the protocol classes. pyo3 makes methods for its own classes only, so these two are
-//! laid onto a pydantic class by hand.
+//! The native methods of pydantic classes, and of the encoder. pyo3 makes methods for its own classes only, and its
+//! bookkeeping at every call costs as much as encoding a small event, so these few are laid on by hand.
 #![allow(unsafe_code)]
 
-use std::ffi::c_int;
+use std::ffi::{CStr, c_int};
 use std::ptr::null_mut;
 
 use pyo3::prelude::*;
@@ -10,49 +10,117 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PySuper, PyTuple, PyType};
 use pyo3::{Borrowed, ffi};
 
-use crate::plan::plan_of;
-use crate::raw;
+use crate::encoder::EventEncoder;
+use crate::metaclass::{Known, plan_of_own};
+use crate::raw::{self, Obj};
 use crate::{documents, encode, error};
 
 type Arguments = *const *mut ffi::PyObject;
 
 /// The base of the protocol classes, whose methods these are.
 static BASE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+/// `model_validate_json`, to be bound to a class.
+static VALIDATE: PyOnceLock<Definition> = PyOnceLock::new();
 
-/// Puts the methods onto `base`.
-pub fn lay_methods(base: &Bound<'_, PyType>) -> PyResult<()> {
+/// A method's definition. Python refers to it for ever, so it is never freed and never changed.
+#[derive(Clone, Copy)]
+struct Definition(*mut ffi::PyMethodDef);
+// SAFETY: nobody writes to it once it is made.
+unsafe impl Send for Definition {}
+// SAFETY: as above.
+unsafe impl Sync for Definition {}
+
+impl Definition {
+    fn new(name: &'static CStr, body: ffi::PyMethodDefPointer, flags: c_int, doc: &'static CStr) -> Self {
+        let definition =
+            ffi::PyMethodDef { ml_name: name.as_ptr(), ml_meth: body, ml_flags: flags, ml_doc: doc.as_ptr() };
+        Self(Box::leak(Box::new(definition)))
+    }
+
+    /// Lays the method onto a class.
+    fn lay(self, class: &Bound<'_, PyType>) -> PyResult<()> {
+        // SAFETY: the definition is complete and lives for ever.
+        let (name, descriptor) = unsafe {
+            let descriptor = ffi::PyDescr_NewMethod(class.as_ptr().cast(), self.0);
+            (CStr::from_ptr((*self.0).ml_name), Bound::from_owned_ptr_or_err(class.py(), descriptor)?)
+        };
+        class.setattr(name.to_string_lossy(), descriptor)
+    }
+}
+
+/// Puts the methods onto the base of the protocol classes.
+pub fn lay_model_methods(base: &Bound<'_, PyType>) -> PyResult<()> {
     let py = base.py();
     let _ = BASE.set(py, base.clone().unbind());
-    let flags: c_int = ffi::METH_FASTCALL | ffi::METH_KEYWORDS;
-    let definition = |name: &'static std::ffi::CStr, body, doc: &'static std::ffi::CStr| {
-        Box::leak(Box::new(ffi::PyMethodDef {
-            ml_name: name.as_ptr(),
-            ml_meth: ffi::PyMethodDefPointer { PyCFunctionFastWithKeywords: body },
-            ml_flags: flags,
-            ml_doc: doc.as_ptr(),
-        }))
-    };
-    let dump = definition(
-        c"model_dump_json",
-        model_dump_json,
-        c"The model as JSON: pydantic's method, written natively where only `by_alias=True` is given.",
-    );
-    let validate = definition(
-        c"model_validate_json",
-        model_validate_json,
-        c"A model from JSON: pydantic's method, read natively where only the document is given.",
-    );
-    // SAFETY: the definitions are complete and live for ever.
+    let flags = ffi::METH_FASTCALL | ffi::METH_KEYWORDS;
+    let dump = ffi::PyMethodDefPointer { PyCFunctionFastWithKeywords: model_dump_json };
+    let doc = c"The model as JSON: pydantic's method, written natively where only `by_alias=True` is given.";
+    Definition::new(c"model_dump_json", dump, flags, doc).lay(base)?;
+    let validate = ffi::PyMethodDefPointer { PyCFunctionFastWithKeywords: model_validate_json };
+    let doc = c"A model from JSON: pydantic's method, read natively where only the document is given.";
+    let _ = VALIDATE.set(py, Definition::new(c"model_validate_json", validate, flags, doc));
+    base.setattr("model_validate_json", class_method_descriptor(py)?)
+}
+
+/// Puts the methods onto the encoder.
+pub fn lay_encoder_methods(py: Python<'_>) -> PyResult<()> {
+    let class = py.get_type::<EventEncoder>();
+    let doc = c"encode($self, event, /)\n--\n\nThe event as one frame: `data: `, its JSON, and a blank line.\n\n\
+        Raises what `event.model_dump_json(by_alias=True)` raises, `pydantic_core.PydanticSerializationError` for one.";
+    let encode = ffi::PyMethodDefPointer { PyCFunctionFastWithKeywords: encode_text };
+    let flags = ffi::METH_FASTCALL | ffi::METH_KEYWORDS;
+    Definition::new(c"encode", encode, flags, doc).lay(&class)?;
+    let doc = c"encode_binary($self, event, /)\n--\n\nThe bytes of `encode`.";
+    let encode = ffi::PyMethodDefPointer { PyCFunctionFastWithKeywords: encode_bytes };
+    Definition::new(c"encode_binary", encode, flags, doc).lay(&class)
+}
+
+/// `encoder.encode(event)`
+unsafe extern "C" fn encode_text(
+    this: *mut ffi::PyObject,
+    args: Arguments,
+    count: ffi::Py_ssize_t,
+    names: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: the descriptor has checked that `this` is an encoder; the arguments follow the protocol.
+    unsafe { with_event(this, args, count, names, |encoder, event| encoder.text(event)) }
+}
+
+/// `encoder.encode_binary(event)`
+unsafe extern "C" fn encode_bytes(
+    this: *mut ffi::PyObject,
+    args: Arguments,
+    count: ffi::Py_ssize_t,
+    names: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: as above.
+    unsafe { with_event(this, args, count, names, |encoder, event| encoder.bytes(event)) }
+}
+
+/// Calls a method of the encoder with its one argument, which may be named.
+#[inline]
+unsafe fn with_event(
+    this: *mut ffi::PyObject,
+    args: Arguments,
+    count: ffi::Py_ssize_t,
+    names: *mut ffi::PyObject,
+    method: impl for<'py> FnOnce(&EventEncoder, Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>>,
+) -> *mut ffi::PyObject {
+    // SAFETY: `this` is an encoder, `args` holds `count` values and one more for each of `names`.
     unsafe {
-        let class = base.as_ptr().cast();
-        base.setattr(
-            "model_dump_json",
-            Bound::from_owned_ptr_or_err(py, ffi::PyDescr_NewMethod(class, dump))?,
-        )?;
-        base.setattr(
-            "model_validate_json",
-            Bound::from_owned_ptr_or_err(py, ffi::PyDescr_NewClassMethod(class, validate))?,
-        )
+        let py = Python::assume_attached();
+        finish(py, || {
+            let named = if names.is_null() { 0 } else { ffi::PyTuple_Size(names) };
+            let is_event = count == 1 && named == 0
+                || count == 0
+                    && named == 1
+                    && raw::text(Borrowed::from_ptr(py, ffi::PyTuple_GetItem(names, 0))) == Some("event");
+            if !is_event {
+                return Err(pyo3::exceptions::PyTypeError::new_err("expected exactly one argument, event"));
+            }
+            let encoder = Bound::from_borrowed_ptr(py, this).cast_into_unchecked::<EventEncoder>();
+            method(encoder.get(), Borrowed::from_ptr(py, *args))
+        })
     }
 }
 
@@ -86,19 +154,64 @@ unsafe extern "C" fn model_validate_json(
     count: ffi::Py_ssize_t,
     names: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
-    // SAFETY: as above, with a subclass of the base.
+    // SAFETY: the function is only ever bound to a subclass of the base.
     unsafe {
         let py = Python::assume_attached();
         finish(py, || {
             if count == 1
                 && names.is_null()
-                && let Some(plan) = plan_of(py, class.cast())
+                && let Known::Plan(Some(plan)) = plan_of_own(class.cast())
                 && let Some(made) = documents::instance(plan, Borrowed::from_ptr(py, *args))
             {
                 return Ok(made);
             }
             pydantics(py, Borrowed::from_ptr(py, class), "model_validate_json", args, count, names)
         })
+    }
+}
+
+/// Python's own class methods make a bound object at every access, which costs a fifth of reading a small event. This
+/// descriptor hands out the one it has for a protocol class.
+fn class_method_descriptor(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    let mut slots = [
+        ffi::PyType_Slot { slot: ffi::Py_tp_descr_get, pfunc: bind_validate as *mut std::ffi::c_void },
+        ffi::PyType_Slot { slot: 0, pfunc: null_mut() },
+    ];
+    let mut spec = ffi::PyType_Spec {
+        name: c"ag_ui_native._native.ClassMethod".as_ptr(),
+        basicsize: 0,
+        itemsize: 0,
+        flags: u32::try_from(ffi::Py_TPFLAGS_DEFAULT)?,
+        slots: slots.as_mut_ptr(),
+    };
+    // SAFETY: the spec is complete.
+    let class = unsafe { Bound::from_owned_ptr_or_err(py, ffi::PyType_FromSpec(&raw mut spec))? };
+    class.call0()
+}
+
+/// `cls.model_validate_json`
+unsafe extern "C" fn bind_validate(
+    _descriptor: *mut ffi::PyObject,
+    instance: *mut ffi::PyObject,
+    owner: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: the descriptor stands on the base only, so `owner` is a subclass of it.
+    unsafe {
+        let py = Python::assume_attached();
+        let owner = if owner.is_null() { ffi::Py_TYPE(instance).cast() } else { owner };
+        let plan = match plan_of_own(owner.cast()) {
+            Known::Plan(plan) => plan,
+            Known::Foreign => None,
+        };
+        if let Some(bound) = plan.and_then(|plan| plan.validate_json.get()) {
+            return bound.bind(py).clone().into_ptr();
+        }
+        let Some(definition) = VALIDATE.get(py) else { return null_mut() };
+        let bound = ffi::PyCFunction_NewEx(definition.0, owner, null_mut());
+        if let (Some(plan), false) = (plan, bound.is_null()) {
+            let _ = plan.validate_json.set(Bound::from_borrowed_ptr(py, bound).unbind());
+        }
+        bound
     }
 }
 
@@ -116,7 +229,7 @@ unsafe fn is_by_alias(py: Python<'_>, args: Arguments, names: *mut ffi::PyObject
 /// What the method behind ours does with the original arguments.
 unsafe fn pydantics<'py>(
     py: Python<'py>,
-    this: raw::Obj<'_, 'py>,
+    this: Obj<'_, 'py>,
     name: &str,
     args: Arguments,
     count: ffi::Py_ssize_t,
@@ -141,6 +254,7 @@ unsafe fn pydantics<'py>(
 }
 
 /// Runs `body` and answers as C functions of Python do.
+#[inline]
 fn finish<'py>(py: Python<'py>, body: impl FnOnce() -> PyResult<Bound<'py, PyAny>>) -> *mut ffi::PyObject {
     match error::guard(py, body) {
         Ok(object) => object.into_ptr(),

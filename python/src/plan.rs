@@ -39,6 +39,8 @@ pub struct Plan {
     pub required: u32,
     /// Position of the tag.
     pub tag: Option<usize>,
+    /// `model_validate_json`, bound to the class.
+    pub validate_json: OnceLock<Py<PyAny>>,
     sets: OnceLock<Box<FieldsSet>>,
 }
 
@@ -137,7 +139,8 @@ impl Plan {
         let tag = fields.iter().position(|field| matches!(field.holds, Holds::Tag(..)));
         let (template, class) = (template.unbind(), class.clone().unbind());
         let kind = Box::leak(Box::new(Kind::Object(ty)));
-        Ok(Some(Self { ty, kind, class, family, fields, template, required, tag, sets: OnceLock::new() }))
+        let (validate_json, sets) = (OnceLock::new(), OnceLock::new());
+        Ok(Some(Self { ty, kind, class, family, fields, template, required, tag, validate_json, sets }))
     }
 
     /// Whether instances are made natively: not where the class has a validator of its own.
@@ -216,6 +219,8 @@ impl Holds {
 #[derive(Debug)]
 pub struct Registry {
     plans: Vec<&'static Plan>,
+    /// The same by the addresses of their types, sorted.
+    by_type: Vec<(usize, &'static Plan)>,
     /// The objects that stand for the values of closed sets.
     choices: Vec<(&'static EnumDef, Vec<Py<PyAny>>)>,
 }
@@ -237,7 +242,8 @@ impl Registry {
             };
             plans.push(&*Box::leak(Box::new(plan)));
         }
-        plans.sort_by_key(|plan| std::ptr::from_ref(plan.ty).addr());
+        let mut by_type: Vec<_> = plans.iter().map(|plan| (std::ptr::from_ref(plan.ty).addr(), *plan)).collect();
+        by_type.sort_by_key(|(address, _)| *address);
         let none = classes.py().None().into_bound(classes.py());
         let mut choices = Vec::new();
         for set in ag_ui_native::schema::ENUMS {
@@ -246,7 +252,7 @@ impl Registry {
                 choices.push((set, objects));
             }
         }
-        Ok(REGISTRY.get_or_init(|| Self { plans, choices }))
+        Ok(REGISTRY.get_or_init(|| Self { plans, by_type, choices }))
     }
 
     /// The registry, once the engine runs.
@@ -262,8 +268,8 @@ impl Registry {
     /// The plan of this package's class for a type.
     pub fn plan(&self, ty: &'static TypeDef) -> Option<&'static Plan> {
         let address = std::ptr::from_ref(ty).addr();
-        let at = self.plans.binary_search_by_key(&address, |plan| std::ptr::from_ref(plan.ty).addr());
-        at.ok().map(|at| self.plans[at])
+        let at = self.by_type.binary_search_by_key(&address, |(address, _)| *address);
+        at.ok().map(|at| self.by_type[at].1)
     }
 
     /// The object that stands for a value of a closed set.
