@@ -1,0 +1,136 @@
+// Node: ag-ui-native against @ag-ui/* 1.0.0 and JSON.stringify or JSON.parse. `bench_node.mjs DATA RESULT [--quick]`
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+import { helperOperations } from './helpers.mjs';
+import { operation, run } from './measure.mjs';
+import { loadTimes } from './processes.mjs';
+import { officialStream, ourStream, splitStream } from './streams.mjs';
+
+const [data, result] = process.argv.slice(2);
+const quick = process.argv.includes('--quick');
+const nodeFolder = new URL(process.env.BENCH_NODE ?? '../node/', import.meta.url);
+const require = createRequire(new URL('package.json', nodeFolder));
+
+if (require('./native.cjs').buildProfile() !== 'release') {
+  console.error('ag-ui-native is a debug build: `npm run build` in node/ first');
+  process.exit(1);
+}
+
+const official = {
+  core: require('@ag-ui/core'),
+  schemas: require('@ag-ui/core/schemas'),
+  encoder: new (require('@ag-ui/encoder').EventEncoder)(),
+  client: require('@ag-ui/client'),
+};
+const ours = {
+  core: require('ag-ui-native'),
+  schemas: require('ag-ui-native/schemas'),
+  encoder: new (require('ag-ui-native/encoder').EventEncoder)(),
+  stream: require('ag-ui-native/stream'),
+};
+const rxjs = require('rxjs');
+
+const texts = JSON.parse(readFileSync(join(data, 'documents.json'), 'utf8'));
+const { input, ...events } = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, JSON.parse(text)]));
+
+function encoderOperations() {
+  const utf8 = new TextEncoder();
+  return Object.entries(events).flatMap(([name, event]) => [
+    operation(`encodeSSE ${name}`, {
+      ours: () => ours.encoder.encodeSSE(event),
+      official: () => official.encoder.encodeSSE(event),
+      'JSON.stringify': () => 'data: ' + JSON.stringify(event) + '\n\n',
+    }),
+    operation(`encodeBinary ${name}`, {
+      ours: () => ours.encoder.encodeBinary(event),
+      official: () => official.encoder.encodeBinary(event),
+      'JSON.stringify': () => utf8.encode('data: ' + JSON.stringify(event) + '\n\n'),
+    }),
+  ]);
+}
+
+function schemaOperations() {
+  const found = Object.entries(events).flatMap(([name, event]) => [
+    operation(`EventSchemas.parse ${name}`, {
+      ours: () => ours.schemas.EventSchemas.parse(event),
+      official: () => official.schemas.EventSchemas.parse(event),
+    }),
+    operation(`EventSchemas.safeParse ${name}`, {
+      ours: () => ours.schemas.EventSchemas.safeParse(event),
+      official: () => official.schemas.EventSchemas.safeParse(event),
+    }),
+    operation(`omitOptionalNulls ${name}`, {
+      ours: () => ours.core.omitOptionalNulls(event, 'Event'),
+      official: () => official.core.omitOptionalNulls(event, 'Event'),
+    }),
+  ]);
+  return [
+    ...found,
+    operation('RunAgentInputSchema.parse', {
+      ours: () => ours.schemas.RunAgentInputSchema.parse(input),
+      official: () => official.schemas.RunAgentInputSchema.parse(input),
+    }),
+    operation('RunAgentInputSchema.safeParse', {
+      ours: () => ours.schemas.RunAgentInputSchema.safeParse(input),
+      official: () => official.schemas.RunAgentInputSchema.safeParse(input),
+    }),
+    operation('omitOptionalNulls RunAgentInput', {
+      ours: () => ours.core.omitOptionalNulls(input, 'RunAgentInput'),
+      official: () => official.core.omitOptionalNulls(input, 'RunAgentInput'),
+    }),
+  ];
+}
+
+function streamOperations() {
+  const stream = readFileSync(join(data, 'stream.sse'));
+  const pieces = (size) => {
+    const count = Math.ceil(stream.length / size);
+    return Array.from({ length: count }, (_, at) => new Uint8Array(stream.subarray(at * size, (at + 1) * size)));
+  };
+  const frames = stream.toString().split('\n\n').slice(0, -1);
+  const single = frames.map((frame) => new TextEncoder().encode(frame + '\n\n'));
+  const ways = { 'reads of 64 KB': pieces(65536), 'reads of 16 KB': pieces(16384), 'one event a read': single };
+  const per = frames.length;
+  return Object.entries(ways).flatMap(([title, reads]) => [
+    operation(
+      `decode a stream, ${title}, each event`,
+      {
+        ours: () => ourStream(ours.stream, reads),
+        official: () => officialStream(official.client, rxjs, reads, true),
+        'split + JSON.parse (unvalidated)': () => splitStream(reads),
+      },
+      { per },
+    ),
+    operation(
+      `the same beside the official parser without validation, ${title}`,
+      {
+        ours: () => ourStream(ours.stream, reads),
+        official: () => officialStream(official.client, rxjs, reads, false),
+      },
+      { per },
+    ),
+  ]);
+}
+
+const rounds = quick ? 5 : 25;
+const operations = [
+  ...encoderOperations(),
+  ...schemaOperations(),
+  ...helperOperations(ours.core, official.core),
+  ...streamOperations(),
+];
+const rows = [...run(operations, rounds), ...loadTimes(nodeFolder, quick ? 3 : 11)];
+const versions = { Node: process.versions.node };
+for (const name of ['core', 'encoder', 'client']) {
+  versions[`@ag-ui/${name}`] = require(`@ag-ui/${name}/package.json`).version;
+}
+versions.zod = require('zod/package.json').version;
+writeFileSync(result, JSON.stringify({ language: 'Node', versions, rounds, rows }, undefined, 1) + '\n');
+
+const slower = rows.filter(({ replaced, times }) => replaced && times.official / times.ours < 0.97);
+for (const { operation, times } of slower) {
+  console.error(`slower than what it replaces: ${operation} (${(times.official / times.ours).toFixed(2)}x)`);
+}

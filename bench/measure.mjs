@@ -1,0 +1,71 @@
+// Side by side: every competitor of every operation takes its turn in each of many shuffled rounds of one process.
+// No garbage collection is forced between rounds: that would throw optimised code away and make everybody look slow.
+
+import { isDeepStrictEqual } from 'node:util';
+
+/** How long one turn takes, about. */
+const TURN_NS = 6e6;
+
+/** What results are written to, so that no call can be left out. */
+export const sink = { value: undefined };
+
+/** One job, and who does it. `per` things are done by one call; results are for one of them. */
+export function operation(name, competitors, { per = 1, same = plain, replaced = true } = {}) {
+  const entries = Object.entries(competitors).map(([who, work]) => ({ who, work, loops: 1, times: [] }));
+  return { name, per, same, replaced, entries };
+}
+
+/** Medians of the CPU time of every competitor, after all of them have been seen to do the same. */
+export function run(operations, rounds) {
+  for (const { name, same, entries } of operations) {
+    const results = entries.map(({ work }) => same(work()));
+    const odd = results.findIndex((result) => !isDeepStrictEqual(result, results[0]));
+    if (odd > 0) throw new Error(`${name}: ${entries[odd].who} gives ${JSON.stringify(results[odd])?.slice(0, 300)}`);
+  }
+  const turns = operations.flatMap(({ per, entries }) => entries.map((entry) => ({ entry, per })));
+  for (const { entry } of turns) calibrate(entry);
+  for (let round = 1; round <= rounds; round++) {
+    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[Kround ${round} of ${rounds}`);
+    shuffle(turns);
+    for (const { entry, per } of turns) entry.times.push(turn(entry) / entry.loops / per);
+  }
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+  return operations.map(({ name, replaced, entries }) => {
+    const times = Object.fromEntries(entries.map(({ who, times }) => [who, median(times)]));
+    return { operation: name, unit: 'ns', replaced, times };
+  });
+}
+
+/** Twice, because the first time is spent on compiling. */
+function calibrate(entry) {
+  for (let pass = 0; pass < 2; pass++) {
+    entry.loops = 1;
+    while (turn(entry) < TURN_NS / 2) entry.loops *= 2;
+  }
+}
+
+/** The work is a call through a variable for everybody: one to three nanoseconds each. */
+function turn({ work, loops }) {
+  const start = process.cpuUsage();
+  for (let index = 0; index < loops; index++) sink.value = work();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) * 1000;
+}
+
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[sorted.length >> 1];
+}
+
+export function shuffle(items) {
+  for (let last = items.length - 1; last > 0; last--) {
+    const other = Math.floor(Math.random() * (last + 1));
+    [items[last], items[other]] = [items[other], items[last]];
+  }
+}
+
+/** Values of all packages in one form, to be compared. */
+function plain(value) {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString();
+  return typeof value === 'object' && value !== null ? JSON.parse(JSON.stringify(value)) : value;
+}
