@@ -1,0 +1,25 @@
+#!/bin/sh
+# Measures Python, Node and Rust and writes bench/results/*.json and docs/performance.md.
+# `--quick` takes few rounds and leaves the committed results alone: it writes to target/bench.
+set -eu
+cd "$(dirname "$0")/.."
+
+scratch=${CARGO_TARGET_DIR:-target}/bench
+mkdir -p "$scratch"
+scratch=$(cd "$scratch" && pwd)
+results=$PWD/bench/results
+if [ "${1:-}" = --quick ]; then results=$scratch; fi
+mkdir -p "$results"
+
+python -m pip install --quiet --disable-pip-version-check -r bench/requirements.txt
+python bench/scenarios.py "$scratch"
+cargo bench --quiet -p ag-ui-native --bench codec --no-run
+
+python bench/bench_python.py "$scratch" "$results/python.json" "$@"
+node bench/bench_node.mjs "$scratch" "$results/node.json" "$@"
+cargo bench --quiet -p ag-ui-native --bench codec -- "$scratch" "$results/rust.json" "$@"
+
+table=docs/performance.md
+if [ "$results" = "$scratch" ]; then table=$scratch/performance.md; fi
+python bench/table.py "$results" "$table" "$(uname -s) $(uname -m), $(getconf _NPROCESSORS_ONLN) cores"
+echo "written: $table"
