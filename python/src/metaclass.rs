@@ -40,6 +40,9 @@ static OFFSET: AtomicUsize = AtomicUsize::new(0);
 /// What the metaclass would do without us.
 static BASE_CALL: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
 static BASE_SETATTRO: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
+/// pydantic's `__getattr__` for classes, if it has one.
+static BASE_GETATTR: AtomicPtr<ffi::PyObject> = AtomicPtr::new(null_mut());
+static TYPE_GETATTRO: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
 /// Set once classes have plans: from then on assignments to them are watched.
 static WATCHING: AtomicBool = AtomicBool::new(false);
 
@@ -80,6 +83,7 @@ pub fn metaclass(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
     let mut slots = [
         ffi::PyType_Slot { slot: ffi::Py_tp_members, pfunc: members.as_mut_ptr().cast() },
         ffi::PyType_Slot { slot: ffi::Py_tp_setattro, pfunc: set_attribute as *mut c_void },
+        ffi::PyType_Slot { slot: ffi::Py_tp_getattro, pfunc: get_attribute as *mut c_void },
         ffi::PyType_Slot { slot: 0, pfunc: null_mut() },
     ];
     let flags = ffi::Py_TPFLAGS_DEFAULT | ffi::Py_TPFLAGS_BASETYPE | HAVE_VECTORCALL;
@@ -95,6 +99,10 @@ pub fn metaclass(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
         let base_type = base.as_ptr().cast();
         BASE_CALL.store(ffi::PyType_GetSlot(base_type, ffi::Py_tp_call), Relaxed);
         BASE_SETATTRO.store(ffi::PyType_GetSlot(base_type, ffi::Py_tp_setattro), Relaxed);
+        let hook = base.getattr_opt("__getattr__")?;
+        BASE_GETATTR.store(hook.map_or(null_mut(), Bound::into_ptr), Relaxed);
+        let of_type = ffi::PyType_GetSlot(&raw mut ffi::PyType_Type, ffi::Py_tp_getattro);
+        TYPE_GETATTRO.store(of_type, Relaxed);
         let bases = PyTuple::new(py, [&base])?;
         let made = ffi::PyType_FromSpecWithBases(&raw mut spec, bases.as_ptr());
         let made = Bound::from_owned_ptr_or_err(py, made)?.cast_into::<PyType>()?;
@@ -197,6 +205,22 @@ unsafe extern "C" fn set_attribute(
             }
         }
         result
+    }
+}
+
+/// Reads an attribute of a class. pydantic's metaclass answers for missing ones in Python, and every access pays for
+/// that; here only those do that `type` does not find.
+unsafe extern "C" fn get_attribute(class: *mut ffi::PyObject, name: *mut ffi::PyObject) -> *mut ffi::PyObject {
+    // SAFETY: Python hands over live objects; the function pointer is that of `type`, the hook is never freed.
+    unsafe {
+        let of_type: ffi::getattrofunc = std::mem::transmute(TYPE_GETATTRO.load(Relaxed));
+        let found = of_type(class, name);
+        let hook = BASE_GETATTR.load(Relaxed);
+        if !found.is_null() || hook.is_null() || ffi::PyErr_ExceptionMatches(ffi::PyExc_AttributeError) == 0 {
+            return found;
+        }
+        ffi::PyErr_Clear();
+        ffi::PyObject_CallFunctionObjArgs(hook, class, name, null_mut::<ffi::PyObject>())
     }
 }
 
