@@ -14,9 +14,9 @@ export interface Native {
 
 /**
  * One stream decoder. `input` is a chunk of the stream, or what is asked for; `marks` is filled as `tape.cts`
- * describes, and the answer is the text that the marks point into.
+ * describes, and the answer is the text that the marks point into; nothing if the chunk is memory that threads share.
  */
-export type Feed = (input: Uint8Array | Ask, marks: Uint32Array) => string;
+export type Feed = (input: Uint8Array | Ask, marks: Uint32Array) => string | undefined;
 
 /** What a decoder can be asked for besides reading a chunk. */
 export const enum Ask {

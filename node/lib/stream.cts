@@ -71,7 +71,7 @@ export class EventDecoder {
    * of the chunk before it
    */
   feed(chunk: Uint8Array): Event[] {
-    return this.#read(chunk instanceof Uint8Array && !isShared(chunk) ? chunk : bytesOf(chunk));
+    return this.#read(chunk instanceof Uint8Array ? chunk : bytesOf(chunk));
   }
 
   /**
@@ -94,20 +94,22 @@ export class EventDecoder {
   }
 
   #resume(): { lastEventId: string; retry: number | null } {
-    return JSON.parse(this.#feed(Ask.Resume, this.#marks));
+    return JSON.parse(this.#feed(Ask.Resume, this.#marks)!);
   }
 
   #read(input: Uint8Array | Ask): Event[] {
     let text = this.#feed(input, this.#marks);
+    // Memory that another thread may write to is not read in place.
+    if (text === undefined) text = this.#feed(bytesOf(input), this.#marks)!;
     const marks = this.#marks;
     if (marks[STATUS] !== 0) {
       if (marks[STATUS]! & SHORT) {
         this.#marks = new Uint32Array(2 * marks[LENGTH]! + 2);
-        text = this.#feed(Ask.Again, this.#marks);
+        text = this.#feed(Ask.Again, this.#marks)!;
       }
-      if (this.#marks[STATUS]! & WARNED) this.#warn(JSON.parse(this.#feed(Ask.Warnings, NO_MARKS)));
+      if (this.#marks[STATUS]! & WARNED) this.#warn(JSON.parse(this.#feed(Ask.Warnings, NO_MARKS)!));
       if (this.#marks[STATUS]! & FAILED) {
-        throw errorFrom(this.#feed(Ask.Error, NO_MARKS), readTape(text, this.#marks));
+        throw errorFrom(this.#feed(Ask.Error, NO_MARKS)!, readTape(text, this.#marks));
       }
     }
     return readTape(text, this.#marks);
@@ -121,12 +123,7 @@ export class EventDecoder {
   }
 }
 
-/** Memory that another thread may write to while it is read. */
-function isShared(chunk: Uint8Array): boolean {
-  return typeof SharedArrayBuffer === 'function' && chunk.buffer instanceof SharedArrayBuffer;
-}
-
-/** The bytes of another kind of view, or of an array buffer; shared memory is copied. */
+/** The bytes of another kind of view, copied, or of an array buffer. */
 function bytesOf(chunk: unknown): Uint8Array {
   if (ArrayBuffer.isView(chunk)) return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength).slice();
   if (chunk instanceof ArrayBuffer) return new Uint8Array(chunk);

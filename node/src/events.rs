@@ -40,6 +40,8 @@ pub struct EventBuild {
     pub strings: String,
     /// JSON texts, one behind the other.
     pub json: Writer,
+    /// Emptied lists of members, to be filled again.
+    spare: Vec<Vec<(usize, Piece)>>,
     /// Free values are written anew rather than copied, because their text may not be Unicode.
     rewrite: bool,
 }
@@ -48,13 +50,25 @@ impl EventBuild {
     /// A builder for a reader that is lossy or not.
     pub fn new(lossy: bool) -> Self {
         let json = Writer::new(NumberStyle::JavaScript);
-        Self { strings: String::new(), json, rewrite: lossy }
+        Self { strings: String::new(), json, spare: Vec::new(), rewrite: lossy }
     }
 
-    /// Forgets everything made.
-    pub fn clear(&mut self) {
+    /// Forgets everything made; `events` are emptied.
+    pub fn clear(&mut self, events: &mut Vec<Piece>) {
         self.strings.clear();
         self.json.out.clear();
+        for event in events.drain(..) {
+            if let Piece::Flat(_, members) = event {
+                self.recycle(members);
+            }
+        }
+    }
+
+    fn recycle(&mut self, mut members: Vec<(usize, Piece)>) {
+        if self.spare.len() < MAX_SPARE {
+            members.clear();
+            self.spare.push(members);
+        }
     }
 
     /// The JSON text of an event made.
@@ -90,8 +104,10 @@ impl EventBuild {
         let mut separator = '{';
         for (index, piece) in members {
             self.json.out.push(separator);
-            self.json.text(ty.fields[*index].wire);
-            self.json.out.push(':');
+            // Declared keys need no escape.
+            self.json.out.push('"');
+            self.json.out.push_str(ty.fields[*index].wire);
+            self.json.out.push_str("\":");
             self.write(piece);
             separator = ',';
         }
@@ -155,7 +171,7 @@ impl Build for EventBuild {
 
     #[inline]
     fn object(&mut self, ty: &'static TypeDef) -> Making {
-        Making { ty, members: Vec::with_capacity(4), extra: Vec::new() }
+        Making { ty, members: self.spare.pop().unwrap_or_default(), extra: Vec::new() }
     }
 
     #[inline]
@@ -179,9 +195,13 @@ impl Build for EventBuild {
         }
         let start = self.json.out.len();
         self.write_object(ty, &members, &extra);
+        self.recycle(members);
         Piece::Json(start..self.json.out.len())
     }
 }
+
+/// More emptied lists than this are not kept.
+const MAX_SPARE: usize = 1024;
 
 /// Whether an event says nothing but strings and integers: JavaScript then makes it without parsing.
 fn is_flat(members: &[(usize, Piece)]) -> bool {

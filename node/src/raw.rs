@@ -119,7 +119,7 @@ unsafe fn answer(
         unsafe { sys::napi_get_value_uint32(env, input, &raw mut request) } == sys::Status::napi_ok;
     if !is_request {
         // SAFETY: by the caller. The bytes are read before control returns to JavaScript, which alone could change
-        // or detach them; memory that threads share is copied by `lib/stream.cts` first.
+        // or detach them; memory that threads share is refused, and copied by `lib/stream.cts`.
         let Some(chunk) = (unsafe { bytes(env, input) }) else { return ptr::null_mut() };
         decoder.read(Some(chunk));
     } else if request == CLOSE {
@@ -202,9 +202,12 @@ fn length_of(length: usize) -> isize {
 /// # Safety
 /// `env` and `value` must be of the running call, and JavaScript must not run while the slice is alive.
 unsafe fn bytes<'a>(env: sys::napi_env, value: sys::napi_value) -> Option<&'a [u8]> {
+    let (mut buffer, mut own) = (ptr::null_mut(), false);
     // SAFETY: by the caller.
-    let (kind, data, length) = unsafe { typed_array(env, value) }?;
-    if kind != sys::TypedarrayType::uint8_array {
+    let (kind, data, length) = unsafe { typed_array(env, value, &raw mut buffer) }?;
+    // SAFETY: by the caller; memory that threads share is no array buffer to Node-API.
+    unsafe { sys::napi_is_arraybuffer(env, buffer, &raw mut own) };
+    if kind != sys::TypedarrayType::uint8_array || !own {
         return None;
     }
     // SAFETY: Node-API says where the bytes are and how many; they are not written to while the slice is alive.
@@ -217,7 +220,7 @@ unsafe fn bytes<'a>(env: sys::napi_env, value: sys::napi_value) -> Option<&'a [u
 /// As [`bytes`], and no other reference to the same memory may be alive.
 unsafe fn words<'a>(env: sys::napi_env, value: sys::napi_value) -> Option<&'a mut [u32]> {
     // SAFETY: by the caller.
-    let (kind, data, length) = unsafe { typed_array(env, value) }?;
+    let (kind, data, length) = unsafe { typed_array(env, value, ptr::null_mut()) }?;
     if kind != sys::TypedarrayType::uint32_array || length == 0 {
         return None;
     }
@@ -225,22 +228,19 @@ unsafe fn words<'a>(env: sys::napi_env, value: sys::napi_value) -> Option<&'a mu
     Some(unsafe { std::slice::from_raw_parts_mut(data.cast(), length) })
 }
 
+/// Kind, place and length of a typed array, and its buffer.
+///
 /// # Safety
 /// `env` and `value` must be of the running call.
-unsafe fn typed_array(env: sys::napi_env, value: sys::napi_value) -> Option<(i32, *mut c_void, usize)> {
-    let (mut kind, mut length, mut data) = (-1, 0, ptr::null_mut());
-    let nothing = ptr::null_mut();
+unsafe fn typed_array(
+    env: sys::napi_env,
+    value: sys::napi_value,
+    buffer: *mut sys::napi_value,
+) -> Option<(i32, *mut c_void, usize)> {
+    let (mut kind, mut length, mut data, offset) = (-1, 0, ptr::null_mut(), ptr::null_mut());
     // SAFETY: by the caller; a value that is no typed array gives an error status.
     let status = unsafe {
-        sys::napi_get_typedarray_info(
-            env,
-            value,
-            &raw mut kind,
-            &raw mut length,
-            &raw mut data,
-            nothing,
-            nothing.cast(),
-        )
+        sys::napi_get_typedarray_info(env, value, &raw mut kind, &raw mut length, &raw mut data, buffer, offset)
     };
     (status == sys::Status::napi_ok).then_some((kind, data, length))
 }

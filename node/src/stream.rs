@@ -53,8 +53,7 @@ impl Decoder {
     /// Reads a chunk; none ends the stream.
     pub fn read(&mut self, chunk: Option<&[u8]>) {
         let Self { events, build, pieces, .. } = self;
-        pieces.clear();
-        build.clear();
+        build.clear(pieces);
         let mut take = |piece| pieces.push(piece);
         let result = match chunk {
             Some(chunk) => events.feed(chunk, build, &mut take),

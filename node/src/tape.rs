@@ -73,7 +73,12 @@ impl Tape {
             for _ in 0..count {
                 at += 1;
                 let end = self.marks[at] as usize;
-                self.wide.extend(self.text[start..end].encode_utf16());
+                let piece = &self.text[start..end];
+                if piece.is_ascii() {
+                    self.wide.extend(piece.bytes().map(u16::from));
+                } else {
+                    self.wide.extend(piece.encode_utf16());
+                }
                 self.marks[at] = to_u32(self.wide.len());
                 start = end;
             }
