@@ -107,18 +107,13 @@ impl Walk<'_> {
     #[inline]
     fn field(&mut self, field: &FieldPlan, value: Obj<'_, '_>, empty: &mut bool) -> Written {
         if value.is_none() && field.def.is_optional() {
-            if self.depth == 1
+            if let Some(now) = self.now
+                && self.depth == 1
                 && field.def.name == "timestamp"
-                && let Some(now) = self.now
             {
                 self.key(field, empty);
                 self.writer.int(now);
             }
-            return Ok(());
-        }
-        let is_number = matches!(field.holds, Holds::Any) && raw::plain(value) == Plain::Float;
-        if field.def.is_optional() && is_number && !raw::float(value).is_finite() {
-            // In JSON it is null, and pydantic leaves out an optional member that is.
             return Ok(());
         }
         self.key(field, empty);
@@ -191,9 +186,11 @@ impl Walk<'_> {
     #[inline]
     fn extra(&mut self, object: Obj<'_, '_>, plan: &Plan, mut empty: bool) -> Written {
         let extra = instance::extra(object).ok_or(Unusual)?;
+        if extra.is_none() || instance::is_no_extra(extra) {
+            return Ok(());
+        }
         if raw::plain(extra) != Plain::Dict {
-            // The marker for none, or something that only pydantic may judge.
-            return if extra.is_none() || instance::is_no_extra(extra) { Ok(()) } else { Err(Unusual) };
+            return Err(Unusual);
         }
         for (key, value) in raw::members(extra) {
             let name = raw::text(key).ok_or(Unusual)?;
