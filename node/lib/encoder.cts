@@ -11,7 +11,7 @@ import { quote } from './json.cjs';
 export const AGUI_MEDIA_TYPE = 'application/vnd.ag-ui.event+proto';
 
 export interface EventEncoderParams {
-  /** The request's `Accept` header. */
+  /** The request's `Accept` header. The text transport is the only one so far, so it is always the answer. */
   accept?: string;
   /** Give events without a timestamp the current time. The event itself is not changed. */
   timestamps?: boolean;

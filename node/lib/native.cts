@@ -32,4 +32,9 @@ export const enum Ask {
   Resume = 4,
 }
 
-export const native: Native = require('../native.cjs');
+let addon: Native | undefined;
+
+/** The addon, loaded when it is first needed: encoding and most checks do without. */
+export function native(): Native {
+  return (addon ??= require('../native.cjs') as Native);
+}

@@ -45,7 +45,7 @@ export function schema<T>(name: string, kind: string, check: Check): Schema<T> {
 export function judge(name: string, kind: string, value: unknown): AGUIValidationError | undefined {
   // JSON has no text for undefined; null is refused at the same places.
   const json = JSON.stringify(summary(kind, value) ?? null);
-  const described = native.check(name, json, 'schema', false);
+  const described = native().check(name, json, 'schema', false);
   return described === null ? undefined : (errorFrom(described, undefined, kind, value) as AGUIValidationError);
 }
 

@@ -58,7 +58,7 @@ export class EventDecoder {
   #marks = new Uint32Array(256);
 
   constructor(options: DecoderOptions = {}) {
-    const feed = native.createDecoder(optionsText(options));
+    const feed = native().createDecoder(optionsText(options));
     if (typeof feed === 'string') throw errorFrom(feed);
     this.#feed = feed;
     this.#onWarning = options.onWarning;
@@ -184,7 +184,7 @@ async function* readAll(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint
  * @throws AGUIValidationError if it is not an event
  */
 export function decodeEvent(text: string, options: DecodeOptions = {}): Event | undefined {
-  const answer = native.decodeEvent(text, optionsText(options));
+  const answer = native().decodeEvent(text, optionsText(options));
   if (answer.startsWith('{"error":')) throw errorFrom(answer.slice('{"error":'.length, -1));
   const { event, warnings } = JSON.parse(answer) as { event?: Event; warnings: Warning[] };
   for (const warning of warnings) options.onWarning?.(warning);

@@ -18,7 +18,7 @@ const omit = { Event: omitEvent, Message: omitMessage, RunAgentInput: omitRunAge
  */
 export function validate(value: object, options?: { nonEmpty?: boolean }): void {
   const json = JSON.stringify(value) ?? 'null';
-  const described = native.check(nameOf(value), json, 'strict', options?.nonEmpty === true);
+  const described = native().check(nameOf(value), json, 'strict', options?.nonEmpty === true);
   if (described !== null) throw errorFrom(described, undefined, `U${nameOf(value)}`, value);
 }
 
