@@ -113,28 +113,31 @@ unsafe fn answer(
     input: sys::napi_value,
     marks: sys::napi_value,
 ) -> sys::napi_value {
-    let mut request = 0;
-    // SAFETY: by the caller; a value that is no number leaves `request` alone and gives an error status.
-    let is_request =
-        unsafe { sys::napi_get_value_uint32(env, input, &raw mut request) } == sys::Status::napi_ok;
-    if !is_request {
-        // SAFETY: by the caller. The bytes are read before control returns to JavaScript, which alone could change
-        // or detach them; memory that threads share is refused, and copied by `lib/stream.cts`.
-        let Some(chunk) = (unsafe { bytes(env, input) }) else { return ptr::null_mut() };
+    // SAFETY: by the caller. The bytes are read before control returns to JavaScript, which alone could change or
+    // detach them; memory that threads share is refused, and copied by `lib/stream.cts`.
+    if let Some(chunk) = unsafe { bytes(env, input) } {
         decoder.read(Some(chunk));
-    } else if request == CLOSE {
-        decoder.read(None);
+        // SAFETY: by the caller.
+        return unsafe { deliver(env, decoder, marks) };
+    }
+    let mut request = 0;
+    // SAFETY: by the caller; a value that is no number gives an error status.
+    if unsafe { sys::napi_get_value_uint32(env, input, &raw mut request) } != sys::Status::napi_ok {
+        return ptr::null_mut();
     }
     match request {
         PANIC => panic!("asked for"),
         // SAFETY: by the caller.
-        ERROR if is_request => unsafe {
-            string(env, &decoder.error.as_ref().map(problems::describe).unwrap_or_default())
-        },
+        ERROR => unsafe { string(env, &decoder.error.as_ref().map(problems::describe).unwrap_or_default()) },
         // SAFETY: by the caller.
-        WARNINGS if is_request => unsafe { string(env, &decoder.take_warnings()) },
-        // SAFETY: by the caller.
-        _ if !is_request || request <= AGAIN => unsafe { deliver(env, decoder, marks) },
+        WARNINGS => unsafe { string(env, &decoder.take_warnings()) },
+        CLOSE | AGAIN => {
+            if request == CLOSE {
+                decoder.read(None);
+            }
+            // SAFETY: by the caller.
+            unsafe { deliver(env, decoder, marks) }
+        }
         // SAFETY: by the caller.
         _ => unsafe { string(env, &decoder.resume()) },
     }
@@ -240,7 +243,15 @@ unsafe fn typed_array(
     let (mut kind, mut length, mut data, offset) = (-1, 0, ptr::null_mut(), ptr::null_mut());
     // SAFETY: by the caller; a value that is no typed array gives an error status.
     let status = unsafe {
-        sys::napi_get_typedarray_info(env, value, &raw mut kind, &raw mut length, &raw mut data, buffer, offset)
+        sys::napi_get_typedarray_info(
+            env,
+            value,
+            &raw mut kind,
+            &raw mut length,
+            &raw mut data,
+            buffer,
+            offset,
+        )
     };
     (status == sys::Status::napi_ok).then_some((kind, data, length))
 }

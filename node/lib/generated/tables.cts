@@ -158,6 +158,7 @@ export function literalEvent(shape: number, text: string, start: number, marks: 
     case 5: return { type: 'TOOL_CALL_ARGS', toolCallId: text.slice(start, marks[at]!), delta: text.slice(marks[at]!, marks[at + 1]!) };
     case 6: return { type: 'TOOL_CALL_END', toolCallId: text.slice(start, marks[at]!) };
     case 7: return { type: 'TOOL_CALL_CHUNK' };
+    case 8: return { type: 'TOOL_CALL_RESULT', messageId: text.slice(start, marks[at]!), toolCallId: text.slice(marks[at]!, marks[at + 1]!), content: text.slice(marks[at + 1]!, marks[at + 2]!) };
     case 16: return { type: 'RUN_STARTED', threadId: text.slice(start, marks[at]!), runId: text.slice(marks[at]!, marks[at + 1]!) };
     case 17: return { type: 'RUN_FINISHED', threadId: text.slice(start, marks[at]!), runId: text.slice(marks[at]!, marks[at + 1]!) };
     case 18: return { type: 'RUN_ERROR', message: text.slice(start, marks[at]!) };

@@ -1080,6 +1080,7 @@ export const plainEvents: Record<string, Record<string, string>> = {
   TOOL_CALL_ARGS: { type: ',"type":', timestamp: ',"timestamp":', rawEvent: ',"rawEvent":', metadata: ',"metadata":', subagentRunId: ',"subagentRunId":', toolCallId: ',"toolCallId":', delta: ',"delta":' },
   TOOL_CALL_END: { type: ',"type":', timestamp: ',"timestamp":', rawEvent: ',"rawEvent":', metadata: ',"metadata":', subagentRunId: ',"subagentRunId":', toolCallId: ',"toolCallId":' },
   TOOL_CALL_CHUNK: { type: ',"type":', timestamp: ',"timestamp":', rawEvent: ',"rawEvent":', metadata: ',"metadata":', subagentRunId: ',"subagentRunId":', toolCallId: ',"toolCallId":', toolCallName: ',"toolCallName":', parentMessageId: ',"parentMessageId":', delta: ',"delta":' },
+  TOOL_CALL_RESULT: { type: ',"type":', timestamp: ',"timestamp":', rawEvent: ',"rawEvent":', metadata: ',"metadata":', subagentRunId: ',"subagentRunId":', messageId: ',"messageId":', toolCallId: ',"toolCallId":', content: ',"content":', role: ',"role":' },
   RUN_STARTED: { type: ',"type":', timestamp: ',"timestamp":', rawEvent: ',"rawEvent":', metadata: ',"metadata":', threadId: ',"threadId":', runId: ',"runId":', protocolVersion: ',"protocolVersion":', parentRunId: ',"parentRunId":', input: ',"input":' },
   RUN_FINISHED: { type: ',"type":', timestamp: ',"timestamp":', rawEvent: ',"rawEvent":', metadata: ',"metadata":', threadId: ',"threadId":', runId: ',"runId":', result: ',"result":', outcome: ',"outcome":', usage: ',"usage":' },
   RUN_ERROR: { type: ',"type":', timestamp: ',"timestamp":', rawEvent: ',"rawEvent":', metadata: ',"metadata":', message: ',"message":', code: ',"code":', usage: ',"usage":' },
@@ -1166,6 +1167,20 @@ export function writeLiteral(event: Loose): string | undefined {
       const v1 = event.toolCallId;
       if (at !== 2 || typeof v1 !== 'string') return undefined;
       return '{"type":"TOOL_CALL_END","toolCallId":' + quote(v1) + '}';
+    }
+    case 'TOOL_CALL_RESULT': {
+      for (const key in event) switch (at++) {
+        case 0: if (key !== 'type') return undefined; break;
+        case 1: if (key !== 'messageId') return undefined; break;
+        case 2: if (key !== 'toolCallId') return undefined; break;
+        case 3: if (key !== 'content') return undefined; break;
+        default: return undefined;
+      }
+      const v1 = event.messageId;
+      const v2 = event.toolCallId;
+      const v3 = event.content;
+      if (at !== 4 || typeof v1 !== 'string' || typeof v2 !== 'string' || typeof v3 !== 'string') return undefined;
+      return '{"type":"TOOL_CALL_RESULT","messageId":' + quote(v1) + ',"toolCallId":' + quote(v2) + ',"content":' + quote(v3) + '}';
     }
     case 'RUN_STARTED': {
       for (const key in event) switch (at++) {
