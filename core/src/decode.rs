@@ -5,9 +5,8 @@ use crate::json::{Node, ParseOptions, Tape};
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
 use crate::read::{Build, Outcome, Reader};
-use crate::schema::{FieldType, Kind};
+use crate::schema::{FieldType, Kind, Variant};
 use crate::typed::TypedBuild;
-use crate::types::EventType;
 
 /// Reads single documents; keeps its memory from one to the next.
 #[derive(Debug, Default)]
@@ -38,14 +37,17 @@ impl DocumentReader {
 
     /// Reads one event and makes what `build` makes.
     pub fn event<B: Build>(&mut self, json: &[u8], build: &mut B) -> Result<Decoded<B::Value>, Error> {
-        self.read(json, build, |reader, root| {
-            let outcome = reader.event(root);
-            let event_type = root.member("type").and_then(Node::text).and_then(EventType::parse);
-            match outcome {
-                Outcome::Event(value) => Ok((Some(value), event_type)),
-                Outcome::Dropped => Ok((None, None)),
-                Outcome::Invalid => Err(event_type),
+        if json.len() <= self.limits.event_bytes {
+            let mut reader = Reader::new(self.rules, build);
+            if let Some(value) = reader.flat_event(json) {
+                let ends_run = ends_run(reader.event_type);
+                return Ok(Decoded { value: Some(value), warnings: reader.warnings, ends_run });
             }
+        }
+        self.read(json, build, |reader, root| match reader.event(root) {
+            Outcome::Event(value) => Ok(Some(value)),
+            Outcome::Dropped => Ok(None),
+            Outcome::Invalid => Err(()),
         })
     }
 
@@ -56,20 +58,15 @@ impl DocumentReader {
         kind: &'static Kind,
         build: &mut B,
     ) -> Result<Decoded<B::Value>, Error> {
-        self.read(json, build, |reader, root| {
-            reader.value(root, kind).map(|value| (Some(value), None)).ok_or(None)
-        })
+        self.read(json, build, |reader, root| reader.value(root, kind).map(Some).ok_or(()))
     }
 
-    /// Parses, validates, and puts the issues where they belong. The step tells the type of an event.
+    /// Parses, validates, and puts the issues where they belong.
     fn read<B: Build>(
         &mut self,
         json: &[u8],
         build: &mut B,
-        step: impl FnOnce(
-            &mut Reader<'_, B>,
-            Node<'_>,
-        ) -> Result<(Option<B::Value>, Option<EventType>), Option<EventType>>,
+        step: impl FnOnce(&mut Reader<'_, B>, Node<'_>) -> Result<Option<B::Value>, ()>,
     ) -> Result<Decoded<B::Value>, Error> {
         if json.len() > self.limits.event_bytes {
             return Err(Error::limit("event_bytes", self.limits.event_bytes));
@@ -95,15 +92,20 @@ impl DocumentReader {
             Issue { code: Code::ReplacedText, path: String::new(), detail }
         }));
         match step(&mut reader, root) {
-            Ok((value, event_type)) => {
-                let ends_run = matches!(event_type, Some(EventType::RunFinished | EventType::RunError));
+            Ok(value) => {
+                let ends_run = ends_run(reader.event_type);
                 Ok(Decoded { value, warnings: reader.warnings, ends_run })
             }
-            Err(event_type) => {
-                Err(Error { event_type: event_type.map(EventType::as_str), ..Error::from(reader.errors) })
+            Err(()) => {
+                let event_type = reader.event_type.map(|event| event.tag);
+                Err(Error { event_type, ..Error::from(reader.errors) })
             }
         }
     }
+}
+
+fn ends_run(event_type: Option<&Variant>) -> bool {
+    event_type.is_some_and(|event| matches!(event.tag, "RUN_FINISHED" | "RUN_ERROR"))
 }
 
 /// The bytes as text. In `lossy` mode what is not UTF-8 is replaced, and a warning says so.

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::read::MAX_ISSUES;
+
 macro_rules! codes {
     ($($variant:ident = $code:literal, $summary:literal, $advice:literal;)+) => {
         /// The stable name of a fault. Errors and warnings share the table: what one profile refuses, another
@@ -186,7 +188,8 @@ impl fmt::Display for Error {
             write!(formatter, "{}: {}", first.code, first.message())?;
         }
         if self.issues.len() > 1 {
-            write!(formatter, " (and {} more)", self.issues.len() - 1)?;
+            let least = if self.issues.len() >= MAX_ISSUES { "at least " } else { "" };
+            write!(formatter, " (and {least}{} more)", self.issues.len() - 1)?;
         }
         Ok(())
     }

@@ -47,6 +47,11 @@ impl Build for TypedBuild {
         Slot::Text(text.to_owned())
     }
 
+    /// The struct's type says it already.
+    fn literal(&mut self, _text: &'static str) -> Slot {
+        Slot::Choice(0)
+    }
+
     fn bool(&mut self, value: bool) -> Slot {
         Slot::Bool(value)
     }
@@ -88,6 +93,6 @@ impl Build for TypedBuild {
     }
 
     fn end(&mut self, object: Record) -> Slot {
-        Slot::Record(Box::new(object))
+        Slot::Record(object)
     }
 }

@@ -1,6 +1,7 @@
 //! What hostile input may cost: nesting, size, and text in error messages.
 
 use ag_ui_native::decode::DocumentReader;
+use ag_ui_native::read::MAX_ISSUES;
 use ag_ui_native::schema::FieldType;
 use ag_ui_native::typed::TypedBuild;
 use ag_ui_native::{Code, Error, Event, Limits, Profile, to_json};
@@ -67,11 +68,27 @@ fn messages_do_not_repeat_the_payload() {
 }
 
 #[test]
-fn a_document_of_many_issues_is_refused_whole() {
-    let members: Vec<_> = (0..10_000).map(|index| format!(r#""x{index}":1"#)).collect();
+fn of_a_million_faults_some_are_told() {
+    let members: Vec<_> = (0..1_000_000).map(|at| format!(r#""m{at}":0"#)).collect();
     let json = format!(r#"{{"type":"STEP_STARTED","stepName":"s",{}}}"#, members.join(","));
-    let mut reader = DocumentReader::new(Profile::Strict, Limits::default());
-    let error = reader.event(json.as_bytes(), &mut TypedBuild).unwrap_err();
-    assert_eq!(error.issues.len(), 10_000);
-    assert!(error.to_string().ends_with("(and 9999 more)"), "{error}");
+    for profile in [Profile::Strict, Profile::Tolerant] {
+        let mut reader = DocumentReader::new(profile, Limits::default());
+        let told = match reader.event(json.as_bytes(), &mut TypedBuild) {
+            Ok(decoded) => decoded.warnings,
+            Err(error) => error.issues,
+        };
+        assert_eq!(told.len(), MAX_ISSUES);
+        assert!(told.iter().all(|issue| issue.code == Code::UnknownField));
+    }
+}
+
+#[test]
+fn a_message_counts_the_other_faults() {
+    let error =
+        read(r#"{"type":"STEP_STARTED","stepName":1,"timestamp":true}"#, Limits::default()).unwrap_err();
+    assert!(error.to_string().ends_with("(and 1 more)"), "{error}");
+    let wrong = r#"{"op":"add","path":1}"#;
+    let json = format!(r#"{{"type":"STATE_DELTA","delta":[{}]}}"#, [wrong; 1000].join(","));
+    let error = read(&json, Limits::default()).unwrap_err();
+    assert!(error.to_string().ends_with("(and at least 99 more)"), "{error}");
 }

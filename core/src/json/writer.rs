@@ -4,6 +4,9 @@ use super::number::write_float;
 use super::{Input, Number, NumberStyle, Object, Value, View, text};
 use crate::schema::FieldType;
 
+/// Room for a small event, so that writing one allocates once.
+const SMALL: usize = 256;
+
 /// Writes compact JSON into a string.
 #[derive(Debug, Default)]
 pub struct Writer {
@@ -15,7 +18,7 @@ pub struct Writer {
 impl Writer {
     /// A writer that spells doubles as `style` does.
     pub fn new(style: NumberStyle) -> Self {
-        Self { out: String::new(), style }
+        Self { out: String::with_capacity(SMALL), style }
     }
 
     /// Writes `null`.

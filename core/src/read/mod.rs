@@ -2,6 +2,7 @@
 //! made of it.
 
 mod exceptions;
+mod flat;
 mod place;
 mod words;
 
@@ -12,7 +13,7 @@ use words::{describe, excerpt, kind_name, tags};
 use crate::error::{Code, Issue, push_token};
 use crate::json::{Input, View};
 use crate::profile::{Rules, Undeclared};
-use crate::schema::{EnumDef, FieldDef, Kind, OnRead, TypeDef, UnionDef};
+use crate::schema::{EnumDef, FieldDef, Kind, OnRead, TypeDef, UnionDef, Variant};
 use crate::types::{BinaryInputContent, ContentPart, Event, JsonPointer};
 
 /// What is made of a document while it is validated: Rust structs, host objects, text, or nothing.
@@ -71,6 +72,8 @@ const MAX_FIELDS: usize = 16;
 pub struct Reader<'r, B> {
     rules: Rules,
     build: &'r mut B,
+    /// The event that the document is, once that is known.
+    pub event_type: Option<&'static Variant>,
     /// Why the document is refused; empty if it is not.
     pub errors: Vec<Issue>,
     /// What was mended or left out.
@@ -89,7 +92,7 @@ enum Read<V> {
 impl<'r, B: Build> Reader<'r, B> {
     /// A reader that makes what `build` makes.
     pub fn new(rules: Rules, build: &'r mut B) -> Self {
-        Self { rules, build, errors: Vec::new(), warnings: Vec::new() }
+        Self { rules, build, event_type: None, errors: Vec::new(), warnings: Vec::new() }
     }
 
     /// Reads an event.
@@ -107,9 +110,10 @@ impl<'r, B: Build> Reader<'r, B> {
             self.error(&Place::ROOT, Code::MissingEventType, "");
             return Outcome::Invalid;
         }
-        let Some((_, ty)) = Event::UNION.variant(name) else {
+        let Some((index, ty)) = Event::UNION.variant(name) else {
             return self.unknown_event(name, input);
         };
+        self.event_type = Some(&Event::UNION.variants[index]);
         match self.object(&Place::ROOT, input, ty) {
             Read::Value(value) if self.errors.is_empty() => Outcome::Event(value),
             _ => Outcome::Invalid,
@@ -412,13 +416,12 @@ impl<'r, B: Build> Reader<'r, B> {
             if let Some(index) = other.filter(|&index| found[index].is_none()) {
                 found[index] = Some(value);
                 renamed.push(key);
-                let issue =
-                    issue(at, Code::RenamedField, Some(key), format!("expected {}", ty.fields[index].wire));
-                self.warnings.push(issue);
+                let expected = format!("expected {}", ty.fields[index].wire);
+                note(&mut self.warnings, at, Code::RenamedField, Some(key), expected);
             } else if !ty.open && self.rules.members != Undeclared::Keep {
-                let issue = issue(at, Code::UnknownField, Some(key), "");
                 let refused = self.rules.members == Undeclared::Refuse;
-                if refused { &mut self.errors } else { &mut self.warnings }.push(issue);
+                let issues = if refused { &mut self.errors } else { &mut self.warnings };
+                note(issues, at, Code::UnknownField, Some(key), "");
             }
         }
         renamed
@@ -472,22 +475,32 @@ impl<'r, B: Build> Reader<'r, B> {
     }
 
     fn error(&mut self, at: &Place<'_>, code: Code, detail: impl Into<String>) {
-        let issue = issue(at, code, None, detail);
-        self.errors.push(issue);
+        note(&mut self.errors, at, code, None, detail);
     }
 
     fn warn(&mut self, at: &Place<'_>, code: Code, detail: impl Into<String>) {
-        let issue = issue(at, code, None, detail);
-        self.warnings.push(issue);
+        note(&mut self.warnings, at, code, None, detail);
     }
 }
 
-/// An issue at the current place, or at an undeclared member there.
-fn issue(at: &Place<'_>, code: Code, member: Option<&str>, detail: impl Into<String>) -> Issue {
+/// Most errors, and most warnings, that are kept of one document: a hostile one could have millions.
+pub const MAX_ISSUES: usize = 100;
+
+/// Notes an issue at a place, or at an undeclared member there.
+fn note(
+    issues: &mut Vec<Issue>,
+    at: &Place<'_>,
+    code: Code,
+    member: Option<&str>,
+    detail: impl Into<String>,
+) {
+    if issues.len() >= MAX_ISSUES {
+        return;
+    }
     let mut path = String::new();
     at.write(&mut path);
     if let Some(key) = member {
         push_token(&mut path, key);
     }
-    Issue { code, path, detail: detail.into() }
+    issues.push(Issue { code, path, detail: detail.into() });
 }

@@ -143,7 +143,7 @@ macro_rules! protocol_type {
 
             fn from_slot(slot: Option<crate::schema::Slot>) -> Self {
                 match slot {
-                    Some(crate::schema::Slot::Record(record)) => crate::typed::Typed::from_record(*record),
+                    Some(crate::schema::Slot::Record(record)) => crate::typed::Typed::from_record(record),
                     _ => Self::default(),
                 }
             }
@@ -280,7 +280,7 @@ macro_rules! union {
                 match slot {
                     Some(crate::schema::Slot::Record(record)) => {
                         $(if std::ptr::eq(record.ty, $ty::TYPE) {
-                            return Self::$variant(crate::typed::Typed::from_record(*record));
+                            return Self::$variant(crate::typed::Typed::from_record(record));
                         })+
                         Self::Unknown(record.extra)
                     }

@@ -19,7 +19,7 @@ pub enum Slot {
     /// Index into an [`EnumDef`](super::EnumDef)'s values.
     Choice(usize),
     /// An object of a declared type.
-    Record(Box<Record>),
+    Record(Record),
     /// An object of a variant nobody declared.
     Unknown(Object),
     /// A list.
