@@ -100,9 +100,17 @@ function stamped(event: BaseEvent): BaseEvent {
 
 const utf8 = new TextEncoder();
 
-/** UTF-8 in a buffer of its own, so that it can be transferred. Most texts are ASCII, whose length is known. */
+/** Whether the last text was ASCII: the next one of a stream probably is what the last one was. */
+let ascii = true;
+
+/** UTF-8 in a buffer of its own, so that it can be transferred. The length of ASCII is known, which is faster. */
 function toBytes(text: string): Uint8Array {
-  const bytes = new Uint8Array(text.length);
-  const { read, written } = utf8.encodeInto(text, bytes);
-  return read === text.length && written === read ? bytes : utf8.encode(text);
+  if (ascii) {
+    const bytes = new Uint8Array(text.length);
+    const { read, written } = utf8.encodeInto(text, bytes);
+    if (read === text.length && written === read) return bytes;
+  }
+  const bytes = utf8.encode(text);
+  ascii = bytes.length === text.length;
+  return bytes;
 }
