@@ -3,8 +3,6 @@
 ``core`` and ``encoder`` are what ``ag_ui`` 1.0.0 has under the same names; ``stream`` reads event streams.
 """
 
-from typing import Any
-
 from pydantic import BaseModel
 
 from ag_ui_native import _native
@@ -53,7 +51,10 @@ def validate(model: BaseModel, *, non_empty: bool = False) -> None:
     protocol class they derive from. Raises AGUIValidationError, and TypeError for what is no protocol object.
     """
     for cls in type(model).__mro__:
-        if cls.__module__.startswith(GeneratedBaseModel.__module__.rpartition(".")[0]) and cls is not GeneratedBaseModel:
+        if (
+            cls.__module__.startswith(GeneratedBaseModel.__module__.rpartition(".")[0])
+            and cls is not GeneratedBaseModel
+        ):
             _native.check(cls, to_json(model), non_empty)
             return
     raise TypeError(f"not a protocol object: {type(model).__name__}")

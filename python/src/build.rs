@@ -191,7 +191,7 @@ impl<'py> Build for Models<'py, '_> {
         }
         let extra = extra.map_or(Extra::None, Extra::Some);
         let class = plan.class.bind_borrowed(self.values.py);
-        instance::make(class, dict, fields_set.as_borrowed(), extra).expect("memory")
+        instance::make(class, &dict, fields_set.as_borrowed(), extra).expect("memory")
     }
 }
 

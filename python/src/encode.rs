@@ -156,7 +156,7 @@ impl Walk<'_> {
                 self.model(value, plan)?;
             }
             Holds::List(item) if raw::plain(value) == Plain::List => {
-                self.list(value, |walk, element| walk.value(item, element))?
+                self.list(value, |walk, element| walk.value(item, element))?;
             }
             Holds::Content(parts) => match raw::text(value) {
                 Some(text) => self.writer.text(text),

@@ -11,7 +11,7 @@ use pyo3::types::{PyDict, PyList, PyTuple, PyType};
 const MODULE: &str = "ag_ui_native.errors";
 
 /// The class for a category of errors.
-fn class<'py>(py: Python<'py>, category: Category) -> PyResult<&'py Bound<'py, PyType>> {
+fn class(py: Python<'_>, category: Category) -> PyResult<&Bound<'_, PyType>> {
     static CLASSES: [PyOnceLock<Py<PyType>>; 4] = [const { PyOnceLock::new() }; 4];
     let (index, name) = match category {
         Category::Validation => (0, "AGUIValidationError"),

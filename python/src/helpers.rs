@@ -39,7 +39,9 @@ fn value(report: &Bound<'_, PyAny>, depth: usize) -> Value {
         Plain::Text | Plain::List | Plain::None => Value::Null,
         _ if report.is_instance_of::<PyFloat>() => Value::Number(Number::Float(raw::float(borrowed))),
         _ => members(report).map_or(Value::Null, |members| {
-            let text = |(key, member): (Bound<'_, PyAny>, _)| Some((raw::text(key.as_borrowed())?.to_owned(), value(&member, depth + 1)));
+            let text = |(key, member): (Bound<'_, PyAny>, _)| {
+                Some((raw::text(key.as_borrowed())?.to_owned(), value(&member, depth + 1)))
+            };
             Value::Object(members.into_iter().filter_map(text).collect::<Object>())
         }),
     }

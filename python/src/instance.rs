@@ -46,7 +46,7 @@ pub fn find_slots(class: &Bound<'_, PyType>) -> PyResult<()> {
         let head = size_of::<ffi::PyObject>();
         // SAFETY: an instance of `class` is `size` bytes long, of which these are whole aligned words.
         let found = (head..size).step_by(word).find(|&at| unsafe {
-            probe.as_ptr().cast::<u8>().add(at).cast::<*mut ffi::PyObject>().read() == value.as_ptr()
+            probe.as_ptr().byte_add(at).cast::<*mut ffi::PyObject>().read() == value.as_ptr()
         });
         let Some(found) = found else {
             return Err(PyRuntimeError::new_err(format!("{slot:?} is not where a slot can be")));
@@ -63,7 +63,7 @@ pub fn find_slots(class: &Bound<'_, PyType>) -> PyResult<()> {
 #[inline]
 unsafe fn slot(object: *mut ffi::PyObject, which: usize) -> *mut *mut ffi::PyObject {
     // SAFETY: the offset was found in an instance, and every model has the slots there.
-    unsafe { object.cast::<u8>().add(OFFSETS[which].load(Relaxed)).cast() }
+    unsafe { object.byte_add(OFFSETS[which].load(Relaxed)).cast() }
 }
 
 /// What goes into the slot of undeclared members.
@@ -79,7 +79,7 @@ pub enum Extra<'py> {
 #[inline]
 pub fn make<'py>(
     class: Borrowed<'_, 'py, PyType>,
-    dict: Bound<'py, PyAny>,
+    dict: &Bound<'py, PyAny>,
     fields_set: Borrowed<'_, 'py, PyFrozenSet>,
     extra: Extra<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {

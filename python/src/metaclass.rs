@@ -145,7 +145,7 @@ pub fn plan_of_own(class: *mut ffi::PyTypeObject) -> Known {
 #[inline]
 unsafe fn room(class: *mut ffi::PyTypeObject) -> *mut Room {
     // SAFETY: the metaclass's instances are this much larger than its base's.
-    unsafe { class.cast::<u8>().add(OFFSET.load(Relaxed)).cast() }
+    unsafe { class.byte_add(OFFSET.load(Relaxed)).cast() }
 }
 
 /// Puts the native constructor and the encoder's plan under a class, or takes them away.
@@ -210,7 +210,10 @@ unsafe extern "C" fn set_attribute(
 
 /// Reads an attribute of a class. pydantic's metaclass answers for missing ones in Python, and every access pays for
 /// that; here only those do that `type` does not find.
-unsafe extern "C" fn get_attribute(class: *mut ffi::PyObject, name: *mut ffi::PyObject) -> *mut ffi::PyObject {
+unsafe extern "C" fn get_attribute(
+    class: *mut ffi::PyObject,
+    name: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
     // SAFETY: Python hands over live objects; the function pointer is that of `type`, the hook is never freed.
     unsafe {
         let of_type: ffi::getattrofunc = std::mem::transmute(TYPE_GETATTRO.load(Relaxed));
@@ -272,7 +275,7 @@ pub struct Arguments<'a, 'py> {
     lent: PhantomData<&'a ()>,
 }
 
-impl<'a, 'py> Arguments<'a, 'py> {
+impl<'py> Arguments<'_, 'py> {
     /// The interpreter's token.
     pub fn py(&self) -> Python<'py> {
         self.py
@@ -309,19 +312,19 @@ unsafe fn ordinary_call(
     unsafe {
         let arguments = (0..positional).map(|at| Bound::from_borrowed_ptr(py, *args.add(at)));
         let made = PyTuple::new(py, arguments.collect::<Vec<_>>()).and_then(|arguments| {
-            let named = PyDict::new(py);
+            let keywords = PyDict::new(py);
             let values = args.add(positional);
             for (name, value) in
                 (Arguments { names, values, count: count(names), at: 0, py, lent: PhantomData })
             {
-                named.set_item(name, value)?;
+                keywords.set_item(name, value)?;
             }
-            Ok((arguments, named))
+            Ok((arguments, keywords))
         });
         match made {
-            Ok((arguments, named)) => {
+            Ok((arguments, keywords)) => {
                 let base: ffi::ternaryfunc = std::mem::transmute(BASE_CALL.load(Relaxed));
-                base(class, arguments.as_ptr(), named.as_ptr())
+                base(class, arguments.as_ptr(), keywords.as_ptr())
             }
             Err(error) => {
                 error.restore(py);

@@ -65,12 +65,12 @@ pub fn lay_model_methods(base: &Bound<'_, PyType>) -> PyResult<()> {
 /// Puts the methods onto the encoder.
 pub fn lay_encoder_methods(py: Python<'_>) -> PyResult<()> {
     let class = py.get_type::<EventEncoder>();
-    let doc = c"encode($self, event, /)\n--\n\nThe event as one frame: `data: `, its JSON, and a blank line.\n\n\
+    let doc = c"encode($self, event)\n--\n\nThe event as one frame: `data: `, its JSON, and a blank line.\n\n\
         Raises what `event.model_dump_json(by_alias=True)` raises, `pydantic_core.PydanticSerializationError` for one.";
     let encode = ffi::PyMethodDefPointer { PyCFunctionFastWithKeywords: encode_text };
     let flags = ffi::METH_FASTCALL | ffi::METH_KEYWORDS;
     Definition::new(c"encode", encode, flags, doc).lay(&class)?;
-    let doc = c"encode_binary($self, event, /)\n--\n\nThe bytes of `encode`.";
+    let doc = c"encode_binary($self, event)\n--\n\nThe bytes of `encode`.";
     let encode = ffi::PyMethodDefPointer { PyCFunctionFastWithKeywords: encode_bytes };
     Definition::new(c"encode_binary", encode, flags, doc).lay(&class)
 }
@@ -83,7 +83,7 @@ unsafe extern "C" fn encode_text(
     names: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
     // SAFETY: the descriptor has checked that `this` is an encoder; the arguments follow the protocol.
-    unsafe { with_event(this, args, count, names, |encoder, event| encoder.text(event)) }
+    unsafe { with_event(this, args, count, names, EventEncoder::text) }
 }
 
 /// `encoder.encode_binary(event)`
@@ -94,7 +94,7 @@ unsafe extern "C" fn encode_bytes(
     names: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
     // SAFETY: as above.
-    unsafe { with_event(this, args, count, names, |encoder, event| encoder.bytes(event)) }
+    unsafe { with_event(this, args, count, names, EventEncoder::bytes) }
 }
 
 /// Calls a method of the encoder with its one argument, which may be named.
@@ -110,10 +110,10 @@ unsafe fn with_event(
     unsafe {
         let py = Python::assume_attached();
         finish(py, || {
-            let named = if names.is_null() { 0 } else { ffi::PyTuple_Size(names) };
-            let is_event = count == 1 && named == 0
+            let keyword_count = if names.is_null() { 0 } else { ffi::PyTuple_Size(names) };
+            let is_event = count == 1 && keyword_count == 0
                 || count == 0
-                    && named == 1
+                    && keyword_count == 1
                     && raw::text(Borrowed::from_ptr(py, ffi::PyTuple_GetItem(names, 0))) == Some("event");
             if !is_event {
                 return Err(pyo3::exceptions::PyTypeError::new_err("expected exactly one argument, event"));
@@ -238,19 +238,19 @@ unsafe fn pydantics<'py>(
     let base = BASE.get(py).expect("the methods are laid onto it").bind(py);
     let count = count.cast_unsigned();
     // SAFETY: `args` holds `count` values and one more for each of `names`.
-    let (positional, named) = unsafe {
+    let (positional, keywords) = unsafe {
         let value = |at: usize| Bound::from_borrowed_ptr(py, *args.add(at));
         let positional = PyTuple::new(py, (0..count).map(value).collect::<Vec<_>>())?;
-        let named = PyDict::new(py);
+        let keywords = PyDict::new(py);
         if !names.is_null() {
             let names = Bound::from_borrowed_ptr(py, names).cast_into::<PyTuple>()?;
             for (index, name) in names.iter().enumerate() {
-                named.set_item(name, value(count + index))?;
+                keywords.set_item(name, value(count + index))?;
             }
         }
-        (positional, named)
+        (positional, keywords)
     };
-    PySuper::new(base, &this.to_owned())?.getattr(name)?.call(positional, Some(&named))
+    PySuper::new(base, &this.to_owned())?.getattr(name)?.call(positional, Some(&keywords))
 }
 
 /// Runs `body` and answers as C functions of Python do.

@@ -201,9 +201,12 @@ impl Holds {
             Kind::Literal(text) => Self::Tag(default.clone().unbind(), text),
             Kind::Enum(set) => {
                 let is_event_type = std::ptr::eq(*set, EventType::ENUM);
-                let object = |value: &&'static str| match is_event_type {
-                    true => event_type.call1((*value,)).map(Bound::unbind),
-                    false => Ok(PyString::intern(py, value).into_any().unbind()),
+                let object = |value: &&'static str| {
+                    if is_event_type {
+                        event_type.call1((*value,)).map(Bound::unbind)
+                    } else {
+                        Ok(PyString::intern(py, value).into_any().unbind())
+                    }
                 };
                 Self::Choice(set, set.values.iter().map(object).collect::<PyResult<_>>()?)
             }
@@ -242,7 +245,8 @@ impl Registry {
             };
             plans.push(&*Box::leak(Box::new(plan)));
         }
-        let mut by_type: Vec<_> = plans.iter().map(|plan| (std::ptr::from_ref(plan.ty).addr(), *plan)).collect();
+        let mut by_type: Vec<_> =
+            plans.iter().map(|plan| (std::ptr::from_ref(plan.ty).addr(), *plan)).collect();
         by_type.sort_by_key(|(address, _)| *address);
         let none = classes.py().None().into_bound(classes.py());
         let mut choices = Vec::new();

@@ -6,11 +6,11 @@ import json
 from typing import Any
 
 import pytest
-from conftest import fixture_cases, official, ours, outcome, reader
 from pydantic import BaseModel
 
 from ag_ui_native import AGUIError, to_json
 from ag_ui_native.stream import decode_event
+from conftest import fixture_cases, official, ours, outcome, reader
 
 CASES = fixture_cases("documents")
 IN_PYTHON = [case for case in CASES if "python" in case]

@@ -7,11 +7,11 @@ import sys
 from typing import Any
 
 import pytest
-from conftest import CLASSES, SAMPLES, FastPath, official, ours, parsed
-from test_drop_in import built
 
 from ag_ui_native import core
 from ag_ui_native.encoder import EventEncoder
+from conftest import CLASSES, SAMPLES, FastPath, official, ours, parsed
+from test_drop_in import built
 
 # Its validator of its own is the class's, so pydantic runs it.
 WITH_VALIDATOR = {"BinaryInputContent"}

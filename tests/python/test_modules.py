@@ -8,10 +8,10 @@ from typing import Any
 
 import ag_ui.core as official_core
 import pytest
-from conftest import CLASSES, official, ours
 
 import ag_ui_native
 from ag_ui_native import core
+from conftest import CLASSES, official, ours
 
 MODULES = [
     "core",

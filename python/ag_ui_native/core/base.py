@@ -34,7 +34,7 @@ class GeneratedBaseModel(BaseModel, metaclass=ModelMetaclass):
             optional = [(name, field) for name, field in fields if not field.is_required() and field.default is None]
             spellings = [(name, field.alias, field.serialization_alias) for name, field in optional]
             keys = frozenset(key for keys in spellings for key in keys if key is not None)
-            cls._agui_omittable_keys = keys
+            cls._agui_omittable_keys = keys  # type: ignore[attr-defined]
         return keys
 
     # No return annotation: pydantic would take it for the schema of what is serialised.

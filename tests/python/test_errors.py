@@ -1,0 +1,86 @@
+"""The exceptions, and checks of objects."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+
+from ag_ui_native import (
+    AGUIError,
+    AGUIInternalError,
+    AGUILimitError,
+    AGUIStreamError,
+    AGUIValidationError,
+    Issue,
+    _native,
+    core,
+    to_json,
+    validate,
+)
+from ag_ui_native.stream import decode_event
+
+
+def test_one_family() -> None:
+    for cls in (AGUIValidationError, AGUIStreamError, AGUILimitError, AGUIInternalError):
+        assert issubclass(cls, AGUIError)
+    assert issubclass(AGUIValidationError, ValueError)
+
+
+def test_a_validation_error_says_all() -> None:
+    with pytest.raises(AGUIValidationError) as caught:
+        decode_event(
+            '{"type":"STATE_DELTA","delta":[{"op":"add","path":"x","value":1},{"op":"remove"}]}', profile="strict"
+        )
+    error = caught.value
+    assert error.errors() == [
+        {"type": "invalid_pointer", "loc": ("delta", 0, "path"), "msg": error.issues[0].message},
+        {"type": "missing_field", "loc": ("delta", 1, "path"), "msg": error.issues[1].message},
+    ]
+    assert (error.code, error.path, error.event_type) == ("invalid_pointer", "/delta/0/path", "STATE_DELTA")
+    assert isinstance(error.issues[0], Issue) and str(error) == error.message
+    again = pickle.loads(pickle.dumps(error))
+    assert type(again) is AGUIValidationError and again.__dict__ == error.__dict__
+
+
+def test_payloads_are_not_quoted() -> None:
+    with pytest.raises(AGUIError) as caught:
+        decode_event('{"type":"STATE_SNAPSHOT","snapshot":{"secret":"hunter2"},"timestamp":"hunter2"}')
+    assert "hunter2" not in str(caught.value)
+
+
+def test_offsets() -> None:
+    with pytest.raises(AGUIValidationError) as caught:
+        decode_event('{"type":}')
+    assert (caught.value.code, caught.value.offset) == ("invalid_json", 8)
+
+
+def test_a_panic_is_an_exception() -> None:
+    with pytest.raises(AGUIInternalError, match="on purpose"):
+        _native._panic_for_tests()
+
+
+def test_validate() -> None:
+    event = core.TextMessageContentEvent(message_id="m", delta="")
+    validate(event)
+    with pytest.raises(AGUIValidationError, match="empty_value"):
+        validate(event, non_empty=True)
+    event.timestamp = 2**60
+    with pytest.raises(AGUIValidationError) as caught:
+        validate(event)
+    assert (caught.value.code, caught.value.path) == ("number_out_of_range", "/timestamp")
+    with pytest.raises(AGUIValidationError, match="unknown_field"):
+        validate(core.UserMessage(id="m", content="x", colour="red"))  # type: ignore[call-arg]
+
+    class Mine(core.UserMessage):
+        pass
+
+    validate(Mine(id="m", content=[core.TextPart(text="x")]))
+    with pytest.raises(TypeError):
+        validate(5)  # type: ignore[arg-type]
+
+
+def test_to_json() -> None:
+    message = core.UserMessage(id="m", content="x")
+    assert to_json(message) == message.model_dump_json(by_alias=True) == '{"id":"m","role":"user","content":"x"}'
+    assert to_json(core.RawEvent(event={1})) == '{"type":"RAW","event":[1]}'
