@@ -1,4 +1,4 @@
-import { type Loose } from './check.cjs';
+import { isObject, type Loose } from './check.cjs';
 import { type BaseEvent } from './events.cjs';
 import { omitEvent, plainEvents, writeLiteral } from './generated/writers.cjs';
 import { optionals, unions } from './generated/tables.cjs';
@@ -93,9 +93,10 @@ function writeMembers(event: Loose, { keys, optional }: Plain): string | undefin
 }
 
 function stamped(event: BaseEvent): BaseEvent {
-  if (event?.timestamp !== undefined && event.timestamp !== null) return event;
-  const { type, timestamp: _absent, ...members } = event;
-  return { type, timestamp: Date.now(), ...members };
+  if (!isObject(event) || (event.timestamp !== undefined && event.timestamp !== null)) return event;
+  const stamp = { timestamp: Date.now() };
+  // The first one gives it its place, behind the tag.
+  return { type: event.type, ...stamp, ...event, ...stamp };
 }
 
 const utf8 = new TextEncoder();

@@ -36,7 +36,7 @@ export interface DecodeOptions {
   lossy?: boolean;
   /** Also read the member names that only the Go document has. */
   goNames?: boolean;
-  /** Called for every warning. */
+  /** Called for every warning; without it a decoder collects them. */
   onWarning?: (warning: Warning) => void;
 }
 
@@ -51,7 +51,7 @@ export interface DecoderOptions extends DecodeOptions {
  * @throws AGUIStreamError `wrong_content_type` if the response is not an event stream
  */
 export class EventDecoder {
-  /** The warnings so far. */
+  /** The warnings so far, if there is no `onWarning` to take them. */
   readonly warnings: Warning[] = [];
   readonly #feed: Feed;
   readonly #onWarning: ((warning: Warning) => void) | undefined;
@@ -116,10 +116,8 @@ export class EventDecoder {
   }
 
   #warn(warnings: Warning[]): void {
-    for (const warning of warnings) {
-      this.warnings.push(warning);
-      this.#onWarning?.(warning);
-    }
+    if (this.#onWarning) for (const warning of warnings) this.#onWarning(warning);
+    else this.warnings.push(...warnings);
   }
 }
 
@@ -146,7 +144,7 @@ export async function* decodeEvents(
 ): AsyncGenerator<Event, void, undefined> {
   const response = typeof Response === 'function' && source instanceof Response ? source : undefined;
   const contentType = options.contentType ?? response?.headers.get('content-type') ?? null;
-  const decoder = new EventDecoder({ ...options, contentType });
+  const decoder = new EventDecoder({ onWarning: () => undefined, ...options, contentType });
   const chunks = response ? response.body : (source as ByteSource);
   try {
     if (chunks) for await (const chunk of iterate(chunks)) yield* decoder.feed(chunk);

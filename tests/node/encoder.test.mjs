@@ -145,7 +145,9 @@ test('timestamps', () => {
   const event = JSON.parse(encoder.encode(text).slice(6));
   assert.ok(Math.abs(event.timestamp - Date.now()) < 10_000);
   assert.equal(text.timestamp, undefined);
+  assert.deepEqual(Object.keys(event), ['type', 'timestamp', 'messageId', 'delta']);
   assert.equal(JSON.parse(encoder.encode({ ...text, timestamp: 5 }).slice(6)).timestamp, 5);
+  assert.equal(encoder.encode(null), 'data: null\n\n');
 });
 
 test('content type', () => {

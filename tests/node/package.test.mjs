@@ -63,7 +63,7 @@ test('import gives the names that require gives', async () => {
 
 test('worker threads', async () => {
   const workers = Array.from({ length: 4 }, () => {
-    const worker = new Worker(`process.chdir; ${commonjs.replaceAll('require(', "require('node:module').createRequire(require('node:worker_threads').workerData)(")}`, {
+    const worker = new Worker(`${commonjs.replaceAll('require(', "require('node:module').createRequire(require('node:worker_threads').workerData)(")}`, {
       eval: true,
       workerData: join(home, 'package.json'),
     });
@@ -86,8 +86,4 @@ test('the packed package installs offline into an empty folder', { timeout: 120_
   } finally {
     rmSync(empty, { recursive: true, force: true });
   }
-});
-
-test('the generated loader is the only generated code that is loaded', () => {
-  assert.equal(typeof ours.stream.EventDecoder, 'function');
 });

@@ -162,6 +162,18 @@ test('chunks of other kinds', () => {
   for (const chunk of ['text', null, undefined, 5, {}]) assert.throws(() => new EventDecoder().feed(chunk), TypeError);
 });
 
+test('warnings are collected, or handed over', async () => {
+  const odd = frame('{"type":"RAW","event":1,"extra":2}');
+  const collecting = new EventDecoder();
+  collecting.feed(odd);
+  assert.deepEqual(collecting.warnings.map(({ code, path, eventIndex }) => [code, path, eventIndex]), [['unknown_field', '/extra', 0]]);
+  const seen = [];
+  const handing = new EventDecoder({ onWarning: (warning) => seen.push(warning.code) });
+  handing.feed(odd);
+  for await (const _ of decodeEvents([odd], { onWarning: (warning) => seen.push(warning.path) }));
+  assert.deepEqual([seen, handing.warnings], [['unknown_field', '/extra'], []]);
+});
+
 test('options that are none', () => {
   assert.throws(() => new EventDecoder({ profile: 'lax' }), { code: 'invalid_value', path: '/profile' });
   assert.throws(() => new EventDecoder({ limits: { depth: -1 } }), { code: 'wrong_type', path: '/limits/depth' });
