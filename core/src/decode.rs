@@ -1,5 +1,7 @@
 //! From text to events, and from the bytes of a stream to events.
 
+use std::borrow::Cow;
+
 use crate::error::{Code, Error, Issue};
 use crate::json::{Node, ParseOptions, Tape};
 use crate::limits::Limits;
@@ -37,14 +39,15 @@ impl DocumentReader {
 
     /// Reads one event and makes what `build` makes.
     pub fn event<B: Build>(&mut self, json: &[u8], build: &mut B) -> Result<Decoded<B::Value>, Error> {
-        if json.len() <= self.limits.event_bytes {
+        let (text, replaced) = self.text(json)?;
+        if replaced.is_none() && self.limits.depth > 0 {
             let mut reader = Reader::new(self.rules, build);
-            if let Some(value) = reader.flat_event(json) {
+            if let Some(value) = reader.flat_event(&text) {
                 let ends_run = ends_run(reader.event_type);
                 return Ok(Decoded { value: Some(value), warnings: reader.warnings, ends_run });
             }
         }
-        self.read(json, build, |reader, root| match reader.event(root) {
+        self.read(&text, replaced, build, |reader, root| match reader.event(root) {
             Outcome::Event(value) => Ok(Some(value)),
             Outcome::Dropped => Ok(None),
             Outcome::Invalid => Err(()),
@@ -58,23 +61,28 @@ impl DocumentReader {
         kind: &'static Kind,
         build: &mut B,
     ) -> Result<Decoded<B::Value>, Error> {
-        self.read(json, build, |reader, root| reader.value(root, kind).map(Some).ok_or(()))
+        let (text, replaced) = self.text(json)?;
+        self.read(&text, replaced, build, |reader, root| reader.value(root, kind).map(Some).ok_or(()))
+    }
+
+    /// The document as text, and a warning if not all of it was.
+    fn text<'j>(&self, json: &'j [u8]) -> Result<(Cow<'j, str>, Option<Issue>), Error> {
+        if json.len() > self.limits.event_bytes {
+            return Err(Error::limit("event_bytes", self.limits.event_bytes));
+        }
+        decode_utf8(json, self.rules.lossy)
     }
 
     /// Parses, validates, and puts the issues where they belong.
     fn read<B: Build>(
         &mut self,
-        json: &[u8],
+        text: &str,
+        replaced: Option<Issue>,
         build: &mut B,
         step: impl FnOnce(&mut Reader<'_, B>, Node<'_>) -> Result<Option<B::Value>, ()>,
     ) -> Result<Decoded<B::Value>, Error> {
-        if json.len() > self.limits.event_bytes {
-            return Err(Error::limit("event_bytes", self.limits.event_bytes));
-        }
-        let lossy = self.rules.lossy;
-        let (text, replaced) = decode_utf8(json, lossy)?;
-        let options = ParseOptions { depth: self.limits.effective_depth(), lossy };
-        let root = self.tape.parse(&text, options).map_err(|syntax| {
+        let options = ParseOptions { depth: self.limits.effective_depth(), lossy: self.rules.lossy };
+        let root = self.tape.parse(text, options).map_err(|syntax| {
             let detail = match syntax.code {
                 Code::LimitExceeded => format!("depth is {}", options.depth),
                 _ => format!("expected {} at byte {}", syntax.expected, syntax.offset),
@@ -109,7 +117,7 @@ fn ends_run(event_type: Option<&Variant>) -> bool {
 }
 
 /// The bytes as text. In `lossy` mode what is not UTF-8 is replaced, and a warning says so.
-fn decode_utf8(bytes: &[u8], lossy: bool) -> Result<(std::borrow::Cow<'_, str>, Option<Issue>), Error> {
+fn decode_utf8(bytes: &[u8], lossy: bool) -> Result<(Cow<'_, str>, Option<Issue>), Error> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok((text.into(), None)),
         Err(_) if lossy => {

@@ -94,9 +94,10 @@ function writeMembers(event: Loose, { keys, optional }: Plain): string | undefin
 
 function stamped(event: BaseEvent): BaseEvent {
   if (!isObject(event) || (event.timestamp !== undefined && event.timestamp !== null)) return event;
-  const stamp = { timestamp: Date.now() };
+  const timestamp = Date.now();
   // The first one gives it its place, behind the tag.
-  return { type: event.type, ...stamp, ...event, ...stamp };
+  const head = { type: event.type, timestamp };
+  return { ...head, ...event, timestamp };
 }
 
 const utf8 = new TextEncoder();

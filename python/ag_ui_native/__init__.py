@@ -7,7 +7,6 @@ from pydantic import BaseModel
 
 from ag_ui_native import _native
 from ag_ui_native._native import PROTOCOL_VERSION, __version__
-from ag_ui_native.core.base import GeneratedBaseModel
 from ag_ui_native.errors import (
     AGUIError,
     AGUIInternalError,
@@ -48,13 +47,10 @@ def validate(model: BaseModel, *, non_empty: bool = False) -> None:
     """Checks an event, a message or any other protocol object by the strict profile.
 
     With ``non_empty``, ids, names, texts, patches and states must also say something. Subclasses are checked as the
-    protocol class they derive from. Raises AGUIValidationError, and TypeError for what is no protocol object.
+    protocol class they derive from. The official package's objects are taken too. Raises AGUIValidationError, and TypeError for what is no protocol object.
     """
+    json = to_json(model) if isinstance(model, BaseModel) else ""
     for cls in type(model).__mro__:
-        if (
-            cls.__module__.startswith(GeneratedBaseModel.__module__.rpartition(".")[0])
-            and cls is not GeneratedBaseModel
-        ):
-            _native.check(cls, to_json(model), non_empty)
+        if _native.check(cls, json, non_empty):
             return
     raise TypeError(f"not a protocol object: {type(model).__name__}")

@@ -130,8 +130,8 @@ def default_limits() -> dict[str, int]:
 def to_json(model: BaseModel) -> str | None:
     """The JSON of an instance of a protocol class, or None if it is pydantic's to write."""
 
-def check(cls: type, json: str, non_empty: bool) -> None:
-    """Checks JSON as an object of a protocol class, by the strict profile."""
+def check(cls: type, json: str, non_empty: bool) -> bool:
+    """Checks JSON as an object of a protocol class, by the strict profile; False if it is no protocol class."""
 
 def usage_from_vendor(report: object, vendor: str, provider: str | None, model: str | None) -> str | None:
     """An entry of token usage, as JSON, from what a vendor reports; None if no count in it is usable."""

@@ -53,6 +53,9 @@ const PYDANTIC: Rules = Rules {
 /// An instance of the plan's class; nothing if the document is not plainly one, so that pydantic says what it is.
 pub fn instance<'py>(plan: &'static Plan, json: Obj<'_, 'py>) -> Option<Bound<'py, PyAny>> {
     let py = json.py();
+    if !plan.validates {
+        return None;
+    }
     let bytes = match json.cast::<PyBytes>() {
         Ok(bytes) => bytes.to_owned(),
         Err(_) => return at_desk(|desk| read_instance(desk, plan, py, raw::text(json)?.as_bytes())),

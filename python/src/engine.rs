@@ -20,12 +20,24 @@ pub fn start(
         if let Some(registry) = Registry::get() {
             metaclass::disengage(py, registry);
         }
-        let message = std::ffi::CString::new(format!(
-            "ag_ui_native does not know this pydantic and runs without its native engine: {error}"
-        ))?;
-        PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &message, 2)?;
+        warn(py, &error)?;
     }
     Ok(())
+}
+
+/// Our metaclass; pydantic's own where ours cannot be made.
+pub fn metaclass(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
+    metaclass::metaclass(py).or_else(|error| {
+        warn(py, &error)?;
+        Ok(py.import("pydantic")?.getattr("BaseModel")?.get_type())
+    })
+}
+
+fn warn(py: Python<'_>, error: &PyErr) -> PyResult<()> {
+    let message = std::ffi::CString::new(format!(
+        "ag_ui_native does not know this pydantic and runs without its native engine: {error}"
+    ))?;
+    PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &message, 2)
 }
 
 fn try_start(

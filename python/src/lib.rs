@@ -51,7 +51,7 @@ mod _native {
     #[pyfunction]
     #[pyo3(signature = () -> "type")]
     fn model_metaclass(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
-        metaclass::metaclass(py)
+        engine::metaclass(py)
     }
 
     /// Puts the native engine under the protocol classes.
@@ -129,14 +129,12 @@ mod _native {
         })
     }
 
-    /// Checks JSON as an object of a protocol class, by the strict profile.
+    /// Checks JSON as an object of a protocol class, by the strict profile; False if it is no protocol class.
     #[pyfunction]
-    #[pyo3(signature = (cls: "type", json: "str", non_empty: "bool") -> "None")]
-    fn check(py: Python<'_>, cls: &Bound<'_, PyType>, json: &str, non_empty: bool) -> PyResult<()> {
-        let Some(plan) = plan::plan_of(py, cls.as_ptr().cast()) else {
-            return Err(pyo3::exceptions::PyTypeError::new_err("not a protocol class"));
-        };
-        error::guard(py, || documents::check(py, plan, json.as_bytes(), non_empty))
+    #[pyo3(signature = (cls: "type", json: "str", non_empty: "bool") -> "bool")]
+    fn check(py: Python<'_>, cls: &Bound<'_, PyType>, json: &str, non_empty: bool) -> PyResult<bool> {
+        let Some(plan) = plan::plan_of(py, cls.as_ptr().cast()) else { return Ok(false) };
+        error::guard(py, || documents::check(py, plan, json.as_bytes(), non_empty).map(|()| true))
     }
 
     /// An entry of token usage, as JSON, from what a vendor reports; None if no count in it is usable.

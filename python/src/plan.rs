@@ -37,6 +37,8 @@ pub struct Plan {
     pub template: Py<PyDict>,
     /// The members without default, a bit each.
     pub required: u32,
+    /// Whether pydantic's validator stands behind the class, and no plugin's.
+    pub validates: bool,
     /// Position of the tag.
     pub tag: Option<usize>,
     /// `model_validate_json`, bound to the class.
@@ -139,13 +141,27 @@ impl Plan {
         let tag = fields.iter().position(|field| matches!(field.holds, Holds::Tag(..)));
         let (template, class) = (template.unbind(), class.clone().unbind());
         let kind = Box::leak(Box::new(Kind::Object(ty)));
+        let validator = py.import("pydantic_core")?.getattr("SchemaValidator")?;
+        let validates = class.getattr("__pydantic_validator__")?.get_type().is(&validator);
         let (validate_json, sets) = (OnceLock::new(), OnceLock::new());
-        Ok(Some(Self { ty, kind, class, family, fields, template, required, tag, validate_json, sets }))
+        Ok(Some(Self {
+            ty,
+            kind,
+            class,
+            family,
+            fields,
+            template,
+            required,
+            validates,
+            tag,
+            validate_json,
+            sets,
+        }))
     }
 
     /// Whether instances are made natively: not where the class has a validator of its own.
     pub fn constructs(&self) -> bool {
-        self.family == Family::Own && !std::ptr::eq(self.ty, BinaryInputContent::TYPE)
+        self.family == Family::Own && self.validates && !std::ptr::eq(self.ty, BinaryInputContent::TYPE)
     }
 
     /// The names of the fields whose bits are set.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 
+import ag_ui.core as official
 import pytest
 
 from ag_ui_native import (
@@ -76,6 +77,8 @@ def test_validate() -> None:
         pass
 
     validate(Mine(id="m", content=[core.TextPart(text="x")]))
+    with pytest.raises(AGUIValidationError, match="unknown_field"):
+        validate(official.StepStartedEvent(step_name="s", colour="red"))
     with pytest.raises(TypeError):
         validate(5)  # type: ignore[arg-type]
 

@@ -8,16 +8,16 @@ use crate::types::Event;
 
 impl<B: Build> Reader<'_, B> {
     /// Reads an event of declared members, each once and each a string without escapes, the tag first.
-    pub fn flat_event(&mut self, json: &[u8]) -> Option<B::Value> {
+    pub fn flat_event(&mut self, json: &str) -> Option<B::Value> {
         if self.rules.non_empty {
             return None;
         }
-        let (first, mut rest) = member(json.strip_prefix(b"{")?)?;
+        let (first, mut rest) = member(json.strip_prefix('{')?)?;
         let (index, ty) = if first.0 == "type" { Event::UNION.variant(first.1)? } else { return None };
         let mut found: [Option<&str>; MAX_FIELDS] = [None; MAX_FIELDS];
         found[ty.field_index("type", 0)?] = Some(first.1);
         let mut hint = 1;
-        while let Some(behind) = rest.strip_prefix(b",") {
+        while let Some(behind) = rest.strip_prefix(',') {
             let ((key, text), behind) = member(behind)?;
             let index = ty.field_index(key, hint)?;
             if found[index].replace(text).is_some() {
@@ -27,7 +27,7 @@ impl<B: Build> Reader<'_, B> {
             rest = behind;
         }
         let members = || ty.fields.iter().zip(found);
-        if rest != b"}" || !members().all(|(field, text)| is_plain(field, text)) {
+        if rest != "}" || !members().all(|(field, text)| is_plain(field, text)) {
             return None;
         }
         self.event_type = Some(&Event::UNION.variants[index]);
@@ -67,16 +67,16 @@ fn choice(values: &[&str], text: &str) -> Option<usize> {
 
 /// `"key":"text"` and what stands behind it.
 #[inline]
-fn member(json: &[u8]) -> Option<((&str, &str), &[u8])> {
+fn member(json: &str) -> Option<((&str, &str), &str)> {
     let (key, rest) = string(json)?;
-    let (text, rest) = string(rest.strip_prefix(b":")?)?;
+    let (text, rest) = string(rest.strip_prefix(':')?)?;
     Some(((key, text), rest))
 }
 
 /// A string without escapes, a space before it allowed, and what stands behind it.
 #[inline]
-fn string(json: &[u8]) -> Option<(&str, &[u8])> {
-    let json = json.strip_prefix(b" ").unwrap_or(json).strip_prefix(b"\"")?;
-    let (text, rest) = json.split_at(plain_len(json));
-    Some((std::str::from_utf8(text).ok()?, rest.strip_prefix(b"\"")?))
+fn string(json: &str) -> Option<(&str, &str)> {
+    let json = json.strip_prefix(' ').unwrap_or(json).strip_prefix('"')?;
+    let (text, rest) = json.split_at_checked(plain_len(json.as_bytes()))?;
+    Some((text, rest.strip_prefix('"')?))
 }
