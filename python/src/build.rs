@@ -9,6 +9,7 @@ use pyo3::types::{PyBool, PyDict, PyFloat, PyFrozenSet, PyInt, PyList};
 
 use crate::instance::{self, Extra};
 use crate::keys::Keys;
+use crate::metaclass;
 use crate::plan::{Plan, Registry};
 use crate::raw;
 
@@ -98,7 +99,7 @@ pub struct Draft<'py> {
 impl<'py, 'k> Models<'py, 'k> {
     /// Makes instances; nothing if the engine does not run.
     pub fn new(py: Python<'py>, keys: &'k mut Keys) -> Option<Self> {
-        let registry = Registry::get()?;
+        let registry = Registry::get().filter(|_| metaclass::is_engaged())?;
         Some(Self { values: Values::new(py, keys), registry, attribute_names: false })
     }
 
@@ -193,6 +194,11 @@ impl<'py> Build for Models<'py, '_> {
         let class = plan.class.bind_borrowed(self.values.py);
         instance::make(class, &dict, fields_set.as_borrowed(), extra).expect("memory")
     }
+}
+
+/// The instance that pydantic makes of a dictionary of ours, where the engine does not run.
+pub fn by_pydantic<'py>(type_name: &str, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    value.py().import("ag_ui_native.core.base")?.call_method1("from_wire", (type_name, value))
 }
 
 /// Makes dictionaries with the keys of the wire. They hold what instances cannot: events nobody declared, and

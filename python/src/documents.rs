@@ -8,14 +8,15 @@ use ag_ui_native::profile::{Profile, Rules, Undeclared};
 use ag_ui_native::read::Build;
 use ag_ui_native::schema::{self, Kind};
 use ag_ui_native::types::Event;
-use ag_ui_native::{Code, Error, Issue, Limits};
+use ag_ui_native::{Error, Issue, Limits};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyString};
 
-use crate::build::{Dicts, Models};
+use crate::build::{Dicts, Models, by_pydantic};
 use crate::error::raised;
 use crate::keys::Keys;
+use crate::metaclass;
 use crate::plan::Plan;
 use crate::raw::{self, Obj};
 use crate::stats;
@@ -113,19 +114,20 @@ pub fn decode<'py>(
 ) -> PyResult<(Option<Bound<'py, PyAny>>, Vec<Issue>)> {
     let kind = kind_named(type_name)
         .ok_or_else(|| PyValueError::new_err(format!("{type_name:?} is no type of the protocol")))?;
+    let as_dicts = options.as_dicts || !metaclass::is_engaged();
     let decoded = at_desk(|desk| {
         let Desk { reader, keys } = desk;
         (reader.rules, reader.limits) = (options.rules, options.limits);
-        if options.as_dicts {
-            return read(reader, json, kind, &mut Dicts::new(py, keys));
-        }
         match Models::new(py, keys) {
-            Some(mut models) => read(reader, json, kind, &mut models),
-            None => Err(Error::new(Code::Internal, "the classes are not registered")),
+            Some(mut models) if !as_dicts => read(reader, json, kind, &mut models),
+            _ => read(reader, json, kind, &mut Dicts::new(py, keys)),
         }
     });
-    let decoded = decoded.map_err(|error| raised(py, &error, None))?;
-    Ok((decoded.value, decoded.warnings))
+    let Decoded { value, warnings, .. } = decoded.map_err(|error| raised(py, &error, None))?;
+    if as_dicts && !options.as_dicts {
+        return Ok((value.map(|value| by_pydantic(type_name, &value)).transpose()?, warnings));
+    }
+    Ok((value, warnings))
 }
 
 /// Events have rules of their own for what nobody declared; other documents are values of their kind.

@@ -26,7 +26,7 @@ mod _native {
     use pyo3::prelude::*;
     use pyo3::types::{PyDict, PyType};
 
-    use crate::{documents, encode, engine, error, helpers, metaclass, method, plan, raw, stats, stream};
+    use crate::{documents, encode, engine, error, helpers, method, plan, raw, stats, stream};
 
     #[pymodule_export]
     const PROTOCOL_VERSION: &str = ag_ui_native::PROTOCOL_VERSION;

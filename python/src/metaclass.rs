@@ -44,7 +44,7 @@ static BASE_SETATTRO: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
 static BASE_GETATTR: AtomicPtr<ffi::PyObject> = AtomicPtr::new(null_mut());
 static TYPE_GETATTRO: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
 /// Set once classes have plans: from then on assignments to them are watched.
-static WATCHING: AtomicBool = AtomicBool::new(false);
+static ENGAGED: AtomicBool = AtomicBool::new(false);
 
 /// Attributes that the native paths stand in for: who assigns one to a class means it.
 const WATCHED: &[&str] = &[
@@ -166,7 +166,12 @@ pub fn engage(py: Python<'_>, registry: &Registry) {
     for plan in registry.plans() {
         set_room(plan.class.bind(py), Some(*plan));
     }
-    WATCHING.store(true, Relaxed);
+    ENGAGED.store(true, Relaxed);
+}
+
+/// Whether the engine runs.
+pub fn is_engaged() -> bool {
+    ENGAGED.load(Relaxed)
 }
 
 /// Takes the engine away from every class: plain pydantic is left.
@@ -174,6 +179,7 @@ pub fn disengage(py: Python<'_>, registry: &Registry) {
     for plan in registry.plans() {
         set_room(plan.class.bind(py), None);
     }
+    ENGAGED.store(false, Relaxed);
 }
 
 /// Sets an attribute of a class. Whoever replaces what the engine stands in for gets pydantic's path.
@@ -186,7 +192,7 @@ unsafe extern "C" fn set_attribute(
     unsafe {
         let base: ffi::setattrofunc = std::mem::transmute(BASE_SETATTRO.load(Relaxed));
         let result = base(class, name, value);
-        if result == 0 && WATCHING.load(Relaxed) {
+        if result == 0 && ENGAGED.load(Relaxed) {
             let py = Python::assume_attached();
             let name = Bound::from_borrowed_ptr(py, name);
             let watched = name

@@ -114,6 +114,8 @@ impl Plan {
         if model_fields.len() != ty.fields.len() {
             return Ok(None);
         }
+        let validator = py.import("pydantic_core")?.getattr("SchemaValidator")?;
+        let validates = class.getattr("__pydantic_validator__")?.get_type().is(&validator);
         let template = PyDict::new(py);
         let mut fields = Vec::new();
         let mut required = 0;
@@ -141,8 +143,6 @@ impl Plan {
         let tag = fields.iter().position(|field| matches!(field.holds, Holds::Tag(..)));
         let (template, class) = (template.unbind(), class.clone().unbind());
         let kind = Box::leak(Box::new(Kind::Object(ty)));
-        let validator = py.import("pydantic_core")?.getattr("SchemaValidator")?;
-        let validates = class.getattr("__pydantic_validator__")?.get_type().is(&validator);
         let (validate_json, sets) = (OnceLock::new(), OnceLock::new());
         Ok(Some(Self {
             ty,

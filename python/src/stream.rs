@@ -6,9 +6,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
-use crate::build::{Dicts, Models};
+use crate::build::{Dicts, Models, by_pydantic};
 use crate::error::{guard, raised, warning};
 use crate::keys::Keys;
+use crate::metaclass;
 
 /// Decodes a stream of events that arrives in pieces of any size.
 ///
@@ -105,14 +106,14 @@ impl EventDecoder {
         let Self { decoder, as_dicts, keys, .. } = self;
         let result = guard(py, || {
             let mut take = |event| events.push(event);
-            if *as_dicts {
-                return Ok(advance(decoder, chunk, &mut Dicts::new(py, keys), &mut take));
-            }
-            match Models::new(py, keys) {
-                Some(mut models) => Ok(advance(decoder, chunk, &mut models, &mut take)),
-                None => Ok(Err(Error::new(ag_ui_native::Code::Internal, "the classes are not registered"))),
-            }
+            Ok(match Models::new(py, keys) {
+                Some(mut models) if !*as_dicts => advance(decoder, chunk, &mut models, &mut take),
+                _ => advance(decoder, chunk, &mut Dicts::new(py, keys), &mut take),
+            })
         })?;
+        if !*as_dicts && !metaclass::is_engaged() {
+            events = events.iter().map(|event| by_pydantic("Event", event)).collect::<PyResult<_>>()?;
+        }
         let events = PyList::new(py, events)?;
         let warnings = self.decoder.take_warnings();
         self.report(py, &warnings)?;

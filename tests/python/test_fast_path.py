@@ -104,6 +104,10 @@ with warnings.catch_warnings(record=True) as caught:
 assert "native engine" in str(caught[0].message), caught
 event = core.StepStartedEvent(step_name="s")
 assert event.model_dump_json(by_alias=True) == '{"type":"STEP_STARTED","stepName":"s"}'
+from ag_ui_native.encoder import EventEncoder
+from ag_ui_native.stream import EventDecoder, decode_event
+assert EventDecoder().feed(EventEncoder().encode_binary(event)) == [event]
+assert decode_event(event.model_dump_json(by_alias=True), profile="strict") == event
 """
     subprocess.run([sys.executable, "-c", script], check=True)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer
+from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, TypeAdapter, model_serializer
 from pydantic.alias_generators import to_camel
 
 from ag_ui_native import _native
@@ -44,6 +44,14 @@ class GeneratedBaseModel(BaseModel, metaclass=ModelMetaclass):
         dumped = handler(self)
         omittable = type(self)._omittable_keys()
         return {key: value for key, value in dumped.items() if value is not None or key not in omittable}
+
+
+def from_wire(type_name: str, value: Any) -> Any:
+    """An instance of a protocol type or union, made by pydantic: for decoders where the engine does not run."""
+    from ag_ui_native.core import events, types
+
+    kind = getattr(events, type_name, None) or getattr(types, type_name)
+    return TypeAdapter(kind).validate_python(value)
 
 
 def start_engine() -> None:
