@@ -99,15 +99,12 @@ impl DocumentReader {
             let detail = format!("half of a surrogate pair at byte {offset}");
             Issue { code: Code::ReplacedText, path: String::new(), detail }
         }));
-        match step(&mut reader, root) {
-            Ok(value) => {
-                let ends_run = ends_run(reader.event_type);
-                Ok(Decoded { value, warnings: reader.warnings, ends_run })
-            }
-            Err(()) => {
-                let event_type = reader.event_type.map(|event| event.tag);
-                Err(Error { event_type, ..Error::from(reader.errors) })
-            }
+        if let Ok(value) = step(&mut reader, root) {
+            let ends_run = ends_run(reader.event_type);
+            Ok(Decoded { value, warnings: reader.warnings, ends_run })
+        } else {
+            let event_type = reader.event_type.map(|event| event.tag);
+            Err(Error { event_type, ..Error::from(reader.errors) })
         }
     }
 }

@@ -11,6 +11,6 @@ mod writer;
 pub use input::{Input, View};
 pub use number::{MAX_SAFE_INTEGER, Number, NumberStyle};
 pub use tape::{Node, Options as ParseOptions, Syntax, Tape};
-pub(crate) use text::plain_len;
+pub(crate) use text::{plain_len, unescaped};
 pub use value::{Object, Value};
 pub use writer::{ListWriter, ObjectWriter, Writer};

@@ -273,15 +273,11 @@ impl Parser<'_, '_> {
 
     fn escape(&mut self) -> Result<(), Failure> {
         self.at += 1;
-        let character = match self.peek() {
-            Some(byte @ (b'"' | b'\\' | b'/')) => char::from(byte),
-            Some(b'b') => '\u{8}',
-            Some(b'f') => '\u{c}',
-            Some(b'n') => '\n',
-            Some(b'r') => '\r',
-            Some(b't') => '\t',
-            Some(b'u') => return self.unicode(),
-            _ => return self.fail("an escape sequence"),
+        if self.peek() == Some(b'u') {
+            return self.unicode();
+        }
+        let Some(character) = self.peek().and_then(text::unescaped) else {
+            return self.fail("an escape sequence");
         };
         self.at += 1;
         self.tape.unescaped.push(character);

@@ -27,7 +27,7 @@ pub fn plain_len(bytes: &[u8]) -> usize {
             bytes.len() - 8 + special.trailing_zeros() as usize / 8
         };
     }
-    at + bytes[at..].iter().take_while(|&&byte| !is_special(byte)).count()
+    at + bytes[at..].iter().take_while(|&&byte| byte >= 0x20 && byte != b'"' && byte != b'\\').count()
 }
 
 /// Number of leading bytes in blocks without anything special.
@@ -37,11 +37,6 @@ fn plain_blocks(bytes: &[u8]) -> usize {
     let is_plain =
         |block: &&[u8; BLOCK]| block.map(sign).iter().fold(u8::MAX, |least, &sign| least.min(sign)) != 0;
     bytes.as_chunks::<BLOCK>().0.iter().take_while(is_plain).count() * BLOCK
-}
-
-#[inline]
-fn is_special(byte: u8) -> bool {
-    (byte < 0x20) | (byte == b'"') | (byte == b'\\')
 }
 
 /// The high bit of every byte that needs an escape. Bits above the lowest one set may be false: a borrow runs upwards.
@@ -71,6 +66,20 @@ pub fn write(out: &mut String, text: &str) {
         rest = &rest[plain + 1..];
     }
     out.push('"');
+}
+
+/// What a backslash and this character stand for; nothing if that takes more than the two.
+#[inline]
+pub fn unescaped(character: u8) -> Option<char> {
+    Some(match character {
+        b'"' | b'\\' | b'/' => char::from(character),
+        b'b' => '\u{8}',
+        b'f' => '\u{c}',
+        b'n' => '\n',
+        b'r' => '\r',
+        b't' => '\t',
+        _ => return None,
+    })
 }
 
 fn escape(out: &mut String, byte: u8) {
