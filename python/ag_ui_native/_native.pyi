@@ -136,8 +136,8 @@ def check(cls: type, json: str, non_empty: bool) -> bool:
 def usage_from_vendor(report: object, vendor: str, provider: str | None, model: str | None) -> str | None:
     """An entry of token usage, as JSON, from what a vendor reports; None if no count in it is usable."""
 
-def aggregate_usage(entries: str) -> str:
-    """A JSON list of entries of token usage, summed up per provider and model."""
+def aggregate_usage(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Entries of token usage, with the keys of the wire, summed up per provider and model."""
 
 def make_id(kind: str, prefix: str | None = None, milliseconds: int | None = None) -> str:
     """A new id with a UUID, or one with a prefix and a time in milliseconds."""

@@ -6,6 +6,7 @@ use ag_ui_native::{Number, Object, Profile, Value, from_json, to_json, usage};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyMapping};
+use pythonize::{depythonize, pythonize};
 
 use crate::error::raised;
 use crate::raw::{self, Plain};
@@ -56,12 +57,15 @@ fn members<'py>(report: &Bound<'py, PyAny>) -> Option<Vec<(Bound<'py, PyAny>, Bo
     Some(dict.iter().collect())
 }
 
-/// Entries of token usage summed up.
-pub fn aggregate_usage(py: Python<'_>, entries: &str) -> PyResult<String> {
-    let (entries, _) =
-        from_json::<Vec<TokenUsage>>(entries, Profile::Tolerant).map_err(|error| raised(py, &error, None))?;
-    let sums = usage::aggregate(&entries).map_err(|error| raised(py, &error, None))?;
-    Ok(to_json(&sums))
+/// Entries of token usage, dictionaries with the keys of the wire, summed up.
+pub fn aggregate_usage<'py>(entries: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = entries.py();
+    let raise = |error| raised(py, &error, None);
+    let entries = to_json(&depythonize::<Value>(entries)?);
+    let (entries, _) = from_json::<Vec<TokenUsage>>(entries, Profile::Strict).map_err(raise)?;
+    let sums = to_json(&usage::aggregate(&entries).map_err(raise)?);
+    let (sums, _) = from_json::<Value>(sums, Profile::Strict).map_err(raise)?;
+    Ok(pythonize(py, &sums)?)
 }
 
 /// A new id of the kind that the word names.

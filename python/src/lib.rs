@@ -149,11 +149,11 @@ mod _native {
         error::guard(report.py(), || Ok(helpers::usage_from_vendor(report, vendor, provider, model)))
     }
 
-    /// A JSON list of entries of token usage, summed up per provider and model.
+    /// Entries of token usage, with the keys of the wire, summed up per provider and model.
     #[pyfunction]
-    #[pyo3(signature = (entries: "str") -> "str")]
-    fn aggregate_usage(py: Python<'_>, entries: &str) -> PyResult<String> {
-        error::guard(py, || helpers::aggregate_usage(py, entries))
+    #[pyo3(signature = (entries: "list[dict[str, Any]]") -> "list[dict[str, Any]]")]
+    fn aggregate_usage<'py>(entries: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        error::guard(entries.py(), || helpers::aggregate_usage(entries))
     }
 
     /// A new id with a UUID, or one with a prefix and a time in milliseconds.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -38,9 +37,10 @@ def aggregate_token_usage(entries: Iterable[TokenUsage]) -> list[TokenUsage]:
 
     A count that no entry reports stays None. Raises AGUIValidationError where a sum is beyond 2^53-1.
     """
-    rows = [{field.alias: getattr(entry, name) for name, field in TokenUsage.model_fields.items()} for entry in entries]
-    given = [{key: value for key, value in row.items() if value is not None} for row in rows]
-    return [TokenUsage.model_validate(row) for row in json.loads(_native.aggregate_usage(json.dumps(given)))]
+    names = [(name, field.alias or name) for name, field in TokenUsage.model_fields.items()]
+    rows = [{alias: getattr(entry, name) for name, alias in names} for entry in entries]
+    given = [{alias: value for alias, value in row.items() if value is not None} for row in rows]
+    return [TokenUsage.model_validate(sums) for sums in _native.aggregate_usage(given)]
 
 
 def _from_vendor(report: Any, vendor: str, provider: str | None, model: str | None) -> TokenUsage | None:
