@@ -87,8 +87,8 @@ clean: ## Remove everything that was built.
 	$(BIN)/maturin develop --quiet --release
 	@touch $@
 
-.build/npm: node/package.json node/package-lock.json
-	cd node && npm ci --silent --no-audit --no-fund
+.build/npm: node/package.json
+	cd node && npm install --silent
 	@mkdir -p .build && touch $@
 
 .build/node: .build/npm $(NODE_SOURCES)
