@@ -32,9 +32,16 @@ thread_local! {
     static DESK: Cell<Option<Box<Desk>>> = const { Cell::new(None) };
 }
 
-fn at_desk<T>(work: impl FnOnce(&mut Desk) -> T) -> T {
+/// Largest document after which the reader is kept, in bytes: its memory grows with the largest it has seen.
+const KEPT_BYTES: usize = 1 << 20;
+
+/// Works on a document of the given length.
+fn at_desk<T>(length: usize, work: impl FnOnce(&mut Desk) -> T) -> T {
     let mut desk = DESK.take().unwrap_or_default();
     let result = work(&mut desk);
+    if length > KEPT_BYTES {
+        desk.reader = DocumentReader::default();
+    }
     DESK.set(Some(desk));
     result
 }
@@ -57,11 +64,12 @@ pub fn instance<'py>(plan: &'static Plan, json: Obj<'_, 'py>) -> Option<Bound<'p
     if !plan.validates {
         return None;
     }
-    let bytes = match json.cast::<PyBytes>() {
-        Ok(bytes) => bytes.to_owned(),
-        Err(_) => return at_desk(|desk| read_instance(desk, plan, py, raw::text(json)?.as_bytes())),
+    let bytes = json.cast::<PyBytes>();
+    let text = match &bytes {
+        Ok(bytes) => bytes.as_bytes(),
+        Err(_) => raw::text(json)?.as_bytes(),
     };
-    at_desk(|desk| read_instance(desk, plan, py, bytes.as_bytes()))
+    at_desk(text.len(), |desk| read_instance(desk, plan, py, text))
 }
 
 fn read_instance<'py>(
@@ -115,7 +123,7 @@ pub fn decode<'py>(
     let kind = kind_named(type_name)
         .ok_or_else(|| PyValueError::new_err(format!("{type_name:?} is no type of the protocol")))?;
     let as_dicts = options.as_dicts || !metaclass::is_engaged();
-    let decoded = at_desk(|desk| {
+    let decoded = at_desk(json.len(), |desk| {
         let Desk { reader, keys } = desk;
         (reader.rules, reader.limits) = (options.rules, options.limits);
         match Models::new(py, keys) {
@@ -154,7 +162,7 @@ fn kind_named(name: &str) -> Option<&'static Kind> {
 
 /// Checks a document of the plan's type by the strict profile.
 pub fn check(py: Python<'_>, plan: &'static Plan, json: &[u8], non_empty: bool) -> PyResult<()> {
-    at_desk(|desk| {
+    at_desk(json.len(), |desk| {
         let Desk { reader, keys } = desk;
         reader.rules = Rules { non_empty, ..Rules::of(Profile::Strict) };
         reader.limits = Limits::default();
