@@ -75,7 +75,7 @@ impl Tape {
         self.open.clear();
         self.unescaped.clear();
         self.replaced = None;
-        let mut parser = Parser { tape: self, source: source.as_bytes(), at: 0, options };
+        let mut parser = Parser { tape: self, text: source, source: source.as_bytes(), at: 0, options };
         match parser.document() {
             Ok(()) => Ok(Node { tape: self, source, index: 0 }),
             Err((code, offset, expected)) => {
@@ -103,6 +103,8 @@ type Failure = (Code, usize, &'static str);
 
 struct Parser<'t, 's> {
     tape: &'t mut Tape,
+    text: &'s str,
+    /// The bytes of `text`.
     source: &'s [u8],
     at: usize,
     options: Options,
@@ -254,8 +256,7 @@ impl Parser<'_, '_> {
         let mut plain = start + 1;
         loop {
             // Cut at ASCII bytes, so both sides are whole characters.
-            let piece = std::str::from_utf8(&self.source[plain..self.at]);
-            self.tape.unescaped.push_str(piece.unwrap_or_default());
+            self.tape.unescaped.push_str(self.text.get(plain..self.at).unwrap_or_default());
             match self.peek() {
                 Some(b'"') => break,
                 Some(b'\\') => self.escape()?,
