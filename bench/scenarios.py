@@ -41,7 +41,14 @@ def tool_args(call_id: str) -> dict:
 def state(items: int) -> dict:
     return {
         "items": [
-            {"id": i, "name": f"item {i}", "price": i * 1.25 + 0.25, "tags": ["a", "b"], "done": i % 2 == 0, "next": None}
+            {
+                "id": i,
+                "name": f"item {i}",
+                "price": i * 1.25 + 0.25,
+                "tags": ["a", "b"],
+                "done": i % 2 == 0,
+                "next": None,
+            }
             for i in range(items)
         ]
     }
