@@ -9,17 +9,18 @@ from typing import Any
 
 import ag_ui.core
 import ag_ui.encoder
-import ag_ui_native.core
-import ag_ui_native.encoder
 import models_msgspec
 import msgspec
 import orjson
-from ag_ui_native import _native
-from ag_ui_native.stream import decode_event
 from measure import Operation, run, write
 from processes import import_times, memory_per_event
 from pydantic import BaseModel, TypeAdapter
 from streams import msgspec_stream, official_stream, our_stream
+
+import ag_ui_native.core
+import ag_ui_native.encoder
+from ag_ui_native import _native
+from ag_ui_native.stream import decode_event
 
 PACKAGES = ("ag-ui-protocol", "pydantic", "msgspec", "orjson", "httpx", "httpx-sse")
 

@@ -14,7 +14,25 @@ EVENTS = 10_000
 
 chance = random.Random(1)
 
-WORDS = "the quick brown fox jumps over a lazy dog while seven wizards quietly mix strong black coffee".split()
+WORDS = [
+    "the",
+    "quick",
+    "brown",
+    "fox",
+    "jumps",
+    "over",
+    "a",
+    "lazy",
+    "dog",
+    "while",
+    "seven",
+    "wizards",
+    "quietly",
+    "mix",
+    "strong",
+    "black",
+    "coffee",
+]
 
 
 def text(length: int) -> str:

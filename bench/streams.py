@@ -6,9 +6,10 @@ import httpx
 import models_msgspec
 import msgspec
 from ag_ui.core import Event
-from ag_ui_native.stream import EventDecoder
 from httpx_sse import EventSource
 from pydantic import TypeAdapter
+
+from ag_ui_native.stream import EventDecoder
 
 MEDIA_TYPE = "text/event-stream"
 
