@@ -116,6 +116,10 @@ impl Walk<'_> {
             }
             return Ok(());
         }
+        if field.def.is_optional() && raw::plain(value) == Plain::Float && !raw::float(value).is_finite() {
+            // It is spelled `null`, and pydantic leaves such a member out.
+            return Err(Unusual);
+        }
         self.key(field, empty);
         self.value(&field.holds, value)
     }

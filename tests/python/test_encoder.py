@@ -146,6 +146,7 @@ def test_values_that_are_pydantics(value: Any) -> None:
         assert MINE.encode(core.RawEvent(event=value)) == 'data: {"type":"RAW","event":[1,2]}\n\n'
         return
     same(core.RawEvent(event=value), official_core.RawEvent(event=value))
+    same(core.RawEvent(event=1, raw_event=value), official_core.RawEvent(event=1, raw_event=value))
     same(
         core.RawEvent(event=[value], raw_event={"a": value}),
         official_core.RawEvent(event=[value], raw_event={"a": value}),
