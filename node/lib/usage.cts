@@ -27,15 +27,17 @@ export interface UsageLabels {
  * @throws AGUIValidationError `count_too_large` if a sum exceeds 2^53-1
  */
 export function aggregateTokenUsage(entries: TokenUsage[]): TokenUsage[] {
-  const sums: Record<string, any>[] = [];
-  const places = new Map<string | undefined, Map<string | undefined, Record<string, any>>>();
+  const sums: Sum[] = [];
+  const places = new Places();
   let index = 0;
   for (const entry of entries) {
     const { provider, model } = entry;
-    let models = places.get(provider);
-    if (models === undefined) places.set(provider, (models = new Map()));
-    let sum = models.get(model);
-    if (sum === undefined) models.set(model, (sum = sums[sums.length] = { provider, model }));
+    let sum = sums.length <= FEW ? lookUp(sums, provider, model) : places.get(provider, model);
+    if (sum === undefined) {
+      sums.push((sum = { provider, model }));
+      if (sums.length === FEW + 1) sums.forEach((one) => places.add(one));
+      else if (sums.length > FEW) places.add(sum);
+    }
     for (const count of counts) {
       const value = entry[count];
       if (value === undefined || value === null) continue;
@@ -46,6 +48,32 @@ export function aggregateTokenUsage(entries: TokenUsage[]): TokenUsage[] {
     index++;
   }
   return sums as TokenUsage[];
+}
+
+/** An entry as it is summed up; labels that are absent are undefined members, as in the official function. */
+type Sum = { provider: string | undefined; model: string | undefined } & Omit<TokenUsage, 'provider' | 'model'>;
+
+/** Up to this many pairs looking through them is faster than a map, and a run seldom has more. */
+const FEW = 8;
+
+function lookUp(sums: Sum[], provider: string | undefined, model: string | undefined): Sum | undefined {
+  for (const sum of sums) if (sum.model === model && sum.provider === provider) return sum;
+  return undefined;
+}
+
+/** Sums by pair of provider and model. */
+class Places {
+  #models: Map<string | undefined, Map<string | undefined, Sum>> | undefined;
+
+  get(provider: string | undefined, model: string | undefined): Sum | undefined {
+    return this.#models?.get(provider)?.get(model);
+  }
+
+  add(sum: Sum): void {
+    this.#models ??= new Map();
+    const models = this.#models.get(sum.provider) ?? new Map<string | undefined, Sum>();
+    this.#models.set(sum.provider, models.set(sum.model, sum));
+  }
 }
 
 function tooLarge(index: number): AGUIValidationError {

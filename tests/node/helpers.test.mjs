@@ -72,6 +72,14 @@ test('what the official helpers give', () => {
   }
 });
 
+test('many pairs', () => {
+  const entries = Array.from({ length: 500 }, (_, at) => ({ provider: `p${at % 7}`, model: `m${at % 30}`, inputTokens: at }));
+  for (const length of [0, 1, 8, 9, 10, 17, 500]) {
+    const some = entries.slice(0, length);
+    assert.deepEqual(ours.aggregateTokenUsage(some), official.aggregateTokenUsage(some));
+  }
+});
+
 test('pairs of provider and model are told apart', () => {
   const entries = [{ provider: 'a b', model: 'c', inputTokens: 1 }, { provider: 'a', model: 'b c', inputTokens: 1 }, { provider: '', inputTokens: 1 }, { inputTokens: 1 }];
   assert.equal(ours.aggregateTokenUsage(entries).length, 4);
