@@ -27,7 +27,7 @@ pub struct EventEncoder {
 #[pymethods]
 impl EventEncoder {
     #[new]
-    #[pyo3(signature = (*_args, **_named))]
+    #[pyo3(signature = (*_args, **_named), text_signature = "(accept=None, *, timestamps=False)")]
     fn new(_args: &Bound<'_, PyTuple>, _named: Option<&Bound<'_, PyDict>>) -> Self {
         Self { timestamps: AtomicBool::new(false) }
     }
