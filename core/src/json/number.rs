@@ -94,15 +94,16 @@ pub fn write_float(out: &mut String, float: f64, style: NumberStyle) {
         out.push_str("null");
         return;
     }
-    let mut buffer = ryu::Buffer::new();
+    let mut buffer = zmij::Buffer::new();
     let shortest = buffer.format_finite(float);
     match style {
-        NumberStyle::PythonBarePlus => out.push_str(shortest),
-        NumberStyle::Python => match shortest.split_once('e') {
-            Some((digits, exponent)) if !exponent.starts_with('-') => {
-                let _ = write!(out, "{digits}e+{exponent}");
+        NumberStyle::Python => out.push_str(shortest),
+        NumberStyle::PythonBarePlus => match shortest.split_once('+') {
+            Some((digits, exponent)) => {
+                out.push_str(digits);
+                out.push_str(exponent);
             }
-            _ => out.push_str(shortest),
+            None => out.push_str(shortest),
         },
         NumberStyle::JavaScript => write_javascript(out, shortest),
     }
