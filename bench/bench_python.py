@@ -15,7 +15,7 @@ import orjson
 from measure import Operation, run, write
 from processes import import_times, memory_per_event
 from pydantic import BaseModel, TypeAdapter
-from streams import msgspec_stream, official_stream, our_stream
+from streams import collected, msgspec_stream, official_stream, our_stream
 
 import ag_ui_native.core
 import ag_ui_native.encoder
@@ -52,6 +52,7 @@ def surroundings(documents: dict[str, str], stream: bytes) -> dict[str, Any]:
         "m": {},
         "reads_16k": [stream[at : at + 16384] for at in range(0, len(stream), 16384)],
         "reads_1": frames,
+        "collected": collected,
         "our_stream": our_stream,
         "official_stream": official_stream,
         "msgspec_stream": msgspec_stream,
@@ -156,15 +157,13 @@ def small_operations() -> list[Operation]:
 
 
 def stream_operations() -> list[Operation]:
+    ways = {"ours": "our_stream", "official": "official_stream", "split + msgspec": "msgspec_stream"}
     return [
         Operation(
             f"decode a stream, {title}, each event",
-            {
-                "ours": f"our_stream({reads})",
-                "official": f"official_stream({reads})",
-                "split + msgspec": f"msgspec_stream({reads})",
-            },
+            {who: f"{stream}({reads})" for who, stream in ways.items()},
             per=10_000,
+            results={who: f"collected({stream}, {reads})" for who, stream in ways.items()},
         )
         for title, reads in (("reads of 16 KB", "reads_16k"), ("one event a read", "reads_1"))
     ]

@@ -8,7 +8,7 @@ import sys
 import tracemalloc
 from typing import Any
 
-from streams import msgspec_stream, official_stream, our_stream
+from streams import collected, msgspec_stream, official_stream, our_stream
 
 IMPORTS = {
     "nothing": "pass",
@@ -56,9 +56,9 @@ def memory_per_event(stream: bytes) -> dict[str, Any]:
     ways = {"ours": our_stream, "official": official_stream, "split + msgspec": msgspec_stream}
     sizes = {}
     for name, decode in ways.items():
-        decode(chunks)
+        collected(decode, chunks)
         tracemalloc.start()
-        events = decode(chunks)
+        events = collected(decode, chunks)
         sizes[name] = tracemalloc.get_traced_memory()[0] / len(events)
         tracemalloc.stop()
     return {"operation": "memory of a held event", "unit": "B", "times": sizes}

@@ -1,5 +1,6 @@
 """Event streams in Python, from the bytes of the network to the list of events: three ways to write it."""
 
+from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -14,31 +15,37 @@ from ag_ui_native.stream import EventDecoder
 MEDIA_TYPE = "text/event-stream"
 
 
-def our_stream(chunks: list[bytes]) -> list[Any]:
+def our_stream(chunks: list[bytes], keep: Callable[[Any], None] = len) -> None:
+    """Each of these hands what a read completes to `keep`, a list of events; by default it is let go, as clients do."""
     decoder = EventDecoder(content_type=MEDIA_TYPE)
-    events = []
     for chunk in chunks:
-        events += decoder.feed(chunk)
-    return events + decoder.close()
+        keep(decoder.feed(chunk))
+    keep(decoder.close())
 
 
 official_event = TypeAdapter(Event)
 
 
-def official_stream(chunks: list[bytes]) -> list[Any]:
+def official_stream(chunks: list[bytes], keep: Callable[[Any], None] = len) -> None:
     """What clients of the official package do, which has no decoder: httpx-sse takes the stream apart."""
     response = httpx.Response(200, headers={"content-type": MEDIA_TYPE}, content=iter(chunks))
-    return [official_event.validate_json(event.data) for event in EventSource(response).iter_sse()]
+    for event in EventSource(response).iter_sse():
+        keep([official_event.validate_json(event.data)])
 
 
 msgspec_event = msgspec.json.Decoder(models_msgspec.AnyEvent)
 
 
-def msgspec_stream(chunks: list[bytes]) -> list[Any]:
+def msgspec_stream(chunks: list[bytes], keep: Callable[[Any], None] = len) -> None:
     """The shortest loop that reads this stream; other line ends, comments and long frames are beyond it."""
-    events = []
     rest = b""
     for chunk in chunks:
         *frames, rest = (rest + chunk).split(b"\n\n")
-        events += [msgspec_event.decode(frame[6:]) for frame in frames]
+        keep([msgspec_event.decode(frame[6:]) for frame in frames])
+
+
+def collected(stream: Callable[..., None], chunks: list[bytes]) -> list[Any]:
+    """All the events."""
+    events: list[Any] = []
+    stream(chunks, events.extend)
     return events
