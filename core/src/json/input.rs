@@ -18,6 +18,14 @@ pub trait Input<'a>: Copy {
         matches!(self.view(), View::Null)
     }
 
+    /// The value under `key` of an object; of several, the last.
+    fn member(self, key: &str) -> Option<Self> {
+        match self.view() {
+            View::Object(members) => members.filter(|(name, _)| *name == key).last().map(|(_, value)| value),
+            _ => None,
+        }
+    }
+
     /// The number, if the value is one.
     fn number(self) -> Number;
 

@@ -338,7 +338,11 @@ impl Parser<'_, '_> {
 
     #[inline]
     fn space(&mut self) {
-        while matches!(self.peek(), Some(b' ' | b'\n' | b'\r' | b'\t')) {
+        // Nearly always there is none, and what stands there is above the space.
+        while let Some(byte) = self.peek()
+            && byte <= b' '
+            && matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
+        {
             self.at += 1;
         }
     }
@@ -410,12 +414,12 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// The value under `key` of an object; of several, the last.
-    pub fn member(self, key: &str) -> Option<Self> {
-        match self.view() {
-            View::Object(members) => members.filter(|(name, _)| *name == key).last().map(|(_, node)| node),
-            _ => None,
-        }
+    /// Whether the value is the string `text`. Most are told apart by their length.
+    #[inline]
+    fn is(self, text: &str) -> bool {
+        let entry = self.entry();
+        let is_escaped = entry.kind == EntryKind::Escaped;
+        (is_escaped || (entry.end - entry.start) as usize == text.len() + 2) && self.text() == Some(text)
     }
 }
 
@@ -441,6 +445,17 @@ impl<'t> Input<'t> for Node<'t> {
     #[inline]
     fn is_null(self) -> bool {
         self.entry().kind == EntryKind::Null
+    }
+
+    fn member(self, key: &str) -> Option<Self> {
+        let View::Object(Members(mut inside)) = self.view() else { return None };
+        let mut found = None;
+        while let (Some(name), Some(value)) = (inside.next(), inside.next()) {
+            if name.is(key) {
+                found = Some(value);
+            }
+        }
+        found
     }
 
     fn number(self) -> Number {

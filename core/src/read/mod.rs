@@ -65,7 +65,7 @@ pub enum Outcome<V> {
 }
 
 /// No declared type has more members than this.
-const MAX_FIELDS: usize = 16;
+const MAX_FIELDS: usize = 12;
 
 /// Reads documents by the rules of a profile, collecting errors and warnings.
 #[derive(Debug)]
@@ -97,11 +97,11 @@ impl<'r, B: Build> Reader<'r, B> {
 
     /// Reads an event.
     pub fn event<'a, I: Input<'a>>(&mut self, input: I) -> Outcome<B::Value> {
-        let View::Object(members) = input.view() else {
+        if !matches!(input.view(), View::Object(_)) {
             self.error(&Place::ROOT, Code::NotAnObject, kind_name(&input.view()));
             return Outcome::Invalid;
-        };
-        let tag = members.filter(|(key, _)| *key == "type").last().map(|(_, value)| value.view());
+        }
+        let tag = input.member("type").map(I::view);
         let Some(View::Text(name)) = tag else {
             self.error(&Place::ROOT, Code::MissingEventType, "");
             return Outcome::Invalid;
@@ -179,7 +179,7 @@ impl<'r, B: Build> Reader<'r, B> {
                 None => self.bad(at, Code::InvalidValue, format!("expected {}", set.values.join(", "))),
             },
             (Kind::Object(ty), View::Object(_)) => self.object(at, input, ty),
-            (Kind::Union(union), View::Object(members)) => self.union(at, input, members, union),
+            (Kind::Union(union), View::Object(_)) => self.union(at, input, union),
             (Kind::List(item), View::List(items)) => self.list::<I>(at, items, item),
             (Kind::Content, View::List(items)) => self.list::<I>(at, items, &Kind::Union(ContentPart::UNION)),
             (_, view) => self.bad(
@@ -239,10 +239,9 @@ impl<'r, B: Build> Reader<'r, B> {
         &mut self,
         at: &Place<'_>,
         input: I,
-        members: I::Members,
         union: &'static UnionDef,
     ) -> Read<B::Value> {
-        let tag = members.filter(|(key, _)| *key == union.tag).last().map(|(_, value)| value.view());
+        let tag = input.member(union.tag).map(I::view);
         if let Some(View::Text(name)) = tag
             && let Some((_, ty)) = union.variant(name)
         {
@@ -284,9 +283,13 @@ impl<'r, B: Build> Reader<'r, B> {
         }
         let renamed = if undeclared { self.undeclared(at, input, ty, &mut found) } else { Vec::new() };
         let mut object = self.build.object(ty);
-        for (index, field) in ty.fields.iter().enumerate() {
+        let may_fill = self.rules.fill_lists;
+        for (index, (field, value)) in ty.fields.iter().zip(found).enumerate() {
+            if value.is_none() && field.is_optional() && !may_fill {
+                continue;
+            }
             let at = &at.then(Step::Key(field.wire));
-            let read = match found[index] {
+            let read = match value {
                 Some(value) => self.field(at, value, ty, field, &mut object),
                 None => self.absent(at, field),
             };
