@@ -11,7 +11,7 @@ import { officialStream, ourStream, splitStream } from './streams.mjs';
 
 const [data, result] = process.argv.slice(2);
 const quick = process.argv.includes('--quick');
-const nodeFolder = new URL(process.env.BENCH_NODE ?? '../node/', import.meta.url);
+const nodeFolder = new URL('../node/', import.meta.url);
 const require = createRequire(new URL('package.json', nodeFolder));
 
 if (require('./native.cjs').buildProfile() !== 'release') {
