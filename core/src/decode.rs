@@ -11,12 +11,14 @@ use crate::schema::{FieldType, Kind, Variant};
 use crate::typed::TypedBuild;
 
 /// Reads single documents; keeps its memory from one to the next.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct DocumentReader {
     /// How documents are read.
     pub rules: Rules,
     /// What they may cost.
     pub limits: Limits,
+    /// Take the short way through documents that are plainly valid. The result is the same either way.
+    pub direct: bool,
     tape: Tape,
 }
 
@@ -34,20 +36,15 @@ pub struct Decoded<V> {
 impl DocumentReader {
     /// A reader for a profile.
     pub fn new(profile: Profile, limits: Limits) -> Self {
-        Self { rules: Rules::of(profile), limits, tape: Tape::default() }
+        Self { rules: Rules::of(profile), limits, direct: true, tape: Tape::default() }
     }
 
     /// Reads one event and makes what `build` makes.
     pub fn event<B: Build>(&mut self, json: &[u8], build: &mut B) -> Result<Decoded<B::Value>, Error> {
-        let (text, replaced) = self.text(json)?;
-        if replaced.is_none() && self.limits.depth > 0 {
-            let mut reader = Reader::new(self.rules, build);
-            if let Some(value) = reader.flat_event(&text) {
-                let ends_run = ends_run(reader.event_type);
-                return Ok(Decoded { value: Some(value), warnings: reader.warnings, ends_run });
-            }
-        }
-        self.read(&text, replaced, build, |reader, root| match reader.event(root) {
+        let direct = |reader: &mut Reader<'_, B>, text: &str, depth, tape: &mut Tape| {
+            reader.direct_event(text, depth, tape)
+        };
+        self.read(json, build, direct, |reader, root| match reader.event(root) {
             Outcome::Event(value) => Ok(Some(value)),
             Outcome::Dropped => Ok(None),
             Outcome::Invalid => Err(()),
@@ -61,26 +58,32 @@ impl DocumentReader {
         kind: &'static Kind,
         build: &mut B,
     ) -> Result<Decoded<B::Value>, Error> {
-        let (text, replaced) = self.text(json)?;
-        self.read(&text, replaced, build, |reader, root| reader.value(root, kind).map(Some).ok_or(()))
+        let direct = |reader: &mut Reader<'_, B>, text: &str, depth, tape: &mut Tape| {
+            reader.direct_value(text, depth, tape, kind)
+        };
+        self.read(json, build, direct, |reader, root| reader.value(root, kind).map(Some).ok_or(()))
     }
 
-    /// The document as text, and a warning if not all of it was.
-    fn text<'j>(&self, json: &'j [u8]) -> Result<(Cow<'j, str>, Option<Issue>), Error> {
+    /// Takes the short way, and if that leads nowhere parses, validates, and puts the issues where they belong.
+    fn read<B: Build>(
+        &mut self,
+        json: &[u8],
+        build: &mut B,
+        direct: impl FnOnce(&mut Reader<'_, B>, &str, usize, &mut Tape) -> Option<B::Value>,
+        step: impl FnOnce(&mut Reader<'_, B>, Node<'_>) -> Result<Option<B::Value>, ()>,
+    ) -> Result<Decoded<B::Value>, Error> {
         if json.len() > self.limits.event_bytes {
             return Err(Error::limit("event_bytes", self.limits.event_bytes));
         }
-        decode_utf8(json, self.rules.lossy)
-    }
-
-    /// Parses, validates, and puts the issues where they belong.
-    fn read<B: Build>(
-        &mut self,
-        text: &str,
-        replaced: Option<Issue>,
-        build: &mut B,
-        step: impl FnOnce(&mut Reader<'_, B>, Node<'_>) -> Result<Option<B::Value>, ()>,
-    ) -> Result<Decoded<B::Value>, Error> {
+        let (text, replaced) = decode_utf8(json, self.rules.lossy)?;
+        let text = &*text;
+        if self.direct && replaced.is_none() {
+            let mut reader = Reader::new(self.rules, build);
+            if let Some(value) = direct(&mut reader, text, self.limits.effective_depth(), &mut self.tape) {
+                let ends_run = ends_run(reader.event_type);
+                return Ok(Decoded { value: Some(value), warnings: reader.warnings, ends_run });
+            }
+        }
         let options = ParseOptions { depth: self.limits.effective_depth(), lossy: self.rules.lossy };
         let root = self.tape.parse(text, options).map_err(|syntax| {
             let detail = match syntax.code {
@@ -106,6 +109,12 @@ impl DocumentReader {
             let event_type = reader.event_type.map(|event| event.tag);
             Err(Error { event_type, ..Error::from(reader.errors) })
         }
+    }
+}
+
+impl Default for DocumentReader {
+    fn default() -> Self {
+        Self::new(Profile::default(), Limits::default())
     }
 }
 

@@ -71,10 +71,7 @@ pub struct Options {
 impl Tape {
     /// Parses `source`, which must be one JSON document, and returns its root.
     pub fn parse<'t>(&'t mut self, source: &'t str, options: Options) -> Result<Node<'t>, Syntax> {
-        self.entries.clear();
-        self.open.clear();
-        self.unescaped.clear();
-        self.replaced = None;
+        self.clear();
         let mut parser = Parser { tape: self, text: source, source: source.as_bytes(), at: 0, options };
         match parser.document() {
             Ok(()) => Ok(Node { tape: self, source, index: 0 }),
@@ -82,6 +79,28 @@ impl Tape {
                 Err(Syntax { code, offset, path: self.path_of_failure(source), expected })
             }
         }
+    }
+
+    /// Parses the value that starts at byte `at` of `source`, and returns it and where it ends. What stands behind it
+    /// is not looked at.
+    pub fn parse_value<'t>(
+        &'t mut self,
+        source: &'t str,
+        at: usize,
+        options: Options,
+    ) -> Result<(Node<'t>, usize), Failure> {
+        self.clear();
+        let mut parser = Parser { tape: self, text: source, source: source.as_bytes(), at, options };
+        parser.tree()?;
+        let end = parser.at;
+        Ok((Node { tape: self, source, index: 0 }, end))
+    }
+
+    fn clear(&mut self) {
+        self.entries.clear();
+        self.open.clear();
+        self.unescaped.clear();
+        self.replaced = None;
     }
 
     /// Pointer to where parsing stopped, from the containers that were still open.
@@ -99,7 +118,8 @@ impl Tape {
     }
 }
 
-type Failure = (Code, usize, &'static str);
+/// What was wrong, at which byte, and what was expected.
+pub type Failure = (Code, usize, &'static str);
 
 struct Parser<'t, 's> {
     tape: &'t mut Tape,
@@ -115,12 +135,18 @@ impl Parser<'_, '_> {
         if u32::try_from(self.source.len()).is_err() {
             return Err((Code::LimitExceeded, 0, "a document below 4 GiB"));
         }
+        self.tree()?;
+        self.space();
+        if self.at < self.source.len() { self.fail("the end of the document") } else { Ok(()) }
+    }
+
+    /// A value with all it contains.
+    fn tree(&mut self) -> Result<(), Failure> {
         self.value()?;
         while let Some(&open) = self.tape.open.last() {
             if open.is_object { self.member(open)? } else { self.item(open)? }
         }
-        self.space();
-        if self.at < self.source.len() { self.fail("the end of the document") } else { Ok(()) }
+        Ok(())
     }
 
     /// One step inside an object: its end, or the next key and the value behind it.

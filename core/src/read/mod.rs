@@ -1,8 +1,8 @@
 //! Validation: one walk over a document and its type's description, whatever holds the document and whatever is
 //! made of it.
 
+mod direct;
 mod exceptions;
-mod flat;
 mod place;
 mod words;
 
