@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use super::{Build, Reader};
 use crate::json::{ParseOptions, Tape, plain_len, unescaped};
-use crate::schema::{Kind, TypeDef, UnionDef, Variant};
+use crate::schema::{FieldDef, Kind, TypeDef, UnionDef, Variant};
 use crate::types::{BinaryInputContent, ContentPart, Event, JsonPointer};
 
 /// A place in a document, and what reading on from it takes.
@@ -19,13 +19,32 @@ struct Cursor<'a> {
     tape: &'a mut Tape,
 }
 
+/// A string as it stands in the document.
+#[derive(Clone, Copy)]
+struct Text<'a> {
+    raw: &'a str,
+    /// It has escapes, all of them of two characters.
+    escaped: bool,
+}
+
+/// The members of an object up to its tag: strings all of them.
+#[derive(Clone, Copy, Default)]
+struct Head<'a> {
+    members: [Option<(&'a str, Text<'a>)>; MAX_HEAD],
+    /// Whether another member follows.
+    more: bool,
+}
+
+/// Most members that are read before the tag must have come.
+const MAX_HEAD: usize = 3;
+
 impl<B: Build> Reader<'_, B> {
     /// Reads an event that is plainly valid.
     pub fn direct_event(&mut self, json: &str, depth: usize, tape: &mut Tape) -> Option<B::Value> {
         self.direct(json, depth, tape, |reader, cursor| {
-            let event = cursor.variant(Event::UNION)?;
+            let (event, head) = cursor.head(Event::UNION)?;
             reader.event_type = Some(event);
-            reader.direct_object(cursor, event.ty)
+            reader.direct_object(cursor, event.ty, head)
         })
     }
 
@@ -58,16 +77,31 @@ impl<B: Build> Reader<'_, B> {
         (cursor.at == json.len()).then_some(value)
     }
 
-    fn direct_object(&mut self, cursor: &mut Cursor<'_>, ty: &'static TypeDef) -> Option<B::Value> {
-        cursor.enter(b'{')?;
+    /// Reads an object of which the head has been read.
+    fn direct_object(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        ty: &'static TypeDef,
+        head: Head<'_>,
+    ) -> Option<B::Value> {
         let mut object = self.build.object(ty);
         let mut given = 0u32;
         let mut next = 0;
-        let mut more = !cursor.skip(b'}');
-        while more {
-            // In order and each once, so that the members come out as the general way has them.
-            let key = cursor.key()?;
+        // In order and each once, so that the members come out as the general way has them.
+        let mut place = |key: &str| {
             let index = next + ty.fields.get(next..)?.iter().position(|field| field.wire == key)?;
+            given |= 1 << index;
+            next = index + 1;
+            Some(index)
+        };
+        for (key, text) in head.members.into_iter().flatten() {
+            let index = place(key)?;
+            let value = self.direct_text(text, &ty.fields[index].kind)?;
+            self.build.member(&mut object, index, value);
+        }
+        let mut more = head.more;
+        while more {
+            let index = place(cursor.key()?)?;
             let field = &ty.fields[index];
             if field.is_optional() && cursor.peek() == Some(b'n') {
                 return None;
@@ -77,13 +111,11 @@ impl<B: Build> Reader<'_, B> {
                 _ => self.direct_kind(cursor, &field.kind)?,
             };
             self.build.member(&mut object, index, value);
-            given |= 1 << index;
-            next = index + 1;
             more = cursor.more(b'}')?;
         }
         cursor.depth += 1;
-        let is_whole = |(index, required): (usize, bool)| !required || given & 1 << index != 0;
-        let whole = ty.fields.iter().map(|field| !field.is_optional()).enumerate().all(is_whole);
+        let is_there = |(index, field): (usize, &FieldDef)| field.is_optional() || given & 1 << index != 0;
+        let whole = ty.fields.iter().enumerate().all(is_there);
         (whole && !std::ptr::eq(ty, BinaryInputContent::TYPE)).then(|| self.build.end(object))
     }
 
@@ -106,41 +138,48 @@ impl<B: Build> Reader<'_, B> {
 
     #[inline]
     fn direct_kind(&mut self, cursor: &mut Cursor<'_>, kind: &'static Kind) -> Option<B::Value> {
-        Some(match kind {
-            Kind::Text => {
-                let text = cursor.text()?;
-                self.build.text(&text)
+        let first = cursor.peek()?;
+        match kind {
+            Kind::Any => self.direct_free(cursor),
+            Kind::Dict if first == b'{' => self.direct_free(cursor),
+            _ if first == b'"' => {
+                let text = cursor.string()?;
+                self.direct_text(text, kind)
             }
-            Kind::Literal(literal) => {
-                let is_it = *cursor.text()? == **literal;
-                is_it.then(|| self.build.literal(literal))?
-            }
-            Kind::Enum(set) => {
-                let text = cursor.text()?;
-                let index = set.values.iter().position(|value| *value == text)?;
-                self.build.choice(set, index)
-            }
-            Kind::Pointer => {
-                let text = cursor.text()?;
-                JsonPointer::is_valid(&text).then(|| self.build.text(&text))?
-            }
-            Kind::Bool => self.build.bool(cursor.bool()?),
+            Kind::Bool => cursor.bool().map(|value| self.build.bool(value)),
             Kind::Int53 | Kind::UInt53 => {
                 let int = cursor.int()?;
-                kind.integer_range().contains(&int).then(|| self.build.int(int))?
+                kind.integer_range().contains(&int).then(|| self.build.int(int))
             }
-            Kind::Any => self.direct_free(cursor)?,
-            Kind::Dict if cursor.peek() == Some(b'{') => self.direct_free(cursor)?,
-            Kind::Dict => return None,
-            Kind::Object(ty) => self.direct_object(cursor, ty)?,
+            Kind::Object(ty) => {
+                cursor.enter(b'{')?;
+                let head = Head { more: !cursor.skip(b'}'), ..Head::default() };
+                self.direct_object(cursor, ty, head)
+            }
             Kind::Union(union) => {
-                let variant = cursor.variant(union)?;
-                self.direct_object(cursor, variant.ty)?
+                let (variant, head) = cursor.head(union)?;
+                self.direct_object(cursor, variant.ty, head)
             }
-            Kind::List(item) => self.direct_list(cursor, item, 0)?,
-            Kind::Content if cursor.peek() == Some(b'"') => self.direct_kind(cursor, &Kind::Text)?,
-            Kind::Content => self.direct_list(cursor, &Kind::Union(ContentPart::UNION), 0)?,
-        })
+            Kind::List(item) => self.direct_list(cursor, item, 0),
+            Kind::Content => self.direct_list(cursor, &Kind::Union(ContentPart::UNION), 0),
+            _ => None,
+        }
+    }
+
+    /// A string where a value of `kind` is expected.
+    #[inline]
+    fn direct_text(&mut self, text: Text<'_>, kind: &'static Kind) -> Option<B::Value> {
+        match kind {
+            Kind::Text | Kind::Content => {}
+            Kind::Pointer if JsonPointer::is_valid(&text.plain()) => {}
+            Kind::Literal(literal) => return (text.raw == *literal).then(|| self.build.literal(literal)),
+            Kind::Enum(set) => {
+                let index = set.values.iter().position(|value| *value == text.raw)?;
+                return Some(self.build.choice(set, index));
+            }
+            _ => return None,
+        }
+        Some(self.build.text(&text.plain()))
     }
 
     fn direct_free(&mut self, cursor: &mut Cursor<'_>) -> Option<B::Value> {
@@ -184,27 +223,20 @@ impl<'a> Cursor<'a> {
     /// A key without escapes, and its colon. A space behind the colon is allowed.
     #[inline]
     fn key(&mut self) -> Option<&'a str> {
-        let (raw, escaped) = self.string()?;
+        let key = self.string()?;
         let colon = self.skip(b':');
         self.skip(b' ');
-        (colon && !escaped).then_some(raw)
+        (colon && !key.escaped).then_some(key.raw)
     }
 
     #[inline]
-    fn text(&mut self) -> Option<Cow<'a, str>> {
-        let (raw, escaped) = self.string()?;
-        Some(if escaped { unescape(raw).into() } else { raw.into() })
-    }
-
-    /// A string as it stands, and whether it has escapes: of two characters only.
-    #[inline]
-    fn string(&mut self) -> Option<(&'a str, bool)> {
-        let json = self.json.get(self.at + 1..)?;
-        let bytes = json.as_bytes();
+    fn string(&mut self) -> Option<Text<'a>> {
+        let bytes = self.json.as_bytes();
         if self.peek() != Some(b'"') {
             return None;
         }
-        let mut end = plain_len(bytes);
+        let start = self.at + 1;
+        let mut end = start + plain_len(&bytes[start..]);
         let mut escaped = false;
         while bytes.get(end) == Some(&b'\\') {
             unescaped(*bytes.get(end + 1)?)?;
@@ -215,8 +247,8 @@ impl<'a> Cursor<'a> {
         if bytes.get(end) != Some(&b'"') {
             return None;
         }
-        self.at += end + 2;
-        Some((&json[..end], escaped))
+        self.at = end + 1;
+        Some(Text { raw: &self.json[start..end], escaped })
     }
 
     fn bool(&mut self) -> Option<bool> {
@@ -244,22 +276,32 @@ impl<'a> Cursor<'a> {
         Some(int)
     }
 
-    /// The variant that an object names, which starts here. The tag may stand behind strings.
-    fn variant(&mut self, union: &UnionDef) -> Option<&'static Variant> {
-        let start = self.at;
-        let mut more = self.skip(b'{');
-        let mut found = None;
-        while more {
-            let is_tag = self.key()? == union.tag;
-            let (text, _) = self.string()?;
-            if is_tag {
-                found = union.variants.iter().find(|variant| variant.tag == text);
+    /// Enters an object and reads on to its tag, which may stand behind strings.
+    fn head(&mut self, union: &UnionDef) -> Option<(&'static Variant, Head<'a>)> {
+        self.enter(b'{')?;
+        let mut head = Head::default();
+        for member in &mut head.members {
+            let key = self.key()?;
+            let text = self.string()?;
+            *member = Some((key, text));
+            head.more = self.more(b'}')?;
+            if key == union.tag {
+                let variant = union.variants.iter().find(|variant| variant.tag == text.raw)?;
+                return Some((variant, head));
+            }
+            if !head.more {
                 break;
             }
-            more = self.more(b'}')?;
         }
-        self.at = start;
-        found
+        None
+    }
+}
+
+impl<'a> Text<'a> {
+    /// The text without escapes.
+    #[inline]
+    fn plain(self) -> Cow<'a, str> {
+        if self.escaped { unescape(self.raw).into() } else { self.raw.into() }
     }
 }
 
