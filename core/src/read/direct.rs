@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use super::{Build, Reader};
 use crate::json::{ParseOptions, Tape, plain_len, unescaped};
-use crate::schema::{FieldDef, Kind, TypeDef, UnionDef, Variant};
+use crate::schema::{Kind, TypeDef, UnionDef, Variant};
 use crate::types::{BinaryInputContent, ContentPart, Event, JsonPointer};
 
 /// A place in a document, and what reading on from it takes.
@@ -114,8 +114,7 @@ impl<B: Build> Reader<'_, B> {
             more = cursor.more(b'}')?;
         }
         cursor.depth += 1;
-        let is_there = |(index, field): (usize, &FieldDef)| field.is_optional() || given & 1 << index != 0;
-        let whole = ty.fields.iter().enumerate().all(is_there);
+        let whole = ty.required & !given == 0;
         (whole && !std::ptr::eq(ty, BinaryInputContent::TYPE)).then(|| self.build.end(object))
     }
 

@@ -90,49 +90,51 @@ macro_rules! protocol_type {
         impl $name {
             /// The type's description. A static, so that it has one address: readers tell types apart by it.
             pub const TYPE: &'static crate::schema::TypeDef = {
+                const FIELDS: &[crate::schema::FieldDef] = &[
+                    $(crate::schema::FieldDef {
+                        name: crate::schema::field::attribute(stringify!($bfield)),
+                        wire: $bwire,
+                        kind: <$bty as crate::schema::FieldType>::KIND,
+                        presence: <$bty as crate::schema::FieldType>::PRESENCE,
+                        number: $bnum,
+                        parts_number: 0 $(+ $balt)?,
+                        min_items: 0 $(+ $bmin)?,
+                        on_read: crate::schema::field::on_read(stringify!($($bread)?)),
+                        doc: concat!($($bdoc, "\n"),+),
+                    },)*
+                    $(
+                        crate::schema::FieldDef {
+                            name: $tname,
+                            wire: $tname,
+                            kind: crate::schema::Kind::Literal($tag),
+                            presence: crate::schema::Presence::Required,
+                            number: $tnum,
+                            parts_number: 0,
+                            min_items: 0,
+                            on_read: crate::schema::OnRead::Keep,
+                            doc: concat!("Always `", $tag, "`."),
+                        },
+                        $(crate::schema::FieldDef {
+                            name: crate::schema::field::attribute(stringify!($afield)),
+                            wire: $awire,
+                            kind: <$aty as crate::schema::FieldType>::KIND,
+                            presence: <$aty as crate::schema::FieldType>::PRESENCE,
+                            number: $anum,
+                            parts_number: 0 $(+ $aalt)?,
+                            min_items: 0 $(+ $amin)?,
+                            on_read: crate::schema::field::on_read(stringify!($($aread)?)),
+                            doc: concat!($($adoc, "\n"),+),
+                        },)*
+                    )?
+                ];
                 static TYPE: crate::schema::TypeDef = crate::schema::TypeDef {
                     name: stringify!($name),
                     doc: concat!($($doc, "\n"),+),
                     module: crate::schema::Module::$module,
                     role: $role,
                     open: false $(|| stringify!($open).len() > 0)?,
-                    fields: &[
-                        $(crate::schema::FieldDef {
-                            name: crate::schema::field::attribute(stringify!($bfield)),
-                            wire: $bwire,
-                            kind: <$bty as crate::schema::FieldType>::KIND,
-                            presence: <$bty as crate::schema::FieldType>::PRESENCE,
-                            number: $bnum,
-                            parts_number: 0 $(+ $balt)?,
-                            min_items: 0 $(+ $bmin)?,
-                            on_read: crate::schema::field::on_read(stringify!($($bread)?)),
-                            doc: concat!($($bdoc, "\n"),+),
-                        },)*
-                        $(
-                            crate::schema::FieldDef {
-                                name: $tname,
-                                wire: $tname,
-                                kind: crate::schema::Kind::Literal($tag),
-                                presence: crate::schema::Presence::Required,
-                                number: $tnum,
-                                parts_number: 0,
-                                min_items: 0,
-                                on_read: crate::schema::OnRead::Keep,
-                                doc: concat!("Always `", $tag, "`."),
-                            },
-                            $(crate::schema::FieldDef {
-                                name: crate::schema::field::attribute(stringify!($afield)),
-                                wire: $awire,
-                                kind: <$aty as crate::schema::FieldType>::KIND,
-                                presence: <$aty as crate::schema::FieldType>::PRESENCE,
-                                number: $anum,
-                                parts_number: 0 $(+ $aalt)?,
-                                min_items: 0 $(+ $amin)?,
-                                on_read: crate::schema::field::on_read(stringify!($($aread)?)),
-                                doc: concat!($($adoc, "\n"),+),
-                            },)*
-                        )?
-                    ],
+                    fields: FIELDS,
+                    required: crate::schema::required(FIELDS),
                 };
                 &TYPE
             };

@@ -59,6 +59,20 @@ pub struct TypeDef {
     pub fields: &'static [FieldDef],
     /// Undeclared members are legal (JSON Patch operations only).
     pub open: bool,
+    /// A bit for each required member, by its place.
+    pub required: u32,
+}
+
+/// The bits of [`TypeDef::required`].
+pub(crate) const fn required(fields: &[FieldDef]) -> u32 {
+    let (mut bits, mut at) = (0, 0);
+    while at < fields.len() {
+        if matches!(fields[at].presence, Presence::Required) {
+            bits |= 1 << at;
+        }
+        at += 1;
+    }
+    bits
 }
 
 /// One declared member of an object type.
