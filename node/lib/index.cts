@@ -1,4 +1,15 @@
-export * from './generated/types.cjs';
+import * as content from './content.cjs';
+import * as errors from './errors.cjs';
+import * as ids from './ids.cjs';
+import * as metadata from './metadata.cjs';
+import * as nulls from './nulls.cjs';
+import * as usage from './usage.cjs';
+import * as validation from './validate.cjs';
+import * as version from './version.cjs';
+
+export type * from './generated/types.cjs';
+// An enum is a namespace of types too, which a constant could not be.
+export { EventType } from './generated/types.cjs';
 export type {
   AGUIEvent,
   AGUIEventByType,
@@ -24,41 +35,52 @@ export type {
   VideoPart as VideoInputContent,
   VideoPart as VideoInputPart,
 } from './generated/types.cjs';
-export { contentHasMedia, contentParts, contentToText } from './content.cjs';
-export {
-  AGUIConnectNotImplementedError,
-  AGUIError,
-  AGUIInternalError,
-  AGUILimitError,
-  AGUIStreamError,
-  AGUIValidationError,
-  type ErrorDetails,
-  type Issue,
-} from './errors.cjs';
-export {
-  getDefaultGenerator,
-  type IdGenerator,
-  newMessageId,
-  newRunId,
-  newStepId,
-  newThreadId,
-  newToolCallId,
-  setDefaultGenerator,
-  TimestampGenerator,
-  UuidGenerator,
-} from './ids.cjs';
-export { AGUI_METADATA_KEY, mergeMetadata } from './metadata.cjs';
-export { omitOptionalNulls } from './nulls.cjs';
-export {
-  aggregateTokenUsage,
-  tokenUsageFromAiSdkUsage,
-  tokenUsageFromLangChainMetadata,
-  type UsageLabels,
-} from './usage.cjs';
-export { toJson, validate } from './validate.cjs';
-export { PROTOCOL_VERSION } from './version.cjs';
+export type { ErrorDetails, Issue } from './errors.cjs';
+export type { IdGenerator } from './ids.cjs';
+export type { UsageLabels } from './usage.cjs';
 
-// TypeScript re-exports by getters, and a call through one costs 6 ns more, half of what the smallest functions take.
-declare const exports: object;
-declare const module: { exports: object };
-module.exports = Object.defineProperty({ ...exports }, '__esModule', { value: true });
+// Constants and no re-exports otherwise: TypeScript makes getters of those, and a call through one costs 6 ns more, half of what
+// the smallest functions take.
+
+export const AGUIConnectNotImplementedError = errors.AGUIConnectNotImplementedError;
+export type AGUIConnectNotImplementedError = errors.AGUIConnectNotImplementedError;
+export const AGUIError = errors.AGUIError;
+export type AGUIError = errors.AGUIError;
+export const AGUIInternalError = errors.AGUIInternalError;
+export type AGUIInternalError = errors.AGUIInternalError;
+export const AGUILimitError = errors.AGUILimitError;
+export type AGUILimitError = errors.AGUILimitError;
+export const AGUIStreamError = errors.AGUIStreamError;
+export type AGUIStreamError = errors.AGUIStreamError;
+export const AGUIValidationError = errors.AGUIValidationError;
+export type AGUIValidationError = errors.AGUIValidationError;
+
+export const TimestampGenerator = ids.TimestampGenerator;
+export type TimestampGenerator = ids.TimestampGenerator;
+export const UuidGenerator = ids.UuidGenerator;
+export type UuidGenerator = ids.UuidGenerator;
+export const getDefaultGenerator = ids.getDefaultGenerator;
+export const newMessageId = ids.newMessageId;
+export const newRunId = ids.newRunId;
+export const newStepId = ids.newStepId;
+export const newThreadId = ids.newThreadId;
+export const newToolCallId = ids.newToolCallId;
+export const setDefaultGenerator = ids.setDefaultGenerator;
+
+export const contentHasMedia = content.contentHasMedia;
+export const contentParts = content.contentParts;
+export const contentToText = content.contentToText;
+
+export const AGUI_METADATA_KEY = metadata.AGUI_METADATA_KEY;
+export const mergeMetadata = metadata.mergeMetadata;
+
+export const omitOptionalNulls = nulls.omitOptionalNulls;
+
+export const aggregateTokenUsage = usage.aggregateTokenUsage;
+export const tokenUsageFromAiSdkUsage = usage.tokenUsageFromAiSdkUsage;
+export const tokenUsageFromLangChainMetadata = usage.tokenUsageFromLangChainMetadata;
+
+export const toJson = validation.toJson;
+export const validate = validation.validate;
+
+export const PROTOCOL_VERSION = version.PROTOCOL_VERSION;
