@@ -65,7 +65,7 @@ bench: .build/python .build/node ## Measure against the other packages, side by 
 
 dist: .build/node ## Leave the wheel, the sdist and the npm package in dist/.
 	$(BIN)/maturin build --quiet --release --out dist
-	$(BIN)/maturin sdist --quiet --out dist
+	$(BIN)/maturin sdist --out dist
 	cd node && npm pack --silent --pack-destination ../dist
 
 check-packages: dist ## Install what dist/ holds into empty environments and use it.
