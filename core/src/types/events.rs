@@ -19,7 +19,7 @@ string_enum! { Events;
         TextMessageEnd = "TEXT_MESSAGE_END",
         /// Opens, appends to and closes a text message by itself.
         TextMessageChunk = "TEXT_MESSAGE_CHUNK",
-        /// Opens a tool call.
+        /// A tool call begins.
         ToolCallStart = "TOOL_CALL_START",
         /// Appends to a tool call's arguments.
         ToolCallArgs = "TOOL_CALL_ARGS",
@@ -43,17 +43,17 @@ string_enum! { Events;
         Raw = "RAW",
         /// Carries whatever the application agrees on.
         Custom = "CUSTOM",
-        /// Opens a run.
+        /// A run begins.
         RunStarted = "RUN_STARTED",
         /// Closes a run.
         RunFinished = "RUN_FINISHED",
-        /// Ends a run that failed.
+        /// The run has failed and is over.
         RunError = "RUN_ERROR",
         /// Opens a step.
         StepStarted = "STEP_STARTED",
         /// Closes a step.
         StepFinished = "STEP_FINISHED",
-        /// Opens a span of reasoning.
+        /// A span of reasoning begins.
         ReasoningStart = "REASONING_START",
         /// Opens a reasoning message.
         ReasoningMessageStart = "REASONING_MESSAGE_START",
@@ -63,7 +63,7 @@ string_enum! { Events;
         ReasoningMessageEnd = "REASONING_MESSAGE_END",
         /// Opens, appends to and closes a reasoning message by itself.
         ReasoningMessageChunk = "REASONING_MESSAGE_CHUNK",
-        /// Closes a span of reasoning.
+        /// The span of reasoning is over.
         ReasoningEnd = "REASONING_END",
         /// Attaches a provider's encrypted value to a message or call.
         ReasoningEncryptedValue = "REASONING_ENCRYPTED_VALUE",
@@ -90,7 +90,7 @@ shared! { Events;
 }
 
 event! {
-    /// Opens a streamed text message.
+    /// A text message begins, to arrive in pieces.
     TextMessageStartEvent = "TEXT_MESSAGE_START", arm 1, slot 0, attributed 5;
     /// Names the message.
     message_id: String = "messageId", 2;
@@ -110,7 +110,7 @@ event! {
 }
 
 event! {
-    /// Closes a streamed text message.
+    /// The text message is complete.
     TextMessageEndEvent = "TEXT_MESSAGE_END", arm 3, slot 2, attributed 3;
     /// The message.
     message_id: String = "messageId", 2;
@@ -246,7 +246,7 @@ event! {
 }
 
 event! {
-    /// Opens a run.
+    /// A run begins.
     RunStartedEvent = "RUN_STARTED", arm 12, slot 11;
     /// The conversation.
     thread_id: String = "threadId", 2;
@@ -269,14 +269,14 @@ event! {
     run_id: String = "runId", 3;
     /// What the run returns.
     result: Option<crate::Value> = "result", 4;
-    /// How it ended; absent means success.
+    /// The ending; a success if absent.
     outcome: Option<RunFinishedOutcome> = "outcome", 5;
     /// Tokens used, an entry per provider and model.
     usage: Option<Vec<TokenUsage>> = "usage", 7;
 }
 
 event! {
-    /// Ends a run that failed.
+    /// The run has failed and is over.
     RunErrorEvent = "RUN_ERROR", arm 14, slot 13;
     /// What went wrong.
     message: String = "message", 3;
@@ -301,14 +301,14 @@ event! {
 }
 
 event! {
-    /// Opens a span of reasoning.
+    /// A span of reasoning begins.
     ReasoningStartEvent = "REASONING_START", arm 25, slot 24, attributed 2;
     /// Names the span.
     message_id: String = "messageId", 3;
 }
 
 event! {
-    /// Opens a streamed reasoning message.
+    /// A reasoning message begins, to arrive in pieces.
     ReasoningMessageStartEvent = "REASONING_MESSAGE_START", arm 26, slot 25, attributed 2;
     /// Names the message.
     message_id: String = "messageId", 3;
@@ -326,7 +326,7 @@ event! {
 }
 
 event! {
-    /// Closes a streamed reasoning message.
+    /// The reasoning message is complete.
     ReasoningMessageEndEvent = "REASONING_MESSAGE_END", arm 28, slot 27, attributed 2;
     /// The message.
     message_id: String = "messageId", 3;
@@ -342,7 +342,7 @@ event! {
 }
 
 event! {
-    /// Closes a span of reasoning.
+    /// The span of reasoning is over.
     ReasoningEndEvent = "REASONING_END", arm 30, slot 29, attributed 2;
     /// Names the span.
     message_id: String = "messageId", 3;
@@ -383,7 +383,7 @@ event! {
     subagent_run_id: String = "subagentRunId", 2;
     /// What it returns.
     result: Option<crate::Value> = "result", 3;
-    /// How it ended; absent means success.
+    /// The ending; a success if absent.
     outcome: Option<SubagentFinishedOutcome> = "outcome", 4;
 }
 
@@ -481,7 +481,7 @@ impl Event {
         EventType::parse(self.tag())
     }
 
-    /// When the event was created.
+    /// Time of creation.
     pub fn timestamp(&self) -> Option<i64> {
         for_event!(self, event => event.timestamp, unknown => None)
     }

@@ -16,7 +16,7 @@ shared! { Types;
     subagent_run_id: Option<String> = "subagentRunId", 10;
     /// Names the message within the conversation.
     id: String = "id", 1;
-    /// Who the message is from.
+    /// The author of the message.
     role: String = "role", 2;
     /// Display name of the author.
     name: Option<String> = "name", 4;

@@ -129,13 +129,13 @@ export const SubagentFinishedSuspendedOutcomeSchema: Schema<types.SubagentFinish
 /** Tokens used with one model of one provider. */
 export const TokenUsageSchema: Schema<types.TokenUsage> = schema('TokenUsage', 'TTokenUsage', checks.checkTokenUsage);
 
-/** Opens a streamed text message. */
+/** A text message begins, to arrive in pieces. */
 export const TextMessageStartEventSchema: Schema<types.TextMessageStartEvent> = schema('TextMessageStartEvent', 'TTextMessageStartEvent', checks.checkTextMessageStartEvent);
 
 /** Appends to a streamed text message. */
 export const TextMessageContentEventSchema: Schema<types.TextMessageContentEvent> = schema('TextMessageContentEvent', 'TTextMessageContentEvent', checks.checkTextMessageContentEvent);
 
-/** Closes a streamed text message. */
+/** The text message is complete. */
 export const TextMessageEndEventSchema: Schema<types.TextMessageEndEvent> = schema('TextMessageEndEvent', 'TTextMessageEndEvent', checks.checkTextMessageEndEvent);
 
 /** Streams a text message without explicit start and end. */
@@ -177,13 +177,13 @@ export const RawEventSchema: Schema<types.RawEvent> = schema('RawEvent', 'TRawEv
 /** Carries whatever the application agrees on. */
 export const CustomEventSchema: Schema<types.CustomEvent> = schema('CustomEvent', 'TCustomEvent', checks.checkCustomEvent);
 
-/** Opens a run. */
+/** A run begins. */
 export const RunStartedEventSchema: Schema<types.RunStartedEvent> = schema('RunStartedEvent', 'TRunStartedEvent', checks.checkRunStartedEvent);
 
 /** Closes a run. */
 export const RunFinishedEventSchema: Schema<types.RunFinishedEvent> = schema('RunFinishedEvent', 'TRunFinishedEvent', checks.checkRunFinishedEvent);
 
-/** Ends a run that failed. */
+/** The run has failed and is over. */
 export const RunErrorEventSchema: Schema<types.RunErrorEvent> = schema('RunErrorEvent', 'TRunErrorEvent', checks.checkRunErrorEvent);
 
 /** Opens a step of the run. */
@@ -192,22 +192,22 @@ export const StepStartedEventSchema: Schema<types.StepStartedEvent> = schema('St
 /** Closes a step of the run. */
 export const StepFinishedEventSchema: Schema<types.StepFinishedEvent> = schema('StepFinishedEvent', 'TStepFinishedEvent', checks.checkStepFinishedEvent);
 
-/** Opens a span of reasoning. */
+/** A span of reasoning begins. */
 export const ReasoningStartEventSchema: Schema<types.ReasoningStartEvent> = schema('ReasoningStartEvent', 'TReasoningStartEvent', checks.checkReasoningStartEvent);
 
-/** Opens a streamed reasoning message. */
+/** A reasoning message begins, to arrive in pieces. */
 export const ReasoningMessageStartEventSchema: Schema<types.ReasoningMessageStartEvent> = schema('ReasoningMessageStartEvent', 'TReasoningMessageStartEvent', checks.checkReasoningMessageStartEvent);
 
 /** Appends to a streamed reasoning message. */
 export const ReasoningMessageContentEventSchema: Schema<types.ReasoningMessageContentEvent> = schema('ReasoningMessageContentEvent', 'TReasoningMessageContentEvent', checks.checkReasoningMessageContentEvent);
 
-/** Closes a streamed reasoning message. */
+/** The reasoning message is complete. */
 export const ReasoningMessageEndEventSchema: Schema<types.ReasoningMessageEndEvent> = schema('ReasoningMessageEndEvent', 'TReasoningMessageEndEvent', checks.checkReasoningMessageEndEvent);
 
 /** Streams a reasoning message without explicit start and end. */
 export const ReasoningMessageChunkEventSchema: Schema<types.ReasoningMessageChunkEvent> = schema('ReasoningMessageChunkEvent', 'TReasoningMessageChunkEvent', checks.checkReasoningMessageChunkEvent);
 
-/** Closes a span of reasoning. */
+/** The span of reasoning is over. */
 export const ReasoningEndEventSchema: Schema<types.ReasoningEndEvent> = schema('ReasoningEndEvent', 'TReasoningEndEvent', checks.checkReasoningEndEvent);
 
 /** Attaches a provider's encrypted value to a message or a tool call. */

@@ -89,7 +89,7 @@ export type BaseMessage = {
   subagentRunId?: SubagentRunId;
   /** Names the message within the conversation. */
   id: string;
-  /** Who the message is from. */
+  /** The author of the message. */
   role: string;
   /** Display name of the author. */
   name?: string;
@@ -529,7 +529,7 @@ export type TokenUsage = {
   cacheWriteInputTokens?: number;
 };
 
-/** Opens a streamed text message. */
+/** A text message begins, to arrive in pieces. */
 export type TextMessageStartEvent = {
   /** Always `TEXT_MESSAGE_START`. */
   type: EventType.TEXT_MESSAGE_START;
@@ -567,7 +567,7 @@ export type TextMessageContentEvent = {
   delta: string;
 };
 
-/** Closes a streamed text message. */
+/** The text message is complete. */
 export type TextMessageEndEvent = {
   /** Always `TEXT_MESSAGE_END`. */
   type: EventType.TEXT_MESSAGE_END;
@@ -827,7 +827,7 @@ export type CustomEvent = {
   value: any;
 };
 
-/** Opens a run. */
+/** A run begins. */
 export type RunStartedEvent = {
   /** Always `RUN_STARTED`. */
   type: EventType.RUN_STARTED;
@@ -865,13 +865,13 @@ export type RunFinishedEvent = {
   runId: string;
   /** What the run returns. */
   result?: any;
-  /** How it ended; absent means success. */
+  /** The ending; a success if absent. */
   outcome?: RunFinishedOutcome;
   /** Tokens used, an entry per provider and model. */
   usage?: TokenUsage[];
 };
 
-/** Ends a run that failed. */
+/** The run has failed and is over. */
 export type RunErrorEvent = {
   /** Always `RUN_ERROR`. */
   type: EventType.RUN_ERROR;
@@ -921,7 +921,7 @@ export type StepFinishedEvent = {
   stepName: string;
 };
 
-/** Opens a span of reasoning. */
+/** A span of reasoning begins. */
 export type ReasoningStartEvent = {
   /** Always `REASONING_START`. */
   type: EventType.REASONING_START;
@@ -937,7 +937,7 @@ export type ReasoningStartEvent = {
   messageId: string;
 };
 
-/** Opens a streamed reasoning message. */
+/** A reasoning message begins, to arrive in pieces. */
 export type ReasoningMessageStartEvent = {
   /** Always `REASONING_MESSAGE_START`. */
   type: EventType.REASONING_MESSAGE_START;
@@ -973,7 +973,7 @@ export type ReasoningMessageContentEvent = {
   delta: string;
 };
 
-/** Closes a streamed reasoning message. */
+/** The reasoning message is complete. */
 export type ReasoningMessageEndEvent = {
   /** Always `REASONING_MESSAGE_END`. */
   type: EventType.REASONING_MESSAGE_END;
@@ -1007,7 +1007,7 @@ export type ReasoningMessageChunkEvent = {
   delta?: string;
 };
 
-/** Closes a span of reasoning. */
+/** The span of reasoning is over. */
 export type ReasoningEndEvent = {
   /** Always `REASONING_END`. */
   type: EventType.REASONING_END;
@@ -1081,7 +1081,7 @@ export type SubagentFinishedEvent = {
   subagentRunId: SubagentRunId;
   /** What it returns. */
   result?: any;
-  /** How it ended; absent means success. */
+  /** The ending; a success if absent. */
   outcome?: SubagentFinishedOutcome;
 };
 

@@ -148,7 +148,7 @@ class TokenUsage(GeneratedBaseModel):
 
 
 class TextMessageStartEvent(BaseEvent):
-    """Opens a streamed text message."""
+    """A text message begins, to arrive in pieces."""
 
     type: Literal[EventType.TEXT_MESSAGE_START] = EventType.TEXT_MESSAGE_START
     """Always `TEXT_MESSAGE_START`."""
@@ -188,7 +188,7 @@ class TextMessageContentEvent(BaseEvent):
 
 
 class TextMessageEndEvent(BaseEvent):
-    """Closes a streamed text message."""
+    """The text message is complete."""
 
     type: Literal[EventType.TEXT_MESSAGE_END] = EventType.TEXT_MESSAGE_END
     """Always `TEXT_MESSAGE_END`."""
@@ -462,7 +462,7 @@ class CustomEvent(BaseEvent):
 
 
 class RunStartedEvent(BaseEvent):
-    """Opens a run."""
+    """A run begins."""
 
     type: Literal[EventType.RUN_STARTED] = EventType.RUN_STARTED
     """Always `RUN_STARTED`."""
@@ -509,13 +509,13 @@ class RunFinishedEvent(BaseEvent):
     result: Optional[Any] = Field(default=None)
     """What the run returns."""
     outcome: Optional[RunFinishedOutcome] = Field(default=None)
-    """How it ended; absent means success."""
+    """The ending; a success if absent."""
     usage: Optional[List[TokenUsage]] = Field(default=None)
     """Tokens used, an entry per provider and model."""
 
 
 class RunErrorEvent(BaseEvent):
-    """Ends a run that failed."""
+    """The run has failed and is over."""
 
     type: Literal[EventType.RUN_ERROR] = EventType.RUN_ERROR
     """Always `RUN_ERROR`."""
@@ -568,7 +568,7 @@ class StepFinishedEvent(BaseEvent):
 
 
 class ReasoningStartEvent(BaseEvent):
-    """Opens a span of reasoning."""
+    """A span of reasoning begins."""
 
     type: Literal[EventType.REASONING_START] = EventType.REASONING_START
     """Always `REASONING_START`."""
@@ -585,7 +585,7 @@ class ReasoningStartEvent(BaseEvent):
 
 
 class ReasoningMessageStartEvent(BaseEvent):
-    """Opens a streamed reasoning message."""
+    """A reasoning message begins, to arrive in pieces."""
 
     type: Literal[EventType.REASONING_MESSAGE_START] = EventType.REASONING_MESSAGE_START
     """Always `REASONING_MESSAGE_START`."""
@@ -623,7 +623,7 @@ class ReasoningMessageContentEvent(BaseEvent):
 
 
 class ReasoningMessageEndEvent(BaseEvent):
-    """Closes a streamed reasoning message."""
+    """The reasoning message is complete."""
 
     type: Literal[EventType.REASONING_MESSAGE_END] = EventType.REASONING_MESSAGE_END
     """Always `REASONING_MESSAGE_END`."""
@@ -659,7 +659,7 @@ class ReasoningMessageChunkEvent(BaseEvent):
 
 
 class ReasoningEndEvent(BaseEvent):
-    """Closes a span of reasoning."""
+    """The span of reasoning is over."""
 
     type: Literal[EventType.REASONING_END] = EventType.REASONING_END
     """Always `REASONING_END`."""
@@ -744,7 +744,7 @@ class SubagentFinishedEvent(BaseEvent):
     result: Optional[Any] = Field(default=None)
     """What it returns."""
     outcome: Optional[SubagentFinishedOutcome] = Field(default=None)
-    """How it ended; absent means success."""
+    """The ending; a success if absent."""
 
 
 class SubagentErrorEvent(BaseEvent):

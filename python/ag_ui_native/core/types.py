@@ -46,7 +46,7 @@ class BaseMessage(GeneratedBaseModel):
     id: str
     """Names the message within the conversation."""
     role: str
-    """Who the message is from."""
+    """The author of the message."""
     name: Optional[str] = Field(default=None)
     """Display name of the author."""
     encrypted_value: Optional[str] = Field(default=None)
