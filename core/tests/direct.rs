@@ -1,4 +1,5 @@
-//! Events of strings are read by a short way. Whatever it accepts must come out as the general way has it.
+//! Plainly valid documents are read by a short way. Random events, valid and not, must come out as the general way has
+//! them; `direct_documents.rs` has the nested types.
 
 use ag_ui_native::decode::DocumentReader;
 use ag_ui_native::schema::FieldType;
