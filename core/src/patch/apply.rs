@@ -1,0 +1,262 @@
+//! Applying a patch: all of it, or nothing.
+
+use std::mem::replace;
+
+use super::holder::{Access, Holder, Key, Kind, Room, of_operation};
+use super::operation::{Action, Operation, depth, is_within, key_in, split_last, tokens};
+use super::value::Tree;
+use crate::Value;
+use crate::error::{Code, Error};
+use crate::limits::Limits;
+use crate::types::JsonPatchOperation;
+
+/// Applies a patch to core's own tree, in place. Values of the operations are copied.
+///
+/// # Errors
+/// Those of [`apply_to`].
+pub fn apply(document: &mut Value, operations: &[JsonPatchOperation], limits: &Limits) -> Result<(), Error> {
+    let operations = operations.iter().map(Operation::try_from);
+    apply_to(&mut Tree, document, operations, limits)
+}
+
+/// Applies operations in order, each to the result of those before (RFC 6902). When one fails, the document is as it
+/// was before the first, order of members included. An operation that could not be read fails when its turn comes.
+///
+/// `limits.patch_operations` bounds the operations, `limits.patch_copies` the values that `copy` makes and that `move`
+/// takes to a deeper place, `limits.depth` the nesting of the result.
+///
+/// # Errors
+/// `patch_invalid`, `patch_target_missing`, `patch_index_invalid`, `patch_test_failed`, `patch_into_itself` or
+/// `limit_exceeded`, with the index of the operation and, as the path, a pointer into the list of operations; and what
+/// the holder itself fails with.
+pub fn apply_to<'p, H: Holder>(
+    holder: &mut H,
+    document: &mut H::Value,
+    operations: impl ExactSizeIterator<Item = Result<Operation<'p, H::Given<'p>>, Error>>,
+    limits: &Limits,
+) -> Result<(), Error> {
+    if operations.len() > limits.patch_operations {
+        return Err(Error::limit("patch_operations", limits.patch_operations));
+    }
+    let mut patching =
+        Patching { holder, document, limits, copies: limits.patch_copies, changes: Vec::new(), hand: None };
+    for (index, operation) in operations.enumerate() {
+        let read = operation.map_err(|error| of_operation(index, error));
+        if let Err(failure) = read.and_then(|operation| patching.operation(index, &operation)) {
+            patching.undo()?;
+            return Err(failure);
+        }
+    }
+    Ok(())
+}
+
+/// A patch that is being applied.
+struct Patching<'a, 'p, H: Holder> {
+    holder: &'a mut H,
+    document: &'a mut H::Value,
+    limits: &'a Limits,
+    /// How many values may still be copied.
+    copies: usize,
+    /// What was done, to be undone.
+    changes: Vec<Change<'p, H>>,
+    /// The value that is on its way to or from a place.
+    hand: Option<H::Value>,
+}
+
+/// One change, as far as undoing it needs to know.
+enum Change<'p, H: Holder> {
+    /// The document was another.
+    Root(H::Value),
+    /// Something was put where nothing was.
+    Inserted(Spot<'p>),
+    /// Another value was there.
+    Replaced(Spot<'p>, H::Value),
+    /// A value was taken into the hand.
+    Taken(Spot<'p>, H::Place),
+    /// The value in the hand was dropped.
+    Dropped(H::Value),
+}
+
+/// A member or item.
+struct Spot<'p> {
+    /// Pointer to the container.
+    parent: &'p str,
+    key: Key<'p>,
+}
+
+/// What an error is to name: a member of an operation.
+#[derive(Clone, Copy)]
+struct Blame {
+    operation: usize,
+    member: &'static str,
+}
+
+impl Blame {
+    #[cold]
+    fn missing(self, key: &Key<'_>) -> Error {
+        match key {
+            Key::Member(_) => self.error(Code::PatchTargetMissing),
+            Key::Item(_) => self.error(Code::PatchIndexInvalid),
+        }
+    }
+
+    #[cold]
+    fn error(self, code: Code) -> Error {
+        of_operation(self.operation, Error::at(code, self.member.into(), ""))
+    }
+}
+
+impl<'p, H: Holder> Patching<'_, 'p, H> {
+    fn operation(&mut self, index: usize, operation: &Operation<'p, H::Given<'p>>) -> Result<(), Error> {
+        let path = operation.path;
+        let at_path = Blame { operation: index, member: "/path" };
+        let at_from = Blame { operation: index, member: "/from" };
+        let mut room = Room::new(self.limits, index, depth(path), usize::MAX);
+        match operation.action {
+            Action::Add(value) => {
+                self.hand = Some(self.holder.adopt(value, &mut room)?);
+                self.add(path, at_path)
+            }
+            Action::Replace(value) => {
+                self.hand = Some(self.holder.adopt(value, &mut room)?);
+                self.replace(path, at_path)
+            }
+            Action::Remove if path.is_empty() => {
+                self.hand = Some(self.holder.null());
+                self.replace(path, at_path)
+            }
+            Action::Remove => {
+                self.take(path, at_path)?;
+                self.changes.extend(self.hand.take().map(Change::Dropped));
+                Ok(())
+            }
+            Action::Move { from } if is_within(path, from) => Err(at_path.error(Code::PatchIntoItself)),
+            // To itself, then.
+            Action::Move { from: "" } => Ok(()),
+            Action::Move { from } => {
+                self.take(from, at_from)?;
+                if depth(path) > depth(from) {
+                    room = Room::new(self.limits, index, depth(path), self.copies);
+                    self.hand.as_ref().map_or(Ok(()), |value| self.holder.measure(value, &mut room))?;
+                    self.copies = room.values();
+                }
+                self.add(path, at_path)
+            }
+            Action::Copy { from } => {
+                room = Room::new(self.limits, index, depth(path), self.copies);
+                let copy = {
+                    let source = walk(self.holder, self.document, from, Access::Read, at_from)?;
+                    self.holder.copy(&source, &mut room)?
+                };
+                self.hand = Some(copy);
+                self.copies = room.values();
+                self.add(path, at_path)
+            }
+            Action::Test(value) => {
+                let found = walk(self.holder, self.document, path, Access::Read, at_path)?;
+                if self.holder.equals(&found, value, &mut room)? {
+                    return Ok(());
+                }
+                Err(at_path.error(Code::PatchTestFailed))
+            }
+        }
+    }
+
+    /// Puts the value in the hand where `path` says: sets a member, inserts an item.
+    fn add(&mut self, path: &'p str, blame: Blame) -> Result<(), Error> {
+        if path.is_empty() {
+            return self.replace(path, blame);
+        }
+        let (at, kind, spot) = target(self.holder, self.document, path, blame)?;
+        let Some(value) = self.hand.take() else { return Ok(()) };
+        let replaced = match kind {
+            Kind::Object => self.holder.set(at, &spot.key, value)?,
+            _ => self.holder.insert(at, &spot.key, value, None).map(|()| None)?,
+        };
+        self.changes.push(match replaced {
+            Some(old) => Change::Replaced(spot, old),
+            None => Change::Inserted(spot),
+        });
+        Ok(())
+    }
+
+    /// Puts the value in the hand into the place of another.
+    fn replace(&mut self, path: &'p str, blame: Blame) -> Result<(), Error> {
+        if path.is_empty() {
+            self.changes.extend(self.hand.take().map(|value| Change::Root(replace(self.document, value))));
+            return Ok(());
+        }
+        let (at, _, spot) = target(self.holder, self.document, path, blame)?;
+        let Some(value) = self.hand.take() else { return Ok(()) };
+        let old = self.holder.replace(at, &spot.key, value)?.ok_or_else(|| blame.missing(&spot.key))?;
+        self.changes.push(Change::Replaced(spot, old));
+        Ok(())
+    }
+
+    /// Takes what is at `path`, which is not the root, into the hand.
+    fn take(&mut self, path: &'p str, blame: Blame) -> Result<(), Error> {
+        let (at, _, spot) = target(self.holder, self.document, path, blame)?;
+        let (value, place) = self.holder.remove(at, &spot.key)?.ok_or_else(|| blame.missing(&spot.key))?;
+        self.hand = Some(value);
+        self.changes.push(Change::Taken(spot, place));
+        Ok(())
+    }
+
+    /// Takes every change back, the last one first.
+    fn undo(&mut self) -> Result<(), Error> {
+        while let Some(change) = self.changes.pop() {
+            let (holder, document) = (&mut *self.holder, &mut *self.document);
+            let blame = Blame { operation: 0, member: "/path" };
+            match change {
+                Change::Root(old) => self.hand = Some(replace(document, old)),
+                Change::Dropped(old) => self.hand = Some(old),
+                Change::Inserted(Spot { parent, key }) => {
+                    let at = walk(holder, document, parent, Access::Write, blame)?;
+                    self.hand = holder.remove(at, &key)?.map(|(value, _)| value);
+                }
+                Change::Replaced(Spot { parent, key }, old) => {
+                    let at = walk(holder, document, parent, Access::Write, blame)?;
+                    self.hand = holder.replace(at, &key, old)?;
+                }
+                Change::Taken(Spot { parent, key }, place) => {
+                    let at = walk(holder, document, parent, Access::Write, blame)?;
+                    if let Some(value) = self.hand.take() {
+                        holder.insert(at, &key, value, Some(place))?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The container that `path` leads into, to be changed, and the spot in it.
+fn target<'v, 'p, H: Holder>(
+    holder: &mut H,
+    document: &'v mut H::Value,
+    path: &'p str,
+    blame: Blame,
+) -> Result<(H::At<'v>, Kind, Spot<'p>), Error> {
+    let (parent, token) = split_last(path);
+    let at = walk(holder, document, parent, Access::Write, blame)?;
+    let kind = holder.kind(&at)?;
+    let key = key_in(kind, token).map_err(|code| blame.error(code))?;
+    Ok((at, kind, Spot { parent, key }))
+}
+
+/// The place that `pointer` names.
+fn walk<'v, H: Holder>(
+    holder: &mut H,
+    document: &'v mut H::Value,
+    pointer: &str,
+    access: Access,
+    blame: Blame,
+) -> Result<H::At<'v>, Error> {
+    let mut at = holder.enter(document, access)?;
+    for token in tokens(pointer) {
+        let kind = holder.kind(&at)?;
+        let key = key_in(kind, token).map_err(|code| blame.error(code))?;
+        at = holder.step(at, &key, access)?.ok_or_else(|| blame.missing(&key))?;
+    }
+    Ok(at)
+}

@@ -1,0 +1,211 @@
+//! The inverse of applying: a small patch that turns one document into another.
+
+mod align;
+mod compare;
+mod moves;
+mod size;
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+
+use align::{Source, align};
+use compare::{equal, same_number};
+use moves::{Step, steps};
+use size::Scale;
+
+use crate::json::{Input, View};
+use crate::types::{
+    AddOperation, JsonPatchOperation, JsonPointer, MoveOperation, RemoveOperation, ReplaceOperation,
+};
+use crate::{Object, Value};
+
+/// One operation of a patch, its value still with the holder.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Edit<I> {
+    /// `add`
+    Add(String, I),
+    /// `remove`
+    Remove(String),
+    /// `replace`
+    Replace(String, I),
+    /// `move`: from, to.
+    Move(String, String),
+}
+
+/// A patch that turns `old` into `new`: empty if they are equal, never longer as JSON than one that replaces the whole
+/// document.
+///
+/// The order of members is no difference. The kind of a number is: `1` and `1.0` differ, so that what is integer in
+/// `new` is integer after the patch.
+pub fn diff(old: &Value, new: &Value) -> Vec<JsonPatchOperation> {
+    let pointer = |text| JsonPointer::parse(text).unwrap_or_default();
+    let operation = |edit| match edit {
+        Edit::Add(path, value) => JsonPatchOperation::Add(AddOperation {
+            path: pointer(path),
+            value: Value::clone(value),
+            extra: Object::default(),
+        }),
+        Edit::Remove(path) => {
+            JsonPatchOperation::Remove(RemoveOperation { path: pointer(path), extra: Object::default() })
+        }
+        Edit::Replace(path, value) => JsonPatchOperation::Replace(ReplaceOperation {
+            path: pointer(path),
+            value: Value::clone(value),
+            extra: Object::default(),
+        }),
+        Edit::Move(from, path) => JsonPatchOperation::Move(MoveOperation {
+            from: pointer(from),
+            path: pointer(path),
+            extra: Object::default(),
+        }),
+    };
+    changes("", old, new).into_iter().map(operation).collect()
+}
+
+/// What [`diff`] does, for values of any holder that stand at the pointer `place` of their documents. What both share in
+/// memory is not looked into. No object may have two members of one name.
+pub fn changes<'a, I: Input<'a>>(place: &str, old: I, new: I) -> Vec<Edit<I>> {
+    let path = place.to_owned();
+    let mut diff = Diff { path, edits: Vec::new(), size: 0, scale: Scale::default(), effort: EFFORT };
+    diff.node(old, new);
+    diff.edits
+}
+
+/// How many values may be visited in vain: in comparing what turns out to be different, and in search of the best
+/// alignment. Beyond it, lists that differ are replaced. Without nested lists, documents of any size stay below.
+const EFFORT: usize = 4_000_000;
+
+struct Diff<I> {
+    /// Pointer to where we are.
+    path: String,
+    edits: Vec<Edit<I>>,
+    /// Bytes of the edits as JSON.
+    size: usize,
+    scale: Scale,
+    effort: usize,
+}
+
+impl<'a, I: Input<'a>> Diff<I> {
+    /// Appends what turns `old` into `new`.
+    fn node(&mut self, old: I, new: I) {
+        if old.is_same_place(new) {
+            return;
+        }
+        let (edits, size) = (self.edits.len(), self.size);
+        for (key, old, new) in self.level(old, new) {
+            let length = self.enter(&key);
+            self.node(old, new);
+            self.path.truncate(length);
+        }
+        if self.edits.len() > edits && self.scale.is_shorter(&self.path, new, self.size - size) {
+            self.edits.truncate(edits);
+            self.size = size;
+            self.replace(new);
+        }
+    }
+
+    /// Appends what turns `old` into `new`, but for what is within the pairs of values returned.
+    fn level(&mut self, old: I, new: I) -> Vec<(Cow<'a, str>, I, I)> {
+        match (old.view(), new.view()) {
+            (View::Object(_), View::Object(_)) => return self.objects(old, new),
+            (View::List(old), View::List(new)) => {
+                return self.lists(&old.collect::<Vec<_>>(), &new.collect::<Vec<_>>());
+            }
+            (View::Null, View::Null) => {}
+            (View::Bool(old), View::Bool(new)) if old == new => {}
+            (View::Text(old), View::Text(new)) if old == new => {}
+            (View::Number, View::Number) if same_number(&old.number(), &new.number()) => {}
+            _ => self.replace(new),
+        }
+        Vec::new()
+    }
+
+    fn objects(&mut self, old: I, new: I) -> Vec<(Cow<'a, str>, I, I)> {
+        let pair = |(key, old), new| (Cow::Borrowed(key), old, new);
+        if keys(old).eq(keys(new)) {
+            return members(old).zip(members(new)).map(|(old, (_, new))| pair(old, new)).collect();
+        }
+        let afters: HashMap<&str, I> = members(new).collect();
+        let befores: HashSet<&str> = keys(old).collect();
+        for key in keys(old).filter(|key| !afters.contains_key(key)) {
+            self.within(key, Self::remove);
+        }
+        for (key, new) in members(new).filter(|(key, _)| !befores.contains(key)) {
+            self.within(key, |diff| diff.add(new));
+        }
+        members(old).filter_map(|member| afters.get(member.0).map(|new| pair(member, *new))).collect()
+    }
+
+    fn lists(&mut self, old: &[I], new: &[I]) -> Vec<(Cow<'a, str>, I, I)> {
+        let mut is_equal = |(old, new): &(&I, &I)| equal(**old, **new, &mut self.effort);
+        let head = old.iter().zip(new).take_while(&mut is_equal).count();
+        let (old, new) = (&old[head..], &new[head..]);
+        let tail = old.iter().rev().zip(new.iter().rev()).take_while(&mut is_equal).count();
+        let (old, new) = (&old[..old.len() - tail], &new[..new.len() - tail]);
+        let sources = align(old, new, &mut self.effort);
+        for step in steps(old.len(), &sources) {
+            match step {
+                Step::Remove(at) => self.within(&(head + at).to_string(), Self::remove),
+                Step::Add(at, index) => self.within(&(head + at).to_string(), |diff| diff.add(new[index])),
+                Step::Move(from, at) => self.move_item(head + from, head + at),
+            }
+        }
+        let kept = |(at, (source, new)): (usize, (&Source, &I))| {
+            source.index().map(|index| (Cow::Owned((head + at).to_string()), old[index], *new))
+        };
+        sources.iter().zip(new).enumerate().filter_map(kept).collect()
+    }
+
+    fn replace(&mut self, new: I) {
+        self.size += self.scale.valued("replace", &self.path, new);
+        self.edits.push(Edit::Replace(self.path.clone(), new));
+    }
+
+    fn add(&mut self, new: I) {
+        self.size += self.scale.valued("add", &self.path, new);
+        self.edits.push(Edit::Add(self.path.clone(), new));
+    }
+
+    fn remove(&mut self) {
+        self.size += self.scale.bare(&self.path);
+        self.edits.push(Edit::Remove(self.path.clone()));
+    }
+
+    fn move_item(&mut self, from: usize, to: usize) {
+        let (from, to) = (format!("{}/{from}", self.path), format!("{}/{to}", self.path));
+        self.size += self.scale.moved(&from, &to);
+        self.edits.push(Edit::Move(from, to));
+    }
+
+    /// Works on a member or item.
+    fn within(&mut self, key: &str, work: impl FnOnce(&mut Self)) {
+        let length = self.enter(key);
+        work(self);
+        self.path.truncate(length);
+    }
+
+    /// Appends a token to the path, and returns how long it was.
+    fn enter(&mut self, key: &str) -> usize {
+        let length = self.path.len();
+        self.path.push('/');
+        if key.contains(['~', '/']) {
+            self.path.push_str(&key.replace('~', "~0").replace('/', "~1"));
+        } else {
+            self.path.push_str(key);
+        }
+        length
+    }
+}
+
+fn members<'a, I: Input<'a>>(object: I) -> impl Iterator<Item = (&'a str, I)> {
+    match object.view() {
+        View::Object(members) => Some(members),
+        _ => None,
+    }
+    .into_iter()
+    .flatten()
+}
+
+fn keys<'a, I: Input<'a>>(object: I) -> impl Iterator<Item = &'a str> {
+    members(object).map(|(key, _)| key)
+}

@@ -1,0 +1,104 @@
+//! The operations that put items where they belong.
+
+use super::align::Source;
+
+/// An operation on a list, by indexes that hold when its turn comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Removes an item.
+    Remove(usize),
+    /// Inserts the new item of this index.
+    Add(usize, usize),
+    /// Moves an item.
+    Move(usize, usize),
+}
+
+/// The steps that turn a list of `length` items into the one whose items come from `sources`: removals from the end,
+/// then insertions and moves from the front.
+pub fn steps(length: usize, sources: &[Source]) -> Vec<Step> {
+    let mut list = List::new(length, sources);
+    let mut steps: Vec<Step> =
+        (0..length).rev().filter(|old| list.is_removed[*old]).map(Step::Remove).collect();
+    for (index, source) in sources.iter().enumerate() {
+        match *source {
+            Source::Kept(old) => list.pass(old, index),
+            Source::New => steps.push(Step::Add(list.place(index), index)),
+            Source::Moved(old) => {
+                let from = list.position(old, index);
+                list.waiting.retain(|other| *other != old);
+                let to = list.place(index);
+                if from != to {
+                    steps.push(Step::Move(from, to));
+                }
+            }
+        }
+    }
+    steps
+}
+
+/// The list while it is being put in order from the front. What is in order ends with the last item put there; items
+/// that wait to be moved stand wherever they stood among those that are kept.
+struct List {
+    is_removed: Vec<bool>,
+    /// For each old index, how many items before it are kept.
+    kept_before: Vec<usize>,
+    /// Old indexes of the items that wait to be moved, in order.
+    waiting: Vec<usize>,
+    /// For each old index of an item that has been passed over, how many items in order stand before it.
+    passed_at: Vec<usize>,
+    /// Every old item before this index is in order or has been passed over.
+    passed: usize,
+}
+
+impl List {
+    fn new(length: usize, sources: &[Source]) -> Self {
+        let mut is_removed = vec![true; length];
+        let mut kept_before = vec![0; length + 1];
+        let mut waiting = Vec::new();
+        for source in sources {
+            match *source {
+                Source::Kept(old) => {
+                    is_removed[old] = false;
+                    kept_before[old + 1] = 1;
+                }
+                Source::Moved(old) => {
+                    is_removed[old] = false;
+                    waiting.push(old);
+                }
+                Source::New => {}
+            }
+        }
+        waiting.sort_unstable();
+        for old in 0..length {
+            kept_before[old + 1] += kept_before[old];
+        }
+        Self { is_removed, kept_before, waiting, passed_at: vec![0; length], passed: 0 }
+    }
+
+    /// A kept item becomes the one of `index`; those that wait before it stay behind.
+    fn pass(&mut self, old: usize, index: usize) {
+        for waiting in &self.waiting[self.waiting_before(self.passed)..self.waiting_before(old)] {
+            self.passed_at[*waiting] = index;
+        }
+        self.passed = old + 1;
+    }
+
+    /// Where the new item of `index` goes: behind those in order.
+    fn place(&self, index: usize) -> usize {
+        index + self.waiting_before(self.passed)
+    }
+
+    /// Where the waiting item `old` stands, when `index` items are in order.
+    fn position(&self, old: usize, index: usize) -> usize {
+        let in_order = if old < self.passed {
+            self.passed_at[old]
+        } else {
+            index + self.kept_before[old] - self.kept_before[self.passed]
+        };
+        in_order + self.waiting_before(old)
+    }
+
+    fn waiting_before(&self, old: usize) -> usize {
+        self.waiting.partition_point(|waiting| *waiting < old)
+    }
+}

@@ -1,0 +1,145 @@
+//! Core's own tree as the holder of a document.
+
+use super::holder::{Access, Holder, Key, Kind, Room};
+use crate::Value;
+use crate::error::Error;
+
+/// Patches a [`Value`] where it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Tree;
+
+impl Holder for Tree {
+    type Value = Value;
+    type Given<'p> = &'p Value;
+    type At<'v> = &'v mut Value;
+    type Place = usize;
+
+    fn null(&mut self) -> Value {
+        Value::Null
+    }
+
+    fn enter<'v>(&mut self, document: &'v mut Value, _: Access) -> Result<&'v mut Value, Error> {
+        Ok(document)
+    }
+
+    fn kind(&mut self, at: &&mut Value) -> Result<Kind, Error> {
+        Ok(match at {
+            Value::Object(_) => Kind::Object,
+            Value::Array(items) => Kind::List(items.len()),
+            _ => Kind::Scalar,
+        })
+    }
+
+    fn step<'v>(
+        &mut self,
+        at: Self::At<'v>,
+        key: &Key<'_>,
+        _: Access,
+    ) -> Result<Option<Self::At<'v>>, Error> {
+        Ok(match (at, key) {
+            (Value::Object(object), Key::Member(name)) => object.get_mut(name),
+            (Value::Array(items), Key::Item(index)) => items.get_mut(*index),
+            _ => None,
+        })
+    }
+
+    fn insert(
+        &mut self,
+        at: &mut Value,
+        key: &Key<'_>,
+        value: Value,
+        place: Option<usize>,
+    ) -> Result<(), Error> {
+        match (at, key) {
+            (Value::Object(object), Key::Member(name)) => {
+                object.insert_at(place.unwrap_or(object.len()), name.as_ref(), value);
+            }
+            (Value::Array(items), Key::Item(index)) => items.insert(*index.min(&items.len()), value),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, at: &mut Value, key: &Key<'_>, value: Value) -> Result<Option<Value>, Error> {
+        Ok(match (at, key) {
+            (Value::Object(object), Key::Member(name)) => object.insert(name.as_ref(), value),
+            _ => None,
+        })
+    }
+
+    fn replace(&mut self, at: &mut Value, key: &Key<'_>, value: Value) -> Result<Option<Value>, Error> {
+        let place = self.step(at, key, Access::Write)?;
+        Ok(place.map(|place| std::mem::replace(place, value)))
+    }
+
+    fn remove(&mut self, at: &mut Value, key: &Key<'_>) -> Result<Option<(Value, usize)>, Error> {
+        Ok(match (at, key) {
+            (Value::Object(object), Key::Member(name)) => object.remove_at(name),
+            (Value::Array(items), Key::Item(index)) if *index < items.len() => {
+                Some((items.remove(*index), *index))
+            }
+            _ => None,
+        })
+    }
+
+    fn copy(&mut self, at: &&mut Value, room: &mut Room) -> Result<Value, Error> {
+        self.adopt(at, room)
+    }
+
+    fn adopt(&mut self, given: &Value, room: &mut Room) -> Result<Value, Error> {
+        self.measure(given, room)?;
+        Ok(given.clone())
+    }
+
+    fn measure(&mut self, value: &Value, room: &mut Room) -> Result<(), Error> {
+        room.take(1)?;
+        match value {
+            Value::Array(items) => {
+                room.open()?;
+                items.iter().try_for_each(|item| self.measure(item, room))?;
+                room.close();
+            }
+            Value::Object(object) => {
+                room.open()?;
+                object.iter().try_for_each(|(_, member)| self.measure(member, room))?;
+                room.close();
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn equals(&mut self, at: &&mut Value, given: &Value, room: &mut Room) -> Result<bool, Error> {
+        equal(at, given, room)
+    }
+}
+
+/// Whether two values are the same JSON.
+fn equal(one: &Value, other: &Value, room: &mut Room) -> Result<bool, Error> {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => Ok(one.same_value(other)),
+        (Value::Array(one), Value::Array(other)) if one.len() == other.len() => {
+            room.open()?;
+            for (one, other) in one.iter().zip(other) {
+                if !equal(one, other, room)? {
+                    return Ok(false);
+                }
+            }
+            room.close();
+            Ok(true)
+        }
+        (Value::Object(one), Value::Object(other)) if one.len() == other.len() => {
+            room.open()?;
+            for (key, value) in one {
+                match other.get(key) {
+                    Some(other) if equal(value, other, room)? => {}
+                    _ => return Ok(false),
+                }
+            }
+            room.close();
+            Ok(true)
+        }
+        (Value::Array(_) | Value::Object(_), _) => Ok(false),
+        (one, other) => Ok(one == other),
+    }
+}
