@@ -1,0 +1,111 @@
+//! A document that arrives in pieces, as the arguments of a tool call do: at any moment the value of what has come.
+
+mod parser;
+mod token;
+mod tree;
+
+pub use parser::PartialParser;
+
+use super::{Object, Value};
+use crate::error::Error;
+use crate::limits::Limits;
+use tree::Tree;
+
+/// One step in which a document grows. Hosts carry the steps out on values of their own, which so never have to be
+/// made again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Growth<'a> {
+    /// The key under which the next value goes.
+    Key(&'a str),
+    /// An object begins.
+    Object,
+    /// A list begins.
+    List,
+    /// A string begins, with this text.
+    Text(&'a str),
+    /// The string that began last goes on.
+    Append(&'a str),
+    /// `null`
+    Null,
+    /// `true` or `false`
+    Bool(bool),
+    /// A number, as it was written.
+    Number(&'a str),
+    /// The innermost open list or object ends.
+    Close,
+    /// The value that began last, or has just been closed, is whole: its JSON pointer.
+    Complete(&'a str),
+}
+
+/// What is told how a document grows.
+pub type Grow<'g> = dyn FnMut(Growth<'_>) + 'g;
+
+/// A JSON document that arrives in pieces of any size, and its value so far: what the text comes to when everything
+/// open is closed. A string grows as it arrives; a number, `true`, `false`, `null` or key counts once it is finished,
+/// an escape sequence once it is whole. Of members with one key, the last wins.
+///
+/// Tool calls without arguments are streamed as no text at all. So as long as no value has begun, the value is an
+/// empty object, and text without a value is taken for one.
+///
+/// The cost of all pieces together is linear in their text, however small they are; each also costs a step for every
+/// list and object that is open. This is the partial parse of `TOOL_CALL_ARGS`; hosts that keep values of their own
+/// use [`PartialParser`].
+#[derive(Debug)]
+pub struct PartialJson {
+    parser: PartialParser,
+    tree: Tree,
+    completed: Vec<String>,
+}
+
+impl PartialJson {
+    /// A document of which nothing has come. Of the limits, `depth` counts, and `event_bytes` for the whole text.
+    pub fn new(limits: Limits) -> Self {
+        let tree = Tree::new(Value::Object(Object::default()));
+        Self { parser: PartialParser::new(limits), tree, completed: Vec::new() }
+    }
+
+    /// Reads the next piece. What stands before a fault still counts.
+    ///
+    /// Errors are `invalid_json`, `lone_surrogate` and `limit_exceeded`, with byte offsets into the whole text, and
+    /// `decoder_failed` after one of them.
+    pub fn feed(&mut self, delta: &str) -> Result<(), Error> {
+        self.step(|parser, grow| parser.feed(delta, grow))
+    }
+
+    /// The value so far.
+    pub fn value(&self) -> &Value {
+        self.tree.value()
+    }
+
+    /// The values that the last piece completed, as JSON pointers: members, items, the document itself (``), each as
+    /// it ended, lists and objects behind what they hold.
+    pub fn completed(&self) -> &[String] {
+        &self.completed
+    }
+
+    /// Whether the document is whole. A number at the root is when something stands behind it.
+    pub fn is_complete(&self) -> bool {
+        self.parser.is_complete()
+    }
+
+    /// Ends the text, and returns the document. Errors are those of [`Self::feed`]; a cut document is `invalid_json`.
+    pub fn finish(mut self) -> Result<Value, Error> {
+        self.step(PartialParser::finish)?;
+        Ok(self.tree.into_value())
+    }
+
+    fn step(
+        &mut self,
+        run: impl FnOnce(&mut PartialParser, &mut Grow<'_>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let Self { parser, tree, completed } = self;
+        completed.clear();
+        tree.unfold();
+        let result = run(parser, &mut |growth| match growth {
+            Growth::Complete(pointer) => completed.push(pointer.to_owned()),
+            other => tree.grow(other),
+        });
+        tree.fold();
+        result
+    }
+}

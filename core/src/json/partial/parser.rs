@@ -1,0 +1,362 @@
+//! The parser for a document in pieces. It tells how the document grows, and keeps only where it stands.
+
+use std::fmt::Write as _;
+
+use super::token::{Digits, unescape};
+use super::{Grow, Growth};
+use crate::error::{Code, Error, push_token};
+use crate::json::text::plain_len;
+use crate::limits::Limits;
+
+/// Parses a JSON document that arrives in pieces of any size. Each byte is looked at once.
+#[derive(Debug)]
+pub struct PartialParser {
+    limits: Limits,
+    state: State,
+    open: Vec<Open>,
+    /// The value being read, or the last one in its object.
+    pointer: String,
+    /// Bytes read so far.
+    offset: usize,
+    /// The unfinished number or key, or what has not been told of a string.
+    token: String,
+    /// The unfinished escape sequence.
+    escape: Vec<u8>,
+    /// Length of all pointers told.
+    told: usize,
+    failed: bool,
+}
+
+/// What must come next.
+#[derive(Clone, Copy, Debug)]
+enum State {
+    /// A value, or the end of a list without items.
+    Value { may_close: bool },
+    /// A key, or the end of an object without members.
+    Key { may_close: bool },
+    /// The colon behind a key.
+    Colon,
+    /// The rest of `null`, `true` or `false`; how much of it was there.
+    Word(&'static str, usize),
+    /// The rest of a number.
+    Number(Digits),
+    /// The rest of a string.
+    Text(Part),
+    /// The rest of an escape sequence.
+    Escape(Part),
+    /// What follows a value: a comma, or the end of what holds it.
+    Behind,
+}
+
+/// What a string is.
+#[derive(Clone, Copy, Debug)]
+enum Part {
+    Key,
+    /// A value that has not been told yet.
+    New,
+    /// A value whose beginning has been told.
+    Begun,
+}
+
+/// An open list or object.
+#[derive(Debug)]
+struct Open {
+    is_object: bool,
+    /// Length of its own pointer.
+    pointer: usize,
+    /// Place of a list's next item.
+    index: usize,
+}
+
+impl PartialParser {
+    /// A parser of which nothing has been asked. Of the limits, `depth` counts, and `event_bytes`: the whole text, and
+    /// the pointers told taken together, must each be within it.
+    pub fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            state: State::Value { may_close: false },
+            open: Vec::new(),
+            pointer: String::new(),
+            offset: 0,
+            token: String::new(),
+            escape: Vec::new(),
+            told: 0,
+            failed: false,
+        }
+    }
+
+    /// Reads the next piece, and tells how the document grows. What stands before a fault is told too.
+    ///
+    /// Errors are `invalid_json`, `lone_surrogate` and `limit_exceeded`, with byte offsets into the whole text, and
+    /// `decoder_failed` after one of them.
+    pub fn feed(&mut self, delta: &str, grow: &mut Grow<'_>) -> Result<(), Error> {
+        self.guarded(|parser| {
+            let result = parser.read(delta, grow);
+            parser.tell_text(grow);
+            result
+        })
+    }
+
+    /// Ends the text. No text at all, or only space, is taken for a document that grows no further.
+    pub fn finish(&mut self, grow: &mut Grow<'_>) -> Result<(), Error> {
+        self.guarded(|parser| {
+            while !parser.is_complete() && !parser.is_blank() {
+                // Only a number goes on from here: the end of the text is its end.
+                parser.step(None, grow)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Whether the document is whole. A number at the root is when something stands behind it.
+    pub fn is_complete(&self) -> bool {
+        !self.failed && self.open.is_empty() && matches!(self.state, State::Behind)
+    }
+
+    fn is_blank(&self) -> bool {
+        self.open.is_empty() && matches!(self.state, State::Value { .. })
+    }
+
+    /// Does nothing after a failure.
+    fn guarded(&mut self, work: impl FnOnce(&mut Self) -> Result<(), Error>) -> Result<(), Error> {
+        if self.failed {
+            return Err(Error::new(Code::DecoderFailed, ""));
+        }
+        let result = work(self);
+        self.failed = result.is_err();
+        result
+    }
+
+    fn read(&mut self, delta: &str, grow: &mut Grow<'_>) -> Result<(), Error> {
+        let limit = self.limits.event_bytes;
+        if delta.len() > limit.saturating_sub(self.offset) {
+            return Err(Error::limit("event_bytes", limit));
+        }
+        let bytes = delta.as_bytes();
+        let mut at = 0;
+        while let Some(&byte) = bytes.get(at) {
+            let plain = if let State::Text(_) = self.state { plain_len(&bytes[at..]) } else { 0 };
+            let taken = if plain > 0 {
+                // Cut at ASCII bytes, so both sides are whole characters.
+                self.token.push_str(delta.get(at..at + plain).unwrap_or_default());
+                plain
+            } else {
+                usize::from(self.step(Some(byte), grow)?)
+            };
+            at += taken;
+            self.offset += taken;
+        }
+        Ok(())
+    }
+
+    /// Looks at one byte, or at the end of the text, and says whether it is done with: a byte behind a number is not.
+    fn step(&mut self, byte: Option<u8>, grow: &mut Grow<'_>) -> Result<bool, Error> {
+        match (self.state, byte) {
+            (
+                State::Value { .. } | State::Key { .. } | State::Colon | State::Behind,
+                Some(b' ' | b'\n' | b'\r' | b'\t'),
+            ) => {}
+            (State::Value { may_close: true }, Some(b']')) | (State::Key { may_close: true }, Some(b'}')) => {
+                self.close(grow)?;
+            }
+            (State::Value { .. }, byte) => self.begin(byte, grow)?,
+            (State::Key { .. }, Some(b'"')) => self.state = State::Text(Part::Key),
+            (State::Key { .. }, _) => return self.fail("a key in double quotes"),
+            (State::Colon, Some(b':')) => self.state = State::Value { may_close: false },
+            (State::Colon, _) => return self.fail("`:`"),
+            (State::Behind, byte) => self.go_on(byte, grow)?,
+            (State::Word(word, length), byte) => self.word(word, length, byte, grow)?,
+            (State::Number(digits), byte) => return self.number(digits, byte, grow),
+            (State::Text(part), Some(b'"')) => self.end_text(part, grow)?,
+            (State::Text(part), Some(b'\\')) => {
+                self.escape.push(b'\\');
+                self.state = State::Escape(part);
+            }
+            (State::Text(_), Some(_)) => return self.fail("a character that needs no escape"),
+            (State::Text(_), None) => return self.fail("the end of the string"),
+            (State::Escape(part), byte) => self.escape(part, byte)?,
+        }
+        Ok(true)
+    }
+
+    /// The first byte of a value.
+    fn begin(&mut self, byte: Option<u8>, grow: &mut Grow<'_>) -> Result<(), Error> {
+        self.state = match byte {
+            Some(b'"') => State::Text(Part::New),
+            Some(b'{') => return self.open(true, grow),
+            Some(b'[') => return self.open(false, grow),
+            Some(b't') => State::Word("true", 1),
+            Some(b'f') => State::Word("false", 1),
+            Some(b'n') => State::Word("null", 1),
+            Some(sign @ b'-') => {
+                self.token.push(char::from(sign));
+                State::Number(Digits::Start)
+            }
+            Some(digit @ b'0'..=b'9') => return self.number(Digits::Start, Some(digit), grow).map(drop),
+            _ => return self.fail("a value"),
+        };
+        Ok(())
+    }
+
+    fn open(&mut self, is_object: bool, grow: &mut Grow<'_>) -> Result<(), Error> {
+        let depth = self.limits.effective_depth();
+        if self.open.len() >= depth {
+            let error = Error::at(Code::LimitExceeded, self.path(), format!("depth is {depth}"));
+            return Err(Error { offset: Some(self.offset), limit: Some("depth"), ..error });
+        }
+        self.open.push(Open { is_object, pointer: self.pointer.len(), index: 0 });
+        if is_object {
+            grow(Growth::Object);
+            self.state = State::Key { may_close: true };
+        } else {
+            grow(Growth::List);
+            self.pointer.push_str("/0");
+            self.state = State::Value { may_close: true };
+        }
+        Ok(())
+    }
+
+    fn close(&mut self, grow: &mut Grow<'_>) -> Result<(), Error> {
+        if let Some(open) = self.open.pop() {
+            self.pointer.truncate(open.pointer);
+        }
+        grow(Growth::Close);
+        self.complete(grow)
+    }
+
+    /// What follows a value.
+    fn go_on(&mut self, byte: Option<u8>, grow: &mut Grow<'_>) -> Result<(), Error> {
+        match (self.open.last().map(|open| open.is_object), byte) {
+            (Some(true), Some(b'}')) | (Some(false), Some(b']')) => return self.close(grow),
+            (Some(true), Some(b',')) => self.state = State::Key { may_close: false },
+            (Some(false), Some(b',')) => self.state = State::Value { may_close: false },
+            (Some(true), _) => return self.fail("`,` or `}`"),
+            (Some(false), _) => return self.fail("`,` or `]`"),
+            (None, _) => return self.fail("the end of the document"),
+        }
+        Ok(())
+    }
+
+    fn word(
+        &mut self,
+        word: &'static str,
+        length: usize,
+        byte: Option<u8>,
+        grow: &mut Grow<'_>,
+    ) -> Result<(), Error> {
+        if word.as_bytes().get(length).copied() != byte {
+            return self.fail_at(Code::InvalidJson, self.offset - length, "a value");
+        }
+        if length + 1 < word.len() {
+            self.state = State::Word(word, length + 1);
+            return Ok(());
+        }
+        grow(match word {
+            "null" => Growth::Null,
+            word => Growth::Bool(word == "true"),
+        });
+        self.complete(grow)
+    }
+
+    /// Says whether the byte belongs to the number.
+    fn number(&mut self, digits: Digits, byte: Option<u8>, grow: &mut Grow<'_>) -> Result<bool, Error> {
+        if let Some(byte) = byte
+            && let Some(next) = digits.next(byte)
+        {
+            self.token.push(char::from(byte));
+            self.state = State::Number(next);
+            return Ok(true);
+        }
+        if !digits.may_end() {
+            return self.fail("a digit");
+        }
+        grow(Growth::Number(&self.token));
+        self.token.clear();
+        self.complete(grow)?;
+        Ok(false)
+    }
+
+    fn end_text(&mut self, part: Part, grow: &mut Grow<'_>) -> Result<(), Error> {
+        if !matches!(part, Part::Key) {
+            self.tell_text(grow);
+            return self.complete(grow);
+        }
+        grow(Growth::Key(&self.token));
+        self.pointer.truncate(self.open.last().map_or(0, |open| open.pointer));
+        self.pointer.push('/');
+        self.pointer.push_str(&self.token.replace('~', "~0").replace('/', "~1"));
+        self.token.clear();
+        self.state = State::Colon;
+        Ok(())
+    }
+
+    /// Tells what has come of an open string.
+    fn tell_text(&mut self, grow: &mut Grow<'_>) {
+        let (State::Text(part) | State::Escape(part)) = &mut self.state else { return };
+        match part {
+            Part::Key => return,
+            Part::New => grow(Growth::Text(&self.token)),
+            Part::Begun if self.token.is_empty() => {}
+            Part::Begun => grow(Growth::Append(&self.token)),
+        }
+        *part = Part::Begun;
+        self.token.clear();
+    }
+
+    fn escape(&mut self, part: Part, byte: Option<u8>) -> Result<(), Error> {
+        // No sequence goes on with a space, so at the end of the text it says what is missing.
+        self.escape.push(byte.unwrap_or(b' '));
+        match unescape(&self.escape) {
+            Ok(None) => {}
+            Ok(Some(character)) => {
+                self.token.push(character);
+                self.escape.clear();
+                self.state = State::Text(part);
+            }
+            Err((code, place, expected)) => {
+                return self.fail_at(code, self.offset + 1 - self.escape.len() + place, expected);
+            }
+        }
+        Ok(())
+    }
+
+    /// The value at the pointer is whole.
+    fn complete(&mut self, grow: &mut Grow<'_>) -> Result<(), Error> {
+        // Or a long key would be told again with each of a million items below it.
+        self.told += self.pointer.len();
+        if self.told > self.limits.event_bytes {
+            let detail = format!("event_bytes is {}, for the pointers told", self.limits.event_bytes);
+            let error = Error::at(Code::LimitExceeded, self.path(), detail);
+            return Err(Error { offset: Some(self.offset), limit: Some("event_bytes"), ..error });
+        }
+        grow(Growth::Complete(&self.pointer));
+        if let Some(open) = self.open.last_mut()
+            && !open.is_object
+        {
+            open.index += 1;
+            self.pointer.truncate(open.pointer);
+            // Writing to a string does not fail.
+            let _ = write!(self.pointer, "/{}", open.index);
+        }
+        self.state = State::Behind;
+        Ok(())
+    }
+
+    fn fail<T>(&self, expected: &'static str) -> Result<T, Error> {
+        self.fail_at(Code::InvalidJson, self.offset, expected)
+    }
+
+    fn fail_at<T>(&self, code: Code, offset: usize, expected: &'static str) -> Result<T, Error> {
+        let detail = format!("expected {expected} at byte {offset}");
+        Err(Error { offset: Some(offset), ..Error::at(code, self.path(), detail) })
+    }
+
+    /// The pointer as errors show it, with hostile keys shortened.
+    fn path(&self) -> String {
+        let mut path = String::new();
+        for token in self.pointer.split('/').skip(1) {
+            push_token(&mut path, &token.replace("~1", "/").replace("~0", "~"));
+        }
+        path
+    }
+}
