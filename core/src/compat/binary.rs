@@ -1,0 +1,136 @@
+//! The retired binary part of messages, read as the media part that took its place.
+
+use std::collections::HashSet;
+
+use super::note;
+use crate::error::{Code, Issue};
+use crate::json::{Input, View};
+use crate::{Object, Value};
+
+/// Turns the binary parts in the messages of a run input (a JSON object) into media parts, and says what it did. It
+/// works on free JSON because typed messages cannot hold a binary part. What cannot be turned is left for validation.
+pub fn upgrade_input(input: &mut Value) -> Vec<Issue> {
+    let mut issues = Vec::new();
+    if let Value::Object(members) = input {
+        upgrade_messages(members, "", &mut issues);
+    }
+    issues
+}
+
+/// The same for whatever holds `messages`; `path` is its place.
+pub fn upgrade_messages(holder: &mut Object, path: &str, issues: &mut Vec<Issue>) {
+    let Some(Value::Array(messages)) = holder.get_mut("messages") else { return };
+    for (index, message) in messages.iter_mut().enumerate() {
+        if let Value::Object(message) = message
+            && let Some(Value::Array(parts)) = message.get_mut("content")
+        {
+            upgrade_parts(parts, &format!("{path}/messages/{index}/content"), issues);
+        }
+    }
+}
+
+/// Whether the messages of `holder` have a binary part.
+pub fn is_in_messages<'a, I: Input<'a>>(holder: I) -> bool {
+    let is_binary = |part: I| matches!(part.member("type").map(I::view), Some(View::Text("binary")));
+    items(holder.member("messages")).any(|message| items(message.member("content")).any(is_binary))
+}
+
+fn items<'a, I: Input<'a>>(list: Option<I>) -> impl Iterator<Item = I> {
+    let items = match list.map(I::view) {
+        Some(View::List(items)) => Some(items),
+        _ => None,
+    };
+    items.into_iter().flatten()
+}
+
+/// A binary part that says where its bytes are.
+struct Binary<'a> {
+    mime_type: &'a str,
+    source: &'static str,
+    value: &'a str,
+    filename: Option<&'a str>,
+}
+
+/// What makes two media parts the same: kind, kind of source, value, MIME type, and the name of the file if it counts.
+type Identity<'a> = (&'a str, &'a str, &'a str, &'a str, Option<&'a str>);
+
+fn upgrade_parts(parts: &mut Vec<Value>, path: &str, issues: &mut Vec<Issue>) {
+    let old = std::mem::take(parts);
+    // Producers in transition sent a picture in both shapes.
+    let modern: HashSet<Identity<'_>> = old.iter().flat_map(identities).collect();
+    let fates: Vec<Option<Option<Value>>> = old
+        .iter()
+        .enumerate()
+        .map(|(index, part)| {
+            let binary = Binary::of(part)?;
+            let kind = binary.kind();
+            let is_mirror = modern.contains(&binary.identity());
+            let detail = if is_mirror {
+                format!("the binary part repeats the {kind} part beside it and is left out")
+            } else {
+                format!("the binary part is now a part of type {kind}")
+            };
+            note(issues, Issue::new(Code::LegacyShape, format!("{path}/{index}"), detail));
+            Some((!is_mirror).then(|| binary.upgraded()))
+        })
+        .collect();
+    drop(modern);
+    parts.extend(old.into_iter().zip(fates).filter_map(|(part, fate)| fate.unwrap_or(Some(part))));
+}
+
+/// Under which a media part is found: by the name of its file, and without.
+fn identities(part: &Value) -> impl Iterator<Item = Identity<'_>> {
+    let identity = || {
+        let part = part.as_object()?;
+        let source = part.get("source")?.as_object()?;
+        let filename =
+            part.get("metadata").and_then(Value::as_object).and_then(|data| text(data, "filename"));
+        let mime_type = text(source, "mimeType").unwrap_or_default();
+        let of = |filename| {
+            Some((text(part, "type")?, text(source, "type")?, text(source, "value")?, mime_type, filename))
+        };
+        Some([of(None), filename.and_then(|_| of(filename))])
+    };
+    identity().into_iter().flatten().flatten()
+}
+
+impl<'a> Binary<'a> {
+    fn of(part: &'a Value) -> Option<Self> {
+        let part = part.as_object()?;
+        if text(part, "type") != Some("binary") {
+            return None;
+        }
+        let some_text = |key| text(part, key).filter(|text| !text.is_empty());
+        let (source, value) = match (some_text("data"), some_text("url")) {
+            (Some(data), _) => ("data", data),
+            (None, Some(url)) => ("url", url),
+            (None, None) => return None,
+        };
+        Some(Self { mime_type: text(part, "mimeType")?, source, value, filename: some_text("filename") })
+    }
+
+    fn kind(&self) -> &'static str {
+        ["image", "audio", "video"]
+            .into_iter()
+            .find(|kind| self.mime_type.strip_prefix(kind).is_some_and(|rest| rest.starts_with('/')))
+            .unwrap_or("document")
+    }
+
+    fn identity(&self) -> Identity<'a> {
+        (self.kind(), self.source, self.value, self.mime_type, self.filename)
+    }
+
+    fn upgraded(&self) -> Value {
+        let source =
+            Object::from_iter([("type", self.source), ("value", self.value), ("mimeType", self.mime_type)]);
+        let mut part = Object::from_iter([("type", Value::from(self.kind())), ("source", source.into())]);
+        if let Some(filename) = self.filename {
+            part.insert("metadata", Object::from_iter([("filename", filename)]));
+        }
+        part.into()
+    }
+}
+
+fn text<'a>(object: &'a Object, key: &str) -> Option<&'a str> {
+    object.get(key).and_then(Value::as_str)
+}

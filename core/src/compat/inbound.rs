@@ -1,0 +1,161 @@
+//! The compatibility boundary: what older producers send, read as 1.0.
+
+use std::fmt;
+
+use super::{binary, note};
+use crate::error::{Code, Issue};
+use crate::ids::{IdGenerator, IdKind, UuidGenerator};
+use crate::json::{Input, View};
+use crate::schema::Kind;
+use crate::types::{Event, RunAgentInput};
+use crate::{Object, Value};
+
+/// Translates the retired shapes of one stream. The shape itself is what tells that it is retired; no version is asked
+/// for. `null` in optional members, which 0.x wrote too, is not its business: the tolerant profile reads it as absent.
+pub struct Boundary {
+    ids: Box<dyn IdGenerator + Send + Sync>,
+    /// Id of the span of reasoning that a THINKING_START has opened.
+    span: Option<String>,
+    /// Id of the reasoning message that a THINKING_TEXT_MESSAGE_START has opened.
+    message: Option<String>,
+}
+
+/// One of the retired events, and what became of it.
+struct Thinking {
+    old: &'static str,
+    new: &'static str,
+    entity: Entity,
+    place: Place,
+}
+
+/// What an event is about. The old events had no ids; the new ones must.
+#[derive(Clone, Copy)]
+enum Entity {
+    Span,
+    Message,
+}
+
+/// Where an event stands in the life of its entity.
+#[derive(Clone, Copy)]
+enum Place {
+    Start,
+    Inside,
+    End,
+}
+
+#[rustfmt::skip]
+const THINKING: [Thinking; 5] = [
+    Thinking { old: "THINKING_START", new: "REASONING_START", entity: Entity::Span, place: Place::Start },
+    Thinking { old: "THINKING_TEXT_MESSAGE_START", new: "REASONING_MESSAGE_START", entity: Entity::Message, place: Place::Start },
+    Thinking { old: "THINKING_TEXT_MESSAGE_CONTENT", new: "REASONING_MESSAGE_CONTENT", entity: Entity::Message, place: Place::Inside },
+    Thinking { old: "THINKING_TEXT_MESSAGE_END", new: "REASONING_MESSAGE_END", entity: Entity::Message, place: Place::End },
+    Thinking { old: "THINKING_END", new: "REASONING_END", entity: Entity::Span, place: Place::End },
+];
+
+impl Boundary {
+    /// A boundary for one stream; `ids` names what the old events left unnamed.
+    pub fn new(ids: impl IdGenerator + Send + Sync + 'static) -> Self {
+        Self { ids: Box::new(ids), span: None, message: None }
+    }
+
+    /// The event as 1.0 has it, and what was translated. What is not retired is untouched.
+    pub fn translate(&mut self, mut event: Value) -> (Value, Vec<Issue>) {
+        let mut issues = Vec::new();
+        if let Value::Object(members) = &mut event {
+            let name = members.get("type").and_then(Value::as_str).unwrap_or_default();
+            match (name, thinking(name)) {
+                (_, Some(thinking)) => self.translate_thinking(thinking, members, &mut issues),
+                ("MESSAGES_SNAPSHOT", _) => binary::upgrade_messages(members, "", &mut issues),
+                ("RUN_STARTED", _) => {
+                    if let Some(Value::Object(input)) = members.get_mut("input") {
+                        binary::upgrade_messages(input, "/input", &mut issues);
+                    }
+                }
+                _ => {}
+            }
+        }
+        (event, issues)
+    }
+
+    /// A document of `kind` as 1.0 has it, and what was translated; nothing if no retired shape is in it. Looking for
+    /// one makes nothing.
+    pub fn translate_document<'a, I: Input<'a>>(
+        &mut self,
+        document: I,
+        kind: &Kind,
+    ) -> Option<(Value, Vec<Issue>)> {
+        match kind {
+            Kind::Union(union) if std::ptr::eq(*union, Event::UNION) && is_retired_event(document) => {
+                Some(self.translate(document.to_value()))
+            }
+            Kind::Object(ty)
+                if std::ptr::eq(*ty, RunAgentInput::TYPE) && binary::is_in_messages(document) =>
+            {
+                let mut input = document.to_value();
+                let issues = binary::upgrade_input(&mut input);
+                Some((input, issues))
+            }
+            _ => None,
+        }
+    }
+
+    fn translate_thinking(&mut self, thinking: &Thinking, event: &mut Object, issues: &mut Vec<Issue>) {
+        let Thinking { old, new, entity, place } = thinking;
+        note(issues, Issue::new(Code::LegacyShape, "/type", format!("{old} is now {new}")));
+        let open = match entity {
+            Entity::Span => &mut self.span,
+            Entity::Message => &mut self.message,
+        };
+        let known = match place {
+            Place::Start => None,
+            Place::Inside => open.clone(),
+            Place::End => open.take(),
+        };
+        if known.is_none() && !matches!(place, Place::Start) {
+            let detail = format!("{old} without its start: {new} gets an id that nothing else has");
+            note(issues, Issue::new(Code::LegacyShape, "/messageId", detail));
+        }
+        let id = known.unwrap_or_else(|| self.ids.id(IdKind::Message));
+        if matches!(place, Place::Start) {
+            *open = Some(id.clone());
+        }
+        if event.remove("title").is_some() {
+            let detail = format!("{old} had a title, {new} has none");
+            note(issues, Issue::new(Code::LegacyShape, "/title", detail));
+        }
+        event.insert("type", *new);
+        event.insert("messageId", id);
+        if matches!((entity, place), (Entity::Message, Place::Start)) {
+            event.insert("role", "reasoning");
+        }
+    }
+}
+
+impl Default for Boundary {
+    fn default() -> Self {
+        Self::new(UuidGenerator)
+    }
+}
+
+impl fmt::Debug for Boundary {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Boundary")
+            .field("span", &self.span)
+            .field("message", &self.message)
+            .finish_non_exhaustive()
+    }
+}
+
+fn thinking(name: &str) -> Option<&'static Thinking> {
+    THINKING.iter().find(|thinking| thinking.old == name)
+}
+
+fn is_retired_event<'a, I: Input<'a>>(event: I) -> bool {
+    match event.member("type").map(I::view) {
+        Some(View::Text("MESSAGES_SNAPSHOT")) => binary::is_in_messages(event),
+        Some(View::Text("RUN_STARTED")) => event.member("input").is_some_and(binary::is_in_messages),
+        Some(View::Text(name)) => thinking(name).is_some(),
+        _ => false,
+    }
+}

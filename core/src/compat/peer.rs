@@ -1,0 +1,108 @@
+//! A peer that is known to speak no more than an older version: input it can take, events as it would have sent them.
+
+use super::{ProtocolVersion, note};
+use crate::error::{Code, Issue};
+use crate::types::{Content, ContentPart, Event, Message, RunAgentInput, RunFinishedOutcome};
+
+/// The last version that knew content only as text.
+const TEXT_ONLY: ProtocolVersion = ProtocolVersion::new(0, 0, 39);
+/// The last version that knew no subagents.
+const NO_SUBAGENTS: ProtocolVersion = ProtocolVersion::new(0, 0, 57);
+
+/// Makes `input` one that a peer of the given version takes, and says what was lost on the way: media, for a peer that
+/// knows only text. What such a peer has no name for (to whom a message belongs, the run that this one branches from,
+/// the version) is left out without a word.
+pub fn downgrade(input: &mut RunAgentInput, peer: ProtocolVersion) -> Vec<Issue> {
+    let mut issues = Vec::new();
+    if peer < ProtocolVersion::CURRENT {
+        input.protocol_version = None;
+    }
+    if peer <= NO_SUBAGENTS {
+        input.messages.iter_mut().for_each(Message::clear_subagent_run_id);
+    }
+    if peer <= TEXT_ONLY {
+        input.parent_run_id = None;
+        for (index, message) in input.messages.iter_mut().enumerate() {
+            if let Some(lost) = reduce_to_text(message) {
+                let path = format!("/messages/{index}/content");
+                note(
+                    &mut issues,
+                    Issue::new(Code::ForeignVersion, path, format!("left out for {peer}: {lost}")),
+                );
+            }
+        }
+    }
+    issues
+}
+
+/// Makes a message's content text, and says which kinds of parts were lost.
+fn reduce_to_text(message: &mut Message) -> Option<String> {
+    let content = match message {
+        Message::Assistant(message) => {
+            message.content.get_or_insert_default();
+            return None;
+        }
+        Message::User(message) => &mut message.content,
+        Message::Tool(message) => &mut message.content,
+        _ => return None,
+    };
+    let lost = match &content {
+        Content::Text(_) => return None,
+        Content::Parts(parts) => media(parts),
+    };
+    *content = Content::Text(content.to_text());
+    (!lost.is_empty()).then(|| lost.join(", "))
+}
+
+/// The kinds of parts that are no text, each once.
+fn media(parts: &[ContentPart]) -> Vec<&'static str> {
+    let mut kinds = Vec::new();
+    for part in parts {
+        let kind = match part {
+            ContentPart::Text(_) => continue,
+            ContentPart::Image(_) => "image",
+            ContentPart::Audio(_) => "audio",
+            ContentPart::Video(_) => "video",
+            ContentPart::Document(_) => "document",
+            ContentPart::Unknown(_) => "a part of unknown type",
+        };
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+    kinds
+}
+
+/// The event as a peer of the given version would have sent it: to whom it belongs is forgotten where the peer cannot
+/// know it. An event that is about subagents and nothing else is refused, with the warning that says so.
+pub fn receive(mut event: Event, peer: ProtocolVersion) -> Result<Event, Issue> {
+    if peer > NO_SUBAGENTS {
+        return Ok(event);
+    }
+    if let Some(tag) = event.subagent_run_id_mut() {
+        *tag = None;
+    }
+    match &mut event {
+        Event::SubagentStarted(_) | Event::SubagentFinished(_) | Event::SubagentError(_) => {
+            let detail = format!("{} is left out: {peer} knows no subagents", event.tag());
+            return Err(Issue::new(Code::ForeignVersion, "/type", detail));
+        }
+        Event::MessagesSnapshot(event) => {
+            event.messages.iter_mut().for_each(Message::clear_subagent_run_id);
+        }
+        Event::RunStarted(event) => {
+            let messages = event.input.iter_mut().flat_map(|input| &mut input.messages);
+            messages.for_each(Message::clear_subagent_run_id);
+        }
+        Event::RunFinished(event) => {
+            if let Some(RunFinishedOutcome::Interrupt(outcome)) = &mut event.outcome {
+                outcome.interrupts.iter_mut().for_each(|interrupt| interrupt.subagent_run_id = None);
+            }
+        }
+        Event::Unknown(object) => {
+            object.remove("subagentRunId");
+        }
+        _ => {}
+    }
+    Ok(event)
+}

@@ -1,0 +1,65 @@
+//! Versions of the protocol, and what a peer says about its own.
+
+use std::fmt;
+
+use crate::PROTOCOL_VERSION;
+use crate::error::{Code, Issue, quoted};
+
+/// A version that can be compared, part by part as numbers: `0.0.39`, `1.0`. Parts left out are 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProtocolVersion {
+    /// A new one may break what the old one meant.
+    pub major: u64,
+    /// A new one adds.
+    pub minor: u64,
+    /// Only versions before 1.0 have one that matters.
+    pub patch: u64,
+}
+
+impl ProtocolVersion {
+    /// The version this crate speaks.
+    pub const CURRENT: Self = Self::new(1, 0, 0);
+
+    /// A version of three parts.
+    pub const fn new(major: u64, minor: u64, patch: u64) -> Self {
+        Self { major, minor, patch }
+    }
+
+    /// The version that one to three numbers with dots between them spell.
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut parts = text.splitn(3, '.');
+        let major = number(parts.next()?)?;
+        let minor = parts.next().map_or(Some(0), number)?;
+        let patch = parts.next().map_or(Some(0), number)?;
+        Some(Self { major, minor, patch })
+    }
+
+    /// The version that a `protocolVersion` member spells: `MAJOR.MINOR` and nothing else.
+    pub fn parse_declared(text: &str) -> Option<Self> {
+        let (major, minor) = text.split_once('.')?;
+        Some(Self::new(number(major)?, number(minor)?, 0))
+    }
+}
+
+/// Digits as a number. One that no `u64` holds is newer than any that matters.
+fn number(digits: &str) -> Option<u64> {
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| digits.parse().unwrap_or(u64::MAX))
+}
+
+/// What is to be said about the version that a peer declares: nothing if it is absent, ours or older; a warning if it
+/// is newer or spells none. The run goes on in any case.
+pub fn check_protocol_version(declared: Option<&str>) -> Option<Issue> {
+    let detail = match ProtocolVersion::parse_declared(declared?) {
+        Some(version) if version <= ProtocolVersion::CURRENT => return None,
+        Some(_) => format!("declared {}, this is {PROTOCOL_VERSION}", quoted(declared?)),
+        None => "expected MAJOR.MINOR".to_owned(),
+    };
+    Some(Issue::new(Code::ForeignVersion, "/protocolVersion", detail))
+}
+
+impl fmt::Display for ProtocolVersion {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}.{}.{}", self.major, self.minor, self.patch)
+    }
+}
