@@ -1,0 +1,124 @@
+//! Verification: whether the events of a stream come in a legal order.
+//!
+//! A stream is a sequence of runs. Within a run every message, tool call, reasoning span, step and subagent is
+//! opened before it is used and closed before the run finishes, and an event that is tagged with a subagent
+//! invocation touches only what belongs to that invocation. [`Rule`] lists the rules `V01` to `V39`. Those about
+//! shapes (`V05` to `V11`, `V27`, `V28`, `V32`) are not there: a typed event cannot break them.
+
+mod judge;
+mod kind;
+mod open;
+mod owners;
+mod run;
+
+pub use kind::Kind;
+pub use open::Open;
+pub(crate) use owners::Owner;
+
+use crate::error::{Code, Error, quoted};
+use crate::limits::Limits;
+use crate::rule::Rule;
+use crate::types::{Event, EventType};
+use run::Run;
+
+/// Verifies one stream. No event is changed; chunk events pass unjudged, so expand them first.
+#[derive(Clone, Debug, Default)]
+pub struct EventVerifier {
+    limits: Limits,
+    phase: Phase,
+    run: Run,
+    failed: bool,
+}
+
+/// Where the stream stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Phase {
+    /// No event has come.
+    #[default]
+    Empty,
+    /// A run is active.
+    Running,
+    /// The run has ended with RUN_FINISHED.
+    Finished,
+    /// The run has ended with RUN_ERROR.
+    Failed,
+}
+
+impl EventVerifier {
+    /// A verifier for a new stream, under the limits `id_bytes` and `open_entities`.
+    pub fn new(limits: Limits) -> Self {
+        Self { limits, ..Self::default() }
+    }
+
+    /// Verifies the next event of a stream that ends with its first failure: after one, every call fails.
+    pub fn check(&mut self, event: &Event) -> Result<(), Error> {
+        if self.failed {
+            return Err(Error::new(Code::DecoderFailed, "an event was refused"));
+        }
+        let result = self.admit(event);
+        self.failed = result.is_err();
+        result
+    }
+
+    /// Verifies the next event of a stream that goes on without those refused, which change nothing.
+    pub fn admit(&mut self, event: &Event) -> Result<(), Error> {
+        self.judge(event)?;
+        self.run.apply(event);
+        match event {
+            Event::RunStarted(_) => self.phase = Phase::Running,
+            Event::RunFinished(_) => self.phase = Phase::Finished,
+            Event::RunError(_) => self.phase = Phase::Failed,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Whether the event may come next. Errors carry the rule or limit, the event's type, and what it is about.
+    pub fn judge(&self, event: &Event) -> Result<(), Error> {
+        let judged = self.phase.judge(event).and_then(|()| self.run.judge(event, &self.limits));
+        judged.map_err(|error| Error { event_type: event.event_type().map(EventType::as_str), ..error })
+    }
+
+    /// Whether the stream may end here; [`Code::StreamTruncated`] if no run has begun or one is active. Clients
+    /// ask this at the end: to verification itself a stream that stops is legal.
+    pub fn finish(&self) -> Result<(), Error> {
+        match self.phase {
+            Phase::Empty => Err(Error::new(Code::StreamTruncated, "no run was started")),
+            Phase::Running => {
+                Err(Error::new(Code::StreamTruncated, "neither RUN_FINISHED nor RUN_ERROR came"))
+            }
+            Phase::Finished | Phase::Failed => Ok(()),
+        }
+    }
+
+    /// Whether a run is active.
+    pub fn is_running(&self) -> bool {
+        self.phase == Phase::Running
+    }
+
+    /// What is open of a kind, in the order of opening (steps by owner): what must be closed before RUN_FINISHED.
+    pub fn open(&self, kind: Kind) -> Vec<Open<'_>> {
+        self.run.open(kind)
+    }
+}
+
+impl Phase {
+    fn judge(self, event: &Event) -> Result<(), Error> {
+        match (self, event) {
+            (Self::Running, Event::RunStarted(_)) => Err(Error::broken(Rule::V04, "")),
+            (_, Event::RunStarted(_)) | (Self::Running, _) => Ok(()),
+            (Self::Failed, _) => Err(Error::broken(Rule::V01, described(event))),
+            (_, Event::RunError(_)) => Ok(()),
+            (Self::Finished, _) => Err(Error::broken(Rule::V02, described(event))),
+            (Self::Empty, _) => Err(Error::broken(Rule::V03, described(event))),
+        }
+    }
+}
+
+/// The event's type, of which an event that the protocol does not know may make anything.
+fn described(event: &Event) -> String {
+    match event {
+        Event::Unknown(_) => quoted(event.tag()),
+        _ => event.tag().to_owned(),
+    }
+}

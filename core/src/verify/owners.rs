@@ -1,0 +1,50 @@
+//! Whom ids belong to.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use indexmap::Equivalent;
+
+use crate::error::quoted;
+
+/// Whom an event or a thing belongs to: the subagent invocation of its tag, or without one the parent agent. The
+/// empty string is a tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Owner<'a>(pub Option<&'a str>);
+
+impl Equivalent<Option<String>> for Owner<'_> {
+    fn equivalent(&self, key: &Option<String>) -> bool {
+        self.0 == key.as_deref()
+    }
+}
+
+impl fmt::Display for Owner<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(tag) => write!(formatter, "subagent {}", quoted(tag)),
+            None => formatter.write_str("the parent agent"),
+        }
+    }
+}
+
+/// The owners of ids, kept after what they name is closed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Owners(HashMap<String, Option<String>>);
+
+impl Owners {
+    pub fn get(&self, id: &str) -> Option<Owner<'_>> {
+        self.0.get(id).map(|owner| Owner(owner.as_deref()))
+    }
+
+    /// Records an owner unless one is recorded.
+    pub fn record_first(&mut self, id: &str, owner: Owner<'_>) {
+        if !self.0.contains_key(id) {
+            self.record(id, owner);
+        }
+    }
+
+    /// Records an owner in place of whatever is recorded.
+    pub fn record(&mut self, id: &str, owner: Owner<'_>) {
+        self.0.insert(id.to_owned(), owner.0.map(str::to_owned));
+    }
+}

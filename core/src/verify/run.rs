@@ -1,0 +1,131 @@
+//! What is open in a run and whom ids belong to, and how events change both.
+
+use std::collections::HashSet;
+
+use super::kind::Kind;
+use super::open::{Open, OpenSet, Steps};
+use super::owners::{Owner, Owners};
+use crate::types::{Event, Message};
+
+/// The state of one run.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Run {
+    text_messages: OpenSet,
+    reasoning_messages: OpenSet,
+    reasoning_spans: OpenSet,
+    tool_calls: OpenSet,
+    pub steps: Steps,
+    pub subagents: OpenSet,
+    pub ended_subagents: HashSet<String>,
+    /// Text messages, tool results, and all messages of snapshots and run inputs that have no owners of their own.
+    pub message_owners: Owners,
+    /// Spans and messages of reasoning.
+    reasoning_owners: Owners,
+    pub tool_call_owners: Owners,
+    pub activity_owners: Owners,
+}
+
+impl Run {
+    /// Notes what an event that was judged legal opens, closes and owns.
+    pub fn apply(&mut self, event: &Event) {
+        let owner = Owner(event.subagent_run_id());
+        match event {
+            Event::RunStarted(e) => {
+                *self = Self::default();
+                if let Some(input) = &e.input {
+                    self.seed(&input.messages, Owners::record_first);
+                }
+            }
+            Event::MessagesSnapshot(e) => self.seed(&e.messages, Owners::record),
+            Event::TextMessageStart(e) => {
+                self.text_messages.insert(&e.message_id);
+                self.message_owners.record_first(&e.message_id, owner);
+            }
+            Event::TextMessageEnd(e) => self.text_messages.remove(&e.message_id),
+            Event::ToolCallStart(e) => {
+                // The owner of the parent message, if known, is that of a tagged call too: V17.
+                let parent = e.parent_message_id.as_deref();
+                let inherited = parent.and_then(|parent| self.message_owners.get(parent));
+                self.tool_calls.insert(&e.tool_call_id);
+                self.tool_call_owners.record_first(&e.tool_call_id, inherited.unwrap_or(owner));
+            }
+            Event::ToolCallEnd(e) => self.tool_calls.remove(&e.tool_call_id),
+            Event::ToolCallResult(e) => self.message_owners.record(&e.message_id, owner),
+            Event::ReasoningStart(e) => {
+                self.reasoning_spans.insert(&e.message_id);
+                self.reasoning_owners.record_first(&e.message_id, owner);
+            }
+            Event::ReasoningEnd(e) => self.reasoning_spans.remove(&e.message_id),
+            Event::ReasoningMessageStart(e) => {
+                self.reasoning_messages.insert(&e.message_id);
+                self.reasoning_owners.record_first(&e.message_id, owner);
+            }
+            Event::ReasoningMessageEnd(e) => self.reasoning_messages.remove(&e.message_id),
+            Event::ActivitySnapshot(e) if e.replace == Some(false) => {
+                self.activity_owners.record_first(&e.message_id, owner);
+            }
+            Event::ActivitySnapshot(e) => self.activity_owners.record(&e.message_id, owner),
+            Event::StepStarted(e) => self.steps.insert(&e.step_name, owner),
+            Event::StepFinished(e) => self.steps.remove(&e.step_name, owner),
+            Event::SubagentStarted(e) => self.subagents.insert(&e.subagent_run_id),
+            Event::SubagentFinished(e) => self.end_subagent(&e.subagent_run_id),
+            Event::SubagentError(e) => self.end_subagent(&e.subagent_run_id),
+            _ => {}
+        }
+    }
+
+    fn end_subagent(&mut self, id: &str) {
+        self.subagents.remove(id);
+        self.ended_subagents.insert(id.to_owned());
+    }
+
+    /// Takes over the owners of messages and of the calls in them.
+    fn seed(&mut self, messages: &[Message], record: fn(&mut Owners, &str, Owner<'_>)) {
+        for message in messages {
+            let owner = Owner(message.subagent_run_id());
+            let owners = match message {
+                Message::Reasoning(_) => &mut self.reasoning_owners,
+                Message::Activity(_) => &mut self.activity_owners,
+                _ => &mut self.message_owners,
+            };
+            record(owners, message.id(), owner);
+            for call in message.tool_calls() {
+                record(&mut self.tool_call_owners, &call.id, owner);
+            }
+        }
+    }
+
+    /// What is open of a kind, in the order of opening; steps by owner.
+    pub fn open(&self, kind: Kind) -> Vec<Open<'_>> {
+        let Some(open) = self.open_set(kind) else { return self.steps.in_order() };
+        let owner = |id| self.owners(kind).and_then(|owners| owners.get(id)).and_then(|owner| owner.0);
+        open.in_order().into_iter().map(|id| Open { id, subagent_run_id: owner(id) }).collect()
+    }
+
+    pub fn open_count(&self) -> usize {
+        let sets = Kind::ALL.iter().filter_map(|&kind| self.open_set(kind));
+        self.steps.len() + sets.map(OpenSet::len).sum::<usize>()
+    }
+
+    /// What is open of a kind; steps are kept by owner instead.
+    pub fn open_set(&self, kind: Kind) -> Option<&OpenSet> {
+        match kind {
+            Kind::Step => None,
+            Kind::TextMessage => Some(&self.text_messages),
+            Kind::ReasoningMessage => Some(&self.reasoning_messages),
+            Kind::ReasoningSpan => Some(&self.reasoning_spans),
+            Kind::ToolCall => Some(&self.tool_calls),
+            Kind::Subagent => Some(&self.subagents),
+        }
+    }
+
+    /// Whom ids of a kind belong to; nothing for what has no recorded owner.
+    pub fn owners(&self, kind: Kind) -> Option<&Owners> {
+        match kind {
+            Kind::Step | Kind::Subagent => None,
+            Kind::TextMessage => Some(&self.message_owners),
+            Kind::ReasoningMessage | Kind::ReasoningSpan => Some(&self.reasoning_owners),
+            Kind::ToolCall => Some(&self.tool_call_owners),
+        }
+    }
+}
