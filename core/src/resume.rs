@@ -1,0 +1,100 @@
+//! Answers to interrupts: a run that follows an interrupted one must answer what is pending.
+
+use crate::error::{Error, quoted};
+use crate::rule::Rule;
+use crate::types::{Interrupt, ResumeEntry, ResumeStatus};
+
+/// Checks the answers of a run before it is asked for. `now` is in milliseconds since the Unix epoch.
+///
+/// Fails if a pending interrupt has no answer (rule L01), and if one that has expired is not cancelled (rule L02). An
+/// unreadable time never expires; answers to other interrupts are not refused.
+pub fn check(pending: &[Interrupt], resume: &[ResumeEntry], now: i64) -> Result<(), Error> {
+    let answer = |id: &str| resume.iter().find(|entry| entry.interrupt_id == id);
+    let open: Vec<String> = pending
+        .iter()
+        .filter(|interrupt| answer(&interrupt.id).is_none())
+        .map(|open| quoted(&open.id))
+        .collect();
+    if !open.is_empty() {
+        return Err(Error::broken(Rule::L01, format!("{} open: {}", open.len(), open.join(", "))));
+    }
+    for interrupt in pending {
+        let expires = interrupt.expires_at.as_deref().and_then(milliseconds);
+        let is_cancelled = answer(&interrupt.id).is_some_and(|entry| entry.status == ResumeStatus::Cancelled);
+        if !is_cancelled && expires.is_some_and(|expires| expires <= now) {
+            return Err(Error::broken(Rule::L02, quoted(&interrupt.id)));
+        }
+    }
+    Ok(())
+}
+
+/// An RFC 3339 time in milliseconds since the Unix epoch; nothing if it is none.
+fn milliseconds(time: &str) -> Option<i64> {
+    let (date, time) = time.split_at_checked(10)?;
+    let [year, month, day] = numbers(date, '-', [4, 2, 2])?;
+    let time = time.strip_prefix(['T', 't', ' '])?;
+    let (clock, rest) = time.split_at_checked(8)?;
+    let [hour, minute, second] = numbers(clock, ':', [2, 2, 2])?;
+    let digits =
+        rest.strip_prefix('.').map_or("", |rest| rest.trim_end_matches(|c: char| !c.is_ascii_digit()));
+    let fraction = digits.split(['+', '-']).next().unwrap_or_default();
+    let zone = rest.strip_prefix('.').map_or(rest, |rest| &rest[fraction.len()..]);
+    let offset = match zone {
+        "Z" | "z" => 0,
+        _ => {
+            let sign = if zone.starts_with('-') { -1 } else { 1 };
+            let [hours, minutes] = numbers(zone.strip_prefix(['+', '-'])?, ':', [2, 2])?;
+            sign * (hours * 60 + minutes)
+        }
+    };
+    let thousandths = format!("{fraction:0<3}").get(..3)?.parse::<i64>().ok()?;
+    let valid =
+        (1..=12).contains(&month) && (1..=31).contains(&day) && hour < 24 && minute < 60 && second <= 60;
+    let minutes = (days(year, month, day) * 24 + hour) * 60 + minute - offset;
+    valid.then_some((minutes * 60 + second) * 1000 + thousandths)
+}
+
+/// Numbers of fixed widths with a separator between them.
+fn numbers<const N: usize>(text: &str, separator: char, widths: [usize; N]) -> Option<[i64; N]> {
+    let mut parts = text.split(separator);
+    let mut read = [0; N];
+    for (number, width) in read.iter_mut().zip(widths) {
+        let part = parts.next()?;
+        let is_number = part.len() == width && part.bytes().all(|byte| byte.is_ascii_digit());
+        *number = if is_number { part.parse().ok()? } else { return None };
+    }
+    parts.next().is_none().then_some(read)
+}
+
+/// Days since the Unix epoch in the Gregorian calendar. Years begin in March, so that leap days come last.
+fn days(year: i64, month: i64, day: i64) -> i64 {
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
+    year * 365 + leap_days + (month * 153 + 2) / 5 + day - 719_469
+}
+
+#[cfg(test)]
+mod tests {
+    use super::milliseconds;
+
+    #[test]
+    fn times_are_read() {
+        // As `date -u -d ... +%s` has them.
+        for (time, seconds) in [
+            ("1970-01-01T00:00:00Z", 0),
+            ("2020-02-29T12:30:45Z", 1_582_979_445),
+            ("2020-02-29T12:30:45+02:00", 1_582_972_245),
+            ("1969-12-31T23:59:59z", -1),
+            ("2100-03-01T00:00:00-00:30", 4_107_544_200),
+        ] {
+            assert_eq!(milliseconds(time), Some(seconds * 1000), "{time}");
+        }
+        assert_eq!(milliseconds("2020-01-01T00:00:00.5Z"), Some(1_577_836_800_500));
+        assert_eq!(milliseconds("2020-01-01T00:00:00.1239-01:00"), Some(1_577_840_400_123));
+        for time in
+            ["", "soon", "2020-01-01", "2020-13-01T00:00:00Z", "2020-01-01T00:00:00", "2020-01-01T00:00:00é"]
+        {
+            assert_eq!(milliseconds(time), None, "{time}");
+        }
+    }
+}
