@@ -1,0 +1,233 @@
+//! Rust's own mirror of a conversation.
+
+use super::change::{Arranged, Change, Member, Place, Slot};
+use crate::decode::from_json;
+use crate::encode::{to_json, to_value};
+use crate::error::{Code, Error, Issue};
+use crate::limits::Limits;
+use crate::patch;
+use crate::profile::Profile;
+use crate::types::{Interrupt, JsonPatchOperation, Message};
+use crate::{Object, Value};
+
+/// What happens when a patch does not apply.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnPatchFailure {
+    /// The run goes on, a warning says so, and the state counts as out of sync until the next snapshot.
+    #[default]
+    Flag,
+    /// The stream fails with `patch_failed`.
+    Error,
+}
+
+impl OnPatchFailure {
+    /// What a profile asks for: producers and conformance checks are to fail.
+    pub fn of(profile: Profile) -> Self {
+        if profile == Profile::Strict { Self::Error } else { Self::Flag }
+    }
+
+    /// The choice called `flag` or `error`.
+    pub fn parse(name: &str) -> Option<Self> {
+        match name {
+            "flag" => Some(Self::Flag),
+            "error" => Some(Self::Error),
+            _ => None,
+        }
+    }
+
+    /// What becomes of a patch that did not apply: a warning, or the failure of the stream.
+    pub fn judge(self, failure: &Error) -> Result<Issue, Error> {
+        let at = failure.operation.map(|operation| format!("operation {operation}: ")).unwrap_or_default();
+        let issue = Issue::new(Code::PatchFailed, failure.path(), format!("{at}{}", failure.code()));
+        match self {
+            Self::Flag => Ok(issue),
+            Self::Error => Err(Error { operation: failure.operation, ..Error::from(vec![issue]) }),
+        }
+    }
+}
+
+/// What a change did.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outcome {
+    /// The state counts as changed.
+    pub state: bool,
+    /// The messages count as changed, besides what the reduction says.
+    pub messages: bool,
+    /// A patch that did not apply.
+    pub failure: Option<Error>,
+    /// The activity whose content was not patched, and its type: the reducer is to be told.
+    pub unpatched: Option<(Slot, String)>,
+}
+
+/// Messages, state and pending interrupts, as JSON values. An activity's patch may leave what no typed message holds.
+#[derive(Clone, Debug)]
+pub struct Conversation {
+    slots: Vec<Value>,
+    order: Vec<Slot>,
+    /// The state.
+    pub state: Value,
+    /// The state is the agent's: no patch of it has failed since the last snapshot.
+    pub state_in_sync: bool,
+    /// The interrupts that wait for an answer.
+    pub pending_interrupts: Vec<Interrupt>,
+    limits: Limits,
+}
+
+impl Conversation {
+    /// A conversation that begins with these.
+    pub fn new<'m>(messages: impl IntoIterator<Item = &'m Message>, state: Value, limits: Limits) -> Self {
+        let slots: Vec<Value> = messages.into_iter().map(to_value).collect();
+        let order = (0..slots.len()).collect();
+        Self { slots, order, state, state_in_sync: true, pending_interrupts: Vec::new(), limits }
+    }
+
+    /// The messages, in order.
+    pub fn messages(&self) -> impl Iterator<Item = &Value> {
+        self.order.iter().map(|&slot| &self.slots[slot])
+    }
+
+    /// The messages as typed ones. Fails if a patch has left an activity without an object as content.
+    pub fn typed_messages(&self) -> Result<Vec<Message>, Error> {
+        let typed = |message: &Value| {
+            from_json::<Message>(to_json(message), Profile::Relay).map(|(message, _)| message)
+        };
+        self.messages().map(typed).collect()
+    }
+
+    /// The message at `slot`.
+    pub fn message(&self, slot: Slot) -> &Value {
+        &self.slots[slot]
+    }
+
+    /// Carries out one change.
+    pub fn apply(&mut self, change: Change) -> Outcome {
+        let mut outcome = Outcome::default();
+        match change {
+            Change::Insert { slot, position, message } => {
+                debug_assert_eq!(slot, self.slots.len());
+                self.slots.push(to_value(&message));
+                self.order.insert(position, slot);
+            }
+            Change::Replace { slot, message } => self.slots[slot] = to_value(&message),
+            Change::Arrange(arranged) => self.arrange(arranged),
+            Change::AddCall { slot, call } => {
+                let calls = member(&mut self.slots[slot], "toolCalls", || Value::Array(Vec::new()));
+                if let Value::Array(calls) = calls {
+                    calls.push(to_value(&call));
+                }
+            }
+            Change::Append { place, text } => {
+                let (target, key) = self.text(place);
+                if let Value::String(known) = member(target, key, || Value::from("")) {
+                    known.push_str(&text);
+                }
+            }
+            Change::Set { place, member, value } => self.set(place, member, value),
+            Change::SetContent { slot, content } => put(&mut self.slots[slot], "content", content.into()),
+            Change::Merge { place, metadata } => {
+                let known = member(self.target(place), "metadata", || Object::default().into());
+                if let Value::Object(known) = known {
+                    known.extend(metadata);
+                }
+            }
+            Change::PatchContent { slot, operations, activity_type } => {
+                let content = member(&mut self.slots[slot], "content", Value::default);
+                outcome.failure = patch::apply(content, &operations, &self.limits).err();
+                outcome.messages = outcome.failure.is_none();
+                if outcome.messages {
+                    put(&mut self.slots[slot], "activityType", activity_type.into());
+                } else {
+                    let old = self.slots[slot].as_object().and_then(|message| message.get("activityType"));
+                    let old = old.and_then(Value::as_str).unwrap_or_default();
+                    outcome.unpatched = Some((slot, old.to_owned()));
+                }
+            }
+            Change::SetState(state) => {
+                self.state = state;
+                self.state_in_sync = true;
+                outcome.state = true;
+            }
+            Change::PatchState { operations, incomplete } => {
+                outcome.failure = self.patch_state(&operations).err();
+                outcome.state = outcome.failure.is_none();
+                self.state_in_sync &= outcome.state && !incomplete;
+            }
+            Change::SetInterrupts(interrupts) => self.pending_interrupts = interrupts,
+            Change::MessageEnded(_)
+            | Change::CallEnded(..)
+            | Change::RunFinished(_)
+            | Change::RunFailed { .. } => {}
+        }
+        outcome
+    }
+
+    fn patch_state(&mut self, operations: &[JsonPatchOperation]) -> Result<(), Error> {
+        patch::apply(&mut self.state, operations, &self.limits)
+    }
+
+    fn arrange(&mut self, arranged: Vec<Arranged>) {
+        let mut old = std::mem::take(&mut self.slots);
+        self.slots = arranged
+            .into_iter()
+            .map(|entry| match entry {
+                Arranged::Kept(slot) => std::mem::take(&mut old[slot]),
+                Arranged::New(message) => to_value(&message),
+            })
+            .collect();
+        self.order = (0..self.slots.len()).collect();
+    }
+
+    fn set(&mut self, place: Place, member: Member, value: Option<String>) {
+        let (target, key) = match member {
+            Member::Text => self.text(place),
+            Member::Name => (function(self.target(place)), "name"),
+            Member::EncryptedValue => (self.target(place), "encryptedValue"),
+            Member::ActivityType => (self.target(place), "activityType"),
+            Member::SubagentRunId => (self.target(place), "subagentRunId"),
+        };
+        match (value, target) {
+            (Some(value), target) => put(target, key, value.into()),
+            (None, Value::Object(object)) => _ = object.remove(key),
+            (None, _) => {}
+        }
+    }
+
+    fn target(&mut self, place: Place) -> &mut Value {
+        match place {
+            Place::Message(slot) => &mut self.slots[slot],
+            Place::Call(slot, call) => {
+                let calls = member(&mut self.slots[slot], "toolCalls", || Value::Array(Vec::new()));
+                match calls {
+                    Value::Array(calls) => &mut calls[call],
+                    other => other,
+                }
+            }
+        }
+    }
+
+    /// The object and the key under which the text of a message or call stands.
+    fn text(&mut self, place: Place) -> (&mut Value, &'static str) {
+        match place {
+            Place::Message(_) => (self.target(place), "content"),
+            Place::Call(..) => (function(self.target(place)), "arguments"),
+        }
+    }
+}
+
+fn function(call: &mut Value) -> &mut Value {
+    member(call, "function", || Object::default().into())
+}
+
+/// The member `key` of an object, made if it is missing.
+fn member<'v>(object: &'v mut Value, key: &str, default: impl FnOnce() -> Value) -> &'v mut Value {
+    match object {
+        Value::Object(object) => object.get_or_insert_with(key, default),
+        other => other,
+    }
+}
+
+fn put(object: &mut Value, key: &str, value: Value) {
+    if let Value::Object(object) = object {
+        object.insert(key, value);
+    }
+}

@@ -1,0 +1,408 @@
+//! Reduction: what the events of a run make of messages, state and pending interrupts.
+//!
+//! Core decides, hosts mirror. The reducer knows ids, kinds and places; for each event it says in small operations
+//! what changes, and a host carries these out on its own objects: [`Conversation`] is Rust's. The cost of an event
+//! does not depend on the length of the conversation.
+
+mod change;
+mod conversation;
+mod index;
+mod snapshot;
+
+pub use change::{Arranged, Change, Member, Place, Reduction, RunEnd, Slot};
+pub use conversation::{Conversation, OnPatchFailure, Outcome};
+
+use index::{Holds, Index, Known};
+use indexmap::IndexMap;
+
+use crate::Object;
+use crate::error::{Code, Error, Issue, quoted};
+use crate::rule::Rule;
+#[allow(clippy::wildcard_imports)] // Nearly all events and messages.
+use crate::types::*;
+
+/// Turns events into changes of a conversation. Chunks must have been expanded.
+#[derive(Clone, Debug, Default)]
+pub struct Reducer {
+    index: Index,
+    /// The calls of the run, in order of their start.
+    tally: IndexMap<String, Tally>,
+}
+
+/// What a run has done about a tool call.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    started: bool,
+    answered: bool,
+}
+
+impl Reducer {
+    /// A reducer for a conversation that already has these messages; their slots are their places.
+    pub fn new<'m>(messages: impl IntoIterator<Item = &'m Message>) -> Self {
+        Self { index: Index::new(messages.into_iter().map(Known::of)), tally: IndexMap::new() }
+    }
+
+    /// What the event changes. `incomplete` says that operations of its patch were left out when it was read.
+    ///
+    /// Fails on a chunk (rule A01).
+    pub fn apply(&mut self, event: Event, incomplete: bool) -> Result<Reduction, Error> {
+        let mut step = Step { index: &mut self.index, reduction: Reduction::default() };
+        match event {
+            Event::TextMessageStart(event) => step.text_start(event),
+            Event::TextMessageContent(event) => step.append(&event.message_id, event.delta, event.metadata),
+            Event::TextMessageEnd(event) => step.message_end(&event.message_id, event.metadata),
+            Event::ReasoningMessageStart(event) => step.reasoning_start(event),
+            Event::ReasoningMessageContent(event) => {
+                step.append(&event.message_id, event.delta, event.metadata);
+            }
+            Event::ReasoningMessageEnd(event) => step.message_end(&event.message_id, event.metadata),
+            Event::ReasoningEncryptedValue(event) => step.encrypted_value(event),
+            Event::ToolCallStart(event) => {
+                self.tally.entry(event.tool_call_id.clone()).or_default().started = true;
+                step.call_start(event);
+            }
+            Event::ToolCallArgs(event) => step.arguments(event),
+            Event::ToolCallEnd(event) => step.call_end(event),
+            Event::ToolCallResult(event) => {
+                self.tally.entry(event.tool_call_id.clone()).or_default().answered = true;
+                step.result(event);
+            }
+            Event::StateSnapshot(event) => step.change(Change::SetState(event.snapshot)),
+            Event::StateDelta(event) => {
+                step.change(Change::PatchState { operations: event.delta, incomplete });
+            }
+            Event::MessagesSnapshot(event) => step.messages_snapshot(event),
+            Event::ActivitySnapshot(event) => step.activity_snapshot(event),
+            Event::ActivityDelta(event) => step.activity_delta(event),
+            Event::RunStarted(event) => {
+                self.tally.clear();
+                if let Some(input) = event.input {
+                    step.seed(input.messages);
+                }
+            }
+            Event::RunFinished(event) => {
+                let pending = self.tally.iter().filter(|(_, call)| call.started && !call.answered);
+                step.run_finished(event, pending.map(|(id, _)| id.clone()).collect());
+            }
+            Event::RunError(event) => {
+                step.change(Change::RunFailed { message: event.message, code: event.code });
+            }
+            Event::TextMessageChunk(_) | Event::ToolCallChunk(_) | Event::ReasoningMessageChunk(_) => {
+                return Err(Error::broken(Rule::A01, ""));
+            }
+            Event::StepStarted(_)
+            | Event::StepFinished(_)
+            | Event::ReasoningStart(_)
+            | Event::ReasoningEnd(_)
+            | Event::SubagentStarted(_)
+            | Event::SubagentFinished(_)
+            | Event::SubagentError(_)
+            | Event::Raw(_)
+            | Event::Custom(_)
+            | Event::Unknown(_) => {}
+        }
+        Ok(step.reduction)
+    }
+
+    /// Where the first tool call with this id is.
+    pub fn call(&self, id: &str) -> Option<Place> {
+        self.index.call(id).map(|(slot, call)| Place::Call(slot, call))
+    }
+
+    /// A [`Change::PatchContent`] did not apply: the activity at `slot` is still of this type.
+    pub fn content_unpatched(&mut self, slot: Slot, activity_type: &str) {
+        self.index.at_mut(slot).activity_type = Some(activity_type.to_owned());
+    }
+}
+
+/// One event being reduced.
+struct Step<'r> {
+    index: &'r mut Index,
+    reduction: Reduction,
+}
+
+impl Step<'_> {
+    fn change(&mut self, change: Change) {
+        self.reduction.changes.push(change);
+    }
+
+    fn warn(&mut self, code: Code, detail: String) {
+        self.reduction.warnings.push(Issue::new(code, "", detail));
+    }
+
+    /// The message may have changed.
+    fn touch(&mut self) {
+        self.reduction.messages = true;
+    }
+
+    fn insert(&mut self, position: usize, message: Message) -> Slot {
+        let slot = self.index.insert(position, Known::of(&message));
+        self.change(Change::Insert { slot, position, message });
+        self.touch();
+        slot
+    }
+
+    fn append_message(&mut self, message: Message) -> Slot {
+        self.insert(self.index.len(), message)
+    }
+
+    fn merge(&mut self, place: Place, metadata: Option<Object>) {
+        if let Some(metadata) = metadata {
+            self.change(Change::Merge { place, metadata });
+            self.touch();
+        }
+    }
+
+    fn set(&mut self, place: Place, member: Member, value: Option<String>) {
+        self.change(Change::Set { place, member, value });
+        self.touch();
+    }
+
+    /// The message that streamed text is for: one that exists and is no activity.
+    fn text_target(&mut self, id: &str) -> Option<Slot> {
+        let Some(slot) = self.index.message(id) else {
+            self.warn(Code::MessageMissing, named("message", id));
+            return None;
+        };
+        if self.index.at(slot).role == Some(Role::Activity) {
+            self.warn(
+                Code::RoleConflict,
+                format!("{} is an activity: text is ignored", named("message", id)),
+            );
+            return None;
+        }
+        Some(slot)
+    }
+
+    fn text_start(&mut self, event: TextMessageStartEvent) {
+        let TextMessageStartEvent { message_id: id, role, name, metadata, subagent_run_id, .. } = event;
+        if self.index.message(&id).is_some() {
+            return self.reopen(&id, metadata);
+        }
+        self.append_message(match role.unwrap_or(TextMessageRole::Assistant) {
+            TextMessageRole::Developer => {
+                DeveloperMessage { subagent_run_id, id, name, metadata, ..Default::default() }.into()
+            }
+            TextMessageRole::System => {
+                SystemMessage { subagent_run_id, id, name, metadata, ..Default::default() }.into()
+            }
+            TextMessageRole::User => {
+                UserMessage { subagent_run_id, id, name, metadata, ..Default::default() }.into()
+            }
+            TextMessageRole::Assistant => {
+                let content = Some(String::new());
+                AssistantMessage { subagent_run_id, id, name, metadata, content, ..Default::default() }.into()
+            }
+        });
+    }
+
+    fn reasoning_start(&mut self, event: ReasoningMessageStartEvent) {
+        let ReasoningMessageStartEvent { message_id: id, metadata, subagent_run_id, .. } = event;
+        if self.index.message(&id).is_some() {
+            return self.reopen(&id, metadata);
+        }
+        self.append_message(ReasoningMessage { subagent_run_id, id, metadata, ..Default::default() }.into());
+    }
+
+    /// A message that is there is continued; its role, name and owner stay.
+    fn reopen(&mut self, id: &str, metadata: Option<Object>) {
+        if let Some(slot) = self.text_target(id) {
+            self.merge(Place::Message(slot), metadata);
+        }
+    }
+
+    fn append(&mut self, id: &str, text: String, metadata: Option<Object>) {
+        let Some(slot) = self.text_target(id) else { return };
+        let place = Place::Message(slot);
+        let holds = std::mem::replace(&mut self.index.at_mut(slot).holds, Holds::Text);
+        if holds == Holds::Other {
+            self.warn(Code::RoleConflict, format!("the parts of {} give way to text", named("message", id)));
+        }
+        if holds == Holds::Text {
+            self.change(Change::Append { place, text });
+        } else {
+            self.set(place, Member::Text, Some(text));
+        }
+        self.merge(place, metadata);
+        self.touch();
+    }
+
+    fn message_end(&mut self, id: &str, metadata: Option<Object>) {
+        let Some(slot) = self.text_target(id) else { return };
+        self.merge(Place::Message(slot), metadata);
+        self.change(Change::MessageEnded(slot));
+    }
+
+    fn encrypted_value(&mut self, event: ReasoningEncryptedValueEvent) {
+        let (id, value) = (event.entity_id, Some(event.encrypted_value));
+        let place = match event.subtype {
+            ReasoningEncryptedValueSubtype::ToolCall => {
+                self.index.call(&id).map(|(slot, call)| Place::Call(slot, call))
+            }
+            ReasoningEncryptedValueSubtype::Message => {
+                let found = self.index.message(&id);
+                found.filter(|&slot| self.index.at(slot).role != Some(Role::Activity)).map(Place::Message)
+            }
+        };
+        match place {
+            Some(place) => self.set(place, Member::EncryptedValue, value),
+            None => self.warn(Code::MessageMissing, named("entity", &id)),
+        }
+    }
+
+    fn call_start(&mut self, event: ToolCallStartEvent) {
+        let ToolCallStartEvent { tool_call_id, tool_call_name: name, metadata, .. } = event;
+        if let Some((slot, call)) = self.index.call(&tool_call_id) {
+            let known = &mut self.index.at_mut(slot).calls[call].1;
+            if *known != name {
+                known.clone_from(&name);
+                self.warn(Code::CallRenamed, named("call", &tool_call_id));
+                self.set(Place::Call(slot, call), Member::Name, Some(name));
+            }
+            return self.merge(Place::Call(slot, call), metadata);
+        }
+        let function = FunctionCall { name, ..Default::default() };
+        let call = ToolCall { id: tool_call_id, function, metadata, ..Default::default() };
+        let parent = event.parent_message_id.filter(|id| !id.is_empty());
+        let found = parent.as_ref().and_then(|id| self.index.message(id));
+        if let Some(slot) = found {
+            if self.index.at(slot).role == Some(Role::Assistant) {
+                self.index.add_call(slot, &call.id, &call.function.name);
+                self.change(Change::AddCall { slot, call });
+                return self.touch();
+            }
+            let parent = named("message", parent.as_deref().unwrap_or_default());
+            self.warn(
+                Code::RoleConflict,
+                format!("{parent} cannot hold a call: it gets a message of its own"),
+            );
+        }
+        let id = parent.filter(|_| found.is_none()).unwrap_or_else(|| call.id.clone());
+        // A message of the same id has an owner already.
+        let subagent_run_id = event.subagent_run_id.filter(|_| self.index.message(&id).is_none());
+        let tool_calls = Some(vec![call]);
+        self.append_message(
+            AssistantMessage { subagent_run_id, id, tool_calls, ..Default::default() }.into(),
+        );
+    }
+
+    /// The call with this id.
+    fn call_target(&mut self, id: &str) -> Option<(Slot, usize)> {
+        let found = self.index.call(id);
+        if found.is_none() {
+            self.warn(Code::MessageMissing, named("call", id));
+        }
+        found
+    }
+
+    fn arguments(&mut self, event: ToolCallArgsEvent) {
+        let Some((slot, call)) = self.call_target(&event.tool_call_id) else { return };
+        let place = Place::Call(slot, call);
+        self.change(Change::Append { place, text: event.delta });
+        self.merge(place, event.metadata);
+        self.touch();
+    }
+
+    fn call_end(&mut self, event: ToolCallEndEvent) {
+        let Some((slot, call)) = self.call_target(&event.tool_call_id) else { return };
+        self.merge(Place::Call(slot, call), event.metadata);
+        self.change(Change::CallEnded(slot, call));
+    }
+
+    fn result(&mut self, event: ToolCallResultEvent) {
+        let ToolCallResultEvent { message_id: id, tool_call_id, content, metadata, subagent_run_id, .. } =
+            event;
+        let call = self.index.call(&tool_call_id);
+        let position = call.map_or_else(|| self.index.len(), |(slot, _)| self.index.behind_results_of(slot));
+        let message =
+            ToolMessage { subagent_run_id, id, content, tool_call_id, metadata, ..Default::default() };
+        let slot = self.insert(position, message.into());
+        self.change(Change::MessageEnded(slot));
+    }
+
+    fn activity_snapshot(&mut self, event: ActivitySnapshotEvent) {
+        self.touch();
+        let Some(slot) = self.index.message(&event.message_id) else {
+            let slot = self.append_message(activity(event));
+            return self.change(Change::MessageEnded(slot));
+        };
+        let place = Place::Message(slot);
+        match (self.index.at(slot).role, event.replace.unwrap_or(true)) {
+            (Some(Role::Activity), true) => {
+                self.index.at_mut(slot).activity_type = Some(event.activity_type.clone());
+                self.set(place, Member::ActivityType, Some(event.activity_type));
+                self.change(Change::SetContent { slot, content: event.content });
+                self.set(place, Member::SubagentRunId, event.subagent_run_id);
+                self.merge(place, event.metadata);
+            }
+            (Some(Role::Activity), false) => self.merge(place, event.metadata),
+            (_, true) => {
+                let name = named("message", &event.message_id);
+                self.warn(Code::RoleConflict, format!("{name} gives way to an activity"));
+                let message = activity(event);
+                self.index.replace(slot, Known::of(&message));
+                self.change(Change::Replace { slot, message });
+                self.change(Change::MessageEnded(slot));
+            }
+            (_, false) => {}
+        }
+    }
+
+    fn activity_delta(&mut self, event: ActivityDeltaEvent) {
+        let Some(slot) = self.index.message(&event.message_id) else {
+            return self.warn(Code::MessageMissing, named("activity", &event.message_id));
+        };
+        if self.index.at(slot).role != Some(Role::Activity) {
+            let message = named("message", &event.message_id);
+            return self.warn(Code::RoleConflict, format!("{message} is no activity: the patch is ignored"));
+        }
+        self.merge(Place::Message(slot), event.metadata);
+        let activity_type = event.activity_type;
+        // Taken for granted until the host says otherwise.
+        self.index.at_mut(slot).activity_type = Some(activity_type.clone());
+        self.change(Change::PatchContent { slot, operations: event.patch, activity_type });
+    }
+
+    /// Messages of a run's input that are not there yet.
+    fn seed(&mut self, messages: Vec<Message>) {
+        for message in messages {
+            if self.index.message(message.id()).is_none() {
+                self.append_message(message);
+            }
+        }
+        self.touch();
+    }
+
+    fn run_finished(&mut self, event: RunFinishedEvent, pending: Vec<String>) {
+        let end = match event.outcome {
+            Some(RunFinishedOutcome::Interrupt(outcome)) => RunEnd::Interrupt(outcome.interrupts),
+            Some(RunFinishedOutcome::Cancelled(_)) => RunEnd::Cancelled,
+            outcome => {
+                let named = match outcome {
+                    Some(RunFinishedOutcome::Success(outcome)) => outcome.pending_tool_call_ids,
+                    _ => None,
+                };
+                let pending_tool_call_ids = named.filter(|ids| !ids.is_empty()).unwrap_or(pending);
+                RunEnd::Success { result: event.result, pending_tool_call_ids }
+            }
+        };
+        let interrupts =
+            if let RunEnd::Interrupt(interrupts) = &end { interrupts.clone() } else { Vec::new() };
+        self.change(Change::SetInterrupts(interrupts));
+        self.change(Change::RunFinished(end));
+    }
+}
+
+/// The message that an activity's snapshot makes.
+fn activity(event: ActivitySnapshotEvent) -> Message {
+    let ActivitySnapshotEvent { subagent_run_id, message_id: id, activity_type, content, metadata, .. } =
+        event;
+    let message =
+        ActivityMessage { subagent_run_id, id, activity_type, content, metadata, ..Default::default() };
+    message.into()
+}
+
+/// An entity by kind and id.
+fn named(kind: &str, id: &str) -> String {
+    format!("{kind} {}", quoted(id))
+}
