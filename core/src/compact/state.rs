@@ -1,0 +1,38 @@
+//! The state of a run: a snapshot and the deltas behind it, folded into one snapshot.
+
+use super::join::metadata;
+use super::{Compacted, Compaction, made};
+use crate::limits::Limits;
+use crate::patch;
+use crate::stream::Warning;
+use crate::types::{Event, StateSnapshotEvent};
+
+/// Writes the state events at `indices`: without a snapshot as they are, else as one snapshot. A delta that does not
+/// apply is left out whole, as a replay would do.
+pub fn write(events: &[Event], indices: &[usize], compaction: &mut Compaction) {
+    let snapshot = |&index: &usize| match &events[index] {
+        Event::StateSnapshot(event) => Some(event),
+        _ => None,
+    };
+    let Some(last) = indices.iter().rposition(|index| snapshot(index).is_some()) else {
+        compaction.events.extend(indices.iter().map(|&index| Compacted::Kept(index)));
+        return;
+    };
+    let mut folded = StateSnapshotEvent { metadata: metadata(events, indices), ..Default::default() };
+    if let Some(event) = snapshot(&indices[last]) {
+        folded.snapshot = event.snapshot.clone();
+    }
+    for &index in &indices[last + 1..] {
+        if let Event::StateDelta(delta) = &events[index]
+            && let Err(error) = patch::apply(&mut folded.snapshot, &delta.delta, &Limits::default())
+        {
+            let issues = error.issues.into_iter().take(1);
+            compaction.warnings.extend(issues.map(|issue| Warning { event_index: index, issue }));
+        }
+    }
+    let tag = events[indices[last]].subagent_run_id();
+    if indices.iter().all(|&index| events[index].subagent_run_id() == tag) {
+        folded.subagent_run_id = tag.map(str::to_owned);
+    }
+    compaction.events.push(made(folded.into(), events, indices[last]));
+}
