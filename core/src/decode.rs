@@ -2,13 +2,15 @@
 
 use std::borrow::Cow;
 
+use crate::compat::Boundary;
 use crate::error::{Code, Error, Issue};
-use crate::json::{Node, ParseOptions, Tape};
+use crate::json::{Input, ParseOptions, Tape};
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
 use crate::read::{Build, Outcome, Reader};
 use crate::schema::{FieldType, Kind, Variant};
 use crate::typed::TypedBuild;
+use crate::types::Event;
 
 /// Reads single documents; keeps its memory from one to the next.
 #[derive(Debug)]
@@ -19,6 +21,8 @@ pub struct DocumentReader {
     pub limits: Limits,
     /// Take the short way through documents that are plainly valid. The result is the same either way.
     pub direct: bool,
+    /// What reads the shapes of 0.x, if the rules ask for it. It remembers what one event tells about later ones.
+    pub boundary: Boundary,
     tape: Tape,
 }
 
@@ -29,26 +33,32 @@ pub struct Decoded<V> {
     pub value: Option<V>,
     /// What was mended or left out.
     pub warnings: Vec<Issue>,
+    /// The value is not quite the document: something was mended, left out or filled in.
+    pub mended: bool,
     /// The event is RUN_FINISHED or RUN_ERROR.
     pub ends_run: bool,
+}
+
+/// Whether the issues say that something of an unknown kind was left out.
+pub fn is_incomplete(issues: &[Issue]) -> bool {
+    issues.iter().any(|issue| issue.code == Code::UnknownVariant)
 }
 
 impl DocumentReader {
     /// A reader for a profile.
     pub fn new(profile: Profile, limits: Limits) -> Self {
-        Self { rules: Rules::of(profile), limits, direct: true, tape: Tape::default() }
+        Self {
+            rules: Rules::of(profile),
+            limits,
+            direct: true,
+            boundary: Boundary::default(),
+            tape: Tape::default(),
+        }
     }
 
     /// Reads one event and makes what `build` makes.
     pub fn event<B: Build>(&mut self, json: &[u8], build: &mut B) -> Result<Decoded<B::Value>, Error> {
-        let direct = |reader: &mut Reader<'_, B>, text: &str, depth, tape: &mut Tape| {
-            reader.direct_event(text, depth, tape)
-        };
-        self.read(json, build, direct, |reader, root| match reader.event(root) {
-            Outcome::Event(value) => Ok(Some(value)),
-            Outcome::Dropped => Ok(None),
-            Outcome::Invalid => Err(()),
-        })
+        self.read(json, build, Wanted::Event)
     }
 
     /// Reads one document of `kind` and makes what `build` makes.
@@ -58,10 +68,7 @@ impl DocumentReader {
         kind: &'static Kind,
         build: &mut B,
     ) -> Result<Decoded<B::Value>, Error> {
-        let direct = |reader: &mut Reader<'_, B>, text: &str, depth, tape: &mut Tape| {
-            reader.direct_value(text, depth, tape, kind)
-        };
-        self.read(json, build, direct, |reader, root| reader.value(root, kind).map(Some).ok_or(()))
+        self.read(json, build, Wanted::Value(kind))
     }
 
     /// Takes the short way, and if that leads nowhere parses, validates, and puts the issues where they belong.
@@ -69,8 +76,7 @@ impl DocumentReader {
         &mut self,
         json: &[u8],
         build: &mut B,
-        direct: impl FnOnce(&mut Reader<'_, B>, &str, usize, &mut Tape) -> Option<B::Value>,
-        step: impl FnOnce(&mut Reader<'_, B>, Node<'_>) -> Result<Option<B::Value>, ()>,
+        wanted: Wanted,
     ) -> Result<Decoded<B::Value>, Error> {
         if json.len() > self.limits.event_bytes {
             return Err(Error::limit("event_bytes", self.limits.event_bytes));
@@ -79,9 +85,15 @@ impl DocumentReader {
         let text = &*text;
         if self.direct && replaced.is_none() {
             let mut reader = Reader::new(self.rules, build);
-            if let Some(value) = direct(&mut reader, text, self.limits.effective_depth(), &mut self.tape) {
+            let depth = self.limits.effective_depth();
+            if let Some(value) = wanted.direct(&mut reader, text, depth, &mut self.tape) {
                 let ends_run = ends_run(reader.event_type);
-                return Ok(Decoded { value: Some(value), warnings: reader.warnings, ends_run });
+                return Ok(Decoded {
+                    value: Some(value),
+                    warnings: reader.warnings,
+                    mended: false,
+                    ends_run,
+                });
             }
         }
         let options = ParseOptions { depth: self.limits.effective_depth(), lossy: self.rules.lossy };
@@ -100,14 +112,71 @@ impl DocumentReader {
         reader.warnings.extend(replaced);
         reader.warnings.extend(root.replaced().map(|offset| {
             let detail = format!("half of a surrogate pair at byte {offset}");
-            Issue { code: Code::ReplacedText, path: String::new(), detail }
+            Issue::new(Code::ReplacedText, "", detail)
         }));
-        if let Ok(value) = step(&mut reader, root) {
+        // No retired shape is plainly valid, so the short way never meets one.
+        let legacy =
+            self.rules.legacy.then(|| self.boundary.translate_document(root, wanted.kind())).flatten();
+        let read = if let Some((document, issues)) = legacy {
+            reader.warnings.extend(issues);
+            wanted.read(&mut reader, &document)
+        } else {
+            wanted.read(&mut reader, root)
+        };
+        if let Ok(value) = read {
             let ends_run = ends_run(reader.event_type);
-            Ok(Decoded { value, warnings: reader.warnings, ends_run })
+            let mended = reader.altered || !reader.warnings.is_empty();
+            Ok(Decoded { value, warnings: reader.warnings, mended, ends_run })
         } else {
             let event_type = reader.event_type.map(|event| event.tag);
             Err(Error { event_type, ..Error::from(reader.errors) })
+        }
+    }
+}
+
+/// What a document is to be.
+#[derive(Clone, Copy)]
+enum Wanted {
+    /// An event; one of an unknown type may be left out.
+    Event,
+    /// A value of a kind.
+    Value(&'static Kind),
+}
+
+impl Wanted {
+    fn kind(self) -> &'static Kind {
+        match self {
+            Self::Event => Event::DECLARED_KIND,
+            Self::Value(kind) => kind,
+        }
+    }
+
+    fn direct<B: Build>(
+        self,
+        reader: &mut Reader<'_, B>,
+        text: &str,
+        depth: usize,
+        tape: &mut Tape,
+    ) -> Option<B::Value> {
+        match self {
+            Self::Event => reader.direct_event(text, depth, tape),
+            Self::Value(kind) => reader.direct_value(text, depth, tape, kind),
+        }
+    }
+
+    /// The value, or nothing if it was left out; the reader has the errors.
+    fn read<'a, B: Build, I: Input<'a>>(
+        self,
+        reader: &mut Reader<'_, B>,
+        input: I,
+    ) -> Result<Option<B::Value>, ()> {
+        match self {
+            Self::Event => match reader.event(input) {
+                Outcome::Event(value) => Ok(Some(value)),
+                Outcome::Dropped => Ok(None),
+                Outcome::Invalid => Err(()),
+            },
+            Self::Value(kind) => reader.value(input, kind).map(Some).ok_or(()),
         }
     }
 }
@@ -127,7 +196,7 @@ fn decode_utf8(bytes: &[u8], lossy: bool) -> Result<(Cow<'_, str>, Option<Issue>
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok((text.into(), None)),
         Err(_) if lossy => {
-            let issue = Issue { code: Code::ReplacedText, path: String::new(), detail: "not UTF-8".into() };
+            let issue = Issue::new(Code::ReplacedText, "", "not UTF-8");
             Ok((String::from_utf8_lossy(bytes), Some(issue)))
         }
         Err(error) => {

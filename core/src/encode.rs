@@ -1,8 +1,9 @@
 //! From Rust values to JSON text, and checks on values made in Rust.
 
+use crate::Value;
 use crate::decode::{DeclaredType, DocumentReader};
 use crate::error::Error;
-use crate::json::{NumberStyle, Writer};
+use crate::json::{Input, NumberStyle, ParseOptions, Tape, Writer};
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
 use crate::sse;
@@ -19,6 +20,13 @@ pub fn to_json_with<T: DeclaredType>(value: &T, style: NumberStyle) -> String {
     let mut writer = Writer::new(style);
     value.write(&mut writer);
     writer.out
+}
+
+/// The value as a free JSON value.
+pub fn to_value<T: DeclaredType>(value: &T) -> Value {
+    let options = ParseOptions { depth: usize::MAX, lossy: false };
+    // What the writer writes is JSON.
+    Tape::default().parse(&to_json(value), options).map(Input::to_value).unwrap_or_default()
 }
 
 /// The frame that carries `event` over the text transport.

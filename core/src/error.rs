@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::read::MAX_ISSUES;
+use crate::rule::Rule;
 
 macro_rules! codes {
     ($($variant:ident = $code:literal, $summary:literal, $advice:literal;)+) => {
@@ -60,9 +61,21 @@ codes! {
     FilledField = "filled_field", "a fixed value was filled in", "send the member";
     ReplacedText = "replaced_text", "text that is not Unicode was replaced", "send whole characters";
     DoneMarker = "done_marker", "`[DONE]` is not an AG-UI event", "end the stream with RUN_FINISHED or RUN_ERROR";
-    StreamTruncated = "stream_truncated", "the stream ends inside an event", "ask again: what came before is whole";
+    StreamTruncated = "stream_truncated", "the stream ends inside an event or a run", "ask again: what came before is whole";
     WrongContentType = "wrong_content_type", "the response is not an event stream", "check the address and the server's answer";
     DecoderFailed = "decoder_failed", "the decoder has failed before", "start a new decoder for a new stream";
+    SequenceBroken = "sequence_broken", "the event does not belong here", "send the events in the order that the rule asks for";
+    PatchInvalid = "patch_invalid", "not a JSON Patch operation", "send `op`, `path` and what the operation needs (RFC 6902, section 4)";
+    PatchTargetMissing = "patch_target_missing", "the place that the operation needs is not there", "address what exists, or add its parents first";
+    PatchIndexInvalid = "patch_index_invalid", "not an index into the list", "count from 0 to the length, without leading zeros";
+    PatchTestFailed = "patch_test_failed", "the tested value is another", "patch the document that the patch was made for";
+    PatchIntoItself = "patch_into_itself", "a value cannot be moved into itself", "copy it, or move it elsewhere";
+    PatchFailed = "patch_failed", "the patch does not apply", "send a snapshot";
+    MessageMissing = "message_missing", "no message or call with this id is known", "send its START first";
+    RoleConflict = "role_conflict", "the message is of another kind", "use an id of its own for each message";
+    CallRenamed = "call_renamed", "the tool call has another name now", "send one name for each call";
+    ForeignVersion = "foreign_version", "the peer speaks another version of the protocol", "expect members and events that this version leaves out";
+    LegacyShape = "legacy_shape", "a shape of AG-UI 0.x was translated", "send the 1.0 shape";
     CountTooLarge = "count_too_large", "a sum of token counts is out of range", "report the entries separately";
     Internal = "internal", "the library failed", "report it with the input that caused it";
 }
@@ -76,6 +89,10 @@ pub enum Category {
     Stream,
     /// Input that costs more than is allowed: `AGUILimitError`.
     Limit,
+    /// An event that breaks the order of its stream: `AGUISequenceError`.
+    Sequence,
+    /// A JSON Patch that is none, or does not apply: `AGUIPatchError`.
+    Patch,
     /// A fault of the library: `AGUIInternalError`.
     Internal,
 }
@@ -88,6 +105,13 @@ impl Code {
             Self::DoneMarker | Self::StreamTruncated | Self::WrongContentType | Self::DecoderFailed => {
                 Category::Stream
             }
+            Self::SequenceBroken => Category::Sequence,
+            Self::PatchInvalid
+            | Self::PatchTargetMissing
+            | Self::PatchIndexInvalid
+            | Self::PatchTestFailed
+            | Self::PatchIntoItself
+            | Self::PatchFailed => Category::Patch,
             Self::Internal => Category::Internal,
             _ => Category::Validation,
         }
@@ -109,14 +133,25 @@ pub struct Issue {
     pub path: String,
     /// What was expected, or which thing it is about. Never text of the payload.
     pub detail: String,
+    /// The rule of event streams that was broken.
+    pub rule: Option<Rule>,
 }
 
 impl Issue {
+    /// An issue.
+    pub fn new(code: Code, path: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self { code, path: path.into(), detail: detail.into(), rule: None }
+    }
+
     /// The issue as a sentence, with its place.
     pub fn message(&self) -> String {
         let detail = if self.detail.is_empty() { String::new() } else { format!(" ({})", self.detail) };
         let place = if self.path.is_empty() { String::new() } else { format!(" at {}", self.path) };
-        format!("{}{detail}{place}; {}", self.code.summary(), self.code.advice())
+        let (summary, advice) = match self.rule {
+            Some(rule) => (rule.summary(), rule.advice()),
+            None => (self.code.summary(), self.code.advice()),
+        };
+        format!("{summary}{detail}{place}; {advice}")
     }
 }
 
@@ -133,6 +168,8 @@ pub struct Error {
     pub offset: Option<usize>,
     /// Name of the limit that was exceeded.
     pub limit: Option<&'static str>,
+    /// Index of the operation of a patch, counting from 0.
+    pub operation: Option<usize>,
 }
 
 impl Error {
@@ -143,7 +180,12 @@ impl Error {
 
     /// An error with one issue at a place.
     pub fn at(code: Code, path: String, detail: impl Into<String>) -> Self {
-        Self::from(vec![Issue { code, path, detail: detail.into() }])
+        Self::from(vec![Issue::new(code, path, detail)])
+    }
+
+    /// A rule of event streams that was broken, and by what.
+    pub fn broken(rule: Rule, detail: impl Into<String>) -> Self {
+        Self::from(vec![Issue { rule: Some(rule), ..Issue::new(Code::SequenceBroken, "", detail) }])
     }
 
     /// A limit that was exceeded: its name and its value.
@@ -154,6 +196,11 @@ impl Error {
     /// The code of the first issue.
     pub fn code(&self) -> Code {
         self.issues.first().map_or(Code::Internal, |issue| issue.code)
+    }
+
+    /// The rule that was broken.
+    pub fn rule(&self) -> Option<Rule> {
+        self.issues.first().and_then(|issue| issue.rule)
     }
 
     /// The place of the first issue.
@@ -171,7 +218,7 @@ impl Error {
 
 impl From<Vec<Issue>> for Error {
     fn from(issues: Vec<Issue>) -> Self {
-        Self { issues, event_index: None, event_type: None, offset: None, limit: None }
+        Self { issues, event_index: None, event_type: None, offset: None, limit: None, operation: None }
     }
 }
 
@@ -185,7 +232,10 @@ impl fmt::Display for Error {
             formatter.write_str(": ")?;
         }
         if let Some(first) = self.issues.first() {
-            write!(formatter, "{}: {}", first.code, first.message())?;
+            match first.rule {
+                Some(rule) => write!(formatter, "{rule}: {}", first.message())?,
+                None => write!(formatter, "{}: {}", first.code, first.message())?,
+            }
         }
         if self.issues.len() > 1 {
             let least = if self.issues.len() >= MAX_ISSUES { "at least " } else { "" };
@@ -211,3 +261,14 @@ pub(crate) fn push_token(path: &mut String, token: &str) {
 
 /// Longest key that a path quotes in full, in characters: a path is for reading, a hostile key is not.
 const MAX_TOKEN: usize = 256;
+
+/// An id or name as a message shows it: shortened, and with nothing in it that could break or forge a line.
+pub(crate) fn quoted(name: &str) -> String {
+    let mut characters = name.chars();
+    let start: String = characters.by_ref().take(MAX_NAME).collect();
+    let rest = if characters.next().is_some() { "..." } else { "" };
+    format!("{start:?}{rest}")
+}
+
+/// Longest id or name that a message quotes in full, in characters.
+const MAX_NAME: usize = 64;

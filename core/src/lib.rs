@@ -6,28 +6,38 @@
 
 #[macro_use]
 pub mod schema;
+pub mod compact;
+pub mod compat;
 mod content;
 pub mod decode;
 pub mod encode;
 pub mod error;
+pub mod expand;
 pub mod ids;
 pub mod json;
 pub mod limits;
 pub mod metadata;
+pub mod patch;
+pub mod pipeline;
 pub mod profile;
 pub mod read;
+pub mod reduce;
+pub mod resume;
+pub mod rule;
 pub mod sse;
 pub mod stream;
 pub mod typed;
 pub mod types;
 pub mod usage;
+pub mod verify;
 
 pub use decode::from_json;
-pub use encode::{Level, to_json, to_sse, validate};
+pub use encode::{Level, to_json, to_sse, to_value, validate};
 pub use error::{Code, Error, Issue};
 pub use json::{Number, NumberStyle, Object, Value};
 pub use limits::Limits;
 pub use profile::{Profile, Rules};
+pub use rule::Rule;
 pub use types::Event;
 
 /// The protocol version this crate speaks.

@@ -1,12 +1,46 @@
 //! What input may cost.
 
-/// Limits on what is read. Each has a name, a default and a setting; the error that reports one names it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+use crate::error::Error;
+
+macro_rules! limits {
+    ($($(#[doc = $doc:literal])+ $name:ident = $default:expr;)+) => {
+        /// Limits on what is read. Each has a name, a default and a setting; the error that reports one names it.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct Limits { $($(#[doc = $doc])+ pub $name: usize,)+ }
+
+        impl Limits {
+            /// Every limit: its name, what it limits, its default.
+            pub const ALL: &'static [(&'static str, &'static str, usize)] =
+                &[$((stringify!($name), concat!($($doc, "\n"),+), $default)),+];
+
+            /// The setting called `name`.
+            pub fn get_mut(&mut self, name: &str) -> Option<&mut usize> {
+                match name { $(stringify!($name) => Some(&mut self.$name),)+ _ => None }
+            }
+        }
+
+        impl Default for Limits {
+            fn default() -> Self {
+                Self { $($name: $default,)+ }
+            }
+        }
+    };
+}
+
+limits! {
     /// Largest event, in bytes of its text.
-    pub event_bytes: usize,
-    /// Deepest nesting of lists and objects; at most [`Limits::MAX_DEPTH`].
-    pub depth: usize,
+    event_bytes = 16 * 1024 * 1024;
+    /// Deepest nesting of lists and objects; at most 1000.
+    depth = 200;
+    /// Longest id, in bytes.
+    id_bytes = 64 * 1024;
+    /// Most messages, calls, spans, steps and subagents that are open at one time.
+    open_entities = 10_000;
+    /// Most operations in one patch.
+    patch_operations = 100_000;
+    /// Most values that the `copy` operations of one patch make, and that its moves take to deeper places; each list,
+    /// object and scalar counts.
+    patch_copies = 100_000;
 }
 
 impl Limits {
@@ -17,10 +51,18 @@ impl Limits {
     pub fn effective_depth(&self) -> usize {
         self.depth.min(Self::MAX_DEPTH)
     }
-}
 
-impl Default for Limits {
-    fn default() -> Self {
-        Self { event_bytes: 16 * 1024 * 1024, depth: 200 }
+    /// Refuses an id, name or tag that is too long to be kept.
+    pub(crate) fn check_id(&self, id: &str) -> Result<(), Error> {
+        if id.len() > self.id_bytes { Err(Error::limit("id_bytes", self.id_bytes)) } else { Ok(()) }
+    }
+
+    /// Refuses to open something when `open` things are open.
+    pub(crate) fn check_open(&self, open: usize) -> Result<(), Error> {
+        if open >= self.open_entities {
+            Err(Error::limit("open_entities", self.open_entities))
+        } else {
+            Ok(())
+        }
     }
 }

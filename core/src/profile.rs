@@ -68,6 +68,8 @@ pub struct Rules {
     pub lossy: bool,
     /// Read absent `tools` and `context` of a run input as empty lists.
     pub fill_lists: bool,
+    /// Translate the shapes of AG-UI 0.x that 1.0 has retired.
+    pub legacy: bool,
 }
 
 impl Rules {
@@ -82,6 +84,7 @@ impl Rules {
             non_empty: false,
             lossy: false,
             fill_lists: false,
+            legacy: undeclared == Undeclared::Drop,
         };
         match profile {
             Profile::Strict => all(Undeclared::Refuse),

@@ -1,11 +1,14 @@
 //! The event decoder: bytes of a stream in, events out.
 
-use crate::decode::DocumentReader;
+use crate::decode::{DocumentReader, is_incomplete};
 use crate::error::{Code, Error, Issue};
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
 use crate::read::Build;
+use crate::schema::FieldType;
 use crate::sse::{self, Frame, SseReader};
+use crate::typed::TypedBuild;
+use crate::types::Event;
 
 /// A warning about one event of a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +18,76 @@ pub struct Warning {
     /// What was mended or left out.
     pub issue: Issue,
 }
+
+/// An event that has been decoded.
+#[derive(Debug)]
+pub struct Arrival<'s, V> {
+    /// Its index in the stream, counting from 0; events left out count too.
+    pub index: usize,
+    /// What was made of it.
+    pub value: V,
+    /// What was mended or left out of it; the decoder keeps these as warnings.
+    pub issues: &'s [Issue],
+}
+
+/// Reads the events of a stream that are at hand one by one, each as its JSON text.
+#[derive(Debug)]
+pub struct EventReader {
+    reader: DocumentReader,
+    count: usize,
+    warnings: Vec<Warning>,
+}
+
+/// An event that has been read.
+#[derive(Debug)]
+pub struct ReadEvent {
+    /// Its index in the stream, counting from 0; events left out count too.
+    pub index: usize,
+    /// The event.
+    pub event: Event,
+    /// It is not quite what was given: something was mended, left out or filled in.
+    pub mended: bool,
+    /// Operations of its patch were left out.
+    pub incomplete: bool,
+}
+
+impl EventReader {
+    /// A reader with the given rules.
+    pub fn new(rules: Rules, limits: Limits) -> Self {
+        let mut reader = DocumentReader::new(Profile::default(), limits);
+        reader.rules = rules;
+        Self { reader, count: 0, warnings: Vec::new() }
+    }
+
+    /// A reader that also completes what it reads, as enforcement does: absent lists of a run's input are filled in.
+    pub fn enforcing(rules: Rules, limits: Limits) -> Self {
+        Self::new(Rules { fill_lists: true, ..rules }, limits)
+    }
+
+    /// Reads the next event; nothing if the rules leave it out.
+    pub fn read(&mut self, json: &[u8]) -> Result<Option<ReadEvent>, Error> {
+        let index = self.count;
+        self.count += 1;
+        let decoded = self.reader.event(json, &mut TypedBuild).map_err(|error| error.of_event(index))?;
+        let (mended, incomplete) = (decoded.mended, is_incomplete(&decoded.warnings));
+        self.warnings.extend(decoded.warnings.into_iter().map(|issue| Warning { event_index: index, issue }));
+        let event = decoded.value.map(|slot| Event::from_slot(Some(slot)));
+        Ok(event.map(|event| ReadEvent { index, event, mended, incomplete }))
+    }
+
+    /// Adds a warning about an event, behind those of reading it.
+    pub fn warn(&mut self, event_index: usize, issue: Issue) {
+        self.warnings.push(Warning { event_index, issue });
+    }
+
+    /// The warnings since the last call.
+    pub fn take_warnings(&mut self) -> Vec<Warning> {
+        std::mem::take(&mut self.warnings)
+    }
+}
+
+/// Where decoded events go. An error stops the stream.
+pub type Take<'t, V> = dyn FnMut(Arrival<'_, V>) -> Result<(), Error> + 't;
 
 /// Decodes a stream of events that arrives in pieces of any size.
 ///
@@ -53,7 +126,7 @@ impl EventDecoder {
         &mut self,
         chunk: &[u8],
         build: &mut B,
-        take: &mut dyn FnMut(B::Value),
+        take: &mut Take<'_, B::Value>,
     ) -> Result<(), Error> {
         let Self { frames, events } = self;
         events.check_alive()?;
@@ -62,7 +135,7 @@ impl EventDecoder {
     }
 
     /// Ends the stream: hands over an event that lacks only its blank line, and fails if one was cut.
-    pub fn close<B: Build>(&mut self, build: &mut B, take: &mut dyn FnMut(B::Value)) -> Result<(), Error> {
+    pub fn close<B: Build>(&mut self, build: &mut B, take: &mut Take<'_, B::Value>) -> Result<(), Error> {
         let Self { frames, events } = self;
         events.check_alive()?;
         let result = frames.finish(&mut |frame| events.frame(frame, build, take).map_err(as_truncated));
@@ -104,7 +177,7 @@ impl Events {
         &mut self,
         frame: Frame<'_>,
         build: &mut B,
-        take: &mut dyn FnMut(B::Value),
+        take: &mut Take<'_, B::Value>,
     ) -> Result<(), Error> {
         let index = self.count;
         if frame.data == b"[DONE]" {
@@ -113,11 +186,10 @@ impl Events {
         let decoded = self.reader.event(frame.data, build).map_err(|error| error.of_event(index))?;
         self.count += 1;
         self.run_ended = decoded.ends_run;
-        self.warnings.extend(decoded.warnings.into_iter().map(|issue| Warning { event_index: index, issue }));
-        if let Some(value) = decoded.value {
-            take(value);
-        }
-        Ok(())
+        let issues = decoded.warnings;
+        let taken = decoded.value.map_or(Ok(()), |value| take(Arrival { index, value, issues: &issues }));
+        self.warnings.extend(issues.into_iter().map(|issue| Warning { event_index: index, issue }));
+        taken
     }
 
     /// `[DONE]` closes the streams of other protocols; behind the end of a run it does no harm.
@@ -125,7 +197,7 @@ impl Events {
         if !self.run_ended {
             return Err(Error::new(Code::DoneMarker, "no run has ended").of_event(index));
         }
-        let issue = Issue { code: Code::DoneMarker, path: String::new(), detail: "ignored".into() };
+        let issue = Issue::new(Code::DoneMarker, "", "ignored");
         self.warnings.push(Warning { event_index: index, issue });
         Ok(())
     }

@@ -2,8 +2,8 @@
 
 mod support;
 
-use ag_ui_native::schema::FieldType;
-use ag_ui_native::stream::EventDecoder;
+use ag_ui_native::schema::{FieldType, Slot};
+use ag_ui_native::stream::{Arrival, EventDecoder};
 use ag_ui_native::typed::TypedBuild;
 use ag_ui_native::{Error, Event, Limits, Profile, Rules, to_json};
 use support::{fixture, report};
@@ -120,7 +120,10 @@ fn decode(case: &Case, chunks: &[&[u8]]) -> Result {
         Err(error) => return Result { error: Some(error.into()), ..result },
     };
     let events = &mut result.events;
-    let mut take = |slot| events.push(to_json(&Event::from_slot(Some(slot))));
+    let mut take = |arrival: Arrival<'_, Slot>| {
+        events.push(to_json(&Event::from_slot(Some(arrival.value))));
+        Ok(())
+    };
     let mut outcome = chunks.iter().try_for_each(|chunk| decoder.feed(chunk, &mut TypedBuild, &mut take));
     if outcome.is_ok() {
         outcome = decoder.close(&mut TypedBuild, &mut take);
@@ -187,7 +190,7 @@ fn every_stream_comes_out_as_recorded_however_it_is_cut() {
 #[test]
 fn a_decoder_that_failed_stays_failed() {
     let mut decoder = EventDecoder::new(None, Rules::default(), Limits::default()).unwrap();
-    let mut take = |_| ();
+    let mut take = |_: Arrival<'_, Slot>| Ok(());
     assert!(decoder.feed(b"data: x\n\n", &mut TypedBuild, &mut take).is_err());
     let again = decoder.feed(b"data: {}\n\n", &mut TypedBuild, &mut take).unwrap_err();
     assert_eq!(again.code().as_str(), "decoder_failed");
@@ -200,7 +203,11 @@ fn events_left_out_are_counted() {
     let mut decoder = EventDecoder::new(None, Rules::default(), Limits::default()).unwrap();
     let mut taken = 0;
     let stream = b"data: {\"type\":\"NEWER\"}\n\ndata: {\"type\":\"STEP_STARTED\",\"stepName\":\"s\"}\n\n";
-    decoder.feed(stream, &mut TypedBuild, &mut |_| taken += 1).unwrap();
+    let mut take = |_: Arrival<'_, Slot>| {
+        taken += 1;
+        Ok(())
+    };
+    decoder.feed(stream, &mut TypedBuild, &mut take).unwrap();
     assert_eq!((taken, decoder.event_count()), (1, 2));
     assert_eq!(decoder.take_warnings().len(), 1);
     assert!(decoder.take_warnings().is_empty());

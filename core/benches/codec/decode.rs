@@ -5,8 +5,8 @@ use std::hint::black_box;
 use ag_ui_core::event::Event as PeerEvent;
 use ag_ui_core::types::input::RunAgentInput as PeerInput;
 use ag_ui_native::decode::{DeclaredType, DocumentReader};
-use ag_ui_native::schema::FieldType;
-use ag_ui_native::stream::EventDecoder;
+use ag_ui_native::schema::{FieldType, Slot};
+use ag_ui_native::stream::{Arrival, EventDecoder};
 use ag_ui_native::typed::TypedBuild;
 use ag_ui_native::types::RunAgentInput;
 use ag_ui_native::{Event, Limits, Profile, Rules, to_json};
@@ -107,9 +107,10 @@ fn our_stream(reads: &[Vec<u8>]) -> usize {
     let rules = Rules::of(Profile::Tolerant);
     let mut decoder = EventDecoder::new(None, rules, Limits::default()).expect("the media type is right");
     let mut count = 0;
-    let mut take = |slot| {
-        black_box(Event::from_slot(Some(slot)));
+    let mut take = |arrival: Arrival<'_, Slot>| {
+        black_box(Event::from_slot(Some(arrival.value)));
         count += 1;
+        Ok(())
     };
     for read in reads {
         decoder.feed(read, &mut TypedBuild, &mut take).expect("a valid stream");

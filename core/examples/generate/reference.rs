@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use ag_ui_native::Code;
 use ag_ui_native::schema::{ENUMS, EnumDef, FieldDef, Kind, Module, TYPES, TypeDef, UNIONS, UnionDef};
 use ag_ui_native::types::JsonPointer;
+use ag_ui_native::{Code, Limits, Rule};
 use serde_json::{Map, Value, json};
 
 use crate::File;
@@ -103,6 +103,19 @@ fn errors() -> String {
     for code in Code::ALL {
         let (name, class) = (code.as_str(), format!("AGUI{:?}Error", code.category()));
         let _ = writeln!(page, "| `{name}` | {class} | {} | {} |", code.summary(), code.advice());
+    }
+    page.push_str("\n# Rules of event streams\n\n");
+    page.push_str("What `sequence_broken` names as `rule`: V rules belong to verification, C rules to chunk expansion, A rules to\n");
+    page.push_str("reduction.\n\n| rule | what happened | what to do |\n| --- | --- | --- |\n");
+    for rule in Rule::ALL {
+        let _ = writeln!(page, "| {rule} | {} | {} |", rule.summary(), rule.advice());
+    }
+    page.push_str(
+        "\n# Limits\n\nWhat `limit_exceeded` names as `limit`; Node spells the settings in camelCase.\n\n",
+    );
+    page.push_str("| limit | what it limits | default |\n| --- | --- | --- |\n");
+    for (name, doc, default) in Limits::ALL {
+        let _ = writeln!(page, "| `{name}` | {} | {default} |", prose(doc));
     }
     page
 }

@@ -29,6 +29,11 @@ pub trait Input<'a>: Copy {
     /// The number, if the value is one.
     fn number(self) -> Number;
 
+    /// Whether both are one value in one place, and equal therefore. A holder that cannot tell says no.
+    fn is_same_place(self, _other: Self) -> bool {
+        false
+    }
+
     /// The value's own JSON text, where the holder keeps it.
     fn source(self) -> Option<&'a str> {
         None
@@ -89,6 +94,10 @@ impl<'a> Input<'a> for &'a Value {
             Value::Number(number) => number.clone(),
             _ => Number::Float(f64::NAN),
         }
+    }
+
+    fn is_same_place(self, other: Self) -> bool {
+        std::ptr::eq(self, other)
     }
 
     fn to_value(self) -> Value {

@@ -2,6 +2,7 @@
 
 mod input;
 mod number;
+mod partial;
 mod serde;
 mod tape;
 mod text;
@@ -10,6 +11,7 @@ mod writer;
 
 pub use input::{Input, View};
 pub use number::{MAX_SAFE_INTEGER, Number, NumberStyle};
+pub use partial::{Grow, Growth, PartialJson, PartialParser};
 pub use tape::{Node, Options as ParseOptions, Syntax, Tape};
 pub(crate) use text::{plain_len, unescaped};
 pub use value::{Object, Value};

@@ -70,6 +70,24 @@ impl Number {
         }
     }
 
+    /// Whether both are the same number, however they are spelled: `1` and `1.0` are.
+    #[allow(clippy::float_cmp)] // Exactly the same is what is asked for.
+    pub fn same_value(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Int(one), Self::Int(other)) => one == other,
+            (Self::Float(one), Self::Float(other)) => one == other,
+            (Self::Int(int), Self::Float(float)) | (Self::Float(float), Self::Int(int)) => {
+                whole(*float) == Some(*int)
+            }
+            // A literal is beyond 64 bits, or beyond doubles.
+            (Self::Literal(_), Self::Int(_)) | (Self::Int(_), Self::Literal(_)) => false,
+            (Self::Literal(text), Self::Float(float)) | (Self::Float(float), Self::Literal(text)) => {
+                float.fract() == 0.0 && format!("{float:.0}") == **text
+            }
+            (Self::Literal(one), Self::Literal(other)) => decimal(one) == decimal(other),
+        }
+    }
+
     /// Whether reading and writing the number as a double would change it.
     pub fn exceeds_double(&self) -> bool {
         match self {
@@ -82,6 +100,22 @@ impl Number {
 
 /// The largest integer that every language of the protocol holds exactly: 2^53 - 1.
 pub const MAX_SAFE_INTEGER: i64 = (1 << 53) - 1;
+
+/// The text of a number, taken apart: whether it is negative, its significant digits, and the power of ten behind
+/// them. Powers that no machine could hold are one.
+fn decimal(text: &str) -> (bool, String, i128) {
+    let (negative, text) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = format!("{whole}{fraction}");
+    let significant = digits.trim_end_matches('0');
+    let dropped = digits.len() - significant.len();
+    let limit = if exponent.starts_with('-') { i128::MIN / 2 } else { i128::MAX / 2 };
+    let power = exponent.trim_start_matches('+').parse::<i64>().map_or(limit, i128::from)
+        + i128::try_from(dropped).unwrap_or(0)
+        - i128::try_from(fraction.len()).unwrap_or(0);
+    (negative, significant.trim_start_matches('0').to_owned(), power)
+}
 
 #[allow(clippy::cast_possible_truncation)] // The range is checked first.
 fn whole(float: f64) -> Option<i64> {

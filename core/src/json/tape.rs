@@ -1,6 +1,6 @@
 //! The parser: one pass over the text, no recursion, onto a flat tape that borrows from it.
 
-use super::{Input, Number, View, text};
+use super::{Input, Number, View, plain_len, unescaped};
 use crate::error::Code;
 
 /// Storage for parsed documents, reused from one to the next.
@@ -132,9 +132,6 @@ struct Parser<'t, 's> {
 
 impl Parser<'_, '_> {
     fn document(&mut self) -> Result<(), Failure> {
-        if u32::try_from(self.source.len()).is_err() {
-            return Err((Code::LimitExceeded, 0, "a document below 4 GiB"));
-        }
         self.tree()?;
         self.space();
         if self.at < self.source.len() { self.fail("the end of the document") } else { Ok(()) }
@@ -142,6 +139,9 @@ impl Parser<'_, '_> {
 
     /// A value with all it contains.
     fn tree(&mut self) -> Result<(), Failure> {
+        if u32::try_from(self.source.len()).is_err() {
+            return Err((Code::LimitExceeded, 0, "a document below 4 GiB"));
+        }
         self.value()?;
         while let Some(&open) = self.tape.open.last() {
             if open.is_object { self.member(open)? } else { self.item(open)? }
@@ -272,7 +272,7 @@ impl Parser<'_, '_> {
     fn string(&mut self) -> Result<(), Failure> {
         let start = self.at;
         self.at += 1;
-        self.at += text::plain_len(&self.source[self.at..]);
+        self.at += plain_len(&self.source[self.at..]);
         if self.peek() == Some(b'"') {
             self.at += 1;
             self.push(EntryKind::Plain, start, self.at, (0, 0));
@@ -285,12 +285,11 @@ impl Parser<'_, '_> {
             self.tape.unescaped.push_str(self.text.get(plain..self.at).unwrap_or_default());
             match self.peek() {
                 Some(b'"') => break,
-                Some(b'\\') => self.escape()?,
+                Some(b'\\') => plain = self.escape()?,
                 Some(_) => return self.fail("a character that needs no escape"),
                 None => return self.fail("the end of the string"),
             }
-            plain = self.at;
-            self.at += text::plain_len(&self.source[self.at..]);
+            self.at += plain_len(&self.source[self.at..]);
         }
         self.at += 1;
         let end = self.tape.unescaped.len();
@@ -298,17 +297,25 @@ impl Parser<'_, '_> {
         Ok(())
     }
 
-    fn escape(&mut self) -> Result<(), Failure> {
+    /// Reads an escape sequence; what is not yet unescaped begins at the place returned.
+    fn escape(&mut self) -> Result<usize, Failure> {
         self.at += 1;
-        if self.peek() == Some(b'u') {
-            return self.unicode();
+        match self.peek() {
+            // These stand for themselves, in front of what follows.
+            Some(b'"' | b'\\' | b'/') => {
+                self.at += 1;
+                return Ok(self.at - 1);
+            }
+            Some(b'u') => self.unicode()?,
+            byte => {
+                let Some(character) = byte.and_then(unescaped) else {
+                    return self.fail("an escape sequence");
+                };
+                self.at += 1;
+                self.tape.unescaped.push(character);
+            }
         }
-        let Some(character) = self.peek().and_then(text::unescaped) else {
-            return self.fail("an escape sequence");
-        };
-        self.at += 1;
-        self.tape.unescaped.push(character);
-        Ok(())
+        Ok(self.at)
     }
 
     fn unicode(&mut self) -> Result<(), Failure> {

@@ -44,12 +44,10 @@ fn plain_blocks(bytes: &[u8]) -> usize {
 fn special_bytes(word: u64) -> u64 {
     const ONES: u64 = u64::MAX / 255;
     const HIGH: u64 = ONES * 0x80;
-    let control = word.wrapping_sub(ONES * 0x20) & !word;
-    let quote = word ^ (ONES * u64::from(b'"'));
-    let quote = quote.wrapping_sub(ONES) & !quote;
-    let backslash = word ^ (ONES * u64::from(b'\\'));
-    let backslash = backslash.wrapping_sub(ONES) & !backslash;
-    (control | quote | backslash) & HIGH
+    let below = |limit: u8, word: u64| word.wrapping_sub(ONES * u64::from(limit));
+    let is = |byte: u8| below(1, word ^ (ONES * u64::from(byte)));
+    // What is not ASCII has its high bit set, and stands for itself.
+    (below(0x20, word) | is(b'"') | is(b'\\')) & !word & HIGH
 }
 
 /// Appends `text` as a JSON string. Only what must be escaped is; non-ASCII text, `/` and U+2028 stand as they are.

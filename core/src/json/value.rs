@@ -79,9 +79,28 @@ impl Object {
         self.0.get_or_insert_default().insert(key.into(), value.into())
     }
 
+    /// The value under `key`, to be changed; what `default` makes is put there if nothing is.
+    pub fn get_or_insert_with(&mut self, key: &str, default: impl FnOnce() -> Value) -> &mut Value {
+        let members = self.0.get_or_insert_default();
+        if let Some(place) = members.get_index_of(key) {
+            return &mut members[place];
+        }
+        members.entry(key.to_owned()).or_insert_with(default)
+    }
+
     /// Removes the member `key`; the others keep their order.
     pub fn remove(&mut self, key: &str) -> Option<Value> {
         self.0.as_mut()?.shift_remove(key)
+    }
+
+    /// Removes the member `key` and says at which place it stood; the others keep their order.
+    pub(crate) fn remove_at(&mut self, key: &str) -> Option<(Value, usize)> {
+        self.0.as_mut()?.shift_remove_full(key).map(|(place, _, value)| (value, place))
+    }
+
+    /// Inserts a member that is not there at a place among the others.
+    pub(crate) fn insert_at(&mut self, place: usize, key: &str, value: Value) {
+        self.0.get_or_insert_default().shift_insert(place, key.to_owned(), value);
     }
 
     /// The members, in order.
@@ -109,6 +128,14 @@ impl<'a> IntoIterator for &'a Object {
 
     fn into_iter(self) -> Members<'a> {
         self.iter()
+    }
+}
+
+impl Extend<(String, Value)> for Object {
+    fn extend<I: IntoIterator<Item = (String, Value)>>(&mut self, members: I) {
+        for (key, value) in members {
+            self.insert(key, value);
+        }
     }
 }
 

@@ -1,11 +1,9 @@
 //! The short way through a document that is plainly valid: straight from the text to what is made of it, no tape, no
-//! second look. Whatever is unusual (escapes like `\u00e9`, members out of order, anything to mend or to refuse) is left to
-//! the general way, which gives the same result and says what is wrong.
-
-use std::borrow::Cow;
+//! second look. Whatever is unusual (members out of order, anything to mend or to refuse) is left to the general way,
+//! which gives the same result and says what is wrong.
 
 use super::{Build, Reader};
-use crate::json::{ParseOptions, Tape, plain_len, unescaped};
+use crate::json::{Node, ParseOptions, Tape, plain_len};
 use crate::schema::{Kind, TypeDef, UnionDef, Variant};
 use crate::types::{BinaryInputContent, ContentPart, Event, JsonPointer};
 
@@ -19,32 +17,13 @@ struct Cursor<'a> {
     tape: &'a mut Tape,
 }
 
-/// A string as it stands in the document.
-#[derive(Clone, Copy)]
-struct Text<'a> {
-    raw: &'a str,
-    /// It has escapes, all of them of two characters.
-    escaped: bool,
-}
-
-/// The members of an object up to its tag: strings all of them.
-#[derive(Clone, Copy, Default)]
-struct Head<'a> {
-    members: [Option<(&'a str, Text<'a>)>; MAX_HEAD],
-    /// Whether another member follows.
-    more: bool,
-}
-
-/// Most members that are read before the tag must have come.
-const MAX_HEAD: usize = 3;
-
 impl<B: Build> Reader<'_, B> {
     /// Reads an event that is plainly valid.
     pub fn direct_event(&mut self, json: &str, depth: usize, tape: &mut Tape) -> Option<B::Value> {
         self.direct(json, depth, tape, |reader, cursor| {
-            let (event, head) = cursor.head(Event::UNION)?;
+            let event = cursor.variant(Event::UNION)?;
             reader.event_type = Some(event);
-            reader.direct_object(cursor, event.ty, head)
+            reader.direct_object(cursor, event.ty)
         })
     }
 
@@ -77,35 +56,21 @@ impl<B: Build> Reader<'_, B> {
         (cursor.at == json.len()).then_some(value)
     }
 
-    /// Reads an object of which the head has been read.
-    fn direct_object(
-        &mut self,
-        cursor: &mut Cursor<'_>,
-        ty: &'static TypeDef,
-        head: Head<'_>,
-    ) -> Option<B::Value> {
+    fn direct_object(&mut self, cursor: &mut Cursor<'_>, ty: &'static TypeDef) -> Option<B::Value> {
+        cursor.enter(b'{')?;
         let mut object = self.build.object(ty);
         let mut given = 0u32;
         let mut next = 0;
-        // In order and each once, so that the members come out as the general way has them.
-        let mut place = |key: &str| {
-            let index = next + ty.fields.get(next..)?.iter().position(|field| field.wire == key)?;
-            given |= 1 << index;
-            next = index + 1;
-            Some(index)
-        };
-        for (key, text) in head.members.into_iter().flatten() {
-            let index = place(key)?;
-            let value = self.direct_text(text, &ty.fields[index].kind)?;
-            self.build.member(&mut object, index, value);
-        }
-        let mut more = head.more;
+        let mut more = !cursor.skip(b'}');
         while more {
-            let index = place(cursor.key()?)?;
+            // In order and each once, so that the members come out as the general way has them.
+            let index = next + cursor.key_among(ty.fields[next..].iter().map(|field| field.wire))?;
             let field = &ty.fields[index];
+            next = index + 1;
             if field.is_optional() && cursor.peek() == Some(b'n') {
                 return None;
             }
+            given |= 1 << index;
             let value = match field.kind {
                 Kind::List(item) => self.direct_list(cursor, item, field.min_items)?,
                 _ => self.direct_kind(cursor, &field.kind)?,
@@ -141,23 +106,24 @@ impl<B: Build> Reader<'_, B> {
         match kind {
             Kind::Any => self.direct_free(cursor),
             Kind::Dict if first == b'{' => self.direct_free(cursor),
-            _ if first == b'"' => {
-                let text = cursor.string()?;
-                self.direct_text(text, kind)
+            Kind::Literal(literal) => {
+                cursor.string_among([*literal].into_iter())?;
+                Some(self.build.literal(literal))
             }
+            Kind::Enum(set) => {
+                let index = cursor.string_among(set.values.iter().copied())?;
+                Some(self.build.choice(set, index))
+            }
+            _ if first == b'"' => self.direct_text(cursor.string()?, kind),
             Kind::Bool => cursor.bool().map(|value| self.build.bool(value)),
             Kind::Int53 | Kind::UInt53 => {
                 let int = cursor.int()?;
                 kind.integer_range().contains(&int).then(|| self.build.int(int))
             }
-            Kind::Object(ty) => {
-                cursor.enter(b'{')?;
-                let head = Head { more: !cursor.skip(b'}'), ..Head::default() };
-                self.direct_object(cursor, ty, head)
-            }
+            Kind::Object(ty) => self.direct_object(cursor, ty),
             Kind::Union(union) => {
-                let (variant, head) = cursor.head(union)?;
-                self.direct_object(cursor, variant.ty, head)
+                let variant = cursor.variant(union)?;
+                self.direct_object(cursor, variant.ty)
             }
             Kind::List(item) => self.direct_list(cursor, item, 0),
             Kind::Content => self.direct_list(cursor, &Kind::Union(ContentPart::UNION), 0),
@@ -167,25 +133,16 @@ impl<B: Build> Reader<'_, B> {
 
     /// A string where a value of `kind` is expected.
     #[inline]
-    fn direct_text(&mut self, text: Text<'_>, kind: &'static Kind) -> Option<B::Value> {
+    fn direct_text(&mut self, text: &str, kind: &'static Kind) -> Option<B::Value> {
         match kind {
-            Kind::Text | Kind::Content => {}
-            Kind::Pointer if JsonPointer::is_valid(&text.plain()) => {}
-            Kind::Literal(literal) => return (text.raw == *literal).then(|| self.build.literal(literal)),
-            Kind::Enum(set) => {
-                let index = set.values.iter().position(|value| *value == text.raw)?;
-                return Some(self.build.choice(set, index));
-            }
-            _ => return None,
+            Kind::Text | Kind::Content => Some(self.build.text(text)),
+            Kind::Pointer => JsonPointer::is_valid(text).then(|| self.build.text(text)),
+            _ => None,
         }
-        Some(self.build.text(&text.plain()))
     }
 
     fn direct_free(&mut self, cursor: &mut Cursor<'_>) -> Option<B::Value> {
-        let options = ParseOptions { depth: cursor.depth, lossy: false };
-        let (node, end) = cursor.tape.parse_value(cursor.json, cursor.at, options).ok()?;
-        cursor.at = end;
-        Some(self.build.json(node))
+        cursor.free().map(|node| self.build.json(node))
     }
 }
 
@@ -219,35 +176,75 @@ impl<'a> Cursor<'a> {
         self.skip(close).then_some(false)
     }
 
-    /// A key without escapes, and its colon. A space behind the colon is allowed.
+    /// Reads the string ahead if it is one of `texts`, which need no escapes: which.
     #[inline]
-    fn key(&mut self) -> Option<&'a str> {
-        let key = self.string()?;
+    fn string_among(&mut self, mut texts: impl Iterator<Item = &'static str>) -> Option<usize> {
+        let [b'"', ahead @ ..] = self.json.as_bytes().get(self.at..)? else { return None };
+        let mut length = 0;
+        let index = texts.position(|text| {
+            length = text.len();
+            // Most are told apart by their length.
+            ahead.get(length) == Some(&b'"') && ahead.starts_with(text.as_bytes())
+        })?;
+        self.at += length + 2;
+        Some(index)
+    }
+
+    /// Reads the key ahead and its colon, if it is one of `names`: which.
+    #[inline]
+    fn key_among(&mut self, names: impl Iterator<Item = &'static str>) -> Option<usize> {
+        let index = self.string_among(names)?;
+        self.colon()?;
+        Some(index)
+    }
+
+    /// Behind a key. A space behind the colon is allowed.
+    #[inline]
+    fn colon(&mut self) -> Option<()> {
         let colon = self.skip(b':');
         self.skip(b' ');
-        (colon && !key.escaped).then_some(key.raw)
+        colon.then_some(())
+    }
+
+    /// A string without escapes.
+    #[inline]
+    fn plain(&mut self) -> Option<&'a str> {
+        let start = self.at + 1;
+        let ahead = self.json.as_bytes().get(start..)?;
+        let len = plain_len(ahead);
+        if self.peek() != Some(b'"') || ahead.get(len) != Some(&b'"') {
+            return None;
+        }
+        self.at = start + len + 1;
+        self.json.get(start..start + len)
     }
 
     #[inline]
-    fn string(&mut self) -> Option<Text<'a>> {
-        let bytes = self.json.as_bytes();
-        if self.peek() != Some(b'"') {
-            return None;
+    fn string(&mut self) -> Option<&str> {
+        match self.plain() {
+            None if self.peek() == Some(b'"') => self.free()?.text(),
+            plain => plain,
         }
-        let start = self.at + 1;
-        let mut end = start + plain_len(&bytes[start..]);
-        let mut escaped = false;
-        while bytes.get(end) == Some(&b'\\') {
-            unescaped(*bytes.get(end + 1)?)?;
-            escaped = true;
-            end += 2;
-            end += plain_len(&bytes[end..]);
+    }
+
+    /// Passes a string that is read later: only its end is looked for.
+    fn pass_string(&mut self) -> Option<()> {
+        let [b'"', ahead @ ..] = self.json.as_bytes().get(self.at..)? else { return None };
+        let end = memchr::memchr(b'"', ahead)?;
+        if end > 0 && ahead[end - 1] == b'\\' {
+            // The quote may be part of the text.
+            return self.string().map(|_| ());
         }
-        if bytes.get(end) != Some(&b'"') {
-            return None;
-        }
-        self.at = end + 1;
-        Some(Text { raw: &self.json[start..end], escaped })
+        self.at += end + 2;
+        Some(())
+    }
+
+    /// A value of any kind.
+    fn free(&mut self) -> Option<Node<'_>> {
+        let options = ParseOptions { depth: self.depth, lossy: false };
+        let (node, end) = self.tape.parse_value(self.json, self.at, options).ok()?;
+        self.at = end;
+        Some(node)
     }
 
     fn bool(&mut self) -> Option<bool> {
@@ -275,42 +272,21 @@ impl<'a> Cursor<'a> {
         Some(int)
     }
 
-    /// Enters an object and reads on to its tag, which may stand behind strings.
-    fn head(&mut self, union: &UnionDef) -> Option<(&'static Variant, Head<'a>)> {
-        self.enter(b'{')?;
-        let mut head = Head::default();
-        for member in &mut head.members {
-            let key = self.key()?;
-            let text = self.string()?;
-            *member = Some((key, text));
-            head.more = self.more(b'}')?;
-            if key == union.tag {
-                let variant = union.variants.iter().find(|variant| variant.tag == text.raw)?;
-                return Some((variant, head));
-            }
-            if !head.more {
-                break;
+    /// The variant of the object ahead, by its tag, which may stand behind strings.
+    fn variant(&mut self, union: &UnionDef) -> Option<&'static Variant> {
+        let start = self.at;
+        self.skip(b'{');
+        while self.string_among([union.tag].into_iter()).is_none() {
+            self.pass_string()?;
+            self.colon()?;
+            self.pass_string()?;
+            if !self.more(b'}')? {
+                return None;
             }
         }
-        None
+        self.colon()?;
+        let index = self.string_among(union.variants.iter().map(|variant| variant.tag))?;
+        self.at = start;
+        Some(&union.variants[index])
     }
-}
-
-impl<'a> Text<'a> {
-    /// The text without escapes.
-    #[inline]
-    fn plain(self) -> Cow<'a, str> {
-        if self.escaped { unescape(self.raw).into() } else { self.raw.into() }
-    }
-}
-
-fn unescape(mut raw: &str) -> String {
-    let mut text = String::with_capacity(raw.len());
-    while let Some((plain, behind)) = raw.split_at_checked(plain_len(raw.as_bytes())) {
-        text.push_str(plain);
-        let Some(character) = behind.as_bytes().get(1) else { break };
-        text.extend(unescaped(*character));
-        raw = &behind[2..];
-    }
-    text
 }

@@ -1,11 +1,13 @@
 //! Validation: one walk over a document and its type's description, whatever holds the document and whatever is
 //! made of it.
 
+mod both;
 mod direct;
 mod exceptions;
 mod place;
 mod words;
 
+pub use both::{Both, Nothing};
 use exceptions::{go_name, is_decimal, is_empty};
 use place::{Place, Step};
 use words::{describe, excerpt, kind_name, tags};
@@ -74,6 +76,9 @@ pub struct Reader<'r, B> {
     build: &'r mut B,
     /// The event that the document is, once that is known.
     pub event_type: Option<&'static Variant>,
+    /// What is made is not quite the document, although nothing needs a warning: a list was filled in, a `null` that
+    /// means nothing was left out.
+    pub altered: bool,
     /// Why the document is refused; empty if it is not.
     pub errors: Vec<Issue>,
     /// What was mended or left out.
@@ -92,7 +97,7 @@ enum Read<V> {
 impl<'r, B: Build> Reader<'r, B> {
     /// A reader that makes what `build` makes.
     pub fn new(rules: Rules, build: &'r mut B) -> Self {
-        Self { rules, build, event_type: None, errors: Vec::new(), warnings: Vec::new() }
+        Self { rules, build, event_type: None, altered: false, errors: Vec::new(), warnings: Vec::new() }
     }
 
     /// Reads an event.
@@ -369,6 +374,7 @@ impl<'r, B: Build> Reader<'r, B> {
                 None
             }
             (_, OnRead::NullIsAbsent, _) => {
+                self.altered = true;
                 self.build.null(object, field);
                 None
             }
@@ -385,6 +391,7 @@ impl<'r, B: Build> Reader<'r, B> {
     fn absent(&mut self, at: &Place<'_>, field: &'static FieldDef) -> Option<Read<B::Value>> {
         if field.is_optional() {
             let fill = self.rules.fill_lists && field.on_read == OnRead::AbsentIsEmpty;
+            self.altered |= fill;
             return fill.then(|| Read::Value(self.build.list(Vec::new())));
         }
         let fixed = match field.kind {
@@ -505,5 +512,5 @@ fn note(
     if let Some(key) = member {
         push_token(&mut path, key);
     }
-    issues.push(Issue { code, path, detail: detail.into() });
+    issues.push(Issue::new(code, path, detail));
 }

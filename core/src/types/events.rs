@@ -475,6 +475,50 @@ macro_rules! for_event {
     };
 }
 
+/// Runs `$body` on the member `subagentRunId` of an event that says with it to whom it belongs.
+macro_rules! for_attributed {
+    ($self:expr, $tag:ident => $body:expr, other => $other:expr) => {
+        match $self {
+            Event::TextMessageStart(TextMessageStartEvent { subagent_run_id: $tag, .. })
+            | Event::TextMessageContent(TextMessageContentEvent { subagent_run_id: $tag, .. })
+            | Event::TextMessageEnd(TextMessageEndEvent { subagent_run_id: $tag, .. })
+            | Event::TextMessageChunk(TextMessageChunkEvent { subagent_run_id: $tag, .. })
+            | Event::ToolCallStart(ToolCallStartEvent { subagent_run_id: $tag, .. })
+            | Event::ToolCallArgs(ToolCallArgsEvent { subagent_run_id: $tag, .. })
+            | Event::ToolCallEnd(ToolCallEndEvent { subagent_run_id: $tag, .. })
+            | Event::ToolCallChunk(ToolCallChunkEvent { subagent_run_id: $tag, .. })
+            | Event::ToolCallResult(ToolCallResultEvent { subagent_run_id: $tag, .. })
+            | Event::StateSnapshot(StateSnapshotEvent { subagent_run_id: $tag, .. })
+            | Event::StateDelta(StateDeltaEvent { subagent_run_id: $tag, .. })
+            | Event::ActivitySnapshot(ActivitySnapshotEvent { subagent_run_id: $tag, .. })
+            | Event::ActivityDelta(ActivityDeltaEvent { subagent_run_id: $tag, .. })
+            | Event::Raw(RawEvent { subagent_run_id: $tag, .. })
+            | Event::Custom(CustomEvent { subagent_run_id: $tag, .. })
+            | Event::StepStarted(StepStartedEvent { subagent_run_id: $tag, .. })
+            | Event::StepFinished(StepFinishedEvent { subagent_run_id: $tag, .. })
+            | Event::ReasoningStart(ReasoningStartEvent { subagent_run_id: $tag, .. })
+            | Event::ReasoningMessageStart(ReasoningMessageStartEvent { subagent_run_id: $tag, .. })
+            | Event::ReasoningMessageContent(ReasoningMessageContentEvent {
+                subagent_run_id: $tag, ..
+            })
+            | Event::ReasoningMessageEnd(ReasoningMessageEndEvent { subagent_run_id: $tag, .. })
+            | Event::ReasoningMessageChunk(ReasoningMessageChunkEvent { subagent_run_id: $tag, .. })
+            | Event::ReasoningEnd(ReasoningEndEvent { subagent_run_id: $tag, .. })
+            | Event::ReasoningEncryptedValue(ReasoningEncryptedValueEvent {
+                subagent_run_id: $tag, ..
+            }) => $body,
+            Event::MessagesSnapshot(_)
+            | Event::RunStarted(_)
+            | Event::RunFinished(_)
+            | Event::RunError(_)
+            | Event::SubagentStarted(_)
+            | Event::SubagentFinished(_)
+            | Event::SubagentError(_)
+            | Event::Unknown(_) => $other,
+        }
+    };
+}
+
 impl Event {
     /// Which event it is; nothing if the protocol does not know it.
     pub fn event_type(&self) -> Option<EventType> {
@@ -494,6 +538,17 @@ impl Event {
     /// Free key-value data about the event.
     pub fn metadata(&self) -> Option<&crate::Object> {
         for_event!(self, event => event.metadata.as_ref(), unknown => None)
+    }
+
+    /// The subagent invocation that the event belongs to; nothing for the agent itself. The id that a SUBAGENT event
+    /// names is its subject and not meant here.
+    pub fn subagent_run_id(&self) -> Option<&str> {
+        for_attributed!(self, tag => tag.as_deref(), other => None)
+    }
+
+    /// The same, to be changed; nothing for an event that cannot have one.
+    pub(crate) fn subagent_run_id_mut(&mut self) -> Option<&mut Option<String>> {
+        for_attributed!(self, tag => Some(tag), other => None)
     }
 
     /// The conversation that the event names: only the first and the last of a run do.

@@ -1,6 +1,7 @@
 //! The seven messages of a conversation, and tool calls.
 
 use super::content::Content;
+use super::enums::Role;
 
 shared! { Types;
     /// What can belong to a subagent's work.
@@ -186,4 +187,54 @@ union! { Types;
         Activity(ActivityMessage) = "activity",
         Reasoning(ReasoningMessage) = "reasoning",
     }
+}
+
+/// Runs `$body` on the message, whatever its variant.
+macro_rules! for_message {
+    ($self:expr, $message:ident => $body:expr, unknown $object:ident => $other:expr) => {
+        match $self {
+            Message::Developer($message) => $body,
+            Message::System($message) => $body,
+            Message::Assistant($message) => $body,
+            Message::User($message) => $body,
+            Message::Tool($message) => $body,
+            Message::Activity($message) => $body,
+            Message::Reasoning($message) => $body,
+            Message::Unknown($object) => $other,
+        }
+    };
+}
+
+impl Message {
+    /// The message's id; empty if an unknown variant has none.
+    pub fn id(&self) -> &str {
+        for_message!(self, message => &message.id, unknown object => text_of(object, "id").unwrap_or_default())
+    }
+
+    /// Who speaks, if that is known.
+    pub fn role(&self) -> Option<Role> {
+        Role::parse(self.tag())
+    }
+
+    /// The subagent invocation it belongs to; nothing for the agent itself.
+    pub fn subagent_run_id(&self) -> Option<&str> {
+        for_message!(self, message => message.subagent_run_id.as_deref(), unknown object => text_of(object, "subagentRunId"))
+    }
+
+    /// Takes the message from its subagent: it belongs to the agent itself.
+    pub(crate) fn clear_subagent_run_id(&mut self) {
+        for_message!(self, message => message.subagent_run_id = None, unknown object => { object.remove("subagentRunId"); });
+    }
+
+    /// The tools called; only assistant messages call any.
+    pub fn tool_calls(&self) -> &[ToolCall] {
+        match self {
+            Self::Assistant(message) => message.tool_calls.as_deref().unwrap_or_default(),
+            _ => &[],
+        }
+    }
+}
+
+fn text_of<'o>(object: &'o crate::Object, key: &str) -> Option<&'o str> {
+    object.get(key).and_then(crate::Value::as_str)
 }

@@ -1,0 +1,215 @@
+//! The whole way of a stream: decode, translate, enforce, expand, verify, reduce.
+
+use crate::compat::{self, ProtocolVersion};
+use crate::decode::is_incomplete;
+use crate::error::Error;
+use crate::expand::{ChunkExpander, Expansion};
+use crate::limits::Limits;
+use crate::profile::{Profile, Rules};
+use crate::read::{Both, Build};
+use crate::reduce::{Reducer, Reduction};
+use crate::schema::{FieldType, Slot};
+use crate::stream::{Arrival, EventDecoder, Warning};
+use crate::typed::TypedBuild;
+use crate::types::{Event, Message};
+use crate::verify::EventVerifier;
+
+/// Which stages a pipeline has besides decoding. Translation of 0.x and enforcement belong to the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stages {
+    /// Chunks become the events they stand for.
+    pub expand: bool,
+    /// The order of events is verified.
+    pub verify: bool,
+    /// Events become changes of a conversation.
+    pub reduce: bool,
+}
+
+impl Stages {
+    /// The stages that a profile asks for: all, but a relay judges no order.
+    pub fn of(profile: Profile) -> Self {
+        Self { expand: true, verify: profile != Profile::Relay, reduce: true }
+    }
+}
+
+impl Default for Stages {
+    fn default() -> Self {
+        Self::of(Profile::default())
+    }
+}
+
+/// How a pipeline works.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PipelineOptions {
+    /// How events are read.
+    pub rules: Rules,
+    /// What they may cost.
+    pub limits: Limits,
+    /// What is done with them.
+    pub stages: Stages,
+    /// The newest version that the peer is taken to speak; nothing for ours.
+    pub peer: Option<ProtocolVersion>,
+}
+
+/// What comes out at the end, of the event at `index` of the stream.
+#[derive(Debug)]
+pub struct Output<V> {
+    /// The event's index in its stream.
+    pub index: usize,
+    /// What became of it.
+    pub kind: OutputKind<V>,
+}
+
+/// What becomes of an event.
+#[derive(Debug)]
+pub enum OutputKind<V> {
+    /// It was passed on as it came.
+    Passed(V),
+    /// It was made of a chunk, or ends what chunks began.
+    Made(Event),
+    /// It changes the conversation.
+    Reduced(Reduction),
+}
+
+/// Takes a stream of events from bytes to changes.
+///
+/// Every event before a failing one has come out when the failure is reported; nothing comes out after it.
+#[derive(Debug)]
+pub struct EventPipeline {
+    decoder: EventDecoder,
+    line: Line,
+}
+
+/// The stages behind the decoder.
+#[derive(Debug)]
+struct Line {
+    stages: Stages,
+    peer: Option<ProtocolVersion>,
+    expander: ChunkExpander,
+    verifier: EventVerifier,
+    reducer: Reducer,
+    warnings: Vec<Warning>,
+}
+
+/// Where outputs go. The reducer is there to be told what a host could not do; an error stops the stream.
+pub type Take<'t, V> = dyn FnMut(Output<V>, &mut Reducer) -> Result<(), Error> + 't;
+
+impl EventPipeline {
+    /// A pipeline for a response of the given media type and a conversation that begins with `messages`.
+    pub fn new<'m>(
+        content_type: Option<&str>,
+        options: PipelineOptions,
+        messages: impl IntoIterator<Item = &'m Message>,
+    ) -> Result<Self, Error> {
+        let PipelineOptions { rules, limits, stages, peer } = options;
+        let decoder = EventDecoder::new(content_type, rules, limits)?;
+        let line = Line {
+            stages,
+            peer,
+            expander: ChunkExpander::new(limits),
+            verifier: EventVerifier::new(limits),
+            reducer: Reducer::new(messages),
+            warnings: Vec::new(),
+        };
+        Ok(Self { decoder, line })
+    }
+
+    /// Reads a piece of the stream and hands over what comes of it. `build` makes the host's form of events that are
+    /// passed on.
+    pub fn feed<B: Build>(
+        &mut self,
+        chunk: &[u8],
+        build: &mut B,
+        take: &mut Take<'_, B::Value>,
+    ) -> Result<(), Error> {
+        let Self { decoder, line } = self;
+        decoder.feed(chunk, &mut Both(&mut TypedBuild, build), &mut |arrival| line.event(arrival, take))
+    }
+
+    /// Ends the stream. Fails with `stream_truncated` if it ends inside an event or before its run does.
+    pub fn close<B: Build>(&mut self, build: &mut B, take: &mut Take<'_, B::Value>) -> Result<(), Error> {
+        let Self { decoder, line } = self;
+        decoder.close(&mut Both(&mut TypedBuild, build), &mut |arrival| line.event(arrival, take))?;
+        if line.stages.verify { line.verifier.finish() } else { Ok(()) }
+    }
+
+    /// The warnings since the last call, in the order of events.
+    pub fn take_warnings(&mut self) -> Vec<Warning> {
+        let mut warnings = self.decoder.take_warnings();
+        warnings.append(&mut self.line.warnings);
+        warnings.sort_by_key(|warning| warning.event_index);
+        warnings
+    }
+
+    /// The decoder, for what it knows about the stream.
+    pub fn decoder(&self) -> &EventDecoder {
+        &self.decoder
+    }
+
+    /// The reducer, to be told later what a host could not do.
+    pub fn reducer(&mut self) -> &mut Reducer {
+        &mut self.line.reducer
+    }
+}
+
+impl Line {
+    fn event<V>(&mut self, arrival: Arrival<'_, (Slot, V)>, take: &mut Take<'_, V>) -> Result<(), Error> {
+        let Arrival { index, value: (slot, host), issues } = arrival;
+        let mut event = Event::from_slot(Some(slot));
+        let mut host = Some(host);
+        if let Some(peer) = self.peer {
+            // The host's form still has what the peer cannot know.
+            host = None;
+            event = match compat::receive(event, peer) {
+                Ok(event) => event,
+                Err(issue) => {
+                    self.warnings.push(Warning { event_index: index, issue });
+                    return Ok(());
+                }
+            };
+        }
+        if let Event::RunStarted(started) = &event {
+            let foreign = compat::check_protocol_version(started.protocol_version.as_deref());
+            self.warnings.extend(foreign.map(|issue| Warning { event_index: index, issue }));
+        }
+        let incomplete = is_incomplete(issues);
+        let expansion = if self.stages.expand {
+            self.expander.push(event).map_err(|error| error.of_event(index))?
+        } else {
+            Expansion { made: Vec::new(), passed: Some(event) }
+        };
+        for made in expansion.made {
+            self.stage(index, made, incomplete, None, take)?;
+        }
+        match expansion.passed {
+            Some(event) => self.stage(index, event, incomplete, host, take),
+            None => Ok(()),
+        }
+    }
+
+    /// Verification and reduction. `host` is the event in the host's form, if it came as it is.
+    fn stage<V>(
+        &mut self,
+        index: usize,
+        event: Event,
+        incomplete: bool,
+        host: Option<V>,
+        take: &mut Take<'_, V>,
+    ) -> Result<(), Error> {
+        if self.stages.verify {
+            self.verifier.check(&event).map_err(|error| error.of_event(index))?;
+        }
+        let kind = match (self.stages.reduce, host) {
+            (false, Some(host)) => OutputKind::Passed(host),
+            (false, None) => OutputKind::Made(event),
+            (true, _) => {
+                let mut reduction =
+                    self.reducer.apply(event, incomplete).map_err(|error| error.of_event(index))?;
+                let issues = std::mem::take(&mut reduction.warnings);
+                self.warnings.extend(issues.into_iter().map(|issue| Warning { event_index: index, issue }));
+                OutputKind::Reduced(reduction)
+            }
+        };
+        take(Output { index, kind }, &mut self.reducer).map_err(|error| error.of_event(index))
+    }
+}

@@ -1,0 +1,558 @@
+//! Compaction on random streams: its three laws, and the reference's output wherever that keeps them.
+
+#[path = "support/random_events.rs"]
+mod random_events;
+
+use std::collections::{HashMap, HashSet};
+
+use ag_ui_native::compact::{Compacted, compact};
+use ag_ui_native::compat::{ProtocolVersion, receive};
+use ag_ui_native::expand::ChunkExpander;
+use ag_ui_native::reduce::{Change, Conversation, Reducer, RunEnd};
+use ag_ui_native::types::{
+    AddOperation, Event, JsonPatchOperation, JsonPointer, Message, ReasoningEncryptedValueSubtype,
+    RemoveOperation, RunStartedEvent, StateSnapshotEvent, TextMessageContentEvent, TextMessageRole,
+    ToolCallArgsEvent,
+};
+use ag_ui_native::verify::EventVerifier;
+use ag_ui_native::{Limits, Object, Profile, Value, from_json, metadata, patch, to_json};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+use random_events::{ANY, is_chunk, stream};
+
+/// Much of what is joined, and of what may stand between.
+const STREAMS: &[&str] = &[
+    "TEXT_MESSAGE_START",
+    "TEXT_MESSAGE_START",
+    "TEXT_MESSAGE_CONTENT",
+    "TEXT_MESSAGE_CONTENT",
+    "TEXT_MESSAGE_CONTENT",
+    "TEXT_MESSAGE_END",
+    "TEXT_MESSAGE_END",
+    "TOOL_CALL_START",
+    "TOOL_CALL_START",
+    "TOOL_CALL_ARGS",
+    "TOOL_CALL_ARGS",
+    "TOOL_CALL_END",
+    "TOOL_CALL_END",
+    "TOOL_CALL_RESULT",
+    "CUSTOM",
+    "CUSTOM",
+    "STEP_STARTED",
+    "STEP_FINISHED",
+    "STATE_SNAPSHOT",
+    "STATE_DELTA",
+    "STATE_DELTA",
+    "MESSAGES_SNAPSHOT",
+    "ACTIVITY_SNAPSHOT",
+    "REASONING_MESSAGE_START",
+    "REASONING_MESSAGE_CONTENT",
+    "REASONING_MESSAGE_END",
+    "REASONING_ENCRYPTED_VALUE",
+    "RUN_FINISHED",
+    "RUN_STARTED",
+];
+
+/// The same without what makes the reference break a law.
+const TAME: &[&str] = &[
+    "TEXT_MESSAGE_START",
+    "TEXT_MESSAGE_CONTENT",
+    "TEXT_MESSAGE_CONTENT",
+    "TEXT_MESSAGE_END",
+    "TOOL_CALL_START",
+    "TOOL_CALL_ARGS",
+    "TOOL_CALL_ARGS",
+    "TOOL_CALL_END",
+    "TOOL_CALL_RESULT",
+    "CUSTOM",
+    "STATE_SNAPSHOT",
+    "STATE_DELTA",
+    "REASONING_ENCRYPTED_VALUE",
+    "RUN_FINISHED",
+    "RUN_STARTED",
+];
+
+/// Events that show as lines of JSON.
+#[derive(Clone, PartialEq)]
+struct Lines(Vec<Event>);
+
+impl std::fmt::Debug for Lines {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.iter().try_for_each(|event| write!(formatter, "\n  {}", to_json(event)))
+    }
+}
+
+/// Events of which states and patches say something.
+fn events(types: &'static [&'static str], length: usize) -> impl Strategy<Value = Vec<Event>> {
+    stream(types, length).prop_map(|mut events| {
+        for (index, event) in events.iter_mut().enumerate() {
+            match event {
+                Event::StateSnapshot(event) => event.snapshot = state(index),
+                Event::StateDelta(event) => event.delta = vec![operation(index)],
+                _ => {}
+            }
+        }
+        events
+    })
+}
+
+fn state(index: usize) -> Value {
+    Object::from_iter([("abc"[index % 3..=index % 3].to_owned(), Value::from(1))]).into()
+}
+
+/// Some apply to some states.
+fn operation(index: usize) -> JsonPatchOperation {
+    let path = JsonPointer::parse(["/a", "/b", "/c/d"][index % 3]).unwrap();
+    match index % 2 {
+        0 => AddOperation { path, value: Value::from(2), extra: Object::default() }.into(),
+        _ => RemoveOperation { path, extra: Object::default() }.into(),
+    }
+}
+
+/// Those of the events that may come, one after the other.
+fn admitted(events: Vec<Event>) -> Vec<Event> {
+    let mut verifier = EventVerifier::default();
+    let start = Event::from(RunStartedEvent::default());
+    std::iter::once(start).chain(events).filter(|event| verifier.admit(event).is_ok()).collect()
+}
+
+fn verifies(events: &[Event]) -> bool {
+    let mut verifier = EventVerifier::default();
+    events.iter().all(|event| verifier.check(event).is_ok())
+}
+
+fn compacted(events: &[Event]) -> Vec<Event> {
+    compact(events).into_events(events)
+}
+
+/// Where a replay starts.
+fn histories() -> Vec<Vec<Message>> {
+    let messages = |json| from_json::<Vec<Message>>(json, Profile::Strict).unwrap().0;
+    vec![
+        vec![],
+        messages(r#"[{"id":"a","role":"assistant"},{"id":"b","role":"user","content":"x"}]"#),
+        messages(
+            r#"[{"id":"a","role":"assistant","toolCalls":[{"id":"cb","type":"function","function":{"name":"n","arguments":""}}]},{"id":"ta","role":"tool","toolCallId":"cb","content":"x"}]"#,
+        ),
+        messages(
+            r#"[{"id":"b","role":"user","content":"x"},{"id":"qb","role":"reasoning","content":"x"},{"id":"x","role":"activity","activityType":"x","content":{}}]"#,
+        ),
+    ]
+}
+
+/// The same events with ids that belong to one kind and one role each, as those of the histories do.
+fn tidied(mut events: Vec<Event>) -> Vec<Event> {
+    let prefix = |start: &str, id: &mut String| id.insert_str(0, start);
+    let message = |message: &mut Message| match message {
+        Message::Assistant(message) => {
+            message.tool_calls.iter_mut().flatten().for_each(|call| prefix("c", &mut call.id));
+        }
+        Message::User(message) => message.id = "b".into(),
+        Message::Reasoning(message) => prefix("q", &mut message.id),
+        Message::Activity(message) => prefix("x", &mut message.id),
+        _ => {}
+    };
+    let messages = |messages: &mut Vec<Message>| {
+        messages.iter_mut().for_each(message);
+        let mut ids = HashSet::new();
+        messages.retain(|message| ids.insert(message.id().to_owned()));
+    };
+    for event in &mut events {
+        match event {
+            Event::TextMessageStart(e) => {
+                e.role = Some(if e.message_id == "b" {
+                    TextMessageRole::User
+                } else {
+                    TextMessageRole::Assistant
+                });
+            }
+            Event::ToolCallStart(e) => {
+                prefix("c", &mut e.tool_call_id);
+                if e.tool_call_id == "cb" || e.parent_message_id.as_deref() == Some("b") {
+                    e.parent_message_id = Some("a".into());
+                }
+            }
+            Event::ToolCallArgs(e) => prefix("c", &mut e.tool_call_id),
+            Event::ToolCallEnd(e) => prefix("c", &mut e.tool_call_id),
+            Event::ToolCallResult(e) => {
+                prefix("t", &mut e.message_id);
+                prefix("c", &mut e.tool_call_id);
+            }
+            Event::ActivitySnapshot(e) => prefix("x", &mut e.message_id),
+            Event::ActivityDelta(e) => prefix("x", &mut e.message_id),
+            Event::ReasoningMessageStart(e) => prefix("q", &mut e.message_id),
+            Event::ReasoningMessageContent(e) => prefix("q", &mut e.message_id),
+            Event::ReasoningMessageEnd(e) => prefix("q", &mut e.message_id),
+            Event::ReasoningEncryptedValue(e) if e.subtype == ReasoningEncryptedValueSubtype::ToolCall => {
+                prefix("c", &mut e.entity_id);
+            }
+            Event::MessagesSnapshot(e) => messages(&mut e.messages),
+            Event::RunStarted(RunStartedEvent { input: Some(input), .. }) => {
+                messages(&mut input.messages);
+                // The message of a history may have other calls than that of the input.
+                for message in &mut input.messages {
+                    if let Message::Assistant(message) = message {
+                        message.tool_calls = None;
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    events
+}
+
+/// All that a replay ends with: messages, state, interrupts, and how each run ended.
+type Replay = (Vec<Value>, Value, usize, Vec<RunEnd>);
+
+fn replay(history: &[Message], events: &[Event]) -> Replay {
+    let mut reducer = Reducer::new(history);
+    let mut conversation = Conversation::new(history, Object::default().into(), Limits::default());
+    let mut ends = Vec::new();
+    for event in events {
+        for change in reducer.apply(event.clone(), false).unwrap().changes {
+            if let Change::RunFinished(end) = &change {
+                ends.push(end.clone());
+            }
+            conversation.apply(change);
+        }
+    }
+    let messages = conversation.messages().cloned().collect();
+    (messages, conversation.state, conversation.pending_interrupts.len(), ends)
+}
+
+fn without_chunks(events: Vec<Event>) -> Vec<Event> {
+    events.into_iter().filter(|event| !is_chunk(event)).collect()
+}
+
+fn expanded(events: &[Event]) -> Option<Vec<Event>> {
+    let mut expander = ChunkExpander::default();
+    let mut out = Vec::new();
+    for event in events {
+        let expansion = expander.push(event.clone()).ok()?;
+        out.extend(expansion.made.into_iter().chain(expansion.passed));
+    }
+    Some(out)
+}
+
+/// What the reference does, as the specification tells it: buffers in lists, looked through each time.
+#[derive(Default)]
+struct Reference {
+    texts: Vec<Buffer>,
+    tools: Vec<Buffer>,
+    state: Vec<Event>,
+    out: Vec<Event>,
+}
+
+#[derive(Default)]
+struct Buffer {
+    id: String,
+    start: Option<Event>,
+    deltas: Vec<String>,
+    later: Option<Object>,
+    end: Option<Event>,
+    others: Vec<Event>,
+}
+
+fn set_metadata(event: &mut Event, metadata: Option<Object>) {
+    match event {
+        Event::TextMessageStart(event) => event.metadata = metadata,
+        Event::ToolCallStart(event) => event.metadata = metadata,
+        _ => {}
+    }
+}
+
+impl Reference {
+    fn compact(events: &[Event]) -> Vec<Event> {
+        let mut reference = Self::default();
+        for event in events {
+            reference.push(event);
+        }
+        for buffer in std::mem::take(&mut reference.texts) {
+            reference.write(buffer, true);
+        }
+        for buffer in std::mem::take(&mut reference.tools) {
+            reference.write(buffer, false);
+        }
+        reference.write_state();
+        reference.out
+    }
+
+    fn push(&mut self, event: &Event) {
+        let (is_text, id) = match event {
+            Event::TextMessageStart(e) => (true, &e.message_id),
+            Event::TextMessageContent(e) => (true, &e.message_id),
+            Event::TextMessageEnd(e) => (true, &e.message_id),
+            Event::ToolCallStart(e) => (false, &e.tool_call_id),
+            Event::ToolCallArgs(e) => (false, &e.tool_call_id),
+            Event::ToolCallEnd(e) => (false, &e.tool_call_id),
+            Event::RunStarted(_) | Event::RunFinished(_) | Event::RunError(_) => {
+                self.write_state();
+                return self.out.push(event.clone());
+            }
+            Event::StateSnapshot(_) | Event::StateDelta(_) => return self.state.push(event.clone()),
+            _ => {
+                let holder =
+                    self.texts.iter_mut().chain(&mut self.tools).find(|buffer| buffer.start.is_some());
+                let out = holder.map_or(&mut self.out, |buffer| &mut buffer.others);
+                return out.push(event.clone());
+            }
+        };
+        let buffers = if is_text { &mut self.texts } else { &mut self.tools };
+        let place = buffers.iter().position(|buffer| buffer.id == *id).unwrap_or_else(|| {
+            buffers.push(Buffer { id: id.clone(), ..Buffer::default() });
+            buffers.len() - 1
+        });
+        let buffer = &mut buffers[place];
+        match event {
+            Event::TextMessageStart(_) | Event::ToolCallStart(_) => {
+                let known = buffer.start.as_ref().and_then(|start| start.metadata().cloned());
+                let mut start = event.clone();
+                if buffer.deltas.is_empty() {
+                    set_metadata(&mut start, metadata::merge(known.as_ref(), event.metadata()));
+                } else {
+                    set_metadata(&mut start, known);
+                    buffer.later = metadata::merge(buffer.later.as_ref(), event.metadata());
+                }
+                buffer.start = Some(start);
+            }
+            Event::TextMessageContent(TextMessageContentEvent { delta, .. })
+            | Event::ToolCallArgs(ToolCallArgsEvent { delta, .. }) => {
+                buffer.deltas.push(delta.clone());
+                buffer.later = metadata::merge(buffer.later.as_ref(), event.metadata());
+            }
+            _ => {
+                buffer.end = Some(event.clone());
+                let buffer = buffers.remove(place);
+                self.write(buffer, is_text);
+            }
+        }
+    }
+
+    fn write(&mut self, buffer: Buffer, is_text: bool) {
+        self.out.extend(buffer.start);
+        let (delta, metadata, id) = (buffer.deltas.concat(), buffer.later, buffer.id);
+        if !buffer.deltas.is_empty() {
+            self.out.push(if is_text {
+                TextMessageContentEvent { message_id: id, delta, metadata, ..Default::default() }.into()
+            } else {
+                ToolCallArgsEvent { tool_call_id: id, delta, metadata, ..Default::default() }.into()
+            });
+        }
+        self.out.extend(buffer.end);
+        self.out.extend(buffer.others);
+    }
+
+    fn write_state(&mut self) {
+        let state = std::mem::take(&mut self.state);
+        let Some(last) = state.iter().rposition(|event| matches!(event, Event::StateSnapshot(_))) else {
+            return self.out.extend(state);
+        };
+        let mut folded = StateSnapshotEvent::default();
+        for event in &state {
+            folded.metadata = metadata::merge(folded.metadata.as_ref(), event.metadata());
+        }
+        for event in &state[last..] {
+            match event {
+                Event::StateSnapshot(event) => folded.snapshot = event.snapshot.clone(),
+                Event::StateDelta(event) => {
+                    let mut patched = folded.snapshot.clone();
+                    if patch::apply(&mut patched, &event.delta, &Limits::default()).is_ok() {
+                        folded.snapshot = patched;
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.out.push(folded.into());
+    }
+}
+
+#[test]
+fn the_model_does_what_the_reference_was_seen_to_do() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/fixtures/stream-cases.json");
+    let cases: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let read =
+        |events: &serde_json::Value| from_json::<Vec<Event>>(events.to_string(), Profile::Relay).unwrap().0;
+    let cases = cases["cases"].as_array().unwrap().iter().filter(|case| case["section"] == "compact");
+    let mut count = 0;
+    for case in cases {
+        let events = read(&case["input"]["events"]);
+        assert_eq!(
+            Lines(Reference::compact(&events)),
+            Lines(read(&case["expected"]["events"])),
+            "{}",
+            case["name"]
+        );
+        count += 1;
+    }
+    assert!(count > 40, "{count}");
+}
+
+/// Events without attribution, which the reference loses in what it joins.
+fn untagged(events: Vec<Event>) -> Vec<Event> {
+    let peer = ProtocolVersion::new(0, 0, 57);
+    events.into_iter().filter_map(|event| receive(event, peer).ok()).collect()
+}
+
+/// Whether `output` says the same as `events`, and is final for `compaction`.
+fn keeps_the_laws(events: &[Event], output: &[Event], compaction: impl Fn(&[Event]) -> Vec<Event>) -> bool {
+    verifies(output)
+        && compaction(output) == output
+        && histories().iter().all(|history| replay(history, output) == replay(history, events))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_passes_verification_still_does(stream in events(ANY, 60)) {
+        let stream = Lines(admitted(stream));
+        let compacted = Lines(compacted(&stream.0));
+        prop_assert!(verifies(&compacted.0), "{:?}\n{:?}", stream, compacted);
+    }
+
+    #[test]
+    fn streams_that_pass_verification_still_do(stream in events(STREAMS, 60)) {
+        let stream = Lines(admitted(stream));
+        let compacted = Lines(compacted(&stream.0));
+        prop_assert!(verifies(&compacted.0), "{:?}\n{:?}", stream, compacted);
+    }
+
+    #[test]
+    fn a_replay_ends_the_same(stream in events(STREAMS, 30).prop_map(Lines)) {
+        let compacted = Lines(compacted(&stream.0));
+        prop_assert_eq!(replay(&[], &compacted.0), replay(&[], &stream.0), "{:?}", compacted);
+    }
+
+    #[test]
+    fn a_replay_of_a_verified_stream_ends_the_same(stream in events(ANY, 60)) {
+        let stream = Lines(admitted(without_chunks(stream)));
+        let compacted = Lines(compacted(&stream.0));
+        prop_assert_eq!(replay(&[], &compacted.0), replay(&[], &stream.0), "{:?}\n{:?}", stream, compacted);
+    }
+
+    #[test]
+    fn a_replay_ends_the_same_wherever_it_starts(
+        stream in prop_oneof![events(ANY, 60), events(STREAMS, 30)].prop_map(|events| Lines(tidied(without_chunks(events)))),
+    ) {
+        let compacted = Lines(compacted(&stream.0));
+        for history in histories() {
+            prop_assert_eq!(replay(&history, &compacted.0), replay(&history, &stream.0), "{:?}", compacted);
+        }
+    }
+
+    #[test]
+    fn chunks_may_be_expanded_before_or_behind(stream in events(ANY, 30).prop_map(Lines)) {
+        let Some(before) = expanded(&stream.0) else { return Ok(()) };
+        let behind = expanded(&compacted(&stream.0));
+        prop_assert!(behind.is_some());
+        let behind = behind.unwrap();
+        prop_assert_eq!(replay(&[], &behind), replay(&[], &before));
+        prop_assert!(verifies(&behind) || !verifies(&before));
+    }
+
+    #[test]
+    fn compacting_again_changes_nothing(stream in events(STREAMS, 30).prop_map(Lines)) {
+        let once = compacted(&stream.0);
+        let twice = compact(&once);
+        prop_assert!(twice.warnings.is_empty());
+        prop_assert_eq!(Lines(twice.into_events(&once)), Lines(once));
+    }
+
+    #[test]
+    fn compacting_any_events_again_changes_nothing(stream in events(ANY, 60).prop_map(Lines)) {
+        let once = compacted(&stream.0);
+        prop_assert_eq!(Lines(compacted(&once)), Lines(once));
+    }
+
+    #[test]
+    fn nothing_is_lost_but_what_is_joined(stream in events(ANY, 60)) {
+        let compaction = compact(&stream);
+        prop_assert!(compaction.events.len() <= stream.len());
+        let text = |events: &[Event]| {
+            let mut text = HashMap::<String, String>::new();
+            for event in events {
+                if let Event::TextMessageContent(event) = event {
+                    text.entry(event.message_id.clone()).or_default().push_str(&event.delta);
+                }
+            }
+            text
+        };
+        prop_assert_eq!(text(&compaction.into_events(&stream)), text(&stream));
+    }
+}
+
+/// Streams that pass verification only in this order, and are too rare to be found each time.
+const RARE: [&str; 2] = [
+    // The start of a message ends the search for reasoning of its id.
+    r#"[{"type":"RUN_STARTED","threadId":"","runId":""},
+        {"type":"MESSAGES_SNAPSHOT","messages":[{"subagentRunId":"t","id":"b","role":"reasoning","content":"x"}]},
+        {"type":"TOOL_CALL_START","subagentRunId":"s","toolCallId":"c","toolCallName":"n","parentMessageId":"b"},
+        {"type":"TOOL_CALL_END","toolCallId":"c"},
+        {"type":"TEXT_MESSAGE_START","messageId":""},
+        {"type":"TEXT_MESSAGE_END","messageId":""},
+        {"type":"TEXT_MESSAGE_START","messageId":""},
+        {"type":"TEXT_MESSAGE_START","subagentRunId":"s","messageId":"b"},
+        {"type":"REASONING_ENCRYPTED_VALUE","subagentRunId":"s","subtype":"message","entityId":"b","encryptedValue":"x"}]"#,
+    // A call that has an owner is started again, without one, in a message that has none yet.
+    r#"[{"type":"RUN_STARTED","threadId":"","runId":""},
+        {"type":"TOOL_CALL_START","subagentRunId":"t","toolCallId":"b","toolCallName":"n"},
+        {"type":"TOOL_CALL_END","toolCallId":"b"},
+        {"type":"TOOL_CALL_START","toolCallId":"b","toolCallName":"n","parentMessageId":""},
+        {"type":"TEXT_MESSAGE_START","messageId":""}]"#,
+];
+
+#[test]
+fn rare_streams_still_pass_verification() {
+    for json in RARE {
+        let events: Vec<Event> = from_json(json, Profile::Strict).unwrap().0;
+        assert!(verifies(&events), "{json}");
+        let compacted = Lines(compacted(&events));
+        assert!(verifies(&compacted.0), "{compacted:?}");
+    }
+}
+
+/// Whether a snapshot of the messages stands inside a message or call.
+fn has_snapshot_inside(events: &[Event]) -> bool {
+    let mut open = 0;
+    events.iter().any(|event| {
+        match event {
+            Event::TextMessageStart(_) | Event::ToolCallStart(_) => open += 1,
+            Event::TextMessageEnd(_) | Event::ToolCallEnd(_) => open -= 1,
+            Event::RunStarted(_) => open = 0,
+            _ => {}
+        }
+        open > 0 && matches!(event, Event::MessagesSnapshot(_))
+    })
+}
+
+#[test]
+fn the_output_is_the_references_wherever_that_keeps_the_laws() {
+    let mut runner = TestRunner::deterministic();
+    let streams = prop_oneof![events(TAME, 14), events(STREAMS, 14)]
+        .prop_map(|events| admitted(untagged(tidied(events))))
+        // Where it drops an open message the reference keeps the laws by what it lets be dropped.
+        .prop_filter("a snapshot inside", |events| !has_snapshot_inside(events));
+    let (mut joined, mut moved) = (0, 0);
+    for _ in 0..10_000 {
+        let events = streams.new_tree(&mut runner).unwrap().current();
+        let reference = Reference::compact(&events);
+        if keeps_the_laws(&events, &reference, Reference::compact) {
+            let compaction = compact(&events);
+            joined += usize::from(compaction.events.iter().any(|event| matches!(event, Compacted::Made(_))));
+            let kept: Vec<_> = compaction.events.iter().filter_map(kept).collect();
+            moved += usize::from(!kept.is_sorted());
+            assert_eq!(Lines(compaction.into_events(&events)), Lines(reference), "{:?}", Lines(events));
+        }
+    }
+    assert!(joined > 1_000 && moved > 1_000, "{joined} {moved}");
+}
+
+fn kept(event: &Compacted) -> Option<usize> {
+    match event {
+        Compacted::Kept(index) => Some(*index),
+        Compacted::Made(_) => None,
+    }
+}

@@ -1,0 +1,172 @@
+//! Chunk expansion on random streams.
+
+#[path = "support/random_events.rs"]
+mod random_events;
+
+use ag_ui_native::expand::{ChunkExpander, Expansion};
+use ag_ui_native::types::{
+    Event, ReasoningMessageChunkEvent, ReasoningMessageContentEvent, RunFinishedEvent, RunStartedEvent,
+    TextMessageChunkEvent, TextMessageContentEvent, ToolCallArgsEvent, ToolCallChunkEvent,
+};
+use ag_ui_native::verify::EventVerifier;
+use ag_ui_native::{Code, Limits};
+use proptest::prelude::*;
+use random_events::{ANY, CHUNKS, is_chunk, stream};
+
+/// Every event made or passed on; chunks that are refused are left out.
+fn expanded(events: &[Event]) -> Vec<Event> {
+    let mut expander = ChunkExpander::default();
+    let expansions = events.iter().filter_map(|event| expander.push(event.clone()).ok());
+    expansions.flat_map(|Expansion { made, passed }| made.into_iter().chain(passed)).collect()
+}
+
+/// Id and delta of a chunk.
+fn said(chunk: &Event) -> (Option<&str>, &str) {
+    let (id, delta) = match chunk {
+        Event::TextMessageChunk(TextMessageChunkEvent { message_id: id, delta, .. })
+        | Event::ToolCallChunk(ToolCallChunkEvent { tool_call_id: id, delta, .. })
+        | Event::ReasoningMessageChunk(ReasoningMessageChunkEvent { message_id: id, delta, .. }) => {
+            (id, delta)
+        }
+        other => panic!("{} is no chunk", other.tag()),
+    };
+    (id.as_deref(), delta.as_deref().unwrap_or_default())
+}
+
+/// Id and delta of a content event.
+fn content(event: &Event) -> Option<(&str, &str)> {
+    match event {
+        Event::TextMessageContent(TextMessageContentEvent { message_id: id, delta, .. })
+        | Event::ToolCallArgs(ToolCallArgsEvent { tool_call_id: id, delta, .. })
+        | Event::ReasoningMessageContent(ReasoningMessageContentEvent { message_id: id, delta, .. }) => {
+            Some((id, delta))
+        }
+        _ => None,
+    }
+}
+
+/// The chunk with ids and names that only its own agent uses.
+fn at_home(mut chunk: Event) -> Event {
+    let home = chunk.subagent_run_id().map_or("parent".to_owned(), |tag| format!("of {tag}"));
+    let settle = |id: &mut Option<String>| {
+        id.get_or_insert_default().push_str(&home);
+    };
+    match &mut chunk {
+        Event::TextMessageChunk(chunk) => settle(&mut chunk.message_id),
+        Event::ToolCallChunk(chunk) => {
+            settle(&mut chunk.tool_call_id);
+            chunk.parent_message_id = None;
+        }
+        Event::ReasoningMessageChunk(chunk) => settle(&mut chunk.message_id),
+        _ => {}
+    }
+    chunk
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn expansion_leaves_no_chunk_and_nothing_to_expand(events in stream(ANY, 40)) {
+        let once = expanded(&events);
+        prop_assert!(!once.iter().any(is_chunk));
+        prop_assert_eq!(&expanded(&once), &once);
+    }
+
+    #[test]
+    fn what_is_no_chunk_passes_unchanged_and_in_order(events in stream(ANY, 40)) {
+        let mut expander = ChunkExpander::default();
+        for event in events {
+            match expander.push(event.clone()) {
+                Ok(Expansion { passed, .. }) => prop_assert_eq!(passed, (!is_chunk(&event)).then_some(event)),
+                Err(_) => prop_assert!(is_chunk(&event)),
+            }
+        }
+    }
+
+    #[test]
+    fn every_chunk_says_what_it_said_to_whom_it_said_it(events in stream(ANY, 40)) {
+        let mut expander = ChunkExpander::default();
+        for event in events {
+            let Ok(Expansion { made, .. }) = expander.push(event.clone()) else { continue };
+            if !is_chunk(&event) {
+                let is_end = |made: &Event| made.tag().ends_with("_END") && made.timestamp().is_none();
+                prop_assert!(made.iter().all(is_end));
+                continue;
+            }
+            let (id, delta) = said(&event);
+            let contents: Vec<_> = made.iter().filter_map(content).collect();
+            prop_assert!(contents.len() <= 1);
+            prop_assert_eq!(contents.first().map_or("", |content| content.1), delta);
+            if let (Some(id), Some(content)) = (id, contents.first()) {
+                prop_assert_eq!(content.0, id);
+            }
+            for made in made.iter().filter(|made| !made.tag().ends_with("_END")) {
+                prop_assert_eq!(made.timestamp(), event.timestamp());
+                prop_assert_eq!(made.metadata(), event.metadata());
+                let tag = event.subagent_run_id();
+                prop_assert!(tag.is_none() || made.subagent_run_id() == tag);
+            }
+        }
+    }
+
+    #[test]
+    fn a_refused_chunk_changes_nothing(events in stream(ANY, 40)) {
+        let mut expander = ChunkExpander::default();
+        let is_legal = |event: &&Event| expander.push((*event).clone()).is_ok();
+        let legal: Vec<_> = events.iter().filter(is_legal).cloned().collect();
+        prop_assert_eq!(expanded(&legal), expanded(&events));
+    }
+
+    #[test]
+    fn chunks_under_ids_of_their_own_agents_are_a_legal_run(chunks in stream(CHUNKS, 40)) {
+        let mut events = vec![Event::from(RunStartedEvent::default())];
+        events.extend(chunks.into_iter().map(at_home));
+        events.push(RunFinishedEvent::default().into());
+        let mut verifier = EventVerifier::default();
+        for event in expanded(&events) {
+            prop_assert_eq!(verifier.check(&event), Ok(()));
+        }
+        prop_assert_eq!(verifier.finish(), Ok(()));
+    }
+}
+
+fn text(id: &str, tag: &str) -> Event {
+    let (message_id, subagent_run_id) = (Some(id.to_owned()), Some(tag.to_owned()));
+    TextMessageChunkEvent { message_id, subagent_run_id, ..TextMessageChunkEvent::default() }.into()
+}
+
+#[test]
+fn open_streams_are_limited_and_closed_ones_do_not_count() {
+    let mut expander = ChunkExpander::new(Limits { open_entities: 2, ..Limits::default() });
+    for id in ["a", "b", "c"] {
+        expander.push(text(id, "s")).unwrap();
+    }
+    expander.push(text("d", "t")).unwrap();
+    let error = expander.push(text("e", "u")).unwrap_err();
+    assert_eq!((error.code(), error.limit), (Code::LimitExceeded, Some("open_entities")));
+    // Its own lane is closed by it.
+    expander.push(text("f", "t")).unwrap();
+}
+
+#[test]
+fn what_is_kept_is_limited() {
+    let limits = Limits { id_bytes: 3, ..Limits::default() };
+    let call = |id: &str, name: &str, parent: &str, tag: &str| {
+        let some = |text: &str| Some(text.to_owned());
+        Event::from(ToolCallChunkEvent {
+            tool_call_id: some(id),
+            tool_call_name: some(name),
+            parent_message_id: some(parent),
+            subagent_run_id: some(tag),
+            ..ToolCallChunkEvent::default()
+        })
+    };
+    let long = "long";
+    for event in
+        [call(long, "", "", ""), call("", long, "", ""), call("", "", long, ""), call("", "", "", long)]
+    {
+        assert_eq!(ChunkExpander::new(limits).push(event).unwrap_err().limit, Some("id_bytes"));
+    }
+    assert!(ChunkExpander::new(limits).push(call("abc", "abc", "abc", "abc")).is_ok());
+}

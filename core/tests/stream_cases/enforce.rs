@@ -1,0 +1,68 @@
+//! Section `enforce`: reading by the tolerant profile, alone, is enforcement.
+
+use ag_ui_native::decode::DocumentReader;
+use ag_ui_native::profile::{Profile, Rules, Undeclared};
+use ag_ui_native::schema::FieldType;
+use ag_ui_native::typed::TypedBuild;
+use ag_ui_native::types::Event;
+use ag_ui_native::{Code, Error, Issue, Limits};
+use serde_json::{Value, json};
+
+use super::{Case, Cases, failure, fixture, judge, recorded};
+
+#[test]
+fn the_tolerant_profile_enforces_as_the_reference_does() {
+    judge("enforce", false, |case| outcome(case, enforcement()));
+}
+
+#[test]
+fn without_its_leniency_it_enforces_as_the_reference_does_in_every_case() {
+    let rules = Rules { nulls: Undeclared::Refuse, repair: false, ..enforcement() };
+    let cases = fixture::<Cases>("stream-cases").cases.into_iter().filter(|case| case.section == "enforce");
+    let mut count = 0;
+    for case in cases {
+        assert_eq!(outcome(&case, rules), case.expected, "{}", case.name);
+        count += 1;
+    }
+    assert!(count > 40, "{count}");
+}
+
+/// The compatibility boundary is a stage of its own in the reference.
+fn enforcement() -> Rules {
+    Rules { fill_lists: true, legacy: false, ..Rules::of(Profile::Tolerant) }
+}
+
+fn outcome(case: &Case, rules: Rules) -> Value {
+    let mut reader = DocumentReader::new(Profile::Tolerant, Limits::default());
+    reader.rules = rules;
+    let mut events = Vec::new();
+    let mut stripped = Vec::new();
+    for (index, event) in case.input["events"].as_array().unwrap().iter().enumerate() {
+        match reader.event(event.to_string().as_bytes(), &mut TypedBuild) {
+            Ok(decoded) => {
+                let name = event["type"].as_str().unwrap();
+                stripped.extend(decoded.warnings.iter().filter_map(|issue| removed(name, issue)));
+                events.extend(decoded.value.map(|slot| Event::from_slot(Some(slot))));
+            }
+            Err(error) => return violation(index, &error, &events),
+        }
+    }
+    let mut outcome = json!({ "events": recorded(&events) });
+    if !stripped.is_empty() {
+        outcome["stripped"] = json!(stripped);
+    }
+    outcome
+}
+
+fn removed(event: &str, issue: &Issue) -> Option<String> {
+    match issue.code {
+        Code::UnknownField | Code::UnknownVariant => Some(format!("{event} {}", issue.path)),
+        Code::UnknownEventType => Some(format!("dropped {event}")),
+        _ => None,
+    }
+}
+
+fn violation(index: usize, error: &Error, events: &[Event]) -> Value {
+    let paths: Vec<_> = error.issues.iter().map(|issue| &issue.path).collect();
+    failure(json!(index), "E01", json!({ "paths": paths, "events": recorded(events) }))
+}

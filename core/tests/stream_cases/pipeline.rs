@@ -1,0 +1,94 @@
+//! Section `pipeline`: bytes in, a conversation out.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ag_ui_native::error::Category;
+use ag_ui_native::pipeline::{EventPipeline, Output, OutputKind, PipelineOptions};
+use ag_ui_native::read::Nothing;
+use ag_ui_native::reduce::{Change, Reducer, RunEnd};
+use ag_ui_native::types::{Interrupt, ResumeEntry};
+use ag_ui_native::{Error, Profile, from_json, resume};
+use serde_json::{Value, json};
+
+use super::apply::{Session, plain, values};
+use super::{Case, failure, judge};
+
+/// When the cases were recorded, about: 2026.
+const NOW: i64 = 1_780_000_000_000;
+
+fn run(case: &Case, session: &mut Session, result: &mut Option<Value>) -> Result<(), Error> {
+    let list = |name: &str| case.input[name].as_array().cloned().unwrap_or_default().into_iter();
+    let resume: Vec<ResumeEntry> =
+        list("resume").map(|entry| from_json(entry.to_string(), Profile::Strict).unwrap().0).collect();
+    let pending: Vec<Interrupt> = session.conversation.pending_interrupts.clone();
+    resume::check(&pending, &resume, NOW)?;
+    let messages = session.conversation.typed_messages().unwrap();
+    // The reference accepts a stream that ends early; so do pipelines that are not closed.
+    let mut pipeline = EventPipeline::new(None, PipelineOptions::default(), &messages)?;
+    for event in list("events") {
+        let frame = format!("data: {event}\n\n");
+        pipeline.feed(frame.as_bytes(), &mut Nothing, &mut |output: Output<()>, _: &mut Reducer| {
+            let OutputKind::Reduced(reduction) = output.kind else { panic!("reduced") };
+            for change in reduction.changes {
+                if let Change::RunFinished(RunEnd::Success { result: found, .. }) = &change {
+                    *result = found.as_ref().map(plain);
+                }
+                session.conversation.apply(change);
+            }
+            Ok(())
+        })?;
+    }
+    Ok(())
+}
+
+/// Random ids as the cases have them: numbered in order of appearance.
+fn number_uuids(outcome: &Value) -> Value {
+    let mut text = outcome.to_string();
+    // Ours say what they name: `msg-` and a UUID.
+    let pattern = regex_lite::Regex::new("(msg-)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}").unwrap();
+    let mut seen = BTreeMap::new();
+    for found in pattern.find_iter(&text.clone()) {
+        let number = seen.len() + 1;
+        seen.entry(found.as_str().to_owned()).or_insert(number);
+    }
+    for (uuid, number) in seen {
+        text = text.replace(&uuid, &format!("<uuid:{number}>"));
+    }
+    serde_json::from_str(&text).unwrap()
+}
+
+#[test]
+fn pipeline() {
+    judge("pipeline", false, |case| {
+        let mut session = Session::of(case);
+        let ids = |session: &Session| -> Vec<String> {
+            session
+                .conversation
+                .messages()
+                .map(|message| plain(message)["id"].as_str().unwrap().to_owned())
+                .collect()
+        };
+        let before: BTreeSet<String> = ids(&session).into_iter().collect();
+        let mut result = None;
+        let end = run(case, &mut session, &mut result);
+        let mut outcome = session.result();
+        let interrupts = &session.conversation.pending_interrupts;
+        if !interrupts.is_empty() || case.input.get("pendingInterrupts").is_some() {
+            outcome["pendingInterrupts"] = values(interrupts);
+        }
+        if let Err(error) = end {
+            let at = error.event_index.map_or(json!(-1), |index| json!(index));
+            let rule = error.rule().map_or("E01", |rule| rule.as_str());
+            if error.code().category() == Category::Validation {
+                outcome["paths"] = error.issues.iter().map(|issue| json!(issue.path)).collect();
+            }
+            return number_uuids(&failure(at, rule, outcome));
+        }
+        if let Some(result) = result {
+            outcome["result"] = result;
+        }
+        outcome["newMessages"] =
+            ids(&session).into_iter().filter(|id| !before.contains(id)).map(Value::from).collect();
+        number_uuids(&outcome)
+    });
+}
