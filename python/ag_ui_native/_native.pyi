@@ -1,17 +1,33 @@
 """The native part of `ag_ui_native`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Self, final
 
 from pydantic import BaseModel
 from typing_extensions import disjoint_base
 
+from ag_ui_native.changes import Change
 from ag_ui_native.errors import ProtocolWarning
 from ag_ui_native.limits import Limits
 
 __all__ = [
     "EventEncoder",
     "EventDecoder",
+    "check_protocol_version",
+    "downgrade_input",
+    "upgrade_input",
+    "apply_patch",
+    "diff",
+    "EventPipeline",
+    "Reducer",
+    "check_resume",
+    "ChunkExpander",
+    "EventVerifier",
+    "compact_events",
+    "enforce_events",
+    "expand_chunks",
+    "verify_events",
+    "PartialArguments",
     "model_metaclass",
     "start_engine",
     "fast_path_stats",
@@ -98,6 +114,306 @@ class EventDecoder:
     def retry(self) -> int | None:
         """How long the server asks to wait before connecting again, in milliseconds."""
 
+@final
+class EventPipeline:
+    """Takes a stream of events from bytes to changes of a conversation: decodes, translates 0.x, enforces, expands,
+    verifies and reduces.
+
+    The options are those of `EventDecoder` and `Reducer`. `peer` is the newest version that the peer is taken to speak, if
+    that is an older one. `expand`, `verify` and `reduce` switch stages off; without `reduce` the pipeline returns events
+    instead of changes. A failure ends the stream: everything before it has been applied, and the exception's `partial`
+    holds what the failing call had made.
+    """
+
+    def __new__(
+        cls,
+        content_type: str | None = None,
+        *,
+        messages: Iterable[Any] | None = None,
+        state: Any = None,
+        pending_interrupts: Iterable[Any] | None = None,
+        profile: str = "tolerant",
+        limits: Limits | None = None,
+        lossy: bool = False,
+        go_names: bool = False,
+        peer: str | None = None,
+        expand: bool = True,
+        verify: bool | None = None,
+        reduce: bool = True,
+        on_patch_failure: str | None = None,
+        on_warning: Callable[[ProtocolWarning], object] | None = None,
+        as_dicts: bool = False,
+    ) -> Self: ...
+    def feed(self, data: bytes | bytearray | memoryview) -> list[Any]:
+        """Reads a piece of the stream and returns the changes it brings."""
+
+    def close(self) -> list[Any]:
+        """Ends the stream and returns the last changes.
+
+        Raises AGUIStreamError `stream_truncated` if the stream ends inside an event or before its run does.
+        """
+
+    def partial_arguments(self, tool_call_id: str) -> PartialArguments | None:
+        """The arguments of a tool call as they arrive, a `PartialArguments` that follows the call to its end; None if no
+        call has this id.
+
+        Raises AGUIValidationError if what has come so far is no JSON.
+        """
+
+    @property
+    def messages(self) -> list[Any]:
+        """The messages: always the same list, of live objects."""
+
+    @property
+    def state(self) -> Any:
+        """The state, a live object."""
+
+    @property
+    def pending_interrupts(self) -> list[Any]:
+        """The interrupts that wait for an answer."""
+
+    @property
+    def state_in_sync(self) -> bool:
+        """Whether the state is the agent's: no patch of it has failed since the last snapshot."""
+
+    @property
+    def warnings(self) -> list[ProtocolWarning]:
+        """What was mended, left out or ignored so far."""
+
+    @property
+    def last_event_id(self) -> str:
+        """The id last set in the stream, to resume from; empty if none was."""
+
+    @property
+    def retry(self) -> int | None:
+        """How long the server asks to wait before connecting again, in milliseconds."""
+
+@final
+class Reducer:
+    """Turns events into changes of a conversation.
+
+    `messages`, `state` and `pending_interrupts` are what the conversation begins with; they are copied. Messages are
+    kept in the form they are given in: instances, dictionaries with the keys of the wire, or the official package's
+    instances; `as_dicts` asks for dictionaries. Events are read by `profile` within `limits`. `on_patch_failure` is
+    `flag` (a warning, and `state_in_sync` is False until the next snapshot; the default) or `error` (the default of
+    the strict profile).
+    """
+
+    def __new__(
+        cls,
+        messages: Iterable[Any] | None = None,
+        state: Any = None,
+        pending_interrupts: Iterable[Any] | None = None,
+        *,
+        profile: str = "tolerant",
+        limits: Limits | None = None,
+        on_patch_failure: str | None = None,
+        on_warning: Callable[[ProtocolWarning], object] | None = None,
+        as_dicts: bool = False,
+    ) -> Self: ...
+    def apply(self, event: Any) -> list[Change]:
+        """Applies one event, of any form, and returns its changes.
+
+        Raises AGUIValidationError for what is no event, AGUISequenceError for a chunk, AGUIPatchError under the policy
+        `error`.
+        """
+
+    def partial_arguments(self, tool_call_id: str) -> PartialArguments | None:
+        """The arguments of a tool call as they arrive, a `PartialArguments` that follows the call to its end; None if no
+        call has this id.
+
+        Raises AGUIValidationError if what has come so far is no JSON.
+        """
+
+    @property
+    def messages(self) -> list[Any]:
+        """The messages: always the same list, of live objects."""
+
+    @property
+    def state(self) -> Any:
+        """The state, a live object."""
+
+    @property
+    def pending_interrupts(self) -> list[Any]:
+        """The interrupts that wait for an answer."""
+
+    @property
+    def state_in_sync(self) -> bool:
+        """Whether the state is the agent's: no patch of it has failed since the last snapshot."""
+
+    @property
+    def warnings(self) -> list[ProtocolWarning]:
+        """What was mended, left out or ignored so far."""
+
+@final
+class ChunkExpander:
+    """Turns chunk events into the START, CONTENT and END events they stand for, one event at a time."""
+
+    def __new__(
+        cls,
+        *,
+        profile: str = "tolerant",
+        limits: Limits | None = None,
+        on_warning: Callable[[ProtocolWarning], object] | None = None,
+    ) -> Self: ...
+    def push(self, event: Any) -> list[Any]:
+        """The events that `event` stands for: itself, if it is no chunk, behind the ENDs of what it closes.
+
+        Raises AGUISequenceError (a C rule).
+        """
+
+@final
+class EventVerifier:
+    """Verifies the order of events, one at a time: of a stream that is read, or of one that is about to be sent."""
+
+    def __new__(
+        cls,
+        *,
+        profile: str = "tolerant",
+        limits: Limits | None = None,
+        on_warning: Callable[[ProtocolWarning], object] | None = None,
+    ) -> Self: ...
+    def check(self, event: Any) -> None:
+        """Takes the next event. After a failure the verifier takes no more.
+
+        Raises AGUISequenceError (a V rule).
+        """
+
+    def admit(self, event: Any) -> None:
+        """Takes the next event; one that is refused changes nothing, and others may follow.
+
+        Raises AGUISequenceError (a V rule).
+        """
+
+    def finish(self) -> None:
+        """Ends the stream.
+
+        Raises AGUIStreamError `stream_truncated` if no run has begun or one has not ended.
+        """
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a run has begun and not ended."""
+
+    @property
+    def open(self) -> list[tuple[str, str, str | None]]:
+        """What is open, in order of opening: (kind, id or name, subagent run id or None). The kinds are `step`,
+        `message`, `reasoning message`, `reasoning span`, `tool call` and `subagent`.
+        """
+
+@final
+class PartialArguments:
+    """Reads the arguments of a tool call, or any JSON document, as they arrive.
+
+    `value` is what the text so far comes to when everything open is closed: a string grows as it arrives; a number,
+    `true`, `false`, `null` or key counts once it is finished. The dictionaries and lists are always the same ones, and
+    grow in place; they are to be read only. As long as no value has begun, it is an empty dictionary, and so are
+    arguments that never come: calls without arguments are streamed like that.
+
+    All pieces together cost what their text costs, however small they are and however often `value` is read; who keeps
+    every state of a growing string pays for copies of it. Of `limits`, an `ag_ui_native.limits.Limits`, `depth`
+    counts, and `event_bytes` for the whole text.
+    """
+
+    def __new__(cls, *, limits: Limits | None = None) -> Self: ...
+    def feed(self, delta: str) -> list[str]:
+        """Reads the next piece and returns JSON pointers of what it completes: members, items, the whole (``""``),
+        each as it ends.
+
+        Raises AGUIValidationError and AGUILimitError, with byte offsets into the whole text; `partial` has what the
+        piece completed before. What stands before the fault counts. Then AGUIStreamError, code `decoder_failed`.
+        """
+
+    def finish(self) -> Any:
+        """Ends the text and returns the whole value.
+
+        Raises AGUIValidationError if it is cut.
+        """
+
+    @property
+    def value(self) -> Any:
+        """The value so far."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the value is whole. A number by itself is when something stands behind it."""
+
+def enforce_events(
+    events: Iterable[Any],
+    *,
+    profile: str = "tolerant",
+    limits: Limits | None = None,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+) -> list[Any]:
+    """Events as AG-UI 1.0 has them: what it does not know is left out, with a warning each time; malformed known
+    material fails.
+
+    Takes events of any form and returns a list of the same form; an event that needs no mending is the caller's own
+    object. Raises AGUIValidationError with `event_index`; its `partial` holds the events before.
+    """
+
+def expand_chunks(
+    events: Iterable[Any],
+    *,
+    profile: str = "tolerant",
+    limits: Limits | None = None,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+) -> list[Any]:
+    """Turns chunk events into the START, CONTENT and END events they stand for; all others pass.
+
+    Takes events of any form and returns a list of the same form. Raises AGUISequenceError (a C rule) with
+    `event_index`; its `partial` holds what came before.
+    """
+
+def verify_events(
+    events: Iterable[Any],
+    *,
+    profile: str = "tolerant",
+    limits: Limits | None = None,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+) -> list[Any]:
+    """Verifies the order of events. The end of the list is not judged: EventVerifier.finish does that.
+
+    Takes events of any form and returns them as a list. Raises AGUISequenceError (a V rule) with `event_index`; its
+    `partial` holds the events before.
+    """
+
+def compact_events(
+    events: Iterable[Any],
+    *,
+    profile: str = "tolerant",
+    limits: Limits | None = None,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+) -> list[Any]:
+    """A shorter list of events that comes to the same: pieces of text and arguments joined, states applied.
+
+    Takes events of any form and returns a list of the same form. Chunks are not expanded.
+    Raises AGUIValidationError with `event_index` for what is no event.
+    """
+
+def check_resume(pending_interrupts: Iterable[Any], resume: Iterable[Any], now: int | None = None) -> None:
+    """Checks the answers of a run before it is asked for: each pending interrupt needs one, and one that has expired can
+    only be cancelled. Takes instances or dictionaries; `now` is in milliseconds since the Unix epoch.
+
+    Raises AGUISequenceError with rule L01 or L02.
+    """
+
+def downgrade_input(input: Any, peer: str) -> tuple[Any, list[ProtocolWarning]]:
+    """A run's input as an older peer takes it, and the warnings about what that loses.
+
+    `peer` is the newest version the peer speaks, such as `0.0.39`. Takes an instance or a dictionary and returns the
+    like. Raises AGUIValidationError for what is no input, ValueError for what is no version.
+    """
+
+def upgrade_input(input: dict[str, Any]) -> tuple[dict[str, Any], list[ProtocolWarning]]:
+    """A run's input as 1.0 has it, if its messages have the retired binary parts, and the warnings about the conversion.
+
+    Takes a dictionary with the keys of the wire, and returns another.
+    """
+
+def check_protocol_version(declared: str | None) -> ProtocolWarning | None:
+    """What is to be said about the version that a peer declares: a warning if it is newer than ours or none, else None."""
+
 def decode_event(
     json: str | bytes | bytearray,
     *,
@@ -113,6 +429,25 @@ def decode_event(
 
     The options are those of `EventDecoder`. An event of an unknown type that the profile leaves out is None.
     Raises AGUIValidationError, AGUILimitError, and ValueError for an unknown profile or type name.
+    """
+
+def apply_patch(document: Any, operations: Sequence[Any], limits: Limits | None = None, in_place: bool = False) -> Any:
+    """Applies a JSON Patch (RFC 6902) and returns the result: all of it, or nothing.
+
+    `document` is any JSON value: dict, list, str, int, float, bool, None. `operations` is a list of dicts or of operation
+    instances; values are copied out of them. The document stays as it is: the result shares with it what the patch does
+    not touch. With `in_place` dicts and lists are changed where they are, and the document itself is returned, unless an
+    operation replaces the root. `limits` is an `ag_ui_native.limits.Limits`.
+
+    Raises AGUIPatchError with `operation`, the index of the operation that fails, and AGUILimitError. The document is
+    then as it was, in place too, the order of keys included.
+    """
+
+def diff(old: Any, new: Any) -> list[dict[str, Any]]:
+    """A patch that turns `old` into `new`, as a list of dicts: empty if they are equal, never longer as JSON than one
+    that replaces the whole document. The order of keys is no difference; `1` and `1.0` differ.
+
+    Raises AGUIValidationError for what is no JSON value, AGUILimitError for values that are too deep.
     """
 
 def model_metaclass() -> type:

@@ -9,6 +9,8 @@ __all__ = [
     "AGUIError",
     "AGUIInternalError",
     "AGUILimitError",
+    "AGUIPatchError",
+    "AGUISequenceError",
     "AGUIStreamError",
     "AGUIValidationError",
     "Issue",
@@ -38,6 +40,8 @@ class ProtocolWarning(NamedTuple):
     """What was done."""
     event_index: int | None = None
     """The event in its stream, counting from 0."""
+    rule: str | None = None
+    """The rule of event streams it is about."""
 
     def __str__(self) -> str:
         place = "" if self.event_index is None else f"event {self.event_index}: "
@@ -58,6 +62,7 @@ class AGUIError(Exception):
         rule: str | None = None,
         limit: str | None = None,
         offset: int | None = None,
+        operation: int | None = None,
         issues: Sequence[Issue] = (),
         partial: Sequence[Any] = (),
     ) -> None:
@@ -78,6 +83,8 @@ class AGUIError(Exception):
         """The limit that was exceeded."""
         self.offset = offset
         """Byte offset of a fault in the text itself."""
+        self.operation = operation
+        """The operation of a patch, counting from 0."""
         self.issues = tuple(issues)
         """Everything found wrong, in order."""
         self.partial = list(partial)
@@ -101,6 +108,14 @@ class AGUIStreamError(AGUIError):
 
 class AGUILimitError(AGUIError):
     """Input that costs more than is allowed."""
+
+
+class AGUISequenceError(AGUIError):
+    """An event that breaks the order of its stream; ``rule`` says which rule."""
+
+
+class AGUIPatchError(AGUIError):
+    """A JSON Patch that is none, or does not apply; ``operation`` says where."""
 
 
 class AGUIInternalError(AGUIError):

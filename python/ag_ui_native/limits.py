@@ -16,4 +16,12 @@ class Limits:
     event_bytes: int = _DEFAULTS["event_bytes"]
     """Largest event, in bytes of its text."""
     depth: int = _DEFAULTS["depth"]
-    """Deepest nesting of lists and objects."""
+    """Deepest nesting of lists and objects; at most 1000."""
+    id_bytes: int = _DEFAULTS["id_bytes"]
+    """Longest id, in bytes."""
+    open_entities: int = _DEFAULTS["open_entities"]
+    """Most messages, calls, spans, steps and subagents that are open at one time."""
+    patch_operations: int = _DEFAULTS["patch_operations"]
+    """Most operations in one patch."""
+    patch_copies: int = _DEFAULTS["patch_copies"]
+    """Most values that the ``copy`` operations of one patch make, and that its moves take to deeper places."""

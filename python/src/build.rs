@@ -87,6 +87,8 @@ pub struct Models<'py, 'k> {
     registry: &'static Registry,
     /// A member goes by an attribute's name.
     attribute_names: bool,
+    /// What is made is an event, not what it contains: its ids come again in the next.
+    repeats_ids: bool,
 }
 
 /// An instance being made.
@@ -101,7 +103,7 @@ impl<'py, 'k> Models<'py, 'k> {
     /// Makes instances; nothing if the engine does not run.
     pub fn new(py: Python<'py>, keys: &'k mut Keys) -> Option<Self> {
         let registry = Registry::get().filter(|_| metaclass::is_engaged())?;
-        Some(Self { values: Values::new(py, keys), registry, attribute_names: false })
+        Some(Self { values: Values::new(py, keys), registry, attribute_names: false, repeats_ids: false })
     }
 
     /// Whether the documents held something that pydantic reads in its own way.
@@ -116,7 +118,8 @@ impl<'py> Build for Models<'py, '_> {
 
     #[inline]
     fn text(&mut self, text: &str) -> Self::Value {
-        self.values.keys.text(self.values.py, text)
+        let Values { py, keys, .. } = &mut self.values;
+        if self.repeats_ids { keys.text(*py, text) } else { raw::string(*py, text) }
     }
 
     #[inline]
@@ -154,6 +157,7 @@ impl<'py> Build for Models<'py, '_> {
 
     #[inline]
     fn object(&mut self, ty: &'static TypeDef) -> Draft<'py> {
+        self.repeats_ids = ty.is_event();
         let plan = self.registry.plan(ty).expect("every type has a class");
         let dict = raw::copy_dict(plan.template.bind(self.values.py).as_any().as_borrowed()).expect("memory");
         Draft { plan, dict, given: 0, extra: None }
@@ -193,7 +197,7 @@ impl<'py> Build for Models<'py, '_> {
         }
         let extra = extra.map_or(Extra::None, Extra::Some);
         let class = plan.class.bind_borrowed(self.values.py);
-        instance::make(class, &dict, fields_set.as_borrowed(), extra).expect("memory")
+        instance::make(class, &dict, fields_set, extra).expect("memory")
     }
 }
 

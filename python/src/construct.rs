@@ -49,7 +49,7 @@ pub fn construct<'py>(plan: &Plan, arguments: Arguments<'_, 'py>) -> PyResult<Op
         return Ok(None);
     }
     let fields_set = plan.fields_set(py, given)?;
-    instance::make(plan.class.bind_borrowed(py), &dict, fields_set.as_borrowed(), Extra::None).map(Some)
+    instance::make(plan.class.bind_borrowed(py), &dict, fields_set, Extra::None).map(Some)
 }
 
 /// The member that a keyword names, in either spelling. Keywords are mostly interned and in order.

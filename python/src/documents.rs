@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::sync::OnceLock;
 
+use ag_ui_native::compat::Boundary;
 use ag_ui_native::decode::{Decoded, DocumentReader};
 use ag_ui_native::profile::{Profile, Rules, Undeclared};
 use ag_ui_native::read::Build;
@@ -56,6 +57,7 @@ const PYDANTIC: Rules = Rules {
     non_empty: false,
     lossy: false,
     fill_lists: false,
+    legacy: false,
 };
 
 /// An instance of the plan's class; nothing if the document is not plainly one, so that pydantic says what it is.
@@ -126,6 +128,8 @@ pub fn decode<'py>(
     let decoded = at_desk(json.len(), |desk| {
         let Desk { reader, keys } = desk;
         (reader.rules, reader.limits) = (options.rules, options.limits);
+        // What one document tells of 0.x says nothing about the next: they are of different streams.
+        reader.boundary = Boundary::default();
         match Models::new(py, keys) {
             Some(mut models) if !as_dicts => read(reader, json, kind, &mut models),
             _ => read(reader, json, kind, &mut Dicts::new(py, keys)),

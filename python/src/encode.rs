@@ -25,7 +25,7 @@ const MAX_DEPTH: usize = 200;
 const KEPT_BYTES: usize = 1 << 20;
 
 thread_local! {
-    static BUFFER: Cell<String> = const { Cell::new(String::new()) };
+    static WRITER: Cell<Option<Writer>> = const { Cell::new(None) };
 }
 
 /// Writes `object` as JSON between `before` and `after` and hands the text to `take`; nothing if it is pydantic's.
@@ -39,8 +39,7 @@ pub fn encode<T>(
     take: impl FnOnce(&str) -> T,
 ) -> Option<T> {
     let plan = plan_of(object.py(), raw::class_of(object))?;
-    let mut writer = Writer::new(number_style(object.py()));
-    writer.out = BUFFER.take();
+    let mut writer = WRITER.take().unwrap_or_else(|| Writer::new(number_style(object.py())));
     writer.out.clear();
     writer.out.push_str(before);
     let written = Walk { writer: &mut writer, family: plan, depth: 0, now }.model(object, plan);
@@ -50,7 +49,7 @@ pub fn encode<T>(
         take(&writer.out)
     });
     if writer.out.capacity() <= KEPT_BYTES {
-        BUFFER.set(writer.out);
+        WRITER.set(Some(writer));
     }
     taken
 }
@@ -85,18 +84,17 @@ impl Walk<'_> {
         self.enter()?;
         self.writer.out.push('{');
         let mut empty = true;
-        let mut fields = plan.fields.iter();
-        for (key, value) in raw::members(dict.as_any().as_borrowed()) {
-            let field = fields.next().ok_or(Unusual)?;
+        let members = raw::members(dict.as_borrowed());
+        if members.len() != plan.fields.len() {
+            return Err(Unusual);
+        }
+        for (field, (key, value)) in plan.fields.iter().zip(members) {
             if !key.is(&field.name)
                 && raw::text(key) != raw::text(field.name.bind(key.py()).as_any().as_borrowed())
             {
                 return Err(Unusual);
             }
             self.field(field, value, &mut empty)?;
-        }
-        if fields.next().is_some() {
-            return Err(Unusual);
         }
         self.extra(object, plan, empty)?;
         self.writer.out.push('}');
@@ -138,7 +136,8 @@ impl Walk<'_> {
             Holds::Int(..) => self.writer.int(raw::int(value).ok_or(Unusual)?),
             Holds::Any => self.free(value)?,
             Holds::Dict if raw::plain(value) == Plain::Dict => self.free(value)?,
-            Holds::Tag(object, text) if value.is(object) => self.quoted(text),
+            // The key has brought it along.
+            Holds::Tag(object, _) if value.is(object) => {}
             Holds::Choice(set, objects) => {
                 let at = objects.iter().position(|object| value.is(object));
                 let text = raw::text(value);

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ag_ui_native::error::Category;
-use ag_ui_native::{Code, Error, Issue};
+use ag_ui_native::{Code, Error, Issue, Rule};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyTuple, PyType};
@@ -12,12 +12,14 @@ const MODULE: &str = "ag_ui_native.errors";
 
 /// The class for a category of errors.
 fn class(py: Python<'_>, category: Category) -> PyResult<&Bound<'_, PyType>> {
-    static CLASSES: [PyOnceLock<Py<PyType>>; 4] = [const { PyOnceLock::new() }; 4];
+    static CLASSES: [PyOnceLock<Py<PyType>>; 6] = [const { PyOnceLock::new() }; 6];
     let (index, name) = match category {
         Category::Validation => (0, "AGUIValidationError"),
         Category::Stream => (1, "AGUIStreamError"),
         Category::Limit => (2, "AGUILimitError"),
-        Category::Internal => (3, "AGUIInternalError"),
+        Category::Sequence => (3, "AGUISequenceError"),
+        Category::Patch => (4, "AGUIPatchError"),
+        Category::Internal => (5, "AGUIInternalError"),
     };
     CLASSES[index].import(py, MODULE, name)
 }
@@ -36,7 +38,8 @@ pub fn warning<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let class = CLASS.import(py, MODULE, "ProtocolWarning")?;
-    class.call1((issue.code.as_str(), &issue.path, issue.message(), event_index))
+    let rule = issue.rule.map(Rule::as_str);
+    class.call1((issue.code.as_str(), &issue.path, issue.message(), event_index, rule))
 }
 
 /// The exception for an error of core, with the events made before it.
@@ -48,8 +51,10 @@ pub fn raised(py: Python<'_>, error: &Error, partial: Option<Bound<'_, PyList>>)
         named.set_item("path", error.path())?;
         named.set_item("event_index", error.event_index)?;
         named.set_item("event_type", error.event_type)?;
+        named.set_item("rule", error.rule().map(Rule::as_str))?;
         named.set_item("limit", error.limit)?;
         named.set_item("offset", error.offset)?;
+        named.set_item("operation", error.operation)?;
         named.set_item("issues", PyTuple::new(py, issues)?)?;
         named.set_item("partial", partial.unwrap_or_else(|| PyList::empty(py)))?;
         class(py, error.code().category())?.call((error.to_string(),), Some(&named))

@@ -80,13 +80,15 @@ pub enum Extra<'py> {
 pub fn make<'py>(
     class: Borrowed<'_, 'py, PyType>,
     dict: &Bound<'py, PyAny>,
-    fields_set: Borrowed<'_, 'py, PyFrozenSet>,
+    fields_set: Bound<'py, PyFrozenSet>,
     extra: Extra<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = class.py();
     let eager = EAGER.load(Relaxed);
-    let fields_set =
-        if eager { real_set(fields_set.as_any().as_borrowed())? } else { fields_set.to_owned().into_any() };
+    let mut fields_set = fields_set.into_any();
+    if eager {
+        fields_set = real_set(fields_set.as_borrowed())?;
+    }
     let extra = match extra {
         Extra::Some(extra) => extra.into_any(),
         Extra::None if eager => PyDict::new(py).into_any(),

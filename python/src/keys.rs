@@ -7,17 +7,18 @@ use pyo3::types::PyString;
 use crate::raw;
 
 /// Slots of the cache; a power of two.
-const SLOTS: usize = 512;
+const SLOTS: usize = 256;
 /// Longest key that is kept, in bytes.
 const LONGEST_KEY: usize = 40;
 /// Lengths of values that look like ids.
-const ID_LENGTHS: std::ops::RangeInclusive<usize> = 16..=48;
+const MIN_ID: usize = 16;
+const MAX_ID: usize = 48;
 
 /// Strings by their text.
 #[derive(Debug, Default)]
 pub struct Keys {
-    slots: Vec<Option<Py<PyString>>>,
-    last_id: Option<Py<PyString>>,
+    slots: Vec<Known>,
+    last_id: Known,
 }
 
 impl Keys {
@@ -28,49 +29,58 @@ impl Keys {
             return PyString::new(py, text);
         }
         if self.slots.is_empty() {
-            self.slots.resize_with(SLOTS, || None);
+            self.slots.resize_with(SLOTS, Known::default);
         }
-        let slot = &mut self.slots[slot_of(text.as_bytes())];
-        if let Some(known) = slot
-            && raw::text(known.bind(py).as_any().as_borrowed()) == Some(text)
-        {
-            return known.bind(py).clone();
-        }
-        let string = PyString::new(py, text);
-        keep(py, slot, &string);
-        string
+        self.slots[slot_of(text.as_bytes())].string(py, text)
     }
 
     /// The string of a value; the last that looked like an id is kept for the next.
     #[inline]
     pub fn text<'py>(&mut self, py: Python<'py>, text: &str) -> Bound<'py, PyAny> {
-        if !ID_LENGTHS.contains(&text.len()) || text.contains(' ') {
-            return raw::string(py, text);
-        }
-        if let Some(known) = &self.last_id
-            && raw::text(known.bind(py).as_any().as_borrowed()) == Some(text)
-        {
-            return known.bind(py).clone().into_any();
-        }
-        let string = PyString::new(py, text);
-        keep(py, &mut self.last_id, &string);
-        string.into_any()
+        if is_id(text) { self.last_id.string(py, text).into_any() } else { raw::string(py, text) }
     }
 }
 
-/// Puts a string into a slot. The old one is dropped as a bound reference: pyo3 does not count the native methods of
-/// the protocol classes as its own, and would put off dropping another.
-fn keep(py: Python<'_>, slot: &mut Option<Py<PyString>>, string: &Bound<'_, PyString>) {
-    let old = slot.replace(string.clone().unbind());
-    drop(old.map(|old| old.into_bound(py)));
+/// The last string that was made for a slot. Its text stands beside it, so that comparing asks nothing of Python.
+#[derive(Debug, Default)]
+struct Known {
+    text: String,
+    string: Option<Py<PyString>>,
 }
 
-/// Where a text is kept: its length, its first and its last bytes say.
+impl Known {
+    #[inline]
+    fn string<'py>(&mut self, py: Python<'py>, text: &str) -> Bound<'py, PyString> {
+        if let Some(string) = &self.string
+            && self.text == text
+        {
+            return string.bind(py).clone();
+        }
+        let string = PyString::new(py, text);
+        self.text.clear();
+        self.text.push_str(text);
+        let old = self.string.replace(string.clone().unbind());
+        // Dropped as a bound reference: pyo3 does not count the native methods of the protocol classes as its own, and
+        // would put off dropping another.
+        drop(old.map(|old| old.into_bound(py)));
+        string
+    }
+}
+
+/// Whether a text looks like an id: of a usual length, and its beginning is no words.
+#[inline]
+fn is_id(text: &str) -> bool {
+    // All bytes at once: without branches it becomes vector instructions.
+    let is_word =
+        |head: &[u8; MIN_ID]| head.iter().fold(0, |spaces, &byte| spaces | u8::from(byte == b' ')) == 0;
+    text.len() <= MAX_ID && text.as_bytes().first_chunk().is_some_and(is_word)
+}
+
+/// Where a text is kept: its length and some of its bytes say.
 #[inline]
 fn slot_of(text: &[u8]) -> usize {
-    let word =
-        |bytes: &[u8]| bytes.iter().fold(0usize, |sum, &byte| (sum << 5) ^ (sum >> 2) ^ usize::from(byte));
-    let head = &text[..text.len().min(4)];
-    let tail = &text[text.len().saturating_sub(4)..];
-    (word(head).wrapping_mul(31) ^ word(tail) ^ (text.len() << 4)) & (SLOTS - 1)
+    let at = |index: usize| text.get(index).map_or(0, |&byte| usize::from(byte));
+    let last = text.len().saturating_sub(1);
+    let mixed = ((at(0) * 31 + at(last / 2)) * 31 + at(last)) * 31;
+    (mixed ^ text.len()) & (SLOTS - 1)
 }

@@ -1,19 +1,28 @@
 //! The Python face: conversion between core and Python objects, nothing else.
 
 mod build;
+mod compat;
 mod construct;
+mod conversation;
 mod documents;
 mod encode;
 mod encoder;
 mod engine;
 mod error;
+mod events;
 mod helpers;
 mod instance;
 mod keys;
 mod metaclass;
 mod method;
+mod partial;
+mod patch;
+mod pipeline;
 mod plan;
 mod raw;
+mod report;
+mod resume;
+mod stages;
 mod stats;
 mod stream;
 
@@ -26,7 +35,7 @@ mod _native {
     use pyo3::prelude::*;
     use pyo3::types::{PyDict, PyType};
 
-    use crate::{documents, encode, engine, error, helpers, method, plan, raw, stats, stream};
+    use crate::{documents, encode, engine, error, helpers, method, plan, raw, report, stats, stream};
 
     #[pymodule_export]
     const PROTOCOL_VERSION: &str = ag_ui_native::PROTOCOL_VERSION;
@@ -38,7 +47,21 @@ mod _native {
     const BUILD_PROFILE: &str = if cfg!(debug_assertions) { "debug" } else { "release" };
 
     #[pymodule_export]
+    use crate::compat::{check_protocol_version, downgrade_input, upgrade_input};
+    #[pymodule_export]
     use crate::encoder::EventEncoder;
+    #[pymodule_export]
+    use crate::partial::PartialArguments;
+    #[pymodule_export]
+    use crate::patch::{apply_patch, diff};
+    #[pymodule_export]
+    use crate::pipeline::{EventPipeline, Reducer};
+    #[pymodule_export]
+    use crate::resume::check_resume;
+    #[pymodule_export]
+    use crate::stages::{
+        ChunkExpander, EventVerifier, compact_events, enforce_events, expand_chunks, verify_events,
+    };
     #[pymodule_export]
     use crate::stream::EventDecoder;
 
@@ -77,9 +100,9 @@ mod _native {
     #[pyo3(signature = () -> "dict[str, int]")]
     fn default_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
         let limits = PyDict::new(py);
-        let Limits { event_bytes, depth } = Limits::default();
-        limits.set_item("event_bytes", event_bytes)?;
-        limits.set_item("depth", depth)?;
+        for (name, _, default) in Limits::ALL {
+            limits.set_item(name, default)?;
+        }
         Ok(limits)
     }
 
@@ -112,7 +135,7 @@ mod _native {
         let (value, issues) = error::guard(py, || documents::decode(py, &bytes, type_name, &options))?;
         for issue in issues {
             let found = error::warning(py, &issue, None)?;
-            stream::log(&found)?;
+            report::log(&found)?;
             if let Some(on_warning) = on_warning {
                 on_warning.call1((found,))?;
             }

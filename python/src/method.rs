@@ -118,7 +118,7 @@ unsafe fn with_event(
             if !is_event {
                 return Err(pyo3::exceptions::PyTypeError::new_err("expected exactly one argument, event"));
             }
-            let encoder = Bound::from_borrowed_ptr(py, this).cast_into_unchecked::<EventEncoder>();
+            let encoder = Borrowed::from_ptr(py, this).cast_unchecked::<EventEncoder>();
             method(encoder.get(), Borrowed::from_ptr(py, *args))
         })
     }

@@ -55,7 +55,7 @@ pub struct FieldPlan {
     pub name: Py<PyString>,
     /// Wire name.
     pub alias: Py<PyString>,
-    /// The quoted wire name between comma and colon.
+    /// The quoted wire name between comma and colon, and the value behind it if that is fixed.
     pub key: String,
     /// What it holds.
     pub holds: Holds,
@@ -132,12 +132,14 @@ impl Plan {
                 required |= 1 << index;
             }
             template.set_item(&name, &default)?;
+            let holds = Holds::new(&def.kind, &default, event_type)?;
+            let fixed = if let Holds::Tag(_, text) = holds { format!("\"{text}\"") } else { String::new() };
             fields.push(FieldPlan {
                 def,
                 alias: PyString::intern(py, def.wire).unbind(),
                 name: name.unbind(),
-                key: format!(",\"{}\":", def.wire),
-                holds: Holds::new(&def.kind, &default, event_type)?,
+                key: format!(",\"{}\":{fixed}", def.wire),
+                holds,
             });
         }
         let tag = fields.iter().position(|field| matches!(field.holds, Holds::Tag(..)));
@@ -238,10 +240,19 @@ impl Holds {
 #[derive(Debug)]
 pub struct Registry {
     plans: Vec<&'static Plan>,
-    /// The same by the addresses of their types, sorted.
-    by_type: Vec<(usize, &'static Plan)>,
+    /// The same in slots that the addresses of their types say; behind one that is taken comes the next.
+    by_type: [Option<&'static Plan>; SLOTS],
     /// The objects that stand for the values of closed sets.
     choices: Vec<(&'static EnumDef, Vec<Py<PyAny>>)>,
+}
+
+/// Slots for plans, a power of two: several for each.
+const SLOTS: usize = 512;
+
+/// The slots where the plan of a type may stand. Types lie one behind the other, so that most stand in the first.
+fn slots_of(ty: &'static TypeDef) -> impl Iterator<Item = usize> {
+    let first = std::ptr::from_ref(ty).addr() / size_of::<TypeDef>();
+    (first..first + SLOTS).map(|slot| slot % SLOTS)
 }
 
 static REGISTRY: OnceLock<Registry> = OnceLock::new();
@@ -261,9 +272,12 @@ impl Registry {
             };
             plans.push(&*Box::leak(Box::new(plan)));
         }
-        let mut by_type: Vec<_> =
-            plans.iter().map(|plan| (std::ptr::from_ref(plan.ty).addr(), *plan)).collect();
-        by_type.sort_by_key(|(address, _)| *address);
+        let mut by_type = [None; SLOTS];
+        for plan in &plans {
+            let free =
+                slots_of(plan.ty).find(|&slot| by_type[slot].is_none()).expect("more slots than types");
+            by_type[free] = Some(*plan);
+        }
         let none = classes.py().None().into_bound(classes.py());
         let mut choices = Vec::new();
         for set in ag_ui_native::schema::ENUMS {
@@ -287,9 +301,8 @@ impl Registry {
 
     /// The plan of this package's class for a type.
     pub fn plan(&self, ty: &'static TypeDef) -> Option<&'static Plan> {
-        let address = std::ptr::from_ref(ty).addr();
-        let at = self.by_type.binary_search_by_key(&address, |(address, _)| *address);
-        at.ok().map(|at| self.by_type[at].1)
+        let mut found = slots_of(ty).map_while(|slot| self.by_type[slot]);
+        found.find(|plan| std::ptr::eq(plan.ty, ty))
     }
 
     /// The object that stands for a value of a closed set.

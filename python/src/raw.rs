@@ -120,6 +120,15 @@ pub struct Members<'a, 'py> {
     at: ffi::Py_ssize_t,
 }
 
+impl Members<'_, '_> {
+    /// How many there are in all.
+    #[inline]
+    pub fn len(&self) -> usize {
+        // SAFETY: the call checks for a dict.
+        unsafe { ffi::PyDict_Size(self.dict.as_ptr()).cast_unsigned() }
+    }
+}
+
 impl<'a, 'py> Iterator for Members<'a, 'py> {
     type Item = (Obj<'a, 'py>, Obj<'a, 'py>);
 
@@ -207,4 +216,18 @@ pub fn copy_dict<'py>(dict: Obj<'_, 'py>) -> Option<Bound<'py, PyAny>> {
 #[inline]
 pub fn string<'py>(py: Python<'py>, text: &str) -> Bound<'py, PyAny> {
     pyo3::types::PyString::new(py, text).into_any()
+}
+
+/// `text` behind `known`; a string that nobody else holds grows in place. What is no `str` gives way.
+pub fn append<'py>(known: Bound<'py, PyAny>, text: Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+    if plain(known.as_borrowed()) != Plain::Text {
+        return Ok(text.to_owned());
+    }
+    let py = known.py();
+    let mut joined = known.into_ptr();
+    // SAFETY: both are live strings; the call takes over the first and leaves the result in its place, or null.
+    unsafe {
+        ffi::PyUnicode_Append(&raw mut joined, text.as_ptr());
+        Bound::from_owned_ptr_or_err(py, joined)
+    }
 }

@@ -1,15 +1,16 @@
 //! `EventDecoder`: the bytes of a stream in, events out.
 
-use ag_ui_native::stream::{EventDecoder as CoreDecoder, Warning};
+use ag_ui_native::stream::{Arrival, EventDecoder as CoreDecoder, Take};
 use ag_ui_native::{Error, Limits, Profile, Rules};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList};
+use pyo3::types::{PyBytes, PyList, PyMemoryView};
 
 use crate::build::{Dicts, Models, by_pydantic};
-use crate::error::{guard, raised, warning};
+use crate::error::{guard, raised};
 use crate::keys::Keys;
 use crate::metaclass;
+use crate::report::Reporter;
 
 /// Decodes a stream of events that arrives in pieces of any size.
 ///
@@ -26,8 +27,7 @@ pub struct EventDecoder {
     decoder: CoreDecoder,
     as_dicts: bool,
     keys: Keys,
-    warnings: Py<PyList>,
-    on_warning: Option<Py<PyAny>>,
+    reporter: Reporter,
 }
 
 #[pymethods]
@@ -56,21 +56,14 @@ impl EventDecoder {
             decoder,
             as_dicts: as_dicts || profile == Profile::Relay,
             keys: Keys::default(),
-            warnings: PyList::empty(py).unbind(),
-            on_warning,
+            reporter: Reporter::new(py, on_warning),
         })
     }
 
     /// Reads a piece of the stream and returns the events it completes.
     #[pyo3(signature = (data: "bytes | bytearray | memoryview") -> "list")]
     fn feed<'py>(&mut self, py: Python<'py>, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
-        let bytes = match data.cast::<PyBytes>() {
-            Ok(bytes) => bytes.clone(),
-            Err(_) => py
-                .get_type::<PyBytes>()
-                .call1((py.get_type::<pyo3::types::PyMemoryView>().call1((data,))?,))?
-                .cast_into()?,
-        };
+        let bytes = bytes_of(data)?;
         self.step(py, Some(bytes.as_bytes()))
     }
 
@@ -83,7 +76,7 @@ impl EventDecoder {
     /// What was mended or left out so far.
     #[getter]
     fn warnings(&self, py: Python<'_>) -> Py<PyList> {
-        self.warnings.clone_ref(py)
+        self.reporter.warnings.clone_ref(py)
     }
 
     /// The id last set in the stream, to resume from; empty if none was.
@@ -105,7 +98,10 @@ impl EventDecoder {
         let mut events = Vec::new();
         let Self { decoder, as_dicts, keys, .. } = self;
         let result = guard(py, || {
-            let mut take = |event| events.push(event);
+            let mut take = |arrival: Arrival<'_, _>| {
+                events.push(arrival.value);
+                Ok(())
+            };
             Ok(match Models::new(py, keys) {
                 Some(mut models) if !*as_dicts => advance(decoder, chunk, &mut models, &mut take),
                 _ => advance(decoder, chunk, &mut Dicts::new(py, keys), &mut take),
@@ -116,23 +112,11 @@ impl EventDecoder {
         }
         let events = PyList::new(py, events)?;
         let warnings = self.decoder.take_warnings();
-        self.report(py, &warnings)?;
+        self.reporter.report(py, &warnings)?;
         match result {
             Ok(()) => Ok(events),
             Err(error) => Err(raised(py, &error, Some(events))),
         }
-    }
-
-    fn report(&self, py: Python<'_>, warnings: &[Warning]) -> PyResult<()> {
-        for found in warnings {
-            let found = warning(py, &found.issue, Some(found.event_index))?;
-            self.warnings.bind(py).append(&found)?;
-            log(&found)?;
-            if let Some(on_warning) = &self.on_warning {
-                on_warning.call1(py, (found,))?;
-            }
-        }
-        Ok(())
     }
 }
 
@@ -140,7 +124,7 @@ fn advance<'py, B: ag_ui_native::read::Build<Value = Bound<'py, PyAny>>>(
     decoder: &mut CoreDecoder,
     chunk: Option<&[u8]>,
     build: &mut B,
-    take: &mut dyn FnMut(Bound<'py, PyAny>),
+    take: &mut Take<'_, Bound<'py, PyAny>>,
 ) -> Result<(), Error> {
     match chunk {
         Some(chunk) => decoder.feed(chunk, build, take),
@@ -148,11 +132,14 @@ fn advance<'py, B: ag_ui_native::read::Build<Value = Bound<'py, PyAny>>>(
     }
 }
 
-/// Hands a warning to the log `ag_ui_native`.
-pub fn log(warning: &Bound<'_, PyAny>) -> PyResult<()> {
-    let logger = warning.py().import("logging")?.call_method1("getLogger", ("ag_ui_native",))?;
-    logger.call_method1("warning", ("%s", warning))?;
-    Ok(())
+/// Bytes from anything that has some.
+pub fn bytes_of<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    if let Ok(bytes) = data.cast::<PyBytes>() {
+        return Ok(bytes.clone());
+    }
+    let py = data.py();
+    let view = py.get_type::<PyMemoryView>().call1((data,))?;
+    Ok(py.get_type::<PyBytes>().call1((view,))?.cast_into()?)
 }
 
 /// The rules of a profile by name, with the two options that go with any.
@@ -165,9 +152,12 @@ pub fn rules(profile: &str, lossy: bool, go_names: bool) -> PyResult<(Profile, R
 
 /// Limits from an object that has them as attributes.
 pub fn read_limits(limits: Option<&Bound<'_, PyAny>>) -> PyResult<Limits> {
-    let Some(limits) = limits else { return Ok(Limits::default()) };
-    Ok(Limits {
-        event_bytes: limits.getattr("event_bytes")?.extract()?,
-        depth: limits.getattr("depth")?.extract()?,
-    })
+    let mut read = Limits::default();
+    let Some(limits) = limits else { return Ok(read) };
+    for (name, ..) in Limits::ALL {
+        if let Some(setting) = read.get_mut(name) {
+            *setting = limits.getattr(*name)?.extract()?;
+        }
+    }
+    Ok(read)
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, TypeAdapter, model_serializer
@@ -52,6 +54,17 @@ def from_wire(type_name: str, value: Any) -> Any:
 
     kind = getattr(events, type_name, None) or getattr(types, type_name)
     return TypeAdapter(kind).validate_python(value)
+
+
+@cache
+def _official_adapter(type_name: str) -> TypeAdapter[Any]:
+    core = import_module("ag_ui.core")
+    return TypeAdapter(getattr(core, type_name))
+
+
+def official_from_json(type_name: str, json: str) -> Any:
+    """The official package's object of a protocol type or union: for programs that work with its objects."""
+    return _official_adapter(type_name).validate_json(json)
 
 
 def start_engine() -> None:

@@ -1,0 +1,54 @@
+"""What a reducer tells about each event."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+__all__ = ["Change", "RunEnd"]
+
+
+class Change(NamedTuple):
+    """One change of a conversation. It has been carried out already; this is for showing it.
+
+    ==================== ==================== =====================================
+    kind                 target               value
+    ==================== ==================== =====================================
+    message_inserted     the message
+    message_replaced     the new message
+    messages_arranged
+    message_ended        the message
+    call_added           the call
+    call_ended           the call
+    text_appended        message or call      the text
+    member_set           message or call      (name, new value or None)
+    content_set          the activity
+    content_patched      the activity         the operations, as dicts
+    metadata_merged      message or call      the new metadata
+    state_set
+    state_patched                             the operations
+    patch_failed         the activity or None the operations
+    interrupts_set
+    run_finished                              a RunEnd
+    run_failed                                (message, code or None)
+    ==================== ==================== =====================================
+    """
+
+    kind: str
+    """What happened."""
+    event_index: int
+    """The event that did it, counting from 0."""
+    target: Any = None
+    """The message or tool call it happened to."""
+    value: Any = None
+    """What was added or set."""
+
+
+class RunEnd(NamedTuple):
+    """How a run has finished."""
+
+    outcome: str
+    """``success``, ``interrupt`` or ``cancelled``."""
+    result: Any = None
+    """What a successful run returns."""
+    pending_tool_call_ids: list[str] | None = None
+    """The calls that the application is to answer, after success."""

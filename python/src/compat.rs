@@ -1,0 +1,77 @@
+//! Peers that speak AG-UI 0.x.
+
+use ag_ui_native::compat::{self, ProtocolVersion};
+use ag_ui_native::json::{Input, ParseOptions, Tape};
+use ag_ui_native::types::RunAgentInput;
+use ag_ui_native::{Issue, Limits, to_json};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::error::{guard, warning};
+use crate::events::{Form, json_of, typed};
+
+/// What became of an input: the input, and what was lost or converted.
+type Made<'py> = (Bound<'py, PyAny>, Vec<Bound<'py, PyAny>>);
+
+/// A run's input as an older peer takes it, and the warnings about what that loses.
+///
+/// `peer` is the newest version the peer speaks, such as `0.0.39`. Takes an instance or a dictionary and returns the
+/// like. Raises AGUIValidationError for what is no input, ValueError for what is no version.
+#[pyfunction]
+#[pyo3(signature = (input: "object", peer: "str") -> "tuple[object, list[ProtocolWarning]]")]
+pub fn downgrade_input<'py>(input: &Bound<'py, PyAny>, peer: &str) -> PyResult<Made<'py>> {
+    let py = input.py();
+    guard(py, || {
+        let mut changed: RunAgentInput = typed(input, Limits::default())?;
+        let issues = compat::downgrade(&mut changed, version(peer)?);
+        made(input, "RunAgentInput", &to_json(&changed), &issues)
+    })
+}
+
+/// A run's input as 1.0 has it, if its messages have the retired binary parts, and the warnings about the conversion.
+///
+/// Takes a dictionary with the keys of the wire, and returns another.
+#[pyfunction]
+#[pyo3(signature = (input: "dict[str, object]") -> "tuple[dict[str, object], list[ProtocolWarning]]")]
+pub fn upgrade_input<'py>(input: &Bound<'py, PyAny>) -> PyResult<Made<'py>> {
+    let py = input.py();
+    guard(py, || {
+        let json = json_of(input)?;
+        let options = ParseOptions { depth: Limits::MAX_DEPTH, lossy: false };
+        let mut tape = Tape::default();
+        let parsed = tape.parse(&json, options).map_err(|syntax| PyValueError::new_err(syntax.expected))?;
+        let mut value = parsed.to_value();
+        let issues = compat::upgrade_input(&mut value);
+        let loads = py.import("json")?.getattr("loads")?;
+        Ok((loads.call1((to_json(&value),))?, warnings(py, &issues)?))
+    })
+}
+
+/// What is to be said about the version that a peer declares: a warning if it is newer than ours or none, else None.
+#[pyfunction]
+#[pyo3(signature = (declared: "str | None") -> "ProtocolWarning | None")]
+pub fn check_protocol_version<'py>(
+    py: Python<'py>,
+    declared: Option<&str>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    compat::check_protocol_version(declared).map(|issue| warning(py, &issue, None)).transpose()
+}
+
+/// The version that `text` spells.
+pub fn version(text: &str) -> PyResult<ProtocolVersion> {
+    ProtocolVersion::parse(text).ok_or_else(|| PyValueError::new_err(format!("not a version: {text:?}")))
+}
+
+fn made<'py>(
+    given: &Bound<'py, PyAny>,
+    type_name: &str,
+    json: &str,
+    issues: &[Issue],
+) -> PyResult<Made<'py>> {
+    let py = given.py();
+    Ok((Form::of(given).make(py, type_name, json)?, warnings(py, issues)?))
+}
+
+fn warnings<'py>(py: Python<'py>, issues: &[Issue]) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    issues.iter().map(|issue| warning(py, issue, None)).collect()
+}

@@ -1,0 +1,474 @@
+//! Python's mirror of a conversation: carries out what core's reducer says on live Python objects.
+
+use std::collections::HashMap;
+
+use ag_ui_native::read::Build;
+use ag_ui_native::reduce::{Arranged, Change, Member, OnPatchFailure, Place, RunEnd, Slot};
+use ag_ui_native::types::JsonPatchOperation;
+use ag_ui_native::{Error, Issue, Limits, Object, Value, to_json, to_value};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyList, PyString, PyTuple, PyType};
+
+use crate::build::Dicts;
+use crate::events::Form;
+use crate::keys::Keys;
+use crate::partial::PartialArguments;
+use crate::{instance, patch, raw};
+
+/// Messages, state and pending interrupts.
+#[derive(Debug)]
+pub struct Conversation {
+    /// The messages, in order: always the same list.
+    pub messages: Py<PyList>,
+    slots: Vec<Py<PyAny>>,
+    /// The state.
+    pub state: Py<PyAny>,
+    /// The interrupts that wait for an answer.
+    pub pending_interrupts: Py<PyList>,
+    /// The state is the agent's.
+    pub state_in_sync: bool,
+    /// What a patch that does not apply does.
+    pub on_patch_failure: OnPatchFailure,
+    form: Form,
+    limits: Limits,
+    keys: Keys,
+    /// Arguments that somebody reads as they arrive.
+    partial_arguments: HashMap<Place, Py<PartialArguments>>,
+}
+
+/// What became of a change.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// A patch that did not apply.
+    pub warning: Option<Issue>,
+    /// The activity whose content was not patched, and its type.
+    pub unpatched: Option<(Slot, String)>,
+}
+
+/// What Python programs see of a change, and what became of it; or why the stream fails.
+pub type Applied<'py> = Result<(Seen<'py>, Outcome), Error>;
+
+impl Conversation {
+    /// A conversation that begins with `messages`, which are in `form` and nobody else's.
+    pub fn new(
+        py: Python<'_>,
+        messages: Vec<Bound<'_, PyAny>>,
+        state: Bound<'_, PyAny>,
+        pending_interrupts: Vec<Bound<'_, PyAny>>,
+        form: Form,
+        on_patch_failure: OnPatchFailure,
+        limits: Limits,
+    ) -> PyResult<Self> {
+        Ok(Self {
+            messages: PyList::new(py, &messages)?.unbind(),
+            slots: messages.into_iter().map(Bound::unbind).collect(),
+            state: state.unbind(),
+            pending_interrupts: PyList::new(py, pending_interrupts)?.unbind(),
+            state_in_sync: true,
+            on_patch_failure,
+            form,
+            limits,
+            keys: Keys::default(),
+            partial_arguments: HashMap::new(),
+        })
+    }
+
+    /// The arguments of the call at `place`, to be read as they arrive.
+    pub fn partial_arguments(&mut self, py: Python<'_>, place: Place) -> PyResult<Py<PartialArguments>> {
+        if let Some(known) = self.partial_arguments.get(&place) {
+            return Ok(known.clone_ref(py));
+        }
+        let function = self.holder(self.place(py, place)?, place, Name::Arguments)?;
+        let text: String = match self.get(&function, Name::Arguments)? {
+            Some(text) => text.extract()?,
+            None => String::new(),
+        };
+        let mut arguments = PartialArguments::with_limits(py, self.limits);
+        arguments.feed(py, &text)?;
+        let arguments = Py::new(py, arguments)?;
+        self.partial_arguments.insert(place, arguments.clone_ref(py));
+        Ok(arguments)
+    }
+
+    /// Carries out one change.
+    pub fn apply<'py>(&mut self, py: Python<'py>, change: Change) -> PyResult<Applied<'py>> {
+        let seen = match change {
+            Change::Insert { position, message, .. } => {
+                let message = self.form.make(py, "Message", &to_json(&message))?;
+                self.messages.bind(py).insert(position, &message)?;
+                self.slots.push(message.clone().unbind());
+                Seen::of(intern!(py, "message_inserted"), Some(message))
+            }
+            Change::Replace { slot, message } => {
+                let message = self.form.make(py, "Message", &to_json(&message))?;
+                let list = self.messages.bind(py);
+                list.set_item(list.index(self.slot(py, slot))?, &message)?;
+                self.slots[slot] = message.clone().unbind();
+                Seen::of(intern!(py, "message_replaced"), Some(message))
+            }
+            Change::Arrange(arranged) => {
+                self.arrange(py, arranged)?;
+                Seen::of(intern!(py, "messages_arranged"), None)
+            }
+            Change::AddCall { slot, call } => {
+                let call = self.form.make(py, "ToolCall", &to_json(&call))?;
+                let message = self.slot(py, slot);
+                match self.get(message, Name::ToolCalls)? {
+                    Some(calls) => calls.cast::<PyList>()?.append(&call)?,
+                    None => self.put(message, Name::ToolCalls, PyList::new(py, [&call])?.as_any())?,
+                }
+                Seen::of(intern!(py, "call_added"), Some(call))
+            }
+            Change::Append { place, text } => self.append_text(py, place, &text)?,
+            Change::Set { place, member, value } => self.set(py, place, member, value)?,
+            Change::SetContent { slot, content } => {
+                let content = self.value(py, &Value::Object(content));
+                let message = self.slot(py, slot).clone();
+                self.put(&message, Name::Content, &content)?;
+                Seen::with(intern!(py, "content_set"), Some(message), None)
+            }
+            Change::Merge { place, metadata } => {
+                let object = self.place(py, place)?;
+                let metadata = self.merge(&object, metadata)?;
+                Seen::with(intern!(py, "metadata_merged"), Some(object), Some(metadata))
+            }
+            Change::PatchContent { slot, operations, activity_type } => {
+                return self.patch_content(py, slot, &operations, &activity_type);
+            }
+            Change::SetState(state) => {
+                self.state = self.value(py, &state).unbind();
+                self.state_in_sync = true;
+                Seen::of(intern!(py, "state_set"), None)
+            }
+            Change::PatchState { operations, incomplete } => {
+                return self.patch_state(py, &operations, incomplete);
+            }
+            Change::SetInterrupts(interrupts) => {
+                let made =
+                    interrupts.iter().map(|interrupt| self.form.make(py, "Interrupt", &to_json(interrupt)));
+                self.pending_interrupts = PyList::new(py, made.collect::<PyResult<Vec<_>>>()?)?.unbind();
+                Seen::of(intern!(py, "interrupts_set"), None)
+            }
+            Change::MessageEnded(slot) => {
+                Seen::of(intern!(py, "message_ended"), Some(self.slot(py, slot).clone()))
+            }
+            Change::CallEnded(slot, call) => {
+                self.partial_arguments.remove(&Place::Call(slot, call));
+                Seen::of(intern!(py, "call_ended"), Some(self.place(py, Place::Call(slot, call))?))
+            }
+            Change::RunFinished(end) => {
+                Seen::with(intern!(py, "run_finished"), None, Some(self.run_end(py, end)?))
+            }
+            Change::RunFailed { message, code } => {
+                let value = (message, code).into_pyobject(py)?.into_any();
+                Seen::with(intern!(py, "run_failed"), None, Some(value))
+            }
+        };
+        Ok(Ok((seen, Outcome::default())))
+    }
+
+    fn append_text<'py>(&mut self, py: Python<'py>, place: Place, text: &str) -> PyResult<Seen<'py>> {
+        let (object, member) = (self.place(py, place)?, Name::of_text(place));
+        let holder = self.holder(object.clone(), place, member)?;
+        if let Some(arguments) = self.partial_arguments.get(&place)
+            && arguments.bind(py).borrow_mut().feed(py, text).is_err()
+        {
+            // It is no JSON: whoever reads it has seen all that is.
+            self.partial_arguments.remove(&place);
+        }
+        let text = raw::string(py, text);
+        append(&self.fields(&holder)?, self.key(py, member), &text)?;
+        Ok(Seen::with(intern!(py, "text_appended"), Some(object), Some(text)))
+    }
+
+    fn set<'py>(
+        &self,
+        py: Python<'py>,
+        place: Place,
+        member: Member,
+        value: Option<String>,
+    ) -> PyResult<Seen<'py>> {
+        let object = self.place(py, place)?;
+        let member = Name::of(member, place);
+        let holder = self.holder(object.clone(), place, member)?;
+        let value = value.map(|value| raw::string(py, &value));
+        match &value {
+            Some(value) => self.put(&holder, member, value)?,
+            None => self.remove(&holder, member)?,
+        }
+        let pair = (self.key(py, member), value).into_pyobject(py)?.into_any();
+        Ok(Seen::with(intern!(py, "member_set"), Some(object), Some(pair)))
+    }
+
+    fn patch_content<'py>(
+        &mut self,
+        py: Python<'py>,
+        slot: Slot,
+        operations: &[JsonPatchOperation],
+        activity_type: &str,
+    ) -> PyResult<Applied<'py>> {
+        let mut outcome = Outcome::default();
+        let message = self.slot(py, slot).clone();
+        let content = self.get(&message, Name::Content)?.unwrap_or_else(|| py.None().into_bound(py));
+        match patch::apply_in_place(&content, operations, &self.limits) {
+            Ok(content) => {
+                self.put(&message, Name::Content, &content)?;
+                self.put(&message, Name::ActivityType, PyString::new(py, activity_type).as_any())?;
+            }
+            Err(failure) => {
+                let old = self.get(&message, Name::ActivityType)?;
+                let old = old.map(|old| old.extract::<String>()).transpose()?.unwrap_or_default();
+                outcome.unpatched = Some((slot, old));
+                match self.on_patch_failure.judge(&failure) {
+                    Ok(issue) => outcome.warning = Some(issue),
+                    Err(error) => return Ok(Err(error)),
+                }
+            }
+        }
+        let failed = outcome.warning.is_some();
+        let kind = if failed { intern!(py, "patch_failed") } else { intern!(py, "content_patched") };
+        let seen = Seen::with(kind, Some(message), Some(self.operations(py, operations)?));
+        Ok(Ok((seen, outcome)))
+    }
+
+    fn patch_state<'py>(
+        &mut self,
+        py: Python<'py>,
+        operations: &[JsonPatchOperation],
+        incomplete: bool,
+    ) -> PyResult<Applied<'py>> {
+        let mut outcome = Outcome::default();
+        match patch::apply_in_place(self.state.bind(py), operations, &self.limits) {
+            Ok(state) => self.state = state.unbind(),
+            Err(failure) => match self.on_patch_failure.judge(&failure) {
+                Ok(issue) => outcome.warning = Some(issue),
+                Err(error) => return Ok(Err(error)),
+            },
+        }
+        let failed = outcome.warning.is_some();
+        self.state_in_sync &= !failed && !incomplete;
+        let kind = if failed { intern!(py, "patch_failed") } else { intern!(py, "state_patched") };
+        let seen = Seen::with(kind, None, Some(self.operations(py, operations)?));
+        Ok(Ok((seen, outcome)))
+    }
+
+    fn arrange(&mut self, py: Python<'_>, arranged: Vec<Arranged>) -> PyResult<()> {
+        let message = |entry| match entry {
+            Arranged::Kept(slot) => Ok(self.slot(py, slot).clone()),
+            Arranged::New(message) => self.form.make(py, "Message", &to_json(&message)),
+        };
+        let messages = arranged.into_iter().map(message).collect::<PyResult<Vec<_>>>()?;
+        let list = self.messages.bind(py);
+        list.set_slice(0, list.len(), PyList::new(py, &messages)?.as_any())?;
+        self.slots = messages.into_iter().map(Bound::unbind).collect();
+        self.partial_arguments.clear();
+        Ok(())
+    }
+
+    fn slot<'a, 'py>(&'a self, py: Python<'py>, slot: Slot) -> &'a Bound<'py, PyAny> {
+        self.slots[slot].bind(py)
+    }
+
+    fn place<'py>(&self, py: Python<'py>, place: Place) -> PyResult<Bound<'py, PyAny>> {
+        match place {
+            Place::Message(slot) => Ok(self.slot(py, slot).clone()),
+            Place::Call(slot, call) => {
+                let calls = self.get(self.slot(py, slot), Name::ToolCalls)?;
+                calls.unwrap_or_else(|| py.None().into_bound(py)).get_item(call)
+            }
+        }
+    }
+
+    /// The object that holds a member of a place: of a call, name and arguments are its function's.
+    fn holder<'py>(
+        &self,
+        object: Bound<'py, PyAny>,
+        place: Place,
+        member: Name,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let of_function =
+            matches!(place, Place::Call(..)) && matches!(member, Name::Arguments | Name::OfFunction);
+        if !of_function {
+            return Ok(object);
+        }
+        Ok(self.get(&object, Name::Function)?.unwrap_or(object))
+    }
+
+    /// The dictionary of an object's members.
+    fn fields<'py>(&self, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        match self.form {
+            Form::Dicts => Ok(object.clone()),
+            _ => instance::dict(object.as_borrowed())
+                .ok_or_else(|| pyo3::exceptions::PyTypeError::new_err("not a protocol object")),
+        }
+    }
+
+    fn key<'py>(&self, py: Python<'py>, name: Name) -> &Bound<'py, PyString> {
+        if self.form == Form::Dicts { name.wire(py) } else { name.attribute(py) }
+    }
+
+    fn get<'py>(&self, object: &Bound<'py, PyAny>, name: Name) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let fields = self.fields(object)?.cast_into::<PyDict>()?;
+        Ok(fields.get_item(self.key(object.py(), name))?.filter(|value| !value.is_none()))
+    }
+
+    fn put<'py>(&self, object: &Bound<'py, PyAny>, name: Name, value: &Bound<'py, PyAny>) -> PyResult<()> {
+        let key = self.key(object.py(), name);
+        if self.form == Form::Dicts { object.set_item(key, value) } else { object.setattr(key, value) }
+    }
+
+    fn remove(&self, object: &Bound<'_, PyAny>, name: Name) -> PyResult<()> {
+        let py = object.py();
+        match self.form {
+            Form::Dicts => _ = object.call_method1("pop", (self.key(py, name), py.None()))?,
+            _ => self.put(object, name, py.None().bind(py))?,
+        }
+        Ok(())
+    }
+
+    fn merge<'py>(&mut self, object: &Bound<'py, PyAny>, metadata: Object) -> PyResult<Bound<'py, PyAny>> {
+        let new = self.value(object.py(), &Value::Object(metadata));
+        let merged = match self.get(object, Name::Metadata)? {
+            Some(old) => {
+                let merged = old.cast::<PyDict>()?.copy()?;
+                merged.update(new.cast::<PyDict>()?.as_mapping())?;
+                merged
+            }
+            None => new.cast::<PyDict>()?.copy()?,
+        };
+        self.put(object, Name::Metadata, merged.as_any())?;
+        Ok(new)
+    }
+
+    fn value<'py>(&mut self, py: Python<'py>, value: &Value) -> Bound<'py, PyAny> {
+        Dicts::new(py, &mut self.keys).json(value)
+    }
+
+    /// Operations as dictionaries, whatever the form of messages.
+    fn operations<'py>(
+        &mut self,
+        py: Python<'py>,
+        operations: &[JsonPatchOperation],
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let made = operations.iter().map(|operation| self.value(py, &to_value(operation)));
+        Ok(PyList::new(py, made.collect::<Vec<_>>())?.into_any())
+    }
+
+    fn run_end<'py>(&mut self, py: Python<'py>, end: RunEnd) -> PyResult<Bound<'py, PyAny>> {
+        static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+        let class = CLASS.import(py, "ag_ui_native.changes", "RunEnd")?;
+        match end {
+            RunEnd::Success { result, pending_tool_call_ids } => {
+                let result = result.map(|result| self.value(py, &result));
+                class.call1(("success", result, pending_tool_call_ids))
+            }
+            RunEnd::Interrupt(_) => class.call1(("interrupt",)),
+            RunEnd::Cancelled => class.call1(("cancelled",)),
+        }
+    }
+}
+
+/// What a program sees of a change.
+#[derive(Debug)]
+pub struct Seen<'py> {
+    /// What happened.
+    pub kind: Bound<'py, PyString>,
+    /// The message or call it happened to.
+    pub object: Option<Bound<'py, PyAny>>,
+    /// What was added or set.
+    pub value: Option<Bound<'py, PyAny>>,
+}
+
+impl<'py> Seen<'py> {
+    fn of(kind: &Bound<'py, PyString>, object: Option<Bound<'py, PyAny>>) -> Self {
+        Self::with(kind, object, None)
+    }
+
+    fn with(
+        kind: &Bound<'py, PyString>,
+        object: Option<Bound<'py, PyAny>>,
+        value: Option<Bound<'py, PyAny>>,
+    ) -> Self {
+        Self { kind: kind.clone(), object, value }
+    }
+
+    /// The `Change` that Python gets.
+    pub fn into_change(self, py: Python<'py>, event_index: usize) -> PyResult<Bound<'py, PyAny>> {
+        static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+        static NEW: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let class = CLASS.import(py, "ag_ui_native.changes", "Change")?;
+        // Its own constructor is Python code.
+        let new =
+            NEW.get_or_try_init(py, || py.get_type::<PyTuple>().getattr("__new__").map(Bound::unbind))?;
+        new.bind(py).call1((class, (self.kind, event_index, self.object, self.value)))
+    }
+}
+
+/// A member, which has one name as an attribute and another on the wire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Name {
+    ToolCalls,
+    Function,
+    Arguments,
+    OfFunction,
+    Content,
+    Metadata,
+    ActivityType,
+    EncryptedValue,
+    SubagentRunId,
+}
+
+impl Name {
+    fn of(member: Member, place: Place) -> Self {
+        match member {
+            Member::Text => Self::of_text(place),
+            Member::Name => Self::OfFunction,
+            Member::EncryptedValue => Self::EncryptedValue,
+            Member::ActivityType => Self::ActivityType,
+            Member::SubagentRunId => Self::SubagentRunId,
+        }
+    }
+
+    fn of_text(place: Place) -> Self {
+        match place {
+            Place::Message(_) => Self::Content,
+            Place::Call(..) => Self::Arguments,
+        }
+    }
+
+    fn attribute(self, py: Python<'_>) -> &Bound<'_, PyString> {
+        match self {
+            Self::ToolCalls => intern!(py, "tool_calls"),
+            Self::ActivityType => intern!(py, "activity_type"),
+            Self::EncryptedValue => intern!(py, "encrypted_value"),
+            Self::SubagentRunId => intern!(py, "subagent_run_id"),
+            _ => self.wire(py),
+        }
+    }
+
+    fn wire(self, py: Python<'_>) -> &Bound<'_, PyString> {
+        match self {
+            Self::ToolCalls => intern!(py, "toolCalls"),
+            Self::Function => intern!(py, "function"),
+            Self::Arguments => intern!(py, "arguments"),
+            Self::OfFunction => intern!(py, "name"),
+            Self::Content => intern!(py, "content"),
+            Self::Metadata => intern!(py, "metadata"),
+            Self::ActivityType => intern!(py, "activityType"),
+            Self::EncryptedValue => intern!(py, "encryptedValue"),
+            Self::SubagentRunId => intern!(py, "subagentRunId"),
+        }
+    }
+}
+
+/// Appends to a string in a dictionary. The dictionary lets go of it meanwhile: nobody else holding it, it grows in
+/// place, and a message of many pieces costs no more than their sum.
+fn append(fields: &Bound<'_, PyAny>, key: &Bound<'_, PyString>, text: &Bound<'_, PyAny>) -> PyResult<()> {
+    let py = fields.py();
+    let fields = fields.cast::<PyDict>()?;
+    let Some(known) = fields.get_item(key)? else { return fields.set_item(key, text) };
+    fields.set_item(key, py.None())?;
+    fields.set_item(key, raw::append(known, text.as_borrowed())?)
+}

@@ -1,0 +1,78 @@
+//! Events and messages of the host as core's typed ones, and back. They cross as JSON text: one way to read them, one
+//! verdict.
+
+use ag_ui_native::decode::{DeclaredType, DocumentReader};
+use ag_ui_native::typed::TypedBuild;
+use ag_ui_native::{Limits, Profile, Rules};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
+
+use crate::documents::{Options, decode};
+use crate::encode::encode;
+use crate::error::raised;
+
+/// What objects a caller works with; what we make for him is of the same kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// Instances of this package's classes.
+    #[default]
+    Models,
+    /// Dictionaries with the keys of the wire.
+    Dicts,
+    /// Instances of the official package's classes.
+    Official,
+}
+
+impl Form {
+    /// The form of an object.
+    pub fn of(object: &Bound<'_, PyAny>) -> Self {
+        if object.is_instance_of::<PyDict>() {
+            return Self::Dicts;
+        }
+        let module = object.get_type().getattr("__module__").and_then(|module| module.extract::<String>());
+        if module.is_ok_and(|module| module.starts_with("ag_ui.")) { Self::Official } else { Self::Models }
+    }
+
+    /// The object of this form that `json` is: JSON text that core has written, of the named type or union.
+    pub fn make<'py>(self, py: Python<'py>, type_name: &str, json: &str) -> PyResult<Bound<'py, PyAny>> {
+        if self == Self::Official {
+            let base = py.import("ag_ui_native.core.base")?;
+            return base.call_method1("official_from_json", (type_name, json));
+        }
+        let rules = Rules::of(Profile::Relay);
+        let limits = Limits { event_bytes: usize::MAX, depth: Limits::MAX_DEPTH, ..Limits::default() };
+        let options = Options { rules, limits, as_dicts: self == Self::Dicts };
+        let (made, _) = decode(py, json.as_bytes(), type_name, &options)?;
+        Ok(made.unwrap_or_else(|| py.None().into_bound(py)))
+    }
+}
+
+/// The JSON text of an object of any form.
+pub fn json_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
+    let py = object.py();
+    if let Some(json) = encode(object.as_borrowed(), None, "", "", str::to_owned) {
+        return Ok(json);
+    }
+    let named = PyDict::new(py);
+    if object.hasattr("model_dump_json")? {
+        named.set_item("by_alias", true)?;
+        return object.call_method("model_dump_json", (), Some(&named))?.extract();
+    }
+    named.set_item("separators", (",", ":"))?;
+    named.set_item("ensure_ascii", false)?;
+    let dumps = py.import("json")?.getattr("dumps")?;
+    let json = dumps.call((object,), Some(&named))?;
+    if let Ok(json) = json.cast::<PyString>()?.to_str() {
+        return Ok(json.to_owned());
+    }
+    // Halves of surrogate pairs cross as escapes, so that the reader says where they are.
+    named.set_item("ensure_ascii", true)?;
+    dumps.call((object,), Some(&named))?.extract()
+}
+
+/// An object of any form as a typed value, read by the tolerant profile.
+pub fn typed<T: DeclaredType>(object: &Bound<'_, PyAny>, limits: Limits) -> PyResult<T> {
+    let mut reader = DocumentReader::new(Profile::Tolerant, limits);
+    let decoded = reader.value(json_of(object)?.as_bytes(), T::DECLARED_KIND, &mut TypedBuild);
+    decoded.map(|decoded| T::from_slot(decoded.value)).map_err(|error| raised(object.py(), &error, None))
+}

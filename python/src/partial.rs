@@ -1,0 +1,188 @@
+//! `PartialArguments`: arguments of a tool call that arrive in pieces, and their value so far.
+
+use ag_ui_native::json::{Grow, Growth, PartialParser};
+use ag_ui_native::read::Build;
+use ag_ui_native::{Error, Limits, Number, Value};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyList, PyString};
+
+use crate::build::Dicts;
+use crate::error::{guard, raised};
+use crate::keys::Keys;
+use crate::raw;
+use crate::stream::read_limits;
+
+/// Reads the arguments of a tool call, or any JSON document, as they arrive.
+///
+/// `value` is what the text so far comes to when everything open is closed: a string grows as it arrives; a number,
+/// `true`, `false`, `null` or key counts once it is finished. The dictionaries and lists are always the same ones, and
+/// grow in place; they are to be read only. As long as no value has begun, it is an empty dictionary, and so are
+/// arguments that never come: calls without arguments are streamed like that.
+///
+/// All pieces together cost what their text costs, however small they are and however often `value` is read; who keeps
+/// every state of a growing string pays for copies of it. Of `limits`, an `ag_ui_native.limits.Limits`, `depth` counts,
+/// and `event_bytes` for the whole text.
+#[pyclass(module = "ag_ui_native.partial")]
+#[derive(Debug)]
+pub struct PartialArguments {
+    parser: PartialParser,
+    mirror: Mirror,
+}
+
+#[pymethods]
+impl PartialArguments {
+    #[new]
+    #[pyo3(signature = (*, limits: "object | None" = None))]
+    fn new(py: Python<'_>, limits: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        Ok(Self::with_limits(py, read_limits(limits)?))
+    }
+
+    /// Reads the next piece and returns JSON pointers of what it completes: members, items, the whole (``""``), each
+    /// as it ends.
+    ///
+    /// Raises AGUIValidationError and AGUILimitError, with byte offsets into the whole text; `partial` has what the
+    /// piece completed before. What stands before the fault counts. Then AGUIStreamError, code `decoder_failed`.
+    #[pyo3(signature = (delta: "str") -> "list[str]")]
+    pub fn feed<'py>(&mut self, py: Python<'py>, delta: &str) -> PyResult<Bound<'py, PyList>> {
+        guard(py, || self.step(py, |parser, grow| parser.feed(delta, grow)))
+    }
+
+    /// Ends the text and returns the whole value.
+    ///
+    /// Raises AGUIValidationError if it is cut.
+    #[pyo3(signature = () -> "Any")]
+    pub fn finish(&mut self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        guard(py, || self.step(py, |parser, grow| parser.finish(grow)))?;
+        Ok(self.value(py))
+    }
+
+    /// The value so far.
+    #[getter]
+    pub fn value(&self, py: Python<'_>) -> Py<PyAny> {
+        self.mirror.root.clone_ref(py)
+    }
+
+    /// Whether the value is whole. A number by itself is when something stands behind it.
+    #[getter]
+    pub fn is_complete(&self) -> bool {
+        self.parser.is_complete()
+    }
+}
+
+impl PartialArguments {
+    /// Arguments of which nothing has come.
+    pub fn with_limits(py: Python<'_>, limits: Limits) -> Self {
+        Self { parser: PartialParser::new(limits), mirror: Mirror::new(py) }
+    }
+
+    fn step<'py>(
+        &mut self,
+        py: Python<'py>,
+        run: impl FnOnce(&mut PartialParser, &mut Grow<'_>) -> Result<(), Error>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let completed = PyList::empty(py);
+        let mut grown = Ok(());
+        let Self { parser, mirror } = self;
+        let read = run(parser, &mut |growth| {
+            if grown.is_ok() {
+                grown = mirror.grow(py, growth, &completed);
+            }
+        });
+        grown?;
+        read.map_err(|error| raised(py, &error, Some(completed.clone())))?;
+        Ok(completed)
+    }
+}
+
+/// A value of Python's own objects that grows in place.
+#[derive(Debug)]
+struct Mirror {
+    root: Py<PyAny>,
+    open: Vec<Open>,
+    /// The string that began last.
+    text: Py<PyAny>,
+    keys: Keys,
+}
+
+/// An open dictionary or list.
+#[derive(Debug)]
+enum Open {
+    /// With the key of its last member.
+    Dict(Py<PyDict>, Py<PyString>),
+    /// With the place of its next item.
+    List(Py<PyList>, usize),
+}
+
+impl Mirror {
+    fn new(py: Python<'_>) -> Self {
+        let root = PyDict::new(py).into_any().unbind();
+        Self { root, open: Vec::new(), text: py.None(), keys: Keys::default() }
+    }
+
+    fn grow(&mut self, py: Python<'_>, growth: Growth<'_>, completed: &Bound<'_, PyList>) -> PyResult<()> {
+        match growth {
+            Growth::Key(text) => {
+                let new = self.keys.get(py, text).unbind();
+                if let Some(Open::Dict(_, key)) = self.open.last_mut() {
+                    *key = new;
+                }
+            }
+            Growth::Object => {
+                let dict = PyDict::new(py);
+                self.put(dict.as_any())?;
+                self.open.push(Open::Dict(dict.unbind(), PyString::new(py, "").unbind()));
+            }
+            Growth::List => {
+                let list = PyList::empty(py);
+                self.put(list.as_any())?;
+                self.open.push(Open::List(list.unbind(), 0));
+            }
+            Growth::Text(text) => {
+                let text = raw::string(py, text);
+                self.put(&text)?;
+                self.text = text.unbind();
+            }
+            Growth::Append(text) => self.append(py, &raw::string(py, text))?,
+            Growth::Null => self.put(py.None().bind(py))?,
+            Growth::Bool(value) => self.put(PyBool::new(py, value).as_any())?,
+            Growth::Number(text) => {
+                let number = Dicts::new(py, &mut self.keys).json(&Value::Number(Number::parse(text)));
+                self.put(&number)?;
+            }
+            Growth::Close => _ = self.open.pop(),
+            Growth::Complete(pointer) => completed.append(pointer)?,
+        }
+        Ok(())
+    }
+
+    /// A new value in its place.
+    fn put(&mut self, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        if let Some(Open::List(list, next)) = self.open.last_mut() {
+            *next += 1;
+            return list.bind(value.py()).append(value);
+        }
+        self.put_again(value)
+    }
+
+    /// Another value in the place of the last one.
+    fn put_again(&mut self, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = value.py();
+        match self.open.last() {
+            None => self.root = value.clone().unbind(),
+            Some(Open::Dict(dict, key)) => dict.bind(py).set_item(key, value)?,
+            Some(Open::List(list, next)) => list.bind(py).set_item(next.saturating_sub(1), value)?,
+        }
+        Ok(())
+    }
+
+    /// The last string grows. It stands nowhere else meanwhile, so it need not be copied.
+    fn append(&mut self, py: Python<'_>, more: &Bound<'_, PyAny>) -> PyResult<()> {
+        let none = py.None();
+        self.put_again(none.bind(py))?;
+        let known = std::mem::replace(&mut self.text, none).into_bound(py);
+        let text = raw::append(known, more.as_borrowed())?;
+        self.put_again(&text)?;
+        self.text = text.unbind();
+        Ok(())
+    }
+}

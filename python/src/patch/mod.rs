@@ -1,0 +1,170 @@
+//! JSON Patch on Python objects: nothing is converted, only what a patch names is touched.
+
+mod objects;
+mod tree;
+
+use std::cell::OnceCell;
+
+use ag_ui_native::patch::{Edit, Operation, Room, apply_to, changes};
+use ag_ui_native::types::JsonPatchOperation;
+use ag_ui_native::{Code, Error, Limits};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyString, PyTuple};
+use pyo3::{Borrowed, intern};
+
+use crate::error::{guard, raised};
+use crate::raw;
+use crate::stream::read_limits;
+use objects::{Given, Objects};
+use tree::Tree;
+
+/// Applies a JSON Patch (RFC 6902) and returns the result: all of it, or nothing.
+///
+/// `document` is any JSON value: dict, list, str, int, float, bool, None. `operations` is a list of dicts or of operation
+/// instances; values are copied out of them. The document stays as it is: the result shares with it what the patch does
+/// not touch. With `in_place` dicts and lists are changed where they are, and the document itself is returned, unless an
+/// operation replaces the root. `limits` is an `ag_ui_native.limits.Limits`.
+///
+/// Raises AGUIPatchError with `operation`, the index of the operation that fails, and AGUILimitError. The document is then
+/// as it was, in place too, the order of keys included.
+#[pyfunction]
+#[pyo3(signature = (
+    document: "Any", operations: "Sequence[Any]", limits: "object | None" = None, in_place: "bool" = false
+) -> "Any")]
+pub fn apply_patch<'py>(
+    document: &Bound<'py, PyAny>,
+    operations: &Bound<'py, PyAny>,
+    limits: Option<&Bound<'py, PyAny>>,
+    in_place: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = document.py();
+    let limits = read_limits(limits)?;
+    guard(py, || {
+        let members = members_of(operations)?;
+        let operations = members.iter().map(Members::operation);
+        let mut patched = document.clone();
+        apply_to(&mut Objects::new(py, in_place), &mut patched, operations, &limits)
+            .map_err(|error| raised(py, &error, None))?;
+        Ok(patched)
+    })
+}
+
+/// A patch that turns `old` into `new`, as a list of dicts: empty if they are equal, never longer as JSON than one that
+/// replaces the whole document. The order of keys is no difference; `1` and `1.0` differ.
+///
+/// Raises AGUIValidationError for what is no JSON value, AGUILimitError for values that are too deep.
+#[pyfunction]
+#[pyo3(signature = (old: "Any", new: "Any") -> "list[dict[str, Any]]")]
+pub fn diff<'py>(old: &Bound<'py, PyAny>, new: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+    let py = old.py();
+    guard(py, || {
+        let fault = OnceCell::new();
+        let edits = changes("", Tree::new(old.as_borrowed(), &fault), Tree::new(new.as_borrowed(), &fault));
+        match fault.get() {
+            Some(error) => Err(raised(py, error, None)),
+            None => PyList::new(
+                py,
+                edits.into_iter().map(|edit| operation_of(py, edit)).collect::<PyResult<Vec<_>>>()?,
+            ),
+        }
+    })
+}
+
+fn operation_of<'py>(py: Python<'py>, edit: Edit<Tree<'_, 'py>>) -> PyResult<Bound<'py, PyDict>> {
+    let (op, from, path, value) = match edit {
+        Edit::Add(path, value) => ("add", None, path, Some(value)),
+        Edit::Remove(path) => ("remove", None, path, None),
+        Edit::Replace(path, value) => ("replace", None, path, Some(value)),
+        Edit::Move(from, path) => ("move", Some(from), path, None),
+    };
+    let operation = PyDict::new(py);
+    operation.set_item(intern!(py, "op"), op)?;
+    if let Some(from) = from {
+        operation.set_item(intern!(py, "from"), from)?;
+    }
+    operation.set_item(intern!(py, "path"), path)?;
+    if let Some(value) = value {
+        let copied = copy(&value.object(), &Limits { depth: Limits::MAX_DEPTH, ..Limits::default() });
+        operation.set_item(intern!(py, "value"), copied.map_err(|error| raised(py, &error, None))?)?;
+    }
+    Ok(operation)
+}
+
+/// Applies an event's patch where the document is. Returns the document, which is another object only if an operation
+/// replaced the root.
+pub fn apply_in_place<'py>(
+    document: &Bound<'py, PyAny>,
+    operations: &[JsonPatchOperation],
+    limits: &Limits,
+) -> Result<Bound<'py, PyAny>, Error> {
+    let mut patched = document.clone();
+    let read = |operation| Ok(Operation::try_from(operation)?.map(Given::Value));
+    apply_to(&mut Objects::new(document.py(), true), &mut patched, operations.iter().map(read), limits)?;
+    Ok(patched)
+}
+
+/// A deep copy of a JSON value.
+pub fn copy<'py>(value: &Bound<'py, PyAny>, limits: &Limits) -> Result<Bound<'py, PyAny>, Error> {
+    objects::copied(value, &mut Room::whole(limits))
+}
+
+/// What an operation has, as far as it matters.
+#[derive(Default)]
+struct Members<'py> {
+    is_object: bool,
+    op: Option<Bound<'py, PyString>>,
+    path: Option<Bound<'py, PyString>>,
+    from: Option<Bound<'py, PyString>>,
+    value: Option<Bound<'py, PyAny>>,
+}
+
+impl<'py> Members<'py> {
+    fn read(operation: &Bound<'py, PyAny>) -> PyResult<Self> {
+        let py = operation.py();
+        let dumped;
+        let dict = if let Ok(dict) = operation.cast::<PyDict>() {
+            dict
+        } else if let Some(dump) = operation.getattr_opt(intern!(py, "model_dump"))? {
+            let options = PyDict::new(py);
+            options.set_item(intern!(py, "by_alias"), true)?;
+            dumped = dump.call((), Some(&options))?.cast_into::<PyDict>()?;
+            &dumped
+        } else {
+            return Ok(Self::default());
+        };
+        let get = |key: &Bound<'py, PyString>| {
+            raw::get(dict.as_any().as_borrowed(), key.as_unbound()).map(Borrowed::to_owned)
+        };
+        let text = |key| get(key).and_then(|value| value.cast_into().ok());
+        Ok(Self {
+            is_object: true,
+            op: text(intern!(py, "op")),
+            path: text(intern!(py, "path")),
+            from: text(intern!(py, "from")),
+            value: get(intern!(py, "value")),
+        })
+    }
+
+    fn operation(&self) -> Result<Operation<'_, Given<'_, 'py>>, Error> {
+        if !self.is_object {
+            return Err(Error::new(Code::PatchInvalid, "expected an object"));
+        }
+        let value = self.value.as_ref().map(|value| Given::Object(value.as_borrowed()));
+        Operation::read(text(self.op.as_ref()), text(self.path.as_ref()), text(self.from.as_ref()), value)
+    }
+}
+
+fn text<'a>(string: Option<&'a Bound<'_, PyString>>) -> Option<&'a str> {
+    string.and_then(|string| string.to_str().ok())
+}
+
+fn members_of<'py>(operations: &Bound<'py, PyAny>) -> PyResult<Vec<Members<'py>>> {
+    if !operations.is_instance_of::<PyList>() && !operations.is_instance_of::<PyTuple>() {
+        let error = Error::new(Code::PatchInvalid, "expected a list of operations");
+        return Err(raised(operations.py(), &error, None));
+    }
+    match operations.cast::<PyList>() {
+        Ok(list) => list.iter().map(|operation| Members::read(&operation)).collect(),
+        Err(_) => operations.try_iter()?.map(|operation| Members::read(&operation?)).collect(),
+    }
+}

@@ -1,0 +1,40 @@
+//! Answers to interrupts.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use ag_ui_native::Limits;
+use ag_ui_native::decode::DeclaredType;
+use ag_ui_native::types::{Interrupt, ResumeEntry};
+use pyo3::prelude::*;
+
+use crate::error::{guard, raised};
+use crate::events::typed;
+
+/// Checks the answers of a run before it is asked for: each pending interrupt needs one, and one that has expired can
+/// only be cancelled. Takes instances or dictionaries; `now` is in milliseconds since the Unix epoch.
+///
+/// Raises AGUISequenceError with rule L01 or L02.
+#[pyfunction]
+#[pyo3(signature = (
+    pending_interrupts: "Iterable[object]", resume: "Iterable[object]", now: "int | None" = None
+) -> "None")]
+pub fn check_resume(
+    pending_interrupts: &Bound<'_, PyAny>,
+    resume: &Bound<'_, PyAny>,
+    now: Option<i64>,
+) -> PyResult<()> {
+    guard(resume.py(), || {
+        let pending: Vec<Interrupt> = read_all(pending_interrupts)?;
+        let answers: Vec<ResumeEntry> = read_all(resume)?;
+        let now = now.unwrap_or_else(|| {
+            let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+            i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+        });
+        ag_ui_native::resume::check(&pending, &answers, now)
+            .map_err(|error| raised(resume.py(), &error, None))
+    })
+}
+
+fn read_all<T: DeclaredType>(objects: &Bound<'_, PyAny>) -> PyResult<Vec<T>> {
+    objects.try_iter()?.map(|object| typed(&object?, Limits::default())).collect()
+}
