@@ -22,6 +22,7 @@ export interface ErrorDetails {
   rule?: string;
   limit?: string;
   offset?: number;
+  operation?: number;
   partial?: unknown[];
 }
 
@@ -43,6 +44,8 @@ export class AGUIError extends Error {
   declare readonly limit?: string;
   /** Byte offset within the event's text. */
   declare readonly offset?: number;
+  /** Index of the operation in its patch. */
+  declare readonly operation?: number;
   /** What the failed call had decoded before it failed. */
   declare readonly partial?: any[];
 
@@ -64,6 +67,12 @@ export class AGUIStreamError extends AGUIError {}
 /** Input costs more than is allowed; `limit` names the setting. */
 export class AGUILimitError extends AGUIError {}
 
+/** An event breaks the order of its stream; `rule` says which rule. */
+export class AGUISequenceError extends AGUIError {}
+
+/** A JSON Patch is none, or does not apply; `operation` says where. */
+export class AGUIPatchError extends AGUIError {}
+
 /** A fault of this library. The process goes on. */
 export class AGUIInternalError extends AGUIError {}
 
@@ -76,7 +85,7 @@ export class AGUIConnectNotImplementedError extends AGUIError {
 
 /** An error as the addon describes it. */
 interface Described extends Omit<ErrorDetails, 'issues'> {
-  category: 'validation' | 'stream' | 'limit' | 'internal';
+  category: 'validation' | 'stream' | 'limit' | 'sequence' | 'patch' | 'internal';
   message: string;
   issues: { code: string; path: string; message: string }[];
 }
@@ -85,6 +94,8 @@ const classes = {
   validation: AGUIValidationError,
   stream: AGUIStreamError,
   limit: AGUILimitError,
+  sequence: AGUISequenceError,
+  patch: AGUIPatchError,
   internal: AGUIInternalError,
 };
 
@@ -102,6 +113,12 @@ export function errorFrom(json: string, partial?: unknown[], kind?: string, valu
   const all: ErrorDetails = { ...details, issues: translated };
   if (partial !== undefined) all.partial = partial;
   return new classes[category](message, all);
+}
+
+/** What an answer of the addon says, which is JSON text. Throws the error if it is one. */
+export function answerOf<T>(answer: string): T {
+  if (answer.startsWith('{"error":')) throw errorFrom(answer.slice('{"error":'.length, -1));
+  return JSON.parse(answer) as T;
 }
 
 /** A JSON pointer, key by key; list places become numbers. */

@@ -8,17 +8,53 @@ export interface Native {
   decodeEvent(json: string, options: string): string;
   /** A stream decoder, or an error's description as JSON text. */
   createDecoder(options: string): Feed | string;
+  /** A pipeline for a conversation that begins as `start` says; or an error's description. */
+  createPipeline(options: string, start: string): Feed | string;
+  /** A reducer for a conversation that begins as `start` says; or an error's description. */
+  createReducer(options: string, start: string): Feed | string;
+  /** One stage for events that are objects: `enforce`, `expand`, `verify` or `compact`; or an error's description. */
+  createStage(name: string, options: string): Feed | string;
+  /** What reads the arguments of a tool call as they arrive; or an error's description. */
+  createPartial(options: string): Feed | string;
+  /** Judges the answers to interrupts, all as JSON text; an error's description if they do not do. */
+  checkResume(pending: string, answers: string, now: number): string | null;
+  /** An input for an older peer. JSON text: `{"input": …, "warnings": […]}` or `{"error": …}`. */
+  downgradeInput(json: string, peer: string): string;
+  /** An input of an older peer as 1.0 has it, in the same form. */
+  upgradeInput(json: string): string;
+  /** What is to be said about a peer's version: a list of one warning as JSON text, or nothing. */
+  checkProtocolVersion(declared: string): string | null;
+  /** The function that patches objects, by functions that do what core says; see `patching.cts`. */
+  createPatch(hands: readonly ((...values: any[]) => unknown)[]): Patch;
+  /**
+   * A patch that turns one document into another, or `{"error": …}`. They differ at the pointer `place` only: the values
+   * there and the patch are JSON texts.
+   */
+  diff(place: string, old: string, changed: string): string;
   /** Panics: for the test that a panic stays inside. */
   panic(): void;
 }
 
 /**
- * One stream decoder. `input` is a chunk of the stream, or what is asked for; `marks` is filled as `tape.cts`
- * describes, and the answer is the text that the marks point into; nothing if the chunk is memory that threads share.
+ * One engine: decoder, pipeline, reducer, stage or partial arguments. `input` is a chunk of the stream, events as JSON text
+ * (one a line), a piece of arguments, or what is asked for. `marks` is filled as `tape.cts` describes, and the answer is the text that the marks point into;
+ * nothing if the chunk is memory that threads share. What `extra` is depends on the engine.
  */
-export type Feed = (input: Uint8Array | Ask, marks: Uint32Array) => string | undefined;
+export type Feed = (input: Uint8Array | string | Ask, marks: Uint32Array, extra?: Carry | boolean) => string | undefined;
 
-/** What a decoder can be asked for besides reading a chunk. */
+/**
+ * Carries out the changes that stand on the tape, for an engine that cannot go on before it knows what became of them.
+ * The answer is JSON text about the last of them, a patch, if that did not apply.
+ */
+export type Carry = (text: string) => string | undefined;
+
+/**
+ * Patches a document and returns the result. Of every operation four values stand in `flat`: op, path, from, value. Throws
+ * an error with the code `AGUI` and an error's description as its message.
+ */
+export type Patch = (document: unknown, flat: readonly unknown[], options: string | undefined, context: object) => unknown;
+
+/** What an engine can be asked for besides reading. */
 export const enum Ask {
   /** Ends the stream. */
   Close = 0,
@@ -28,8 +64,12 @@ export const enum Ask {
   Error = 2,
   /** The warnings since the last time, as JSON text. */
   Warnings = 3,
-  /** The stream's last event id and retry time, as JSON text. */
+  /** Of decoders and pipelines: the stream's last event id and retry time, as JSON text. */
   Resume = 4,
+  /** Of pipelines and reducers, once: the messages and interrupts a conversation begins with, as JSON text. */
+  Start = 5,
+  /** Of verifiers: where the stream stands, as JSON text. Of partial arguments: whether they are whole. */
+  Status = 6,
 }
 
 let addon: Native | undefined;

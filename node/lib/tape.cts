@@ -2,15 +2,15 @@ import type { Loose } from './check.cjs';
 import { literalEvent, optionals, types, unions } from './generated/tables.cjs';
 import type { Event } from './generated/types.cjs';
 
-// What the native decoder hands over: one string, and marks into it. JavaScript makes the objects: native code would
+// What an engine hands over: one string, and marks into it. JavaScript makes the objects: native code would
 // take 500 ns and more for each, a literal takes 20. The strings of an event share the memory of their chunk's text.
 
 /** In `marks[STATUS]`: bits. */
 export const STATUS = 0;
 /** In `marks[LENGTH]`: the number of marks that follow. */
 export const LENGTH = 1;
-/** Where the marks of the first event stand. */
-const FIRST = 2;
+/** Where the first of them stands. */
+export const FIRST = 2;
 
 /** The stream has failed; ask for the error. */
 export const FAILED = 1;

@@ -3,9 +3,16 @@
 use std::ops::Range;
 
 use ag_ui_native::NumberStyle;
+use ag_ui_native::decode::DeclaredType;
+use ag_ui_native::encode::to_json_with;
 use ag_ui_native::json::{Input, Writer};
 use ag_ui_native::read::Build;
 use ag_ui_native::schema::{EnumDef, TypeDef};
+
+/// The JSON text of a typed value, as JavaScript writes it.
+pub fn json_of<T: DeclaredType>(value: &T) -> String {
+    to_json_with(value, NumberStyle::JavaScript)
+}
 
 /// A validated value. The ranges point into the texts of [`EventBuild`].
 #[derive(Clone, Debug)]
@@ -20,6 +27,8 @@ pub enum Piece {
     Int(i64),
     /// JSON text: a range of `json`.
     Json(Range<usize>),
+    /// The JSON text of an event that did not come as it is.
+    Made(String),
     /// An event of strings and integers alone: its members, the tag among them.
     Flat(&'static TypeDef, Vec<(usize, Piece)>),
 }
@@ -88,6 +97,7 @@ impl EventBuild {
             Piece::Bool(value) => self.json.bool(*value),
             Piece::Int(value) => self.json.int(*value),
             Piece::Json(range) => self.json.out.extend_from_within(range.clone()),
+            Piece::Made(json) => self.json.out.push_str(json),
             Piece::Flat(..) => self.json.null(),
         }
     }
@@ -206,25 +216,4 @@ const MAX_SPARE: usize = 1024;
 /// Whether an event says nothing but strings and integers: JavaScript then makes it without parsing.
 fn is_flat(members: &[(usize, Piece)]) -> bool {
     members.iter().all(|(_, piece)| matches!(piece, Piece::Text(_) | Piece::Word(_) | Piece::Int(_)))
-}
-
-/// Makes nothing: for verdicts.
-#[derive(Debug)]
-pub struct Nothing;
-
-impl Build for Nothing {
-    type Value = ();
-    type Object = ();
-
-    fn text(&mut self, _: &str) {}
-    fn bool(&mut self, _: bool) {}
-    fn int(&mut self, _: i64) {}
-    fn choice(&mut self, _: &'static EnumDef, _: usize) {}
-    fn json<'a, I: Input<'a>>(&mut self, _: I) {}
-    fn unknown<'a, I: Input<'a>>(&mut self, _: I) {}
-    fn list(&mut self, _: Vec<()>) {}
-    fn object(&mut self, _: &'static TypeDef) {}
-    fn member(&mut self, (): &mut (), _: usize, (): ()) {}
-    fn extra<'a, I: Input<'a>>(&mut self, (): &mut (), _: &str, _: I) {}
-    fn end(&mut self, (): ()) {}
 }

@@ -1,17 +1,37 @@
 //! The Node face: conversion between core and JavaScript, nothing else. Text and bytes cross, never objects.
 
+mod changes;
+mod compat;
+mod engine;
 mod events;
+mod objects;
 mod options;
+mod partial;
+mod patch;
+mod pipeline;
 mod problems;
 mod raw;
+mod resume;
 mod schemas;
+mod stages;
+mod start;
 mod stream;
 mod tape;
 
 use ag_ui_native::error::{Code, Error};
+use ag_ui_native::pipeline::EventPipeline;
+use ag_ui_native::stream::EventDecoder;
 use napi::bindgen_prelude::Unknown;
 use napi::{Env, Result};
 use napi_derive::napi;
+
+use engine::Engine;
+use options::Options;
+use partial::PartialArguments;
+use pipeline::{Pipeline, Reducer};
+use stages::Stage;
+use start::Start;
+use stream::{Decoder, Source};
 
 /// Version of the addon.
 #[napi(catch_unwind)]
@@ -36,26 +56,128 @@ pub fn check(name: String, json: String, profile: String, non_empty: bool) -> Op
 
 /// Reads one event: JSON text of the event and the warnings, or of the error.
 #[napi(catch_unwind)]
-#[allow(clippy::needless_pass_by_value)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn decode_event(json: String, options: String) -> String {
-    guarded(|| stream::decode_event(&json, &options))
-        .unwrap_or_else(|error| format!("{{\"error\":{}}}", problems::describe(&error)))
+    answer(|| stream::decode_event(&json, &options))
 }
 
 /// A function that decodes one stream, or the description of an error.
 #[napi(catch_unwind)]
-#[allow(clippy::needless_pass_by_value)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn create_decoder(env: Env, options: String) -> Result<Unknown<'static>> {
-    match guarded(|| stream::Decoder::new(&options)) {
-        Ok(decoder) => raw::decoder_function(env, decoder),
-        Err(error) => raw::text(env, &problems::describe(&error)),
-    }
+    function(env, || {
+        let options = Options::parse(&options)?;
+        let decoder = EventDecoder::new(options.content_type.as_deref(), options.rules, options.limits)?;
+        Ok(Box::new(Decoder::new(Source::Decoder(decoder), &options)))
+    })
+}
+
+/// A function that takes one stream from bytes to changes of a conversation, or to events, as the options say; or the
+/// description of an error.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn create_pipeline(env: Env, options: String, start: String) -> Result<Unknown<'static>> {
+    function(env, || {
+        let options = Options::parse(&options)?;
+        let start = Start::read(&start, options.limits)?;
+        let pipeline =
+            EventPipeline::new(options.content_type.as_deref(), options.of_pipeline(), &start.messages)?;
+        Ok(if options.stages.reduce {
+            Box::new(Pipeline::new(pipeline, &options, start)) as Box<dyn Engine>
+        } else {
+            Box::new(Decoder::new(Source::Pipeline { pipeline, start: start.json }, &options))
+        })
+    })
+}
+
+/// A function that takes events, as text, to changes of a conversation, or the description of an error.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn create_reducer(env: Env, options: String, start: String) -> Result<Unknown<'static>> {
+    function(env, || {
+        let options = Options::parse(&options)?;
+        let start = Start::read(&start, options.limits)?;
+        Ok(Box::new(Reducer::new(&options, start)))
+    })
+}
+
+/// A function that takes events, as text, through the stage called `name`, or the description of an error.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn create_stage(env: Env, name: String, options: String) -> Result<Unknown<'static>> {
+    function(env, || Ok(Box::new(Stage::new(&name, &Options::parse(&options)?)?)))
+}
+
+/// A function that reads the arguments of a call as they arrive, or the description of an error.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn create_partial(env: Env, options: String) -> Result<Unknown<'static>> {
+    function(env, || Ok(Box::new(PartialArguments::new(Options::parse(&options)?.limits))))
+}
+
+/// Judges the answers to interrupts: nothing, or the description of an error. All are JSON texts; `now` is in
+/// milliseconds.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn check_resume(pending: String, answers: String, now: i64) -> Option<String> {
+    guarded(|| resume::check(&pending, &answers, now)).err().map(|error| problems::describe(&error))
+}
+
+/// A run's input as an older peer takes it, and what that loses, as JSON text; or the error.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn downgrade_input(json: String, peer: String) -> String {
+    answer(|| compat::downgrade_input(&json, &peer))
+}
+
+/// A run's input as 1.0 has it, and what was converted, as JSON text; or the error.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn upgrade_input(json: String) -> String {
+    answer(|| compat::upgrade_input(&json))
+}
+
+/// What is to be said about the version that a peer declares: a list of at most one warning, as JSON text.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn check_protocol_version(declared: String) -> Option<String> {
+    compat::check_protocol_version(&declared)
+}
+
+/// The function that patches objects, by the functions of `lib/patching.cts`.
+#[napi(catch_unwind)]
+pub fn create_patch(env: Env, hands: Unknown<'_>) -> Result<Unknown<'static>> {
+    patch::patch_function(env, hands)
+}
+
+/// A patch that turns one document into another, which differ at the pointer `place` only: the values there and the
+/// result are JSON texts. Or the error.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn diff(place: String, old: String, new: String) -> String {
+    answer(|| patch::diff(&place, &old, &new))
 }
 
 /// Panics, for the test that a panic stays inside.
 #[napi(catch_unwind)]
 pub fn panic() {
     panic!("asked for");
+}
+
+/// The function of an engine, or the description of why there is none.
+fn function(
+    env: Env,
+    make: impl FnOnce() -> std::result::Result<Box<dyn Engine>, Error>,
+) -> Result<Unknown<'static>> {
+    match guarded(make) {
+        Ok(engine) => raw::engine_function(env, engine),
+        Err(error) => raw::text(env, &problems::describe(&error)),
+    }
+}
+
+/// JSON text, or that of the error.
+fn answer(work: impl FnOnce() -> std::result::Result<String, Error>) -> String {
+    guarded(work).unwrap_or_else(|error| format!("{{\"error\":{}}}", problems::describe(&error)))
 }
 
 /// A panic becomes an error like any other.

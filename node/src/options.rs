@@ -1,22 +1,36 @@
 //! What JavaScript asks a decoder for.
 
+use ag_ui_native::compat::ProtocolVersion;
 use ag_ui_native::error::{Code, Error};
 use ag_ui_native::json::{Input, ParseOptions, Tape};
-use ag_ui_native::{Limits, Number, Profile, Rules, Value};
+use ag_ui_native::pipeline::{PipelineOptions, Stages};
+use ag_ui_native::reduce::OnPatchFailure;
+use ag_ui_native::{Limits, Number, Object, Profile, Rules, Value};
 
-/// Options of a decoder.
+use crate::compat::version;
+use crate::problems::camel_case;
+
+/// Options of everything that reads events.
 #[derive(Debug)]
 pub struct Options {
     /// Media type of the response.
     pub content_type: Option<String>,
+    /// The profile.
+    pub profile: Profile,
     /// How events are read.
     pub rules: Rules,
     /// What they may cost.
     pub limits: Limits,
+    /// What a pipeline does with them.
+    pub stages: Stages,
+    /// The newest version that the peer is taken to speak.
+    pub peer: Option<ProtocolVersion>,
+    /// What a patch that does not apply does.
+    pub on_patch_failure: OnPatchFailure,
 }
 
 impl Options {
-    /// Reads the JSON text that `optionsText` in `stream.cts` writes.
+    /// Reads the JSON text that `optionsText` in `options.cts` writes.
     pub fn parse(json: &str) -> Result<Self, Error> {
         let mut tape = Tape::default();
         let root = tape
@@ -32,20 +46,50 @@ impl Options {
                 Error::at(Code::InvalidValue, "/profile".into(), "expected strict, tolerant, relay")
             })?,
         };
-        let limits = Limits::default();
+        let mut limits = Limits::default();
+        for (name, ..) in Limits::ALL {
+            let setting = camel_case(name);
+            if let (Some(value), Some(limit)) = (options.get(&setting), limits.get_mut(name)) {
+                *limit = size(value, &setting)?;
+            }
+        }
         Ok(Self {
             content_type: text("contentType").map(str::to_owned),
+            profile,
             rules: Rules { lossy: flag("lossy"), go_names: flag("goNames"), ..Rules::of(profile) },
-            limits: Limits {
-                event_bytes: size(options.get("eventBytes"), "eventBytes", limits.event_bytes)?,
-                depth: size(options.get("depth"), "depth", limits.depth)?,
+            limits,
+            stages: stages(&options, profile),
+            peer: text("peer").map(version).transpose()?,
+            on_patch_failure: match text("onPatchFailure") {
+                None => OnPatchFailure::of(profile),
+                Some(name) => OnPatchFailure::parse(name).ok_or_else(|| {
+                    Error::at(Code::InvalidValue, "/onPatchFailure".into(), "expected flag, error")
+                })?,
             },
         })
     }
+
+    /// The options of core's pipeline.
+    pub fn of_pipeline(&self) -> PipelineOptions {
+        let Self { rules, limits, stages, peer, .. } = *self;
+        PipelineOptions { rules, limits, stages, peer }
+    }
 }
 
-fn size(value: Option<&Value>, name: &str, default: usize) -> Result<usize, Error> {
-    let Some(value) = value else { return Ok(default) };
+fn stages(options: &Object, profile: Profile) -> Stages {
+    let stage = |name, default| match options.get(name) {
+        Some(Value::Bool(on)) => *on,
+        _ => default,
+    };
+    let Stages { expand, verify, reduce } = Stages::of(profile);
+    Stages {
+        expand: stage("expand", expand),
+        verify: stage("verify", verify),
+        reduce: stage("reduce", reduce),
+    }
+}
+
+fn size(value: &Value, name: &str) -> Result<usize, Error> {
     let int = if let Value::Number(number) = value { Number::as_int(number) } else { None };
     int.and_then(|int| usize::try_from(int).ok()).ok_or_else(|| {
         Error::at(Code::WrongType, format!("/limits/{name}"), "expected a whole number from 0")

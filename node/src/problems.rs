@@ -11,6 +11,8 @@ pub fn describe(error: &Error) -> String {
         Category::Validation => "validation",
         Category::Stream => "stream",
         Category::Limit => "limit",
+        Category::Sequence => "sequence",
+        Category::Patch => "patch",
         Category::Internal => "internal",
     };
     let mut object = Object::default();
@@ -26,6 +28,8 @@ pub fn describe(error: &Error) -> String {
     };
     put("eventIndex", error.event_index.map(number));
     put("eventType", error.event_type.map(Value::from));
+    put("rule", error.rule().map(|rule| rule.as_str().into()));
+    put("operation", error.operation.map(number));
     put("offset", error.offset.map(number));
     put("limit", error.limit.map(|name| Value::from(camel_case(name))));
     text(&object.into())
@@ -38,6 +42,9 @@ pub fn warnings(warnings: &[Warning]) -> String {
         .map(|warning| {
             let mut object = issue(&warning.issue);
             object.insert("eventIndex", number(warning.event_index));
+            if let Some(rule) = warning.issue.rule {
+                object.insert("rule", rule.as_str());
+            }
             object
         })
         .collect();
@@ -66,7 +73,7 @@ pub fn number(count: usize) -> Value {
 }
 
 /// Limits are settings, and settings are spelled as JavaScript spells them.
-fn camel_case(name: &str) -> String {
+pub fn camel_case(name: &str) -> String {
     let mut words = name.split('_');
     let first = words.next().unwrap_or_default().to_owned();
     words.fold(first, |name, word| {

@@ -11,13 +11,20 @@ use ag_ui_native::error::{Code, Error};
 use napi::bindgen_prelude::{FromNapiValue, Unknown};
 use napi::{Env, Error as NapiError, Result, Status, sys};
 
+use crate::engine::Engine;
 use crate::problems;
-use crate::stream::Decoder;
+use crate::tape::{Tape, to_u32};
 
-/// The decoder's state belongs to its function; no call of it can happen within another.
-type State = RefCell<Decoder>;
+/// The engine belongs to its function; no call of it can happen within another.
+type State = RefCell<Machine>;
 
-/// What JavaScript asks for: see `Ask` in `lib/native.cts`.
+/// An engine, and room for the text that it is to read.
+struct Machine {
+    engine: Box<dyn Engine>,
+    text: Vec<u8>,
+}
+
+/// What JavaScript asks for: see `Ask` in `lib/native.cts`. What is not here is asked of the engine.
 const CLOSE: u32 = 0;
 const AGAIN: u32 = 1;
 const ERROR: u32 = 2;
@@ -30,9 +37,10 @@ const FAILED: u32 = 1;
 const WARNED: u32 = 2;
 const SHORT: u32 = 4;
 
-/// The function that feeds `decoder`: `(chunk or request, marks) => text`.
-pub fn decoder_function(env: Env, decoder: Decoder) -> Result<Unknown<'static>> {
-    let state: *mut State = Box::into_raw(Box::new(RefCell::new(decoder)));
+/// The function that runs `engine`: `(input or request, marks, extra) => text`.
+pub fn engine_function(env: Env, engine: Box<dyn Engine>) -> Result<Unknown<'static>> {
+    let machine = Machine { engine, text: Vec::new() };
+    let state: *mut State = Box::into_raw(Box::new(RefCell::new(machine)));
     let mut function = ptr::null_mut();
     // SAFETY: `env` is the environment of the running call. The state lives until the function is collected: `free`
     // is registered right below, and if that fails the state is freed here and the function never handed out.
@@ -54,9 +62,63 @@ pub fn decoder_function(env: Env, decoder: Decoder) -> Result<Unknown<'static>> 
         };
         if status != sys::Status::napi_ok {
             drop(Box::from_raw(state));
-            return Err(NapiError::new(Status::GenericFailure, "the decoder could not be made"));
+            return Err(NapiError::new(Status::GenericFailure, "the function could not be made"));
         }
         Unknown::from_napi_value(env.raw(), function)
+    }
+}
+
+/// JavaScript's side of a running call.
+pub struct Host {
+    env: sys::napi_env,
+    marks: sys::napi_value,
+    extra: sys::napi_value,
+}
+
+impl Host {
+    /// Whether the third argument is `true`.
+    pub fn flag(&self) -> bool {
+        let mut flag = false;
+        // SAFETY: a `Host` exists only during its call; a value that is no boolean gives an error status.
+        let status = unsafe { sys::napi_get_value_bool(self.env, self.extra, &raw mut flag) };
+        status == sys::Status::napi_ok && flag
+    }
+
+    /// Hands the tape over to the function that is the third argument, and empties it. Returns what that answers, if
+    /// it is text.
+    pub fn carry(&mut self, tape: &mut Tape) -> std::result::Result<Option<String>, Error> {
+        tape.finish();
+        // SAFETY: a `Host` exists only during its call.
+        let answer = unsafe { self.call(tape) };
+        tape.clear();
+        answer
+    }
+
+    /// # Safety
+    /// The call must be running. No slice of JavaScript's memory may be alive.
+    unsafe fn call(&mut self, tape: &Tape) -> std::result::Result<Option<String>, Error> {
+        let (mut scope, mut this, mut answer) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
+        let (mut read, mut kind) = (Vec::new(), -1);
+        // SAFETY: by the caller; the scope is closed below. A value that is no function gives an error status.
+        let (status, is_text) = unsafe {
+            sys::napi_open_handle_scope(self.env, &raw mut scope);
+            sys::napi_get_undefined(self.env, &raw mut this);
+            let text = hand_over(self.env, tape, 0, self.marks);
+            let status = if text.is_null() {
+                sys::Status::napi_generic_failure
+            } else {
+                sys::napi_call_function(self.env, this, self.extra, 1, &raw const text, &raw mut answer)
+            };
+            sys::napi_typeof(self.env, answer, &raw mut kind);
+            let is_text = kind == sys::ValueType::napi_string && text_into(self.env, answer, &mut read);
+            sys::napi_close_handle_scope(self.env, scope);
+            (status, is_text)
+        };
+        if status != sys::Status::napi_ok {
+            // An exception is still to be thrown when the call is over.
+            return Err(Error::new(Code::Internal, "JavaScript did not take what was handed over"));
+        }
+        Ok(is_text.then(|| String::from_utf8_lossy(&read).into_owned()))
     }
 }
 
@@ -67,14 +129,14 @@ pub fn text(env: Env, text: &str) -> Result<Unknown<'static>> {
 }
 
 unsafe extern "C" fn free(_: sys::napi_env, state: *mut c_void, _: *mut c_void) {
-    // SAFETY: made by `Box::into_raw` in `decoder_function`; Node-API calls a finalizer once, when nobody can call
+    // SAFETY: made by `Box::into_raw` in `engine_function`; Node-API calls a finalizer once, when nobody can call
     // the function any more.
     drop(unsafe { Box::from_raw(state.cast::<State>()) });
 }
 
 unsafe extern "C" fn feed(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
-    let mut count = 2;
-    let mut arguments = [ptr::null_mut(); 2];
+    let mut count = 3;
+    let mut arguments = [ptr::null_mut(); 3];
     let mut state = ptr::null_mut();
     // SAFETY: `env` and `info` are those of the running call; the array has room for `count` values.
     unsafe {
@@ -87,74 +149,97 @@ unsafe extern "C" fn feed(env: sys::napi_env, info: sys::napi_callback_info) -> 
             &raw mut state,
         );
     }
+    let [input, marks, extra] = arguments;
     // SAFETY: the function was made with a `State` as its data, which lives as long as the function.
     let state = unsafe { &*state.cast::<State>() };
     let call = || {
-        let Ok(mut decoder) = state.try_borrow_mut() else { return ptr::null_mut() };
+        let Ok(mut machine) = state.try_borrow_mut() else { return ptr::null_mut() };
         // SAFETY: the values are arguments of the running call.
-        unsafe { answer(env, &mut decoder, arguments[0], arguments[1]) }
+        unsafe { answer(&mut machine, input, &mut Host { env, marks, extra }) }
     };
     // A panic must not cross into C. It is reported as a failure of the stream.
     catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| {
-        if let Ok(mut decoder) = state.try_borrow_mut() {
-            decoder.fail(Error::new(Code::Internal, "panic"));
+        if let Ok(mut machine) = state.try_borrow_mut() {
+            machine.engine.output().fail(Error::new(Code::Internal, "panic"));
             // SAFETY: as above.
-            return unsafe { deliver(env, &decoder, arguments[1]) };
+            return unsafe { deliver(&mut *machine.engine, &Host { env, marks, extra }) };
         }
         ptr::null_mut()
     })
 }
 
 /// # Safety
-/// `env`, `input` and `marks` must be of the running call.
-unsafe fn answer(
-    env: sys::napi_env,
-    decoder: &mut Decoder,
-    input: sys::napi_value,
-    marks: sys::napi_value,
-) -> sys::napi_value {
-    // SAFETY: by the caller. The bytes are read before control returns to JavaScript, which alone could change or
-    // detach them; memory that threads share is refused, and copied by `lib/stream.cts`.
-    if let Some(chunk) = unsafe { bytes(env, input) } {
-        decoder.read(Some(chunk));
+/// `input` and the values of `host` must be of the running call.
+unsafe fn answer(machine: &mut Machine, input: sys::napi_value, host: &mut Host) -> sys::napi_value {
+    let Machine { engine, text } = machine;
+    // SAFETY: by the caller. JavaScript alone could change or detach the bytes: they are read before it has control, or
+    // copied; memory that threads share is refused, and copied by JavaScript.
+    if let Some(chunk) = unsafe { bytes(host.env, input) } {
+        if engine.calls_back() {
+            text.clear();
+            text.extend_from_slice(chunk);
+            run(&mut **engine, Some(text), host);
+        } else {
+            run(&mut **engine, Some(chunk), host);
+        }
         // SAFETY: by the caller.
-        return unsafe { deliver(env, decoder, marks) };
+        return unsafe { deliver(&mut **engine, host) };
+    }
+    // SAFETY: by the caller.
+    if unsafe { text_into(host.env, input, text) } {
+        run(&mut **engine, Some(text), host);
+        // SAFETY: by the caller.
+        return unsafe { deliver(&mut **engine, host) };
     }
     let mut request = 0;
     // SAFETY: by the caller; a value that is no number gives an error status.
-    if unsafe { sys::napi_get_value_uint32(env, input, &raw mut request) } != sys::Status::napi_ok {
+    if unsafe { sys::napi_get_value_uint32(host.env, input, &raw mut request) } != sys::Status::napi_ok {
         return ptr::null_mut();
     }
-    match request {
+    let answer = match request {
         PANIC => panic!("asked for"),
-        // SAFETY: by the caller.
-        ERROR => unsafe { string(env, &decoder.error.as_ref().map(problems::describe).unwrap_or_default()) },
-        // SAFETY: by the caller.
-        WARNINGS => unsafe { string(env, &decoder.take_warnings()) },
         CLOSE | AGAIN => {
             if request == CLOSE {
-                decoder.read(None);
+                run(&mut **engine, None, host);
             }
             // SAFETY: by the caller.
-            unsafe { deliver(env, decoder, marks) }
+            return unsafe { deliver(&mut **engine, host) };
         }
-        // SAFETY: by the caller.
-        _ => unsafe { string(env, &decoder.resume()) },
-    }
+        ERROR => engine.output().error.as_ref().map(problems::describe).unwrap_or_default(),
+        WARNINGS => engine.output().take_warnings(),
+        _ => engine.ask(request),
+    };
+    // SAFETY: by the caller.
+    unsafe { string(host.env, &answer) }
+}
+
+fn run(engine: &mut dyn Engine, input: Option<&[u8]>, host: &mut Host) {
+    let result = engine.run(input, host);
+    engine.output().error = result.err();
+}
+
+/// Hands over what is in the output.
+///
+/// # Safety
+/// The values of `host` must be of the running call.
+unsafe fn deliver(engine: &mut dyn Engine, host: &Host) -> sys::napi_value {
+    let output = engine.output();
+    let failed = if output.error.is_some() { FAILED } else { 0 };
+    let warned = if output.warnings.is_empty() { 0 } else { WARNED };
+    // SAFETY: by the caller.
+    unsafe { hand_over(host.env, &output.tape, failed | warned, host.marks) }
 }
 
 /// Hands the tape over: the marks into the caller's array, the text as the result.
 ///
 /// # Safety
 /// `env` and `marks` must be of the running call.
-unsafe fn deliver(env: sys::napi_env, decoder: &Decoder, marks: sys::napi_value) -> sys::napi_value {
-    let tape = &decoder.tape;
+unsafe fn hand_over(env: sys::napi_env, tape: &Tape, flags: u32, marks: sys::napi_value) -> sys::napi_value {
     // SAFETY: by the caller. JavaScript does not run while the slice is alive.
     let Some(place) = (unsafe { words(env, marks) }) else { return ptr::null_mut() };
     let [status, length, rest @ ..] = place else { return ptr::null_mut() };
-    *status =
-        if decoder.error.is_some() { FAILED } else { 0 } | if decoder.has_warnings() { WARNED } else { 0 };
-    *length = u32::try_from(tape.marks.len()).unwrap_or(u32::MAX);
+    *status = flags;
+    *length = to_u32(tape.marks.len());
     let Some(rest) = rest.get_mut(..tape.marks.len()) else {
         *status |= SHORT;
         // SAFETY: by the caller.
@@ -163,14 +248,10 @@ unsafe fn deliver(env: sys::napi_env, decoder: &Decoder, marks: sys::napi_value)
     rest.copy_from_slice(&tape.marks);
     let mut value = ptr::null_mut();
     if tape.wide.is_empty() {
+        let text = &tape.text.out;
         // SAFETY: the text is ASCII, which is Latin-1, and the pointer is valid for its length.
         unsafe {
-            sys::napi_create_string_latin1(
-                env,
-                tape.text.as_ptr().cast(),
-                length_of(tape.text.len()),
-                &raw mut value,
-            );
+            sys::napi_create_string_latin1(env, text.as_ptr().cast(), length_of(text.len()), &raw mut value);
         }
     } else {
         // SAFETY: the pointer is valid for its length.
@@ -184,6 +265,45 @@ unsafe fn deliver(env: sys::napi_env, decoder: &Decoder, marks: sys::napi_value)
         }
     }
     value
+}
+
+/// Reads a JavaScript string as UTF-8; whether it is one.
+///
+/// # Safety
+/// `env` and `value` must be of the running call.
+unsafe fn text_into(env: sys::napi_env, value: sys::napi_value, text: &mut Vec<u8>) -> bool {
+    // Most texts fit, and their length need not be asked for.
+    text.resize(SMALL_TEXT, 0);
+    // SAFETY: by the caller; a value that is no string gives an error status.
+    let Some(mut length) = (unsafe { fill(env, value, text) }) else { return false };
+    // Node-API writes whole characters, and a zero behind them.
+    if length + MAX_CHARACTER >= text.len() {
+        // SAFETY: by the caller. Without a buffer Node-API says how long the text is.
+        unsafe { sys::napi_get_value_string_utf8(env, value, ptr::null_mut(), 0, &raw mut length) };
+        text.resize(length + 1, 0);
+        // SAFETY: by the caller.
+        length = unsafe { fill(env, value, text) }.unwrap_or_default();
+    }
+    text.truncate(length);
+    true
+}
+
+const SMALL_TEXT: usize = 1024;
+
+/// Longest character in UTF-8, and the zero.
+const MAX_CHARACTER: usize = 5;
+
+/// Writes as much of a string as fits, and returns how much that is; nothing if it is no string.
+///
+/// # Safety
+/// `env` and `value` must be of the running call.
+unsafe fn fill(env: sys::napi_env, value: sys::napi_value, text: &mut [u8]) -> Option<usize> {
+    let mut length = 0;
+    // SAFETY: by the caller; the buffer has as many bytes as it is said to have.
+    let status = unsafe {
+        sys::napi_get_value_string_utf8(env, value, text.as_mut_ptr().cast(), text.len(), &raw mut length)
+    };
+    (status == sys::Status::napi_ok).then_some(length)
 }
 
 /// # Safety

@@ -3,11 +3,10 @@
 use ag_ui_native::decode::DocumentReader;
 use ag_ui_native::error::{Code, Error};
 use ag_ui_native::profile::Undeclared;
+use ag_ui_native::read::Nothing;
 use ag_ui_native::schema::{ENUMS, Kind, type_named, union_named};
 use ag_ui_native::types::JsonPatchOperation;
 use ag_ui_native::{Limits, Profile, Rules};
-
-use crate::events::Nothing;
 
 /// Whether the JSON text is a value of the named type. The profile `schema` is strict but for undeclared members,
 /// which schemas keep; text is read as JavaScript holds it.

@@ -1,19 +1,22 @@
-//! One stream being decoded, and single events.
+//! A stream whose bytes become events, and single events.
 
 use ag_ui_native::decode::DocumentReader;
 use ag_ui_native::error::Error;
-use ag_ui_native::stream::{EventDecoder, Warning};
+use ag_ui_native::pipeline::{EventPipeline, Output as PipelineOutput, OutputKind};
+use ag_ui_native::reduce::Reducer;
+use ag_ui_native::stream::{Arrival, EventDecoder, Warning};
 use ag_ui_native::{Object, Value};
 
-use crate::events::{EventBuild, Piece};
+use crate::engine::{Engine, Output, START};
+use crate::events::{EventBuild, Piece, json_of};
 use crate::options::Options;
 use crate::problems;
-use crate::tape::Tape;
+use crate::raw::Host;
 
 /// Reads one event: JSON text of the event, if it is not left out, and of the warnings.
 pub fn decode_event(json: &str, options: &str) -> Result<String, Error> {
     let options = Options::parse(options)?;
-    let mut reader = DocumentReader::new(ag_ui_native::Profile::default(), options.limits);
+    let mut reader = DocumentReader::new(options.profile, options.limits);
     reader.rules = options.rules;
     let mut build = EventBuild::new(options.rules.lossy);
     let decoded = reader.event(json.as_bytes(), &mut build)?;
@@ -23,69 +26,93 @@ pub fn decode_event(json: &str, options: &str) -> Result<String, Error> {
     Ok(format!("{{{}\"warnings\":{}}}", event.unwrap_or_default(), problems::warnings(&warnings)))
 }
 
-/// Decodes one stream, and keeps what JavaScript asks for afterwards.
+/// Makes events of the bytes of one stream.
 #[derive(Debug)]
 pub struct Decoder {
-    events: EventDecoder,
+    source: Source,
     build: EventBuild,
     pieces: Vec<Piece>,
-    /// What the last call made.
-    pub tape: Tape,
-    /// Why the last call failed.
-    pub error: Option<Error>,
-    warnings: Vec<Warning>,
+    output: Output,
+}
+
+/// What decodes, and what else is done with the events.
+#[derive(Debug)]
+#[allow(clippy::large_enum_variant)] // There is one for each stream.
+pub enum Source {
+    /// Nothing else.
+    Decoder(EventDecoder),
+    /// All stages but reduction, for a conversation that begins with `start`.
+    Pipeline {
+        /// The stages.
+        pipeline: EventPipeline,
+        /// For JavaScript.
+        start: String,
+    },
 }
 
 impl Decoder {
-    /// A decoder for the options' JSON text.
-    pub fn new(options: &str) -> Result<Self, Error> {
-        let Options { content_type, rules, limits } = Options::parse(options)?;
-        Ok(Self {
-            events: EventDecoder::new(content_type.as_deref(), rules, limits)?,
-            build: EventBuild::new(rules.lossy),
-            pieces: Vec::new(),
-            tape: Tape::default(),
-            error: None,
-            warnings: Vec::new(),
-        })
+    /// A decoder of what comes from `source`.
+    pub fn new(source: Source, options: &Options) -> Self {
+        let build = EventBuild::new(options.rules.lossy);
+        Self { source, build, pieces: Vec::new(), output: Output::default() }
     }
+}
 
-    /// Reads a chunk; none ends the stream.
-    pub fn read(&mut self, chunk: Option<&[u8]>) {
-        let Self { events, build, pieces, .. } = self;
+impl Engine for Decoder {
+    fn run(&mut self, input: Option<&[u8]>, _: &mut Host) -> Result<(), Error> {
+        let Self { source, build, pieces, output } = self;
         build.clear(pieces);
-        let mut take = |piece| pieces.push(piece);
-        let result = match chunk {
-            Some(chunk) => events.feed(chunk, build, &mut take),
-            None => events.close(build, &mut take),
+        let (result, warnings) = match source {
+            Source::Decoder(decoder) => {
+                let mut take = |arrival: Arrival<'_, Piece>| {
+                    pieces.push(arrival.value);
+                    Ok(())
+                };
+                let result = match input {
+                    Some(chunk) => decoder.feed(chunk, build, &mut take),
+                    None => decoder.close(build, &mut take),
+                };
+                (result, decoder.take_warnings())
+            }
+            Source::Pipeline { pipeline, .. } => {
+                let mut take = |output: PipelineOutput<Piece>, _: &mut Reducer| {
+                    match output.kind {
+                        OutputKind::Passed(piece) => pieces.push(piece),
+                        OutputKind::Made(event) => pieces.push(Piece::Made(json_of(&event))),
+                        OutputKind::Reduced(_) => {}
+                    }
+                    Ok(())
+                };
+                let result = match input {
+                    Some(chunk) => pipeline.feed(chunk, build, &mut take),
+                    None => pipeline.close(build, &mut take),
+                };
+                (result, pipeline.take_warnings())
+            }
         };
-        self.error = result.err();
-        self.warnings.extend(self.events.take_warnings());
-        self.tape.pack(&self.pieces, &self.build);
+        output.warnings.extend(warnings);
+        output.tape.pack(pieces, build);
+        result
     }
 
-    /// Ends the stream with a failure that did not come from its input.
-    pub fn fail(&mut self, error: Error) {
-        self.error = Some(error);
-        self.tape = Tape::default();
+    fn output(&mut self) -> &mut Output {
+        &mut self.output
     }
 
-    /// Whether there are warnings to ask for.
-    pub fn has_warnings(&self) -> bool {
-        !self.warnings.is_empty()
+    fn ask(&mut self, request: u32) -> String {
+        match &mut self.source {
+            Source::Decoder(decoder) => resume_point(decoder),
+            Source::Pipeline { start, .. } if request == START => std::mem::take(start),
+            Source::Pipeline { pipeline, .. } => resume_point(pipeline.decoder()),
+        }
     }
+}
 
-    /// The warnings since the last time, as JSON text.
-    pub fn take_warnings(&mut self) -> String {
-        problems::warnings(&std::mem::take(&mut self.warnings))
-    }
-
-    /// The last event id and the retry time, as JSON text.
-    pub fn resume(&self) -> String {
-        let mut object = Object::default();
-        object.insert("lastEventId", String::from_utf8_lossy(self.events.last_event_id()).into_owned());
-        let retry = self.events.retry().and_then(|retry| i64::try_from(retry).ok());
-        object.insert("retry", retry.map_or(Value::Null, Value::from));
-        problems::text(&object.into())
-    }
+/// The last event id and the retry time, as JSON text.
+pub fn resume_point(decoder: &EventDecoder) -> String {
+    let mut object = Object::default();
+    object.insert("lastEventId", String::from_utf8_lossy(decoder.last_event_id()).into_owned());
+    let retry = decoder.retry().and_then(|retry| i64::try_from(retry).ok());
+    object.insert("retry", retry.map_or(Value::Null, Value::from));
+    problems::text(&object.into())
 }

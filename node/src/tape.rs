@@ -1,5 +1,7 @@
-//! The layout in which events cross: one string, and marks into it. `lib/tape.cts` reads it.
+//! The layout in which what was made crosses: one string, and marks into it. `lib/tape.cts` reads it.
 
+use ag_ui_native::NumberStyle;
+use ag_ui_native::json::Writer;
 use ag_ui_native::schema::TypeDef;
 use ag_ui_native::types::Event;
 
@@ -9,36 +11,59 @@ use crate::events::{EventBuild, Piece};
 const JSON_TEXT: u32 = 255;
 
 /// What crosses after one call.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Tape {
-    /// The pieces of all events, one behind the other.
-    pub text: String,
-    /// The same in UTF-16; empty if the text is ASCII.
+    /// The pieces of text, one behind the other.
+    pub text: Writer,
+    /// The same in UTF-16, once finished; empty if the text is ASCII.
     pub wide: Vec<u16>,
-    /// For each event a head, `shape | count << 8 | optional << 16`, and the ends of its `count` pieces, in UTF-16
-    /// units. `optional` has a bit for each optional member that is there: `1 << place in the declaration`.
+    /// Numbers, among them the ends of pieces: in UTF-16 units, once finished.
     pub marks: Vec<u32>,
+    /// Which of the marks are ends of pieces.
+    ends: Vec<usize>,
+}
+
+impl Default for Tape {
+    fn default() -> Self {
+        let text = Writer::new(NumberStyle::JavaScript);
+        Self { text, wide: Vec::new(), marks: Vec::new(), ends: Vec::new() }
+    }
 }
 
 impl Tape {
-    /// Packs the events that `build` made.
-    pub fn pack(&mut self, events: &[Piece], build: &EventBuild) {
-        self.text.clear();
+    /// Empties it.
+    pub fn clear(&mut self) {
+        self.text.out.clear();
         self.wide.clear();
         self.marks.clear();
+        self.ends.clear();
+    }
+
+    /// Ends a piece: what has been written to `text` since the last one.
+    pub fn end_piece(&mut self) {
+        self.ends.push(self.marks.len());
+        self.marks.push(to_u32(self.text.out.len()));
+    }
+
+    /// Packs the events that `build` made. For each a head, `shape | count << 8 | optional << 16`, and the ends of its
+    /// `count` pieces. `optional` has a bit for each optional member that is there: `1 << place in the declaration`.
+    pub fn pack(&mut self, events: &[Piece], build: &EventBuild) {
+        self.clear();
         for event in events {
             match event {
                 Piece::Flat(ty, members) => self.flat(ty, members, build),
-                Piece::Json(range) => {
-                    self.text.push_str(&build.json.out[range.clone()]);
-                    self.marks.extend([JSON_TEXT | 1 << 8, to_u32(self.text.len())]);
-                }
+                Piece::Json(range) => self.json(&build.json.out[range.clone()]),
+                Piece::Made(json) => self.json(json),
                 _ => {}
             }
         }
-        if !self.text.is_ascii() {
-            self.widen();
-        }
+        self.finish();
+    }
+
+    fn json(&mut self, json: &str) {
+        self.marks.push(JSON_TEXT | 1 << 8);
+        self.text.out.push_str(json);
+        self.end_piece();
     }
 
     /// Packs one flat event: a piece for each member but the tag.
@@ -50,39 +75,38 @@ impl Tape {
             let field = &ty.fields[*index];
             match piece {
                 _ if field.is_tag() => continue,
-                Piece::Text(range) => self.text.push_str(&build.strings[range.clone()]),
-                Piece::Word(word) => self.text.push_str(word),
-                Piece::Int(int) => self.text.push_str(&int.to_string()),
+                Piece::Text(range) => self.text.out.push_str(&build.strings[range.clone()]),
+                Piece::Word(word) => self.text.out.push_str(word),
+                Piece::Int(int) => self.text.int(*int),
                 _ => {}
             }
             if field.is_optional() {
                 optional |= 1 << index;
             }
-            self.marks.push(to_u32(self.text.len()));
+            self.end_piece();
         }
         let count = to_u32(self.marks.len() - head - 1);
         self.marks[head] = shape(ty) | count << 8 | optional << 16;
     }
 
-    /// Turns the text and the marks from bytes into UTF-16 units.
-    fn widen(&mut self) {
-        self.wide.reserve(self.text.len());
-        let (mut at, mut start) = (0, 0);
-        while at < self.marks.len() {
-            let count = self.marks[at] >> 8 & 255;
-            for _ in 0..count {
-                at += 1;
-                let end = self.marks[at] as usize;
-                let piece = &self.text[start..end];
-                if piece.is_ascii() {
-                    self.wide.extend(piece.bytes().map(u16::from));
-                } else {
-                    self.wide.extend(piece.encode_utf16());
-                }
-                self.marks[at] = to_u32(self.wide.len());
-                start = end;
+    /// Turns the text and the ends of its pieces from bytes into UTF-16 units, unless they are the same.
+    pub fn finish(&mut self) {
+        let text = &self.text.out;
+        if text.is_ascii() {
+            return;
+        }
+        self.wide.reserve(text.len());
+        let mut start = 0;
+        for &place in &self.ends {
+            let end = self.marks[place] as usize;
+            let piece = &text[start..end];
+            if piece.is_ascii() {
+                self.wide.extend(piece.bytes().map(u16::from));
+            } else {
+                self.wide.extend(piece.encode_utf16());
             }
-            at += 1;
+            self.marks[place] = to_u32(self.wide.len());
+            start = end;
         }
     }
 }
@@ -93,8 +117,8 @@ fn shape(ty: &TypeDef) -> u32 {
     to_u32(place.unwrap_or_default())
 }
 
-/// A chunk's events stay below 4 GiB: one event does, and JavaScript strings are shorter.
+/// A call's events stay below 4 GiB: one event does, and JavaScript strings are shorter.
 #[allow(clippy::cast_possible_truncation)]
-fn to_u32(value: usize) -> u32 {
+pub fn to_u32(value: usize) -> u32 {
     value as u32
 }

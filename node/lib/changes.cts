@@ -1,0 +1,108 @@
+import type { JsonPatchOperation, Message, Metadata, ToolCall } from './generated/types.cjs';
+
+/** How a run has finished. */
+export type RunEnd =
+  | {
+      outcome: 'success';
+      /** What the run returns. */
+      result?: any;
+      /** The calls that the application is to answer. */
+      pendingToolCallIds: string[];
+    }
+  | { outcome: 'interrupt' }
+  | { outcome: 'cancelled' };
+
+interface ChangeOf<Kind extends string, Target = undefined, Value = undefined> {
+  /** What happened. */
+  kind: Kind;
+  /** Index of the event that did it, from 0. */
+  eventIndex: number;
+  /** The message or call that it happened to, as the call that reports the change left it. It is never changed later. */
+  target: Target;
+  /** What was added or set. */
+  value: Value;
+}
+
+/**
+ * One change of a conversation. It has been carried out already; this is for showing it.
+ *
+ * | kind | target | value |
+ * | --- | --- | --- |
+ * | `message_inserted` | the message | |
+ * | `message_replaced` | the new message | |
+ * | `messages_arranged` | | |
+ * | `message_ended` | the message | |
+ * | `call_added` | the call | |
+ * | `call_ended` | the call | |
+ * | `text_appended` | message or call | the text |
+ * | `member_set` | message or call | `{ name, value }`; no value: it was removed |
+ * | `content_set` | the activity | |
+ * | `content_patched` | the activity | the operations |
+ * | `metadata_merged` | message or call | the new metadata |
+ * | `state_set` | | |
+ * | `state_patched` | | the operations |
+ * | `patch_failed` | the activity, or nothing: the state | the operations |
+ * | `interrupts_set` | | |
+ * | `run_finished` | | a `RunEnd` |
+ * | `run_failed` | | `{ message, code }` |
+ */
+export type Change =
+  | ChangeOf<'message_inserted', Message>
+  | ChangeOf<'message_replaced', Message>
+  | ChangeOf<'messages_arranged'>
+  | ChangeOf<'message_ended', Message>
+  | ChangeOf<'call_added', ToolCall>
+  | ChangeOf<'call_ended', ToolCall>
+  | ChangeOf<'text_appended', Message | ToolCall, string>
+  | ChangeOf<'member_set', Message | ToolCall, { name: string; value?: string }>
+  | ChangeOf<'content_set', Message>
+  | ChangeOf<'content_patched', Message, JsonPatchOperation[]>
+  | ChangeOf<'metadata_merged', Message | ToolCall, Metadata>
+  | ChangeOf<'state_set'>
+  | ChangeOf<'state_patched', undefined, JsonPatchOperation[]>
+  | ChangeOf<'patch_failed', Message | undefined, JsonPatchOperation[]>
+  | ChangeOf<'interrupts_set'>
+  | ChangeOf<'run_finished', undefined, RunEnd>
+  | ChangeOf<'run_failed', undefined, { message: string; code?: string }>;
+
+/** The kinds in the order of `Kind` in `changes.rs`. */
+export const enum Kind {
+  MessageInserted,
+  MessageReplaced,
+  MessagesArranged,
+  MessageEnded,
+  CallAdded,
+  CallEnded,
+  TextAppended,
+  MemberSet,
+  ContentSet,
+  ContentPatched,
+  MetadataMerged,
+  StateSet,
+  StatePatched,
+  PatchFailed,
+  InterruptsSet,
+  RunFinished,
+  RunFailed,
+}
+
+/** Their names, in the same order. */
+export const kinds: readonly Change['kind'][] = [
+  'message_inserted',
+  'message_replaced',
+  'messages_arranged',
+  'message_ended',
+  'call_added',
+  'call_ended',
+  'text_appended',
+  'member_set',
+  'content_set',
+  'content_patched',
+  'metadata_merged',
+  'state_set',
+  'state_patched',
+  'patch_failed',
+  'interrupts_set',
+  'run_finished',
+  'run_failed',
+];

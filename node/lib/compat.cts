@@ -1,0 +1,38 @@
+import { answerOf } from './errors.cjs';
+import type { RunAgentInput } from './generated/types.cjs';
+import { native } from './native.cjs';
+import type { Warning } from './options.cjs';
+
+// Peers that speak AG-UI 0.x. What they send is read without asking: the profile `tolerant` translates it, with
+// warnings. This is for what is sent to them, and for checks.
+
+/** An input, and what was lost or converted on the way. */
+export interface Translated {
+  input: RunAgentInput;
+  warnings: Warning[];
+}
+
+/**
+ * A run's input as an older peer takes it.
+ *
+ * @param peer the newest version that the peer speaks, such as `0.0.39`
+ * @throws AGUIValidationError for what is no input or no version
+ */
+export function downgradeInput(input: RunAgentInput, peer: string): Translated {
+  return answerOf(native().downgradeInput(JSON.stringify(input) ?? 'null', peer));
+}
+
+/**
+ * A run's input as 1.0 has it, if its messages have the retired binary parts. Nothing else is looked at.
+ *
+ * @throws AGUILimitError for what is nested too deeply
+ */
+export function upgradeInput(input: object): Translated {
+  return answerOf(native().upgradeInput(JSON.stringify(input) ?? 'null'));
+}
+
+/** What is to be said about the version that a peer declares: a warning if it is newer than ours or none. */
+export function checkProtocolVersion(declared: string | undefined): Warning | undefined {
+  const warnings = declared === undefined ? null : native().checkProtocolVersion(declared);
+  return warnings === null ? undefined : (JSON.parse(warnings) as Warning[])[0];
+}

@@ -1,0 +1,274 @@
+import { type Change, Kind, kinds } from './changes.cjs';
+import type { Loose } from './check.cjs';
+import { AGUIError } from './errors.cjs';
+import type { Interrupt, JsonPatchOperation, Message } from './generated/types.cjs';
+import type { ConversationOptions, Limits } from './options.cjs';
+import { PartialArguments } from './partial.cjs';
+import { patchOwned } from './patching.cjs';
+import { FIRST, LENGTH } from './tape.cjs';
+
+/** Marks of a change: kind, index of the event, slot (of an inserted message: its place), call from 1, end of its text. */
+const WIDTH = 5;
+
+/**
+ * JavaScript's mirror of a conversation: carries out what core's reducer says, and knows nothing of the protocol.
+ *
+ * Whatever a caller has been handed is never changed again. What was made since then is nobody else's and is changed in
+ * place, the rest is copied along the path that is touched, once: so a change costs the same however long the
+ * conversation is.
+ */
+export class Conversation {
+  /** The interrupts that wait for an answer. */
+  pendingInterrupts: Interrupt[];
+  /** Whether the state is the agent's. */
+  stateInSync = true;
+  /** Messages by the numbers that core gives them. */
+  #slots: Loose[];
+  /** For each, the turn in which it was made. */
+  #born: number[];
+  /** The slots in the order of the list. */
+  #order: number[];
+  /** The list as it was handed out, until something changes. */
+  #list: Message[] | undefined;
+  #state: unknown;
+  /** Counts how often messages have been handed out. What was made in the current turn nobody else has. */
+  #turn = 0;
+  /** What else has been made in the current turn, inside of messages. */
+  #made = new Set<object>();
+  /** What has been made of the state since it was handed out. */
+  #stateMade = new Set<object>();
+  #changes: Change[] = [];
+  /** Arguments that somebody reads as they arrive, by slot and place of their call. */
+  readonly #partialArguments = new Map<string, PartialArguments>();
+  readonly #limits: Limits | undefined;
+
+  /** `start` is what the engine answers to `Ask.Start`, `text` is what it was told. */
+  constructor(start: string, text: string, limits?: Limits) {
+    const { messages, pendingInterrupts } = JSON.parse(start) as { messages: Loose[]; pendingInterrupts: Interrupt[] };
+    this.#slots = messages;
+    this.#born = messages.map(() => 0);
+    this.#order = messages.map((_, slot) => slot);
+    this.pendingInterrupts = pendingInterrupts;
+    this.#state = JSON.parse(text.slice(0, text.indexOf('\n')));
+    this.#limits = limits;
+  }
+
+  /** The messages: the same list until something changes. */
+  get messages(): Message[] {
+    if (this.#list === undefined) {
+      this.#list = this.#order.map((slot) => this.#slots[slot] as unknown as Message);
+      this.#handOut();
+    }
+    return this.#list;
+  }
+
+  /** The state. */
+  get state(): any {
+    if (this.#stateMade.size > 0) this.#stateMade = new Set();
+    return this.#state;
+  }
+
+  /** The arguments of the first call with this id, to be read as they arrive. */
+  partialArguments(toolCallId: string): PartialArguments | undefined {
+    for (const slot of this.#order) {
+      const calls = (this.#slots[slot]!['toolCalls'] ?? []) as { id: string; function: { arguments: string } }[];
+      const call = calls.findIndex(({ id }) => id === toolCallId);
+      if (call < 0) continue;
+      const place = `${slot} ${call + 1}`;
+      let partial = this.#partialArguments.get(place);
+      if (partial === undefined) {
+        partial = new PartialArguments(this.#limits === undefined ? {} : { limits: this.#limits });
+        partial.feed(calls[call]!.function.arguments);
+        this.#partialArguments.set(place, partial);
+      }
+      return partial;
+    }
+    return undefined;
+  }
+
+  /** Text that is no JSON is the reader's trouble: he sees no more of it. */
+  #feedArguments(place: string, text: string): void {
+    try {
+      this.#partialArguments.get(place)?.feed(text);
+    } catch {
+      this.#partialArguments.delete(place);
+    }
+  }
+
+  /** Carries out what stands on the tape, and returns the changes since the last time. */
+  take(text: string, marks: Uint32Array): Change[] {
+    this.carry(text, marks);
+    const changes = this.#changes;
+    this.#changes = [];
+    if (changes.length > 0) this.#handOut();
+    return changes;
+  }
+
+  /** From now on somebody else may hold the messages. */
+  #handOut(): void {
+    this.#turn++;
+    // A new set is made faster than one is cleared.
+    if (this.#made.size > 0) this.#made = new Set();
+  }
+
+  /** Carries out what stands on the tape; the answer describes a patch that did not apply, which is the last. */
+  carry(text: string, marks: Uint32Array): string | undefined {
+    const end = FIRST + marks[LENGTH]!;
+    let start = 0;
+    for (let at = FIRST; at < end; at += WIDTH) {
+      const piece = text.slice(start, (start = marks[at + 4]!));
+      const failure = this.#apply(marks[at]!, marks[at + 1]!, marks[at + 2]!, marks[at + 3]!, piece);
+      if (failure !== undefined) return failure;
+    }
+    return undefined;
+  }
+
+  #apply(kind: Kind, eventIndex: number, slot: number, call: number, piece: string): string | undefined {
+    let target: Loose | undefined;
+    let value: unknown;
+    switch (kind) {
+      case Kind.TextAppended:
+        target = this.#target(slot, call);
+        if (call === 0) (target['content'] as string) += piece;
+        else (this.#own(target, 'function')['arguments'] as string) += piece;
+        if (call > 0 && this.#partialArguments.size > 0) this.#feedArguments(`${slot} ${call}`, piece);
+        value = piece;
+        break;
+      case Kind.MessageInserted:
+        target = JSON.parse(piece) as Loose;
+        this.#order.splice(slot, 0, this.#slots.length);
+        this.#put(this.#slots.length, target);
+        break;
+      case Kind.MessageReplaced:
+        target = JSON.parse(piece) as Loose;
+        this.#put(slot, target);
+        break;
+      case Kind.MessagesArranged:
+        this.#arrange(JSON.parse(piece) as (number | Loose)[]);
+        break;
+      case Kind.CallAdded: {
+        const message = this.#target(slot, 0);
+        target = JSON.parse(piece) as Loose;
+        this.#made.add(target);
+        if (message['toolCalls'] === undefined) message['toolCalls'] = [target];
+        else (this.#own(message, 'toolCalls') as unknown as Loose[]).push(target);
+        break;
+      }
+      case Kind.MemberSet: {
+        target = this.#target(slot, call);
+        const [name, set] = JSON.parse(piece) as [string, string?];
+        const isFunctions = call > 0 && (name === 'name' || name === 'arguments');
+        const holder = isFunctions ? this.#own(target, 'function') : target;
+        if (set === undefined) delete holder[name];
+        else holder[name] = set;
+        value = set === undefined ? { name } : { name, value: set };
+        break;
+      }
+      case Kind.ContentSet:
+        target = this.#target(slot, 0);
+        target['content'] = JSON.parse(piece);
+        break;
+      case Kind.MetadataMerged:
+        target = this.#target(slot, call);
+        value = JSON.parse(piece);
+        target['metadata'] = { ...(target['metadata'] as Loose | undefined), ...(value as Loose) };
+        break;
+      case Kind.ContentPatched: {
+        const [operations, activityType] = JSON.parse(piece) as [JsonPatchOperation[], string];
+        const { content, activityType: old } = this.#slots[slot]!;
+        try {
+          const patched = patchOwned(content, operations, this.#made, this.#limits);
+          target = this.#target(slot, 0);
+          target['content'] = patched;
+        } catch (error) {
+          return described(error, old as string);
+        }
+        target['activityType'] = activityType;
+        value = operations;
+        break;
+      }
+      case Kind.StateSet:
+        this.#state = JSON.parse(piece);
+        this.#stateMade = new Set();
+        this.stateInSync = true;
+        break;
+      case Kind.StatePatched:
+        value = JSON.parse(piece);
+        try {
+          this.#state = patchOwned(this.#state, value as JsonPatchOperation[], this.#stateMade, this.#limits);
+        } catch (error) {
+          return described(error);
+        }
+        // Some operations were unknown and left out.
+        if (call > 0) this.stateInSync = false;
+        break;
+      case Kind.PatchFailed:
+        value = JSON.parse(piece);
+        if (call > 0) target = this.#slots[slot];
+        else this.stateInSync = false;
+        break;
+      case Kind.InterruptsSet:
+        this.pendingInterrupts = JSON.parse(piece) as Interrupt[];
+        break;
+      case Kind.MessageEnded:
+        target = this.#slots[slot];
+        break;
+      case Kind.CallEnded:
+        this.#partialArguments.delete(`${slot} ${call}`);
+        target = (this.#slots[slot]!['toolCalls'] as Loose[])[call - 1];
+        break;
+      case Kind.RunFinished:
+      case Kind.RunFailed:
+        value = JSON.parse(piece);
+        break;
+    }
+    this.#changes.push({ kind: kinds[kind], eventIndex, target, value } as unknown as Change);
+    return undefined;
+  }
+
+  /** A message, or one of its calls, to be changed. */
+  #target(slot: number, call: number): Loose {
+    let message = this.#slots[slot]!;
+    if (this.#born[slot] !== this.#turn) this.#put(slot, (message = { ...message }));
+    return call === 0 ? message : this.#own(this.#own(message, 'toolCalls'), call - 1);
+  }
+
+  #put(slot: number, message: Loose): void {
+    this.#slots[slot] = message;
+    this.#born[slot] = this.#turn;
+    this.#list = undefined;
+  }
+
+  /** The object or list under `key`, to be changed: a copy, if somebody else may hold it. */
+  #own(holder: any, key: string | number): Loose {
+    const value = holder[key];
+    if (this.#made.has(value)) return value;
+    const copy = Array.isArray(value) ? value.slice() : { ...value };
+    this.#made.add(copy);
+    holder[key] = copy;
+    return copy;
+  }
+
+  /** Arranges the whole list anew, from slots and new messages. After this a message's slot is its place. */
+  #arrange(arranged: (number | Loose)[]): void {
+    // Of none it is known when it was made.
+    this.#born = arranged.map(() => -1);
+    this.#slots = arranged.map((entry) => (typeof entry === 'number' ? this.#slots[entry]! : entry));
+    this.#order = this.#slots.map((_, slot) => slot);
+    this.#list = undefined;
+    this.#partialArguments.clear();
+  }
+}
+
+/** A patch that did not apply, as `Failure` in `pipeline.rs` reads it. */
+function described(error: unknown, activityType?: string): string {
+  if (!(error instanceof AGUIError)) throw error;
+  const { code, path, operation } = error;
+  return JSON.stringify({ code, path, operation: operation === undefined ? operation : String(operation), activityType });
+}
+
+/** The state, then the messages and the interrupts, each a line; an empty line divides these. */
+export function startText({ messages = [], state = {}, pendingInterrupts = [] }: ConversationOptions): string {
+  const text = (value: unknown) => JSON.stringify(value) ?? 'null';
+  return [text(state), ...messages.map(text), '', ...pendingInterrupts.map(text)].join('\n');
+}

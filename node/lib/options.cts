@@ -1,0 +1,93 @@
+import type { Interrupt, Message, State } from './generated/types.cjs';
+
+/** How strictly a stream is read: see the profiles in the documentation. */
+export type Profile = 'strict' | 'tolerant' | 'relay';
+
+/** What input may cost. */
+export interface Limits {
+  /** Largest event, in bytes of its text; 16 MiB by default. */
+  eventBytes?: number;
+  /** Deepest nesting of lists and objects; 200 by default, 1000 at most. */
+  depth?: number;
+  /** Longest id, in bytes; 64 KiB by default. */
+  idBytes?: number;
+  /** Most messages, calls, spans, steps and subagents that are open at one time; 10,000 by default. */
+  openEntities?: number;
+  /** Most operations in one patch; 100,000 by default. */
+  patchOperations?: number;
+  /** Most values that the `copy` operations of one patch make and its moves take to deeper places; 100,000 by default. */
+  patchCopies?: number;
+}
+
+/** Something that was mended or left out. */
+export interface Warning {
+  /** What: the codes of errors. */
+  code: string;
+  /** JSON pointer to the place. */
+  path: string;
+  /** What happened, as a sentence. */
+  message: string;
+  /** Index of the event in its stream, from 0. */
+  eventIndex: number;
+  /** The rule of event streams it is about. */
+  rule?: string;
+}
+
+export interface DecodeOptions {
+  /** How strictly events are read; `tolerant` by default. */
+  profile?: Profile;
+  limits?: Limits;
+  /** Replace what is not Unicode instead of refusing it. */
+  lossy?: boolean;
+  /** Also read the member names that only the Go document has. */
+  goNames?: boolean;
+  /** Called for every warning; without it a decoder collects them. */
+  onWarning?: (warning: Warning) => void;
+}
+
+export interface DecoderOptions extends DecodeOptions {
+  /** The response's `Content-Type`; what is not an event stream is refused. */
+  contentType?: string | null;
+}
+
+/** How a conversation begins, and what happens to it. */
+export interface ConversationOptions {
+  /** The messages it begins with; they are copied. */
+  messages?: readonly Message[];
+  /** The state it begins with; it is copied. `{}` by default. */
+  state?: State;
+  /** The interrupts that wait for an answer; they are copied. */
+  pendingInterrupts?: readonly Interrupt[];
+  /**
+   * What happens when a patch of the state or of an activity does not apply. `flag`: a warning says so, the run goes on,
+   * and `stateInSync` is false until the next snapshot. `error`: the stream fails with `patch_failed`. By default `flag`,
+   * in the profile `strict` `error`.
+   */
+  onPatchFailure?: 'flag' | 'error';
+}
+
+/** How events that are objects already are read. */
+export interface EventOptions {
+  /** How strictly events are read; `tolerant` by default. */
+  profile?: Profile;
+  limits?: Limits;
+  /** Called for every warning. */
+  onWarning?: (warning: Warning) => void;
+}
+
+export interface ReducerOptions extends EventOptions, ConversationOptions {}
+
+export interface PipelineOptions extends DecoderOptions, ConversationOptions {
+  /** The newest version that the peer is taken to speak, such as `0.0.57`; ours by default. */
+  peer?: string;
+  /** Turn chunk events into those they stand for; true by default. */
+  expand?: boolean;
+  /** Verify the order of events; true by default, except in the profile `relay`. */
+  verify?: boolean;
+}
+
+/** The options as the addon reads them. */
+export function optionsText(options: PipelineOptions & { reduce?: boolean }): string {
+  const { contentType, profile, limits, lossy, goNames, peer, expand, verify, reduce, onPatchFailure } = options;
+  return JSON.stringify({ contentType, profile, lossy, goNames, peer, expand, verify, reduce, onPatchFailure, ...limits });
+}

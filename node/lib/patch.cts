@@ -1,0 +1,70 @@
+import { errorFrom } from './errors.cjs';
+import type { JsonPatchOperation } from './generated/types.cjs';
+import { native } from './native.cjs';
+import type { Limits } from './options.cjs';
+import { equal, run } from './patching.cjs';
+
+export { AGUIError, AGUIInternalError, AGUILimitError, AGUIPatchError, AGUIValidationError } from './errors.cjs';
+export type { JsonPatchOperation } from './generated/types.cjs';
+export type { Limits } from './options.cjs';
+
+export interface PatchOptions {
+  /** What the patch may cost: `patchOperations`, `patchCopies`, `depth`. */
+  limits?: Limits;
+  /** Change objects and lists where they are, instead of copying those along the way. Frozen ones are copied anyway. */
+  inPlace?: boolean;
+}
+
+/**
+ * Applies a JSON Patch (RFC 6902) and returns the result: all of it, or nothing.
+ *
+ * The document, any JSON value, stays as it is; the result shares with it what the patch does not touch. With `inPlace` it
+ * is changed, and is itself the result unless an operation replaces the root. Values are copied out of the operations.
+ * `__proto__` is a member like any other.
+ *
+ * @throws AGUIPatchError with `operation`, the index of the operation that fails; AGUILimitError. The document is then as
+ * it was, in place too, the order of members included
+ */
+export function applyPatch<T = any>(document: any, operations: readonly JsonPatchOperation[], options: PatchOptions = {}): T {
+  const owned = options.inPlace ? undefined : new Set<object>();
+  return run(document, operations, options.limits, { owned, lends: false, ordered: undefined }) as T;
+}
+
+/**
+ * A patch that turns `old` into `changed`: empty if they are equal, never longer as JSON than one that replaces the whole
+ * document. What JSON does not have is left out as `JSON.stringify` does.
+ *
+ * @throws AGUIValidationError for text that is not Unicode, AGUILimitError for documents that are too deep
+ */
+export function diff(old: any, changed: any): JsonPatchOperation[] {
+  const [place, before, after] = narrowed(old, changed);
+  const answer = native().diff(place, JSON.stringify(before) ?? 'null', JSON.stringify(after) ?? 'null');
+  if (answer.startsWith('{"error":')) throw errorFrom(answer.slice('{"error":'.length, -1));
+  return JSON.parse(answer);
+}
+
+/** The innermost values that hold every difference, and where they stand: the rest need not cross. */
+function narrowed(old: any, changed: any): [place: string, old: unknown, changed: unknown] {
+  let place = '';
+  for (let level = 0; level < DEEPEST && isContainer(old) && isContainer(changed); level++) {
+    if (Array.isArray(old) ? old.length !== changed.length : Array.isArray(changed)) break;
+    const [keys, others] = [Object.keys(old), Object.keys(changed)];
+    if (keys.length !== others.length || keys.some((key, index) => key !== others[index])) break;
+    const isDifferent = (key: string) => equal(old[key], changed[key], DEEPEST) !== 1;
+    const at = keys.findIndex(isDifferent);
+    if (at < 0) return [place, null, null];
+    const key = keys[at]!;
+    // A name that grows in a pointer could make replacing its object the shorter patch.
+    if (keys.slice(at + 1).some(isDifferent) || key.split(/[~/]/).length > 4) break;
+    place += `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    [old, changed] = [old[key], changed[key]];
+  }
+  return [place, old, changed];
+}
+
+/** Core goes no deeper. */
+const DEEPEST = 1_000;
+
+function isContainer(value: any): boolean {
+  return typeof value === 'object' && value !== null && typeof value.toJSON !== 'function';
+}

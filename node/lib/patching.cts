@@ -1,0 +1,176 @@
+import { type AGUIError, errorFrom } from './errors.cjs';
+import type { JsonPatchOperation } from './generated/types.cjs';
+import { native, type Patch } from './native.cjs';
+import type { Limits } from './options.cjs';
+
+/**
+ * `applyPatch` for a caller who keeps the document. What is in `owned` is changed in place, the rest is copied and the copies
+ * put into `owned`. Values of operations become part of the document as they are, and are not owned.
+ */
+export function patchOwned(
+  document: unknown,
+  operations: readonly JsonPatchOperation[],
+  owned: WeakSet<object> | Set<object>,
+  limits?: Limits,
+): any {
+  return run(document, operations, limits, { owned, lends: true, ordered: undefined });
+}
+
+/** What one patch knows. */
+interface Context {
+  /** Containers that may be changed; all that can be, if there is no set. */
+  owned: WeakSet<object> | Set<object> | undefined;
+  /** Values of operations are put in without a copy. */
+  lends: boolean;
+  /** Objects whose order is on record. */
+  ordered: Set<object> | undefined;
+}
+
+let patch: Patch | undefined;
+
+/** Runs core's patch over JavaScript's objects. */
+export function run(document: unknown, operations: readonly any[], limits: Limits | undefined, context: Context): unknown {
+  patch ??= native().createPatch([own, look, reach, set, replace, insert, remove, copy, measure, equal]);
+  const flat: unknown[] = [];
+  if (Array.isArray(operations)) {
+    for (const operation of operations) {
+      if (typeof operation !== 'object' || operation === null) flat.push(null, null, null, null);
+      else flat.push(operation.op, operation.path, operation.from, operation.value);
+    }
+  }
+  try {
+    return patch(document, Array.isArray(operations) ? flat : (operations as never), limits && JSON.stringify(limits), context);
+  } catch (error) {
+    throw (error as AGUIError).code === 'AGUI' ? errorFrom((error as Error).message) : error;
+  }
+}
+
+// What follows does what core says, without knowing why: see `Hand` in node/src/patch/host.rs. A member that is undefined
+// is none; an item that is undefined is null.
+
+type Key = string | number;
+type Container = Record<Key, unknown>;
+
+function own(container: Container, { owned }: Context): Container {
+  if (owned ? owned.has(container) : Object.isExtensible(container)) return container;
+  const copy = (Array.isArray(container) ? container.slice() : { ...container }) as Container;
+  owned?.add(copy);
+  return copy;
+}
+
+function look(container: Container, key: Key): unknown {
+  if (Array.isArray(container)) return (key as number) < container.length ? (container[key as number] ?? null) : undefined;
+  return Object.hasOwn(container, key) ? container[key] : undefined;
+}
+
+function reach(container: Container, key: Key, context: Context): unknown {
+  const child = look(container, key);
+  if (typeof child !== 'object' || child === null) return child;
+  const mine = own(child as Container, context);
+  if (mine !== child) put(container, key, mine);
+  return mine;
+}
+
+/** Sets a member or item, and never reaches a prototype. */
+function put(container: Container, key: Key, value: unknown): void {
+  if (key in container && !Object.hasOwn(container, key)) {
+    Object.defineProperty(container, key, { value, writable: true, enumerable: true, configurable: true });
+  } else {
+    container[key] = value;
+  }
+}
+
+function set(container: Container, key: Key, value: unknown): unknown {
+  const old = look(container, key);
+  put(container, key, value);
+  return old;
+}
+
+function replace(container: Container, key: Key, value: unknown): unknown {
+  const old = look(container, key);
+  if (old !== undefined) container[key] = value;
+  return old;
+}
+
+function insert(container: Container, key: Key, value: unknown, order: string[] | null): void {
+  if (Array.isArray(container)) {
+    if (key === container.length) container.push(value);
+    else container.splice(key as number, 0, value);
+    return;
+  }
+  put(container, key, value);
+  for (const name of order ?? []) {
+    const member = container[name];
+    delete container[name];
+    put(container, name, member);
+  }
+}
+
+function remove(container: Container, key: Key, context: Context): [value: unknown, order: string[] | null] | undefined {
+  const old = look(container, key);
+  if (old === undefined) return undefined;
+  if (Array.isArray(container)) {
+    container.splice(key as number, 1);
+    return [old, null];
+  }
+  const isFirst = !context.ordered?.has(container);
+  const order = isFirst ? Object.keys(container) : null;
+  if (isFirst) (context.ordered ??= new Set()).add(container);
+  delete container[key];
+  return [old, order];
+}
+
+/** There is no room: core knows these numbers. */
+const TOO_DEEP = -1;
+const TOO_MANY = -2;
+
+function copy(value: object, levels: number, values: number, context?: Context): [copy: unknown, values: number] | number {
+  const count = measure(value, levels, values);
+  if (count < 0 || context?.lends) return count < 0 ? count : [value, count];
+  return [copied(value), count];
+}
+
+/** A deep copy, of what `JSON.stringify` would write. */
+function copied(value: any): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value.toJSON === 'function') return copied(value.toJSON());
+  if (Array.isArray(value)) return value.map((item) => copied(item) ?? null);
+  const copy: Container = {};
+  for (const key of Object.keys(value)) if (value[key] !== undefined) put(copy, key, copied(value[key]));
+  return copy;
+}
+
+/** How many values a value has, itself included. */
+function measure(value: any, levels: number, values: number): number {
+  if (values < 1) return TOO_MANY;
+  if (typeof value !== 'object' || value === null) return 1;
+  if (levels < 1) return TOO_DEEP;
+  let count = 1;
+  for (const item of Array.isArray(value) ? value : Object.values(value)) {
+    const inner = measure(item, levels - 1, values - count);
+    if (inner < 0) return inner;
+    count += inner;
+  }
+  return count;
+}
+
+/** 1 if both are the same JSON, 0 if not. */
+export function equal(one: any, other: any, levels: number): number {
+  if (one === other) return 1;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return 0;
+  if (levels < 1) return TOO_DEEP;
+  if (typeof one.toJSON === 'function' || typeof other.toJSON === 'function') return +(JSON.stringify(one) === JSON.stringify(other));
+  const isList = Array.isArray(one);
+  if (isList !== Array.isArray(other)) return 0;
+  const keys = isList ? one.keys() : names(one);
+  if (isList ? one.length !== other.length : names(one).length !== names(other).length) return 0;
+  for (const key of keys) {
+    const inner = equal(look(one, key), look(other, key), levels - 1);
+    if (inner !== 1) return inner;
+  }
+  return 1;
+}
+
+function names(object: Container): string[] {
+  return Object.keys(object).filter((name) => object[name] !== undefined);
+}

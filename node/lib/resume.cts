@@ -1,0 +1,20 @@
+import { errorFrom } from './errors.cjs';
+import type { Interrupt, ResumeEntry } from './generated/types.cjs';
+import { native } from './native.cjs';
+
+/**
+ * Checks the answers to interrupts before a run that carries them is asked for.
+ *
+ * @param pending the interrupts that wait for an answer
+ * @param resume the answers
+ * @param now the time, in milliseconds; by default, now
+ * @throws AGUISequenceError rule L01 if an interrupt has no answer, L02 if one that has expired is not cancelled
+ */
+export function checkResume(
+  pending: readonly Interrupt[],
+  resume: readonly ResumeEntry[] | undefined,
+  now: number = Date.now(),
+): void {
+  const described = native().checkResume(JSON.stringify(pending), JSON.stringify(resume ?? []), Math.floor(now));
+  if (described !== null) throw errorFrom(described);
+}

@@ -1,0 +1,171 @@
+import { Engine } from './engine.cjs';
+import type { BaseEvent } from './events.cjs';
+import type { Event } from './generated/types.cjs';
+import { Ask, native } from './native.cjs';
+import { textOf, textOfAll } from './objects.cjs';
+import { type EventOptions, optionsText, type Warning } from './options.cjs';
+import { FIRST, LENGTH } from './tape.cjs';
+
+// Each stage alone, on events that are objects already. An event that a stage passes on as it is comes out as the
+// caller's own object.
+
+type AnyEvent = Event | BaseEvent;
+
+/**
+ * Reads events by the rules of a profile: what AG-UI 1.0 does not know is left out, what is retired is translated, each
+ * time with a warning.
+ *
+ * @throws AGUIValidationError for the first event that cannot be read; `partial` has those before
+ */
+export function enforceEvents(events: Iterable<AnyEvent>, options: EventOptions = {}): Event[] {
+  return runStage('enforce', events, options);
+}
+
+/**
+ * Turns chunk events into the START, CONTENT and END events they stand for; all others pass.
+ *
+ * @throws AGUISequenceError (a C rule) for the first chunk that fits nowhere; `partial` has the events before
+ */
+export function expandChunks(events: Iterable<AnyEvent>, options: EventOptions = {}): Event[] {
+  return runStage('expand', events, options);
+}
+
+/**
+ * Verifies the order of events, and returns them. The end is not judged: `EventVerifier.finish` does that.
+ *
+ * @throws AGUISequenceError (a V rule) for the first event that does not belong where it is; `partial` has those before
+ */
+export function verifyEvents(events: Iterable<AnyEvent>, options: EventOptions = {}): Event[] {
+  return runStage('verify', events, options);
+}
+
+/**
+ * A shorter list of events that comes to the same: pieces of text and arguments joined, state deltas folded into
+ * snapshots. Chunks are not expanded.
+ *
+ * @throws AGUIValidationError for the first event that cannot be read; `partial` has those before, compacted
+ */
+export function compactEvents(events: Iterable<AnyEvent>, options: EventOptions = {}): Event[] {
+  return runStage('compact', events, options);
+}
+
+function runStage(name: string, events: Iterable<AnyEvent>, options: EventOptions): Event[] {
+  const engine = new Engine(native().createStage(name, optionsText(options)), options.onWarning);
+  const given = Array.isArray(events) ? (events as AnyEvent[]) : [...events];
+  const { text, thrown } = textOfAll(given);
+  const made = text === '' ? [] : engine.finish(readEvents(engine.run(text), engine.marks, given, 0));
+  if (thrown !== undefined) throw thrown;
+  return made;
+}
+
+/** Makes a stage's events. Marks of each: index of the caller's object + 1, or 0 for JSON text; and the end of its text. */
+function readEvents(text: string, marks: Uint32Array, given: readonly unknown[], first: number): Event[] {
+  const events: Event[] = [];
+  const end = FIRST + marks[LENGTH]!;
+  let start = 0;
+  for (let at = FIRST; at < end; at += 2) {
+    const origin = marks[at]!;
+    const piece = text.slice(start, (start = marks[at + 1]!));
+    events.push((origin === 0 ? JSON.parse(piece) : given[origin - 1 - first]) as Event);
+  }
+  return events;
+}
+
+/** Turns chunk events into the START, CONTENT and END events they stand for, one event at a time. */
+export class ChunkExpander {
+  readonly #engine: Engine;
+  #count = 0;
+
+  constructor(options: EventOptions = {}) {
+    this.#engine = new Engine(native().createStage('expand', optionsText(options)), options.onWarning);
+  }
+
+  /**
+   * The events that `event` stands for: itself, if it is no chunk, behind the ENDs of what it closes.
+   *
+   * @throws AGUISequenceError (a C rule) for a chunk that fits nowhere, which changes nothing
+   */
+  push(event: AnyEvent): Event[] {
+    const engine = this.#engine;
+    const text = engine.run(textOf(event));
+    return engine.finish(readEvents(text, engine.marks, [event], this.#count++));
+  }
+
+  /** The warnings so far, if there is no `onWarning` to take them. */
+  get warnings(): Warning[] {
+    return this.#engine.warnings;
+  }
+}
+
+/** What can be open during a run. */
+export type OpenKind = 'step' | 'message' | 'reasoning message' | 'reasoning span' | 'tool call' | 'subagent';
+
+/** Something that is open. */
+export interface OpenEntity {
+  kind: OpenKind;
+  /** Its id; the name of a step. */
+  id: string;
+  /** The subagent invocation it belongs to; absent for the agent itself. */
+  subagentRunId?: string;
+}
+
+/** Verifies the order of events, one at a time: of a stream that is read, or of one that is about to be sent. */
+export class EventVerifier {
+  readonly #engine: Engine;
+
+  constructor(options: EventOptions = {}) {
+    this.#engine = new Engine(native().createStage('verify', optionsText(options)), options.onWarning);
+  }
+
+  /**
+   * Takes the next event. After a failure the verifier takes no more.
+   *
+   * @throws AGUISequenceError (a V rule) if it may not come next
+   */
+  check(event: AnyEvent): void {
+    this.#run(textOf(event));
+  }
+
+  /**
+   * Takes the next event; one that is refused changes nothing, and others may follow.
+   *
+   * @throws AGUISequenceError (a V rule) if it may not come next
+   */
+  admit(event: AnyEvent): void {
+    this.#run(textOf(event), true);
+  }
+
+  /**
+   * Ends the stream.
+   *
+   * @throws AGUIStreamError `stream_truncated` if no run has begun or one has not ended
+   */
+  finish(): void {
+    this.#run(Ask.Close);
+  }
+
+  /** Whether a run has begun and not ended. */
+  get isRunning(): boolean {
+    return this.#status().isRunning;
+  }
+
+  /** What is open, in order of opening: all, or of one kind. */
+  open(kind?: OpenKind): OpenEntity[] {
+    const { open } = this.#status();
+    return kind === undefined ? open : open.filter((entity) => entity.kind === kind);
+  }
+
+  /** The warnings so far, if there is no `onWarning` to take them. */
+  get warnings(): Warning[] {
+    return this.#engine.warnings;
+  }
+
+  #run(input: string | Ask, isAdmitted?: boolean): void {
+    this.#engine.run(input, isAdmitted);
+    this.#engine.finish([]);
+  }
+
+  #status(): { isRunning: boolean; open: OpenEntity[] } {
+    return JSON.parse(this.#engine.ask(Ask.Status));
+  }
+}

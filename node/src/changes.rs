@@ -1,0 +1,179 @@
+//! Changes of a conversation as they cross: `lib/changes.cts` reads them.
+
+use ag_ui_native::json::Writer;
+use ag_ui_native::reduce::{Arranged, Change, Member, Place, RunEnd};
+use ag_ui_native::schema::FieldType;
+use ag_ui_native::{Object, Value};
+
+use crate::problems::number;
+use crate::tape::{Tape, to_u32};
+
+/// Marks of a change: kind, index of the event, slot (of an inserted message: its place), call, and the end of its piece
+/// of text. Calls count from 1; 0 is the message itself.
+const WIDTH: usize = 5;
+
+/// The tape is handed over before there are more marks than this on it: `lib/engine.cts` has room for as many.
+const ROOM: usize = 256 * WIDTH;
+
+/// What happens. The order is that of `kinds` in `lib/changes.cts`.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    MessageInserted,
+    MessageReplaced,
+    MessagesArranged,
+    MessageEnded,
+    CallAdded,
+    CallEnded,
+    TextAppended,
+    MemberSet,
+    ContentSet,
+    ContentPatched,
+    MetadataMerged,
+    StateSet,
+    StatePatched,
+    PatchFailed,
+    InterruptsSet,
+    RunFinished,
+    RunFailed,
+}
+
+impl Tape {
+    /// Whether no further change has room.
+    pub fn is_full(&self) -> bool {
+        self.marks.len() + WIDTH > ROOM
+    }
+
+    /// Writes a change that the event at `index` makes.
+    pub fn change(&mut self, index: usize, change: &Change) {
+        let (kind, slot, call) = write(change, &mut self.text);
+        self.marks.extend([kind as u32, to_u32(index), to_u32(slot), to_u32(call)]);
+        self.end_piece();
+    }
+
+    /// Writes that a patch did not apply and that the conversation goes on without it.
+    pub fn patch_failed(&mut self, index: usize, patch: &Change) {
+        let (slot, is_content) = match patch {
+            Change::PatchContent { slot, .. } => (*slot, 1),
+            _ => (0, 0),
+        };
+        if let Change::PatchContent { operations, .. } | Change::PatchState { operations, .. } = patch {
+            operations.write(&mut self.text);
+        }
+        self.marks.extend([Kind::PatchFailed as u32, to_u32(index), to_u32(slot), is_content]);
+        self.end_piece();
+    }
+}
+
+/// Writes the piece of a change, and returns its kind, its slot (or position) and its call.
+fn write(change: &Change, text: &mut Writer) -> (Kind, usize, usize) {
+    match change {
+        Change::Insert { position, message, .. } => {
+            message.write(text);
+            (Kind::MessageInserted, *position, 0)
+        }
+        Change::Replace { slot, message } => {
+            message.write(text);
+            (Kind::MessageReplaced, *slot, 0)
+        }
+        Change::Arrange(arranged) => {
+            let mut list = text.list();
+            for entry in arranged {
+                match entry {
+                    Arranged::Kept(slot) => list.input(&number(*slot)),
+                    Arranged::New(message) => list.item(message),
+                }
+            }
+            list.end();
+            (Kind::MessagesArranged, 0, 0)
+        }
+        Change::AddCall { slot, call } => {
+            call.write(text);
+            (Kind::CallAdded, *slot, 0)
+        }
+        Change::Append { place, text: appended } => {
+            text.out.push_str(appended);
+            at(Kind::TextAppended, *place)
+        }
+        Change::Set { place, member, value } => {
+            let mut pair = text.list();
+            pair.input(&Value::from(name_of(*member, *place)));
+            if let Some(value) = value {
+                pair.item(value);
+            }
+            pair.end();
+            at(Kind::MemberSet, *place)
+        }
+        Change::SetContent { slot, content } => {
+            text.dict(content);
+            (Kind::ContentSet, *slot, 0)
+        }
+        Change::Merge { place, metadata } => {
+            text.dict(metadata);
+            at(Kind::MetadataMerged, *place)
+        }
+        Change::PatchContent { slot, operations, activity_type } => {
+            let mut pair = text.list();
+            pair.item(operations);
+            pair.item(activity_type);
+            pair.end();
+            (Kind::ContentPatched, *slot, 0)
+        }
+        Change::SetState(state) => {
+            text.value(state);
+            (Kind::StateSet, 0, 0)
+        }
+        Change::PatchState { operations, incomplete } => {
+            operations.write(text);
+            (Kind::StatePatched, 0, usize::from(*incomplete))
+        }
+        Change::SetInterrupts(interrupts) => {
+            interrupts.write(text);
+            (Kind::InterruptsSet, 0, 0)
+        }
+        Change::MessageEnded(slot) => (Kind::MessageEnded, *slot, 0),
+        Change::CallEnded(slot, call) => (Kind::CallEnded, *slot, call + 1),
+        Change::RunFinished(end) => {
+            text.value(&run_end(end).into());
+            (Kind::RunFinished, 0, 0)
+        }
+        Change::RunFailed { message, code } => {
+            let code = code.iter().map(|code| ("code", code.clone()));
+            let failure: Object = std::iter::once(("message", message.clone())).chain(code).collect();
+            text.dict(&failure);
+            (Kind::RunFailed, 0, 0)
+        }
+    }
+}
+
+fn at(kind: Kind, place: Place) -> (Kind, usize, usize) {
+    match place {
+        Place::Message(slot) => (kind, slot, 0),
+        Place::Call(slot, call) => (kind, slot, call + 1),
+    }
+}
+
+fn name_of(member: Member, place: Place) -> &'static str {
+    match (member, place) {
+        (Member::Text, Place::Message(_)) => "content",
+        (Member::Text, Place::Call(..)) => "arguments",
+        (Member::Name, _) => "name",
+        (Member::EncryptedValue, _) => "encryptedValue",
+        (Member::ActivityType, _) => "activityType",
+        (Member::SubagentRunId, _) => "subagentRunId",
+    }
+}
+
+fn run_end(end: &RunEnd) -> Object {
+    match end {
+        RunEnd::Success { result, pending_tool_call_ids } => {
+            let mut success = Object::from_iter([("outcome", "success")]);
+            if let Some(result) = result {
+                success.insert("result", result.clone());
+            }
+            success.insert("pendingToolCallIds", pending_tool_call_ids.clone());
+            success
+        }
+        RunEnd::Interrupt(_) => Object::from_iter([("outcome", "interrupt")]),
+        RunEnd::Cancelled => Object::from_iter([("outcome", "cancelled")]),
+    }
+}

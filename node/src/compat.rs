@@ -1,0 +1,49 @@
+//! Peers that speak AG-UI 0.x.
+
+use ag_ui_native::compat::{self, ProtocolVersion};
+use ag_ui_native::error::{Code, Error, Issue};
+use ag_ui_native::json::{Input, ParseOptions, Tape};
+use ag_ui_native::stream::Warning;
+use ag_ui_native::types::RunAgentInput;
+use ag_ui_native::{Limits, Profile, from_json};
+
+use crate::events::json_of;
+use crate::problems;
+
+/// A run's input as an older peer takes it, and what that loses.
+pub fn downgrade_input(json: &str, peer: &str) -> Result<String, Error> {
+    let (mut input, _) = from_json::<RunAgentInput>(json, Profile::Tolerant)?;
+    let issues = compat::downgrade(&mut input, version(peer)?);
+    Ok(answer(&json_of(&input), issues))
+}
+
+/// A run's input as 1.0 has it, and what was converted.
+pub fn upgrade_input(json: &str) -> Result<String, Error> {
+    let options = ParseOptions { depth: Limits::MAX_DEPTH, lossy: false };
+    let mut tape = Tape::default();
+    let parsed = tape.parse(json, options);
+    let parsed = parsed.map_err(|syntax| Error::at(syntax.code, syntax.path, syntax.expected))?;
+    let mut input = parsed.to_value();
+    let issues = compat::upgrade_input(&mut input);
+    Ok(answer(&problems::text(&input), issues))
+}
+
+/// What is to be said about the version that a peer declares.
+pub fn check_protocol_version(declared: &str) -> Option<String> {
+    compat::check_protocol_version(Some(declared)).map(|issue| warnings(vec![issue]))
+}
+
+/// The version that `text` spells.
+pub fn version(text: &str) -> Result<ProtocolVersion, Error> {
+    let expected = || Error::at(Code::InvalidValue, "/peer".into(), "expected a version such as 0.0.39");
+    ProtocolVersion::parse(text).ok_or_else(expected)
+}
+
+fn answer(input: &str, issues: Vec<Issue>) -> String {
+    format!("{{\"input\":{input},\"warnings\":{}}}", warnings(issues))
+}
+
+fn warnings(issues: Vec<Issue>) -> String {
+    let warnings: Vec<_> = issues.into_iter().map(|issue| Warning { event_index: 0, issue }).collect();
+    problems::warnings(&warnings)
+}

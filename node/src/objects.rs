@@ -1,0 +1,21 @@
+//! Events that JavaScript has as objects. They cross as JSON text, one a line, and are read as bytes from the wire are:
+//! one verdict.
+
+use ag_ui_native::error::{Code, Error};
+use ag_ui_native::stream::{EventReader, ReadEvent};
+
+/// Reads the events of a text and hands each to `take`, until one is refused.
+pub fn read_lines(
+    reader: &mut EventReader,
+    text: &[u8],
+    mut take: impl FnMut(ReadEvent, &mut EventReader) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let text = std::str::from_utf8(text).map_err(|_| Error::new(Code::InvalidUtf8, ""))?;
+    for line in text.split('\n') {
+        if let Some(read) = reader.read(line.as_bytes())? {
+            let index = read.index;
+            take(read, reader).map_err(|error| error.of_event(index))?;
+        }
+    }
+    Ok(())
+}

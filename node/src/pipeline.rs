@@ -1,0 +1,171 @@
+//! From bytes, or from events, to changes of a conversation that JavaScript keeps.
+
+use ag_ui_native::Value;
+use ag_ui_native::error::{Code, Error};
+use ag_ui_native::json::{Input, ParseOptions, Tape as JsonTape};
+use ag_ui_native::pipeline::{EventPipeline, Output as PipelineOutput, OutputKind};
+use ag_ui_native::read::Nothing;
+use ag_ui_native::reduce::{Change, OnPatchFailure, Reducer as CoreReducer, Reduction};
+use ag_ui_native::stream::{EventReader, Warning};
+
+use crate::engine::{Engine, Output, START};
+use crate::objects::read_lines;
+use crate::options::Options;
+use crate::raw::Host;
+use crate::start::Start;
+use crate::stream::resume_point;
+
+/// A stream of bytes on its way to changes.
+#[derive(Debug)]
+pub struct Pipeline {
+    stages: EventPipeline,
+    mirror: Mirror,
+    start: String,
+}
+
+impl Pipeline {
+    /// The pipeline of a conversation that begins with `start`.
+    pub fn new(stages: EventPipeline, options: &Options, start: Start) -> Self {
+        Self { stages, mirror: Mirror::new(options), start: start.json }
+    }
+}
+
+impl Engine for Pipeline {
+    fn run(&mut self, input: Option<&[u8]>, host: &mut Host) -> Result<(), Error> {
+        let Self { stages, mirror, .. } = self;
+        mirror.output.tape.clear();
+        let mut take = |output: PipelineOutput<()>, reducer: &mut CoreReducer| match output.kind {
+            OutputKind::Reduced(reduction) => mirror.carry_out(output.index, &reduction, reducer, host),
+            OutputKind::Passed(()) | OutputKind::Made(_) => Ok(()),
+        };
+        let result = match input {
+            Some(chunk) => stages.feed(chunk, &mut Nothing, &mut take),
+            None => stages.close(&mut Nothing, &mut take),
+        };
+        mirror.output.add_warnings(stages.take_warnings());
+        mirror.output.tape.finish();
+        result
+    }
+
+    fn calls_back(&self) -> bool {
+        true
+    }
+
+    fn output(&mut self) -> &mut Output {
+        &mut self.mirror.output
+    }
+
+    fn ask(&mut self, request: u32) -> String {
+        match request {
+            START => std::mem::take(&mut self.start),
+            _ => resume_point(self.stages.decoder()),
+        }
+    }
+}
+
+/// Events on their way to changes.
+#[derive(Debug)]
+pub struct Reducer {
+    reader: EventReader,
+    core: CoreReducer,
+    mirror: Mirror,
+    start: String,
+}
+
+impl Reducer {
+    /// A reducer for a conversation that begins with `start`.
+    pub fn new(options: &Options, start: Start) -> Self {
+        let core = CoreReducer::new(&start.messages);
+        Self {
+            reader: EventReader::new(options.rules, options.limits),
+            core,
+            mirror: Mirror::new(options),
+            start: start.json,
+        }
+    }
+}
+
+impl Engine for Reducer {
+    fn run(&mut self, input: Option<&[u8]>, host: &mut Host) -> Result<(), Error> {
+        let Self { reader, core, mirror, .. } = self;
+        mirror.output.tape.clear();
+        let result = read_lines(reader, input.unwrap_or_default(), |read, reader| {
+            let index = read.index;
+            let mut reduction = core.apply(read.event, read.incomplete)?;
+            reduction.warnings.drain(..).for_each(|issue| reader.warn(index, issue));
+            mirror.carry_out(index, &reduction, core, host)
+        });
+        mirror.output.add_warnings(reader.take_warnings());
+        mirror.output.tape.finish();
+        result
+    }
+
+    fn output(&mut self) -> &mut Output {
+        &mut self.mirror.output
+    }
+
+    fn ask(&mut self, _: u32) -> String {
+        std::mem::take(&mut self.start)
+    }
+}
+
+/// Has JavaScript carry out changes on its own messages and state.
+#[derive(Debug)]
+struct Mirror {
+    on_patch_failure: OnPatchFailure,
+    output: Output,
+}
+
+impl Mirror {
+    fn new(options: &Options) -> Self {
+        Self { on_patch_failure: options.on_patch_failure, output: Output::default() }
+    }
+
+    /// Changes gather on the tape, so that one crossing serves many. Whether a patch applies only JavaScript can say, and
+    /// what follows may depend on it: it is carried out at once.
+    fn carry_out(
+        &mut self,
+        index: usize,
+        reduction: &Reduction,
+        reducer: &mut CoreReducer,
+        host: &mut Host,
+    ) -> Result<(), Error> {
+        let Self { on_patch_failure, output: Output { tape, warnings, .. } } = self;
+        for change in &reduction.changes {
+            let is_patch = matches!(change, Change::PatchContent { .. } | Change::PatchState { .. });
+            tape.change(index, change);
+            if !is_patch && !tape.is_full() {
+                continue;
+            }
+            let Some(answer) = host.carry(tape)? else { continue };
+            let Failure { error, activity_type } = Failure::parse(&answer)?;
+            if let (Change::PatchContent { slot, .. }, Some(activity_type)) = (change, activity_type) {
+                reducer.content_unpatched(*slot, &activity_type);
+            }
+            let issue = on_patch_failure.judge(&error)?;
+            warnings.push(Warning { event_index: index, issue });
+            tape.patch_failed(index, change);
+        }
+        Ok(())
+    }
+}
+
+/// A patch that did not apply, as `lib/conversation.cts` tells it.
+struct Failure {
+    error: Error,
+    /// Type of the activity that was not patched.
+    activity_type: Option<String>,
+}
+
+impl Failure {
+    fn parse(json: &str) -> Result<Self, Error> {
+        let options = ParseOptions { depth: 4, lossy: true };
+        let answer = JsonTape::default().parse(json, options).map(Input::to_value).unwrap_or_default();
+        let text = |name| answer.as_object().and_then(|answer| answer.get(name)).and_then(Value::as_str);
+        let code = Code::ALL.iter().find(|code| Some(code.as_str()) == text("code"));
+        let code = *code.ok_or_else(|| Error::new(Code::Internal, "an answer about a patch"))?;
+        let mut error = Error::at(code, text("path").unwrap_or_default().to_owned(), "");
+        error.operation = text("operation").and_then(|operation| operation.parse().ok());
+        Ok(Self { error, activity_type: text("activityType").map(str::to_owned) })
+    }
+}

@@ -1,0 +1,161 @@
+//! The stages of a stream one by one, on events that JavaScript has as objects.
+
+use ag_ui_native::compact::{Compacted, compact};
+use ag_ui_native::error::{Code, Error};
+use ag_ui_native::expand::ChunkExpander;
+use ag_ui_native::schema::FieldType;
+use ag_ui_native::stream::EventReader;
+use ag_ui_native::types::Event;
+use ag_ui_native::verify::{EventVerifier, Kind};
+use ag_ui_native::{Object, Value};
+
+use crate::engine::{Engine, Output};
+use crate::objects::read_lines;
+use crate::options::Options;
+use crate::problems;
+use crate::raw::Host;
+use crate::tape::{Tape, to_u32};
+
+/// An event of the output, in marks: the index of the caller's object + 1, and the end of an empty piece; or 0 and the
+/// end of a piece of JSON text. `lib/stages.cts` reads it.
+const MADE: u32 = 0;
+
+/// One stage, and where it stands.
+#[derive(Debug)]
+pub struct Stage {
+    reader: EventReader,
+    work: Work,
+    output: Output,
+}
+
+/// What a stage does.
+#[derive(Debug)]
+enum Work {
+    /// Reading alone enforces.
+    Enforce,
+    Expand(Box<ChunkExpander>),
+    Verify(Box<EventVerifier>),
+    Compact,
+}
+
+impl Stage {
+    /// The stage called `name`.
+    pub fn new(name: &str, options: &Options) -> Result<Self, Error> {
+        let work = match name {
+            "enforce" => Work::Enforce,
+            "expand" => Work::Expand(Box::new(ChunkExpander::new(options.limits))),
+            "verify" => Work::Verify(Box::new(EventVerifier::new(options.limits))),
+            "compact" => Work::Compact,
+            _ => return Err(Error::new(Code::Internal, "no such stage")),
+        };
+        let reader = match work {
+            Work::Enforce => EventReader::enforcing(options.rules, options.limits),
+            _ => EventReader::new(options.rules, options.limits),
+        };
+        Ok(Self { reader, work, output: Output::default() })
+    }
+
+    fn read(&mut self, text: &[u8], host: &Host) -> Result<(), Error> {
+        let Self { reader, work, output: Output { tape, warnings, .. } } = self;
+        let result = match work {
+            Work::Enforce => read_lines(reader, text, |read, _| {
+                tape.passed(read.index, &read.event, read.mended);
+                Ok(())
+            }),
+            Work::Expand(expander) => read_lines(reader, text, |read, _| {
+                let expansion = expander.push(read.event)?;
+                expansion.made.iter().for_each(|event| tape.made(event));
+                if let Some(event) = expansion.passed {
+                    tape.passed(read.index, &event, read.mended);
+                }
+                Ok(())
+            }),
+            Work::Verify(verifier) => read_lines(reader, text, |read, _| {
+                // JavaScript says whether the stream goes on after an event that is refused.
+                let judged =
+                    if host.flag() { verifier.admit(&read.event) } else { verifier.check(&read.event) };
+                judged?;
+                tape.passed(read.index, &read.event, read.mended);
+                Ok(())
+            }),
+            Work::Compact => compact_all(reader, text, tape),
+        };
+        warnings.extend(reader.take_warnings());
+        result
+    }
+}
+
+/// Compacts what was read, even if reading failed.
+fn compact_all(reader: &mut EventReader, text: &[u8], tape: &mut Tape) -> Result<(), Error> {
+    let mut origins = Vec::new();
+    let mut typed = Vec::new();
+    let result = read_lines(reader, text, |read, _| {
+        origins.push((read.index, read.mended));
+        typed.push(read.event);
+        Ok(())
+    });
+    let compaction = compact(&typed);
+    for event in compaction.events {
+        match event {
+            Compacted::Kept(place) => tape.passed(origins[place].0, &typed[place], origins[place].1),
+            Compacted::Made(event) => tape.made(&event),
+        }
+    }
+    for warning in compaction.warnings {
+        reader.warn(origins[warning.event_index].0, warning.issue);
+    }
+    result
+}
+
+impl Tape {
+    /// An event that is the caller's object at `index`, unless that was mended.
+    fn passed(&mut self, index: usize, event: &Event, mended: bool) {
+        if mended {
+            return self.made(event);
+        }
+        self.marks.push(to_u32(index + 1));
+        self.end_piece();
+    }
+
+    fn made(&mut self, event: &Event) {
+        event.write(&mut self.text);
+        self.marks.push(MADE);
+        self.end_piece();
+    }
+}
+
+impl Engine for Stage {
+    fn run(&mut self, input: Option<&[u8]>, host: &mut Host) -> Result<(), Error> {
+        self.output.tape.clear();
+        let result = match (input, &self.work) {
+            (Some(text), _) => self.read(text, host),
+            (None, Work::Verify(verifier)) => verifier.finish(),
+            (None, _) => Ok(()),
+        };
+        self.output.tape.finish();
+        result
+    }
+
+    fn output(&mut self) -> &mut Output {
+        &mut self.output
+    }
+
+    /// What a verifier knows: whether a run is active, and what is open.
+    fn ask(&mut self, _: u32) -> String {
+        let Work::Verify(verifier) = &self.work else { return String::new() };
+        let open = |kind: &Kind| {
+            let kind = *kind;
+            verifier.open(kind).into_iter().map(move |open| {
+                let mut object = Object::from_iter([("kind", kind.as_str()), ("id", open.id)]);
+                if let Some(owner) = open.subagent_run_id {
+                    object.insert("subagentRunId", owner);
+                }
+                object
+            })
+        };
+        let mut status = Object::default();
+        status.insert("isRunning", verifier.is_running());
+        status.insert("open", Kind::ALL.iter().flat_map(open).collect::<Vec<_>>());
+        problems::text(&Value::from(status))
+    }
+}

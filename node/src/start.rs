@@ -1,0 +1,63 @@
+//! What a conversation begins with.
+
+use ag_ui_native::decode::{DeclaredType, DocumentReader};
+use ag_ui_native::error::Error;
+use ag_ui_native::json::Writer;
+use ag_ui_native::read::Nothing;
+use ag_ui_native::typed::TypedBuild;
+use ag_ui_native::types::{Interrupt, Message};
+use ag_ui_native::{Limits, NumberStyle, Profile, Value};
+
+/// The messages a conversation begins with, and everything as JSON text for JavaScript: what is kept is never the
+/// caller's own.
+#[derive(Debug)]
+pub struct Start {
+    /// The messages.
+    pub messages: Vec<Message>,
+    /// `{"messages": [...], "pendingInterrupts": [...]}`
+    pub json: String,
+}
+
+impl Start {
+    /// Reads what `startText` in `lib/conversation.cts` writes: the state, and then the messages and the interrupts, each
+    /// a line; an empty line divides these.
+    pub fn read(text: &str, limits: Limits) -> Result<Self, Error> {
+        let limits = Limits { event_bytes: usize::MAX, ..limits };
+        let mut reader = DocumentReader::new(Profile::Tolerant, limits);
+        let mut lines = text.split('\n');
+        if let Some(state) = lines.next() {
+            let read = reader.value(state.as_bytes(), Value::DECLARED_KIND, &mut Nothing);
+            read.map_err(|error| inside("/state", error))?;
+        }
+        let messages: Vec<Message> =
+            read_list(&mut reader, "/messages", lines.by_ref().take_while(|line| !line.is_empty()))?;
+        let interrupts: Vec<Interrupt> = read_list(&mut reader, "/pendingInterrupts", lines)?;
+        let mut writer = Writer::new(NumberStyle::JavaScript);
+        let mut object = writer.object();
+        object.field("\"messages\":", &messages);
+        object.field("\"pendingInterrupts\":", &interrupts);
+        object.end();
+        Ok(Self { messages, json: writer.out })
+    }
+}
+
+fn read_list<'a, T: DeclaredType>(
+    reader: &mut DocumentReader,
+    name: &str,
+    lines: impl Iterator<Item = &'a str>,
+) -> Result<Vec<T>, Error> {
+    let item = |(index, line): (usize, &str)| {
+        let read = reader.value(line.as_bytes(), T::DECLARED_KIND, &mut TypedBuild);
+        let decoded = read.map_err(|error| inside(&format!("{name}/{index}"), error))?;
+        Ok(T::from_slot(decoded.value))
+    };
+    lines.enumerate().map(item).collect()
+}
+
+/// The error of a part, with its place in the whole.
+fn inside(place: &str, mut error: Error) -> Error {
+    for issue in &mut error.issues {
+        issue.path.insert_str(0, place);
+    }
+    error
+}
