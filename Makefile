@@ -13,8 +13,8 @@ PYTHON_SOURCES := $(RUST_SOURCES) $(shell find python/src -name '*.rs') python/C
 NODE_SOURCES := $(RUST_SOURCES) $(shell find node/src node/lib -type f) node/Cargo.toml node/package.json
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-rust test-python test-node test-interop test-demo test-matrix lint fmt generate \
-	check-generated check-packages bench dist clean
+.PHONY: help demo test test-rust test-python test-node test-interop test-streams test-demo test-differential test-matrix \
+	lint fmt generate check-generated check-packages bench dist clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -22,7 +22,7 @@ help: ## List the targets.
 demo: .build/python .build/node ## Run a real conversation on loopback, both ways.
 	$(BIN)/python demo/run.py
 
-test: test-rust test-python test-node test-interop test-demo ## Run every suite.
+test: test-rust test-python test-node test-interop test-streams test-demo ## Run every suite.
 
 test-rust:
 	cargo test --quiet
@@ -35,6 +35,21 @@ test-node: .build/node
 
 test-interop: .build/python .build/node
 	$(BIN)/python -m pytest -q tests/interop
+
+# $(1): how many streams, $(2): from which seed. First against the official client, then Python against Node.
+define compare-streams
+node tests/differential/run.mjs --count $(1) $(if $(2),--seed $(2)) --out .build/streams.jsonl.gz
+$(BIN)/python tests/differential/ours.py .build/streams.jsonl.gz
+endef
+
+test-streams: .build/python .build/node
+	node --test tests/differential/*.test.mjs
+	$(call compare-streams,200,1)
+	$(call compare-streams,200)
+
+COUNT ?= 20000
+test-differential: .build/python .build/node ## Compare COUNT random streams from SEED with @ag-ui/client, and Python with Node.
+	$(call compare-streams,$(COUNT),$(SEED))
 
 test-demo: .build/python .build/node ## Run the demo, the README's examples, the JSON Schema.
 	$(BIN)/python demo/run.py --quiet

@@ -29,10 +29,12 @@ const uses = `
   if (!schemas.EventSchemas.safeParse({ type: 'RAW', event: 1 }).success) throw new Error('schema');
   if (schemas.EventSchemas.safeParse({ type: 'RAW' }).success) throw new Error('schema');
   if (core.PROTOCOL_VERSION !== '1.0') throw new Error('core');
+  if (patch.applyPatch({}, [{ op: 'add', path: '', value: 1 }]) !== 1) throw new Error('patch');
+  if (compat.checkProtocolVersion('1.0') !== undefined) throw new Error('compat');
 `;
-const names = ['', '/schemas', '/stream', '/encoder'];
+const names = ['', '/schemas', '/stream', '/encoder', '/patch', '/compat'];
 const commonjs = `
-  const [core, schemas, stream, { EventEncoder }] = ${JSON.stringify(names)}.map((name) => require('ag-ui-native' + name));
+  const [core, schemas, stream, { EventEncoder }, patch, compat] = ${JSON.stringify(names)}.map((name) => require('ag-ui-native' + name));
   const encoder = new EventEncoder();
   ${uses}
 `;
@@ -41,6 +43,8 @@ const esm = `
   import * as schemas from 'ag-ui-native/schemas';
   import * as stream from 'ag-ui-native/stream';
   import { EventEncoder } from 'ag-ui-native/encoder';
+  import * as patch from 'ag-ui-native/patch';
+  import * as compat from 'ag-ui-native/compat';
   import { createRequire } from 'node:module';
   const encoder = new EventEncoder();
   ${uses}

@@ -80,5 +80,28 @@ def test_servers_and_clients(server: str, says: str, folder: Path) -> None:
             assert done.stdout == says
 
 
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        (
+            "python conversation",
+            (
+                "message_inserted None\ntext_appended On my way.\nmessage_ended None\nstate_patched "
+                "[{'op': 'add', 'path': '/steps/-', 'value': 'look'}]\ninterrupts_set None\n"
+                "run_finished RunEnd(outcome='success', result=None, pending_tool_call_ids=[])\n"
+                "On my way. {'steps': ['look']}\n"
+            ),
+        ),
+        (
+            "node conversation",
+            "message_inserted\ntext_appended\nmessage_ended\ninterrupts_set\nrun_finished\nHello! true\n",
+        ),
+    ],
+)
+def test_conversations(name: str, says: str, folder: Path) -> None:
+    done = subprocess.run(command(name, folder), capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == says
+
+
 def test_the_readme_is_short() -> None:
     assert len((ROOT / "README.md").read_text("utf-8").splitlines()) < 250

@@ -23,7 +23,22 @@ import {
 } from 'ag-ui-native';
 import { EventEncoder } from 'ag-ui-native/encoder';
 import { EventSchemas, MessageSchema, RunAgentInputSchema, type StandardSchemaV1 } from 'ag-ui-native/schemas';
-import { decodeEvents, EventDecoder, type Warning } from 'ag-ui-native/stream';
+import { downgradeInput } from 'ag-ui-native/compat';
+import {
+  applyEvents,
+  type Change,
+  checkResume,
+  ChunkExpander,
+  compactEvents,
+  decodeEvents,
+  EventDecoder,
+  EventPipeline,
+  EventVerifier,
+  type OpenEntity,
+  Reducer,
+  verifyEvents,
+  type Warning,
+} from 'ag-ui-native/stream';
 
 const event: TextMessageContentEvent = { type: EventType.TEXT_MESSAGE_CONTENT, messageId: 'm', delta: 'd' };
 const any: AGUIEvent = event;
@@ -83,6 +98,27 @@ export async function read(response: Response): Promise<void> {
   for await (const item of decodeEvents(response)) events.push(item);
 }
 
+const pipeline = new EventPipeline({ contentType: 'text/event-stream', messages, state: { a: 1 }, onPatchFailure: 'flag' });
+const changes: Change[] = [...pipeline.feed(bytes), ...pipeline.close()];
+const passed: AGUIEvent[] = new EventPipeline({ reduce: false, verify: false }).feed(bytes);
+const reducer = new Reducer({ messages: pipeline.messages, pendingInterrupts: pipeline.pendingInterrupts });
+for (const change of [...changes, ...reducer.apply(base)]) {
+  // The kind tells what target and value are.
+  if (change.kind === 'text_appended') void (change.target.id + change.value);
+  else if (change.kind === 'run_finished' && change.value.outcome === 'success') void change.value.pendingToolCallIds.length;
+  else if (change.kind === 'message_inserted') messages.push(change.target);
+  else if (change.kind === 'state_patched') change.value.map((operation) => operation.op);
+}
+// @ts-expect-error Changes of the whole state have no target.
+void changes.filter((change) => change.kind === 'state_set')[0]!.target.id;
+const reduced = applyEvents(compactEvents(verifyEvents(events)), { state: reducer.state });
+const inSync: boolean = reduced.stateInSync && pipeline.stateInSync;
+const verifier = new EventVerifier({ profile: 'strict' });
+for (const made of new ChunkExpander().push(base)) verifier.check(made);
+const open: OpenEntity[] = verifier.isRunning ? verifier.open('tool call') : verifier.open();
+checkResume(reduced.pendingInterrupts, [{ interruptId: 'i', status: 'cancelled' }]);
+const older: RunAgentInput = downgradeInput(input, '0.0.39').input;
+
 try {
   omitOptionalNulls(event, 'Event');
   aggregateTokenUsage([{ provider: 'p', inputTokens: 1 }]);
@@ -91,4 +127,4 @@ try {
   if (error instanceof AGUIError) void [error.code, error.path, error.partial, error.limit];
 }
 
-export { byType, byOutput, delta, finished, missing, properties, role, text };
+export { byType, byOutput, delta, finished, inSync, missing, older, open, passed, properties, role, text };

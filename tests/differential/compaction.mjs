@@ -1,0 +1,183 @@
+// What compaction must keep, and where ours may come to something else than the client: only where the client's would not
+// keep it. The client's verification and reduction are the judges.
+import { isDeepStrictEqual } from 'node:util';
+import * as official from './official.mjs';
+import { outcomeOf } from './ours.mjs';
+import { Random } from './random.mjs';
+
+const byOurs = async (events) => (await outcomeOf('compact', { events })).events;
+const byClient = async (events) => (await official.compact({ events }, { rfc6902: true })).events;
+
+const MEMBERS = ['messageId', 'toolCallId', 'parentMessageId', 'entityId', 'id'];
+const named = (event) => MEMBERS.map((member) => event[member]).filter((id) => id !== undefined);
+const idsOf = (events) => [...new Set(events.flatMap((event) => [event, ...(event.messages ?? event.input?.messages ?? [])].flatMap(named)))];
+
+const call = (id) => ({ id, type: 'function', function: { name: 'before', arguments: 'before' } });
+const kinds = [
+  (id, ids, random) => [{ id, role: 'assistant', content: 'before', toolCalls: random.list(2, () => call(random.one(ids))) }],
+  (id) => [{ id, role: 'user', content: 'before' }],
+  (id) => [{ id, role: 'activity', activityType: 'plan', content: { before: true } }],
+  (id) => [{ id, role: 'reasoning', content: 'before' }],
+];
+
+/** Makes random messages of none, some or all of the ids that the events name. */
+function messagesFor(events, seed) {
+  const random = new Random(seed);
+  const ids = idsOf(events);
+  return () => {
+    const share = random.one([0, 0.5, 1]);
+    return ids.filter(() => random.chance(share)).flatMap((id) => random.one(kinds)(id, ids, random));
+  };
+}
+
+/** Conversations to begin with: the stream's own, an empty one, and random ones. */
+function conversations({ events, ...own }) {
+  const messages = messagesFor(events, events.length);
+  return [own, {}, ...Array.from({ length: 3 }, () => ({ messages: messages() }))];
+}
+
+/** Those in which what the events make is not there yet: ours takes a list for the whole of what it is about. */
+function freshConversations(stream) {
+  const made = new Set(idsOf(stream.events.filter(({ type }) => /_(START|STARTED|CHUNK|RESULT|SNAPSHOT)$/.test(type))));
+  const isFresh = ({ id, toolCalls = [] }) => ![id, ...toolCalls.map((call) => call.id)].some((name) => made.has(name));
+  return conversations(stream).map(({ messages = [], ...start }) => ({ ...start, messages: messages.filter(isFresh) }));
+}
+
+/** Whether both lists make the same of every conversation. Where their chunks do not expand there is none. */
+async function areSame({ events: list }, others, starts) {
+  const [whole, shorter] = [list, others].map((events) => official.chunks({ events }));
+  if (whole.error || shorter.error) return whole.error === shorter.error;
+  for (const start of starts) {
+    const one = await official.reduce({ ...start, events: whole.events });
+    const other = await official.reduce({ ...start, events: shorter.events });
+    if (!isDeepStrictEqual(one, other)) return false;
+  }
+  return true;
+}
+
+const isAccepted = (events) => !official.refusalOf(structuredClone(events));
+
+/** The laws that the shorter list breaks: if the stream is valid, so is it; and both make the same conversation. */
+async function lawsBroken(stream, shorter, starts) {
+  const broken = [];
+  if (isAccepted(stream.events) && !isAccepted(shorter)) broken.push('valid');
+  if (!(await areSame(stream, shorter, starts))) broken.push('same');
+  return broken;
+}
+
+async function isIdempotent(compact, events) {
+  const once = await compact(events);
+  return isDeepStrictEqual(await compact(once), once);
+}
+
+const isBoundary = ({ type }) => /^RUN_|_CHUNK$/.test(type);
+
+/** The list in pieces: what lies between the events that ours moves nothing across, and these themselves. */
+function pieces(events) {
+  const list = [[]];
+  for (const event of events) {
+    if (isBoundary(event)) list.push([event], []);
+    else list.at(-1).push(event);
+  }
+  return list;
+}
+
+/** What explains a difference, as in compare.mjs; `broken` are laws that ours breaks. */
+export async function compareCompaction(input, found, expected) {
+  // Chunks that do not expand make no conversation.
+  if (official.chunks(input).error) return {};
+  const broken = await lawsBroken(input, found.events, freshConversations(input));
+  if (!(await isIdempotent(byOurs, input.events))) broken.push('idempotent');
+  if (broken.length) return { explained: [], broken };
+  if (isDeepStrictEqual(found, expected)) return {};
+  const made = pieces(found.events);
+  if (made.length !== pieces(input.events).length) return { explained: [] };
+  const names = [];
+  for (const at of made.keys()) names.push(await differenceIn(at, input, made));
+  if (names.includes(UNEXPLAINED)) return { explained: [] };
+  const explained = [...new Set(names.filter((name) => name !== undefined))];
+  // Piece by piece there is no difference.
+  if (!explained.length) explained.push('nothing crosses a run or a chunk');
+  return { explained: explained.map((name) => `compaction: ${name}`) };
+}
+
+const UNEXPLAINED = 'unexplained';
+
+/** What explains the difference in one piece, if there is one. */
+async function differenceIn(at, stream, made) {
+  const read = pieces(stream.events)[at];
+  if (isDeepStrictEqual(await byClient(read), made[at])) return undefined;
+  const theirs = await byClient(withoutRestarts(read));
+  if (isDeepStrictEqual(theirs, made[at])) return 'of several starts the first stays';
+  if (isDeepStrictEqual(untagged(theirs), untagged(made[at]))) {
+    const isTold = tagsOf(made[at]).every((tag) => tagsOf(read).includes(tag));
+    return isTold ? 'tags of what is joined stay' : UNEXPLAINED;
+  }
+  const law = await lawBrokenByClient(at, stream, made);
+  if (law) return `the client's is not ${law}`;
+  if (!(await isIdempotent(byClient, read))) return "the client's is not idempotent";
+  // Compaction looks neither at contents nor at what was before.
+  for (let tries = 0; tries < 6; tries++) {
+    const other = withOtherContents(stream, tries);
+    const alone = { events: pieces(other.events)[at] };
+    if (await lawBrokenByClient(at, other, pieces(await byOurs(other.events)))) return "the client's is the same by chance";
+    if (await lawBrokenByClient(0, alone, pieces(await byOurs(alone.events)))) return "the client's is the same by what was before";
+  }
+  return (await movesWhatMinds(read)) ? 'the client moves what may mind it' : UNEXPLAINED;
+}
+
+/** The law that does not hold with the client's piece among ours. */
+async function lawBrokenByClient(at, stream, made) {
+  const theirs = await byClient(withoutRestarts(pieces(stream.events)[at]));
+  return (await lawsBroken(stream, made.with(at, theirs).flat(), conversations(stream)))[0];
+}
+
+/** The stream with other messages in its snapshots, and with texts and metadata that tell its events apart. */
+function withOtherContents(stream, seed) {
+  const messages = messagesFor(stream.events, seed);
+  const events = stream.events.map((event, number) => ({
+    ...event,
+    metadata: { number },
+    ...(event.type === 'MESSAGES_SNAPSHOT' && { messages: messages() }),
+    ...(typeof event.delta === 'string' && { delta: `${number} ` }),
+  }));
+  return { ...stream, events };
+}
+
+/** Starts of what is open already say what the first of them said; a call has a new name. */
+function withoutRestarts(events) {
+  const open = new Map();
+  return events.map((event) => {
+    const { type, messageId, toolCallId, toolCallName, metadata } = event;
+    const [, kind, part] = /^(TEXT_MESSAGE|TOOL_CALL)_(START|END)$/.exec(type) ?? [];
+    const stream = `${kind} ${messageId ?? toolCallId}`;
+    if (part === 'END') open.delete(stream);
+    if (part !== 'START') return event;
+    if (!open.has(stream)) open.set(stream, event);
+    const { metadata: _, ...first } = open.get(stream);
+    return { ...first, ...(toolCallName !== undefined && { toolCallName }), ...(metadata && { metadata }) };
+  });
+}
+
+const isJoined = ({ type }) => /_(CONTENT|ARGS)$|^STATE_SNAPSHOT$/.test(type);
+const untagged = (events) => events.map(({ subagentRunId, ...event }) => (isJoined(event) ? event : { ...event, subagentRunId }));
+
+/** Who says what in which stream. */
+function tagsOf(events) {
+  const told = events.filter((event) => isJoined(event) && event.subagentRunId !== undefined);
+  return told.map(({ type, messageId, toolCallId, subagentRunId }) => [type, messageId, toolCallId, subagentRunId].join('\n'));
+}
+
+/** Whether the client changes the order of two events of which one may mind what the other does. */
+async function movesWhatMinds(events) {
+  // What is joined has the metadata of all that it is made of, and no timestamp.
+  const numbered = events.map((event, number) => ({ ...event, timestamp: number, metadata: { [number]: true } }));
+  const order = (await byClient(numbered)).flatMap(({ timestamp, metadata = {} }) => timestamp ?? Object.keys(metadata).map(Number));
+  return order.some((later, place) => order.slice(place + 1).some((earlier) => earlier < later && mayMind(events[earlier], events[later])));
+}
+
+/** A snapshot may mind everything, what names the same id each other, and what adds messages what else does. */
+const mayMind = (one, other) =>
+  [one, other].some(({ type }) => /^(MESSAGES|ACTIVITY)_SNAPSHOT$/.test(type)) ||
+  [one, other].every(({ type }) => /MESSAGE_START$|TOOL_CALL_(START|RESULT)$/.test(type)) ||
+  named(one).some((id) => named(other).includes(id));

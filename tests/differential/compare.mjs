@@ -1,0 +1,47 @@
+// One stream through every stage of both sides, and what became of the differences.
+import { isDeepStrictEqual } from 'node:util';
+import { compareCompaction } from './compaction.mjs';
+import { explain } from './explain.mjs';
+import * as official from './official.mjs';
+import { outcomeOf } from './ours.mjs';
+import { comparable, recorded } from './recorded.mjs';
+
+/** What each stage reads: as it came, as enforcement leaves it, with chunks expanded. Ours makes both. */
+export async function inputsOf({ seed, kind, ...stream }) {
+  const typed = { ...stream, events: (await outcomeOf('enforce', stream)).events };
+  const expanded = { ...stream, events: (await outcomeOf('chunks', typed)).events };
+  return [
+    ['enforce', stream],
+    ['chunks', typed],
+    ['verify', typed],
+    ['verify', expanded],
+    ['apply', kind === 'hostile' ? typed : expanded],
+    ['compact', seed % 2 ? typed : expanded],
+    ['pipeline', stream],
+    ['burst', stream],
+  ];
+}
+
+/**
+ * Compares a stage on one input. The verdict has our outcome and what explains a difference: nothing where there is none,
+ * no names where nothing does.
+ */
+export async function compare(stage, input) {
+  const outcome = await outcomeOf(stage, input);
+  // How the bytes are cut makes no difference; the client's outcome is that of events one at a time.
+  if (stage === 'burst') return burst(input, outcome);
+  const found = recorded(stage, input, outcome);
+  const expected = comparable(await official[stage](input));
+  const verdict = { stage, input, outcome, found, expected };
+  if (stage === 'compact') return { ...verdict, ...(await compareCompaction(input, found, expected)) };
+  if (isDeepStrictEqual(found, expected)) return verdict;
+  const run = async (read, as) => comparable(await official[stage](read, as));
+  return { ...verdict, explained: (await explain(stage, input, verdict, run)) ?? [] };
+}
+
+/** What ours makes of a stream in one piece must be what it makes of it event by event. */
+async function burst(input, found) {
+  const expected = await outcomeOf('pipeline', input);
+  const verdict = { stage: 'burst', input, outcome: found, found, expected };
+  return isDeepStrictEqual(found, expected) ? verdict : { ...verdict, explained: [] };
+}

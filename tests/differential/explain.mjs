@@ -1,0 +1,113 @@
+// The differences that decisions.md wants, each shown by an experiment: with that one departure of the client taken away,
+// or with the stream mended as our warnings say, it comes to exactly what ours does. None of them is a pattern to skip by.
+
+import { isDeepStrictEqual } from 'node:util';
+
+const isPatch = ({ type }) => type === 'STATE_DELTA' || type === 'ACTIVITY_DELTA';
+const told = (outcome, ...codes) => outcome.warnings.filter(([, code]) => codes.includes(code));
+
+/**
+ * `may` says whether it can play a part, `as` what the client is to do otherwise, `rewrite` what it is to read, `compared`
+ * what of an outcome is compared then.
+ */
+export const explanations = {
+  /** Ours applies patches by RFC 6902; the client's library does in part. */
+  rfc6902: {
+    may: (stage, { events }) => ['apply', 'pipeline', 'compact'].includes(stage) && events.some(isPatch),
+    as: { rfc6902: true },
+  },
+  /** Ours gives each place in the list an object of its own after a MESSAGES_SNAPSHOT. */
+  unshared: {
+    may: (stage, { events }) => ['apply', 'pipeline'].includes(stage) && events.some(({ type }) => type === 'MESSAGES_SNAPSHOT'),
+    as: { unshared: true },
+  },
+  /** Ours carries a chunk's timestamp. */
+  timestamps: {
+    may: (stage, { events }) => stage === 'chunks' && events.some(({ type, timestamp }) => type.endsWith('_CHUNK') && timestamp !== undefined),
+    as: { timestamps: true },
+  },
+  /** Reading by the tolerant profile, which enforcement of ours is, translates the shapes of 0.x; the client has a stage before it. */
+  translated: {
+    may: (stage, _, outcome) => stage === 'enforce' && told(outcome, 'legacy_shape').length > 0,
+    as: { translated: true },
+  },
+  /** Ours takes null in an optional member as absent, and fills in what the declaration fixes: where it says so. */
+  mended: {
+    may: (stage, _, outcome, expected) => told(outcome, ...MENDS).length > 0 || violationsMended(outcome, expected).length > 0,
+    rewrite(input, outcome, expected) {
+      const mended = structuredClone(input);
+      for (const [index, , path] of told(outcome, ...MENDS)) mend(mended.events[index], path);
+      for (const path of violationsMended(outcome, expected)) mend(mended.events[outcome.error.index], path);
+      return mended;
+    },
+  },
+  /** Where content is neither text nor parts, the client says that of the content, ours of the part. */
+  deeper: {
+    may: (stage, _, { error }) => error?.paths.some((path) => CONTENT.test(path)),
+    compared: ({ paths, ...rest }) => ({ ...rest, paths: paths && [...new Set(paths.map((path) => path.replace(CONTENT, '$1')))] }),
+  },
+  /** Ours refuses half a character, and more levels than its limit: the client comes as far with the events before. */
+  refused: {
+    may: (stage, { events }, { error }) =>
+      // JSON spells out what is no character.
+      (error?.code === 'lone_surrogate' && /\\ud[89a-f]/.test(JSON.stringify(events[error.index]))) ||
+      (error?.code === 'limit_exceeded' && levels(events[error.index]) > 200),
+    rewrite: (input, { error }) => ({ ...input, events: input.events.slice(0, error.index) }),
+    compared: withoutEnd,
+  },
+};
+
+const CONTENT = /^(.*\/content)\/.*$/;
+
+const levels = (value) => (typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(levels)) : 0);
+
+/** An outcome without what says how it ended. */
+function withoutEnd({ error, atIndex, rule, paths, result, newMessages, stripped, ...rest }) {
+  return rest;
+}
+
+const MENDS = ['null_not_allowed', 'filled_field'];
+
+/** What the client also objects to in an event that both refuse; ours has no warnings then. */
+function violationsMended({ error }, { atIndex, paths }) {
+  if (!error || error.index !== atIndex || !paths) return [];
+  return paths.filter((path) => !error.paths.includes(path));
+}
+
+/** What the declaration fixes, by the name of the member. */
+const fixed = { role: 'reasoning', type: 'function' };
+
+/** Takes the member at the path away if it is null; sets it if it is not there and fixed. Else it stays. */
+function mend(event, path) {
+  const keys = path.split('/').slice(1).map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const last = keys.pop();
+  const holder = keys.reduce((value, key) => value?.[key], event);
+  if (holder?.[last] === null) delete holder[last];
+  else if (holder && !Object.hasOwn(holder, last) && Object.hasOwn(fixed, last)) holder[last] = fixed[last];
+}
+
+/**
+ * The smallest set of explanations with which the client comes to what we `found`, or nothing. `run` runs the client's
+ * stage on another input or otherwise.
+ */
+export async function explain(stage, input, { outcome, found, expected }, run) {
+  const possible = Object.keys(explanations).filter((name) => explanations[name].may(stage, input, outcome, expected));
+  for (const names of subsets(possible)) {
+    const chosen = names.map((name) => explanations[name]);
+    const as = Object.assign({}, ...chosen.map((explanation) => explanation.as));
+    const compared = (whole) => chosen.reduce((outcome, explanation) => explanation.compared?.(outcome) ?? outcome, whole);
+    // Once what the client stumbled over is mended, it may come to the event that both refuse.
+    let [read, reached] = [input, expected];
+    for (let rounds = 2; rounds > 0; rounds--) {
+      for (const { rewrite } of chosen) if (rewrite) read = rewrite(read, outcome, reached);
+      reached = await run(read, as);
+      if (isDeepStrictEqual(compared(found), compared(reached))) return names;
+    }
+  }
+}
+
+/** All but the empty one, small ones first. */
+function subsets(names) {
+  const all = names.reduce((found, name) => [...found, ...found.map((set) => [...set, name])], [[]]);
+  return all.slice(1).sort((a, b) => a.length - b.length);
+}

@@ -1,0 +1,80 @@
+// Our stages in Node. The outcomes have the form of those of ours.py, word for word.
+import { ours } from '../node/packages.mjs';
+import { withNumberedIds } from './official.mjs';
+
+const { EventPipeline, Reducer, compactEvents, enforceEvents, expandChunks, verifyEvents } = ours.stream;
+
+const pointer = (path) => path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+function failure(error) {
+  if (!(error instanceof ours.AGUIError)) throw error;
+  const { code, rule = null, eventIndex: index = null, issues } = error;
+  return { code, rule, index, paths: issues.map(({ path }) => pointer(path)) };
+}
+
+const told = (warnings) => warnings.map(({ eventIndex, code, path, rule = null }) => [eventIndex, code, path, rule]);
+
+/** What a stage makes of a list of events. */
+function passed(stage, { events }, options) {
+  const warnings = [];
+  const onWarning = (warning) => warnings.push(warning);
+  try {
+    const made = stage(events, { ...options, onWarning });
+    return { events: made, warnings: told(warnings) };
+  } catch (error) {
+    const failed = failure(error);
+    return { events: error.partial, warnings: told(warnings), error: failed };
+  }
+}
+
+const endOf = ({ outcome, result = null, pendingToolCallIds = null }) => ({ outcome, result, pending_tool_call_ids: pendingToolCallIds });
+
+/** What a reducer or pipeline tells about each event, and the conversation at the end. */
+function talked(conversation, step, events) {
+  const changes = [];
+  const outcome = {};
+  const note = (list) => {
+    for (const { kind, eventIndex, target, value } of list) {
+      changes.push([eventIndex, kind, target?.id ?? null, kind === 'run_finished' ? endOf(value) : null]);
+    }
+  };
+  try {
+    for (const event of events) note(step(event));
+  } catch (error) {
+    outcome.error = failure(error);
+    note(error.partial ?? []);
+  }
+  const { messages, state, pendingInterrupts, stateInSync, warnings } = conversation;
+  return { ...outcome, messages, state, pending_interrupts: pendingInterrupts, state_in_sync: stateInSync, changes, warnings: told(warnings) };
+}
+
+const frame = (event) => Buffer.from(`data: ${JSON.stringify(event)}\n\n`);
+
+const start = ({ messages, state, pendingInterrupts }) => ({ messages, state, pendingInterrupts });
+
+const stages = {
+  enforce: (input) => passed(enforceEvents, input),
+  verify: (input) => passed(verifyEvents, input, { profile: 'strict' }),
+  chunks: (input) => passed(expandChunks, input, { profile: 'strict' }),
+  compact: (input) => passed(compactEvents, input, { profile: 'strict' }),
+  apply(input) {
+    const reducer = new Reducer({ ...start(input), profile: 'strict', onPatchFailure: 'flag' });
+    return talked(reducer, (event) => reducer.apply(event), input.events);
+  },
+  pipeline(input) {
+    const line = new EventPipeline(start(input));
+    return talked(line, (event) => line.feed(frame(event)), input.events);
+  },
+  burst(input) {
+    const line = new EventPipeline(start(input));
+    return talked(line, (bytes) => line.feed(bytes), [Buffer.concat(input.events.map(frame))]);
+  },
+};
+
+/** What the stage makes of the input, with new ids numbered in order of appearance. What it is given stays as it is. */
+export function outcomeOf(stage, input) {
+  const before = JSON.stringify(input);
+  const outcome = withNumberedIds(stages[stage](input));
+  if (JSON.stringify(input) !== before) throw new Error(`${stage} has changed what it was given`);
+  return outcome;
+}

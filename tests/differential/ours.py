@@ -1,0 +1,137 @@
+"""Our stages in Python, on the streams that the Node run has left behind: both must come to the same.
+
+python ours.py FILE: a line per stream, with what Node has made of it in each stage.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import logging
+import re
+import sys
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from ag_ui_native import AGUIError
+from ag_ui_native.stream import EventPipeline, Reducer, compact_events, enforce_events, expand_chunks, verify_events
+
+Outcome = dict[str, Any]
+Input = dict[str, Any]
+
+
+def failure(error: AGUIError) -> Outcome:
+    paths = [issue.path for issue in error.issues]
+    return {"code": error.code, "rule": error.rule, "index": error.event_index, "paths": paths}
+
+
+def told(warnings: Iterable[Any]) -> list[list[Any]]:
+    return [[warning.event_index, warning.code, warning.path, warning.rule] for warning in warnings]
+
+
+def passed(stage: Callable[..., list[Any]], given: Input, **options: Any) -> Outcome:
+    """What a stage makes of a list of events."""
+    warnings: list[Any] = []
+    try:
+        return {"events": stage(given["events"], on_warning=warnings.append, **options), "warnings": told(warnings)}
+    except AGUIError as error:
+        return {"events": error.partial, "warnings": told(warnings), "error": failure(error)}
+
+
+class Talk:
+    """What a reducer or pipeline tells about each event, and the conversation at the end."""
+
+    def __init__(self, of: Any) -> None:
+        self.of = of
+        self.changes: list[list[Any]] = []
+
+    def note(self, changes: Iterable[Any]) -> None:
+        for change in changes:
+            end = change.value if change.kind == "run_finished" else None
+            target = change.target["id"] if isinstance(change.target, dict) else None
+            self.changes.append([change.event_index, change.kind, target, end and end._asdict()])
+
+    def outcome(self, step: Callable[[Any], Any], events: Iterable[Any]) -> Outcome:
+        outcome: Outcome = {}
+        try:
+            for event in events:
+                self.note(step(event))
+        except AGUIError as error:
+            self.note(error.partial or [])
+            outcome["error"] = failure(error)
+        for name in ("messages", "state", "pending_interrupts", "state_in_sync"):
+            outcome[name] = getattr(self.of, name)
+        return outcome | {"changes": self.changes, "warnings": told(self.of.warnings)}
+
+
+def start(given: Input) -> dict[str, Any]:
+    conversation = {
+        "messages": given.get("messages", []),
+        "state": given.get("state", {}),
+        "pending_interrupts": given.get("pendingInterrupts", []),
+    }
+    return conversation | {"as_dicts": True}
+
+
+def apply(given: Input) -> Outcome:
+    reducer = Reducer(**start(given), profile="strict", on_patch_failure="flag")
+    return Talk(reducer).outcome(reducer.apply, given["events"])
+
+
+def pipeline(given: Input) -> Outcome:
+    line = EventPipeline(**start(given))
+    return Talk(line).outcome(line.feed, map(frame, given["events"]))
+
+
+def burst(given: Input) -> Outcome:
+    line = EventPipeline(**start(given))
+    return Talk(line).outcome(line.feed, [b"".join(map(frame, given["events"]))])
+
+
+def frame(event: Any) -> bytes:
+    return b"data: " + json.dumps(event).encode() + b"\n\n"
+
+
+STAGES: dict[str, Callable[[Input], Outcome]] = {
+    "enforce": lambda given: passed(enforce_events, given),
+    "verify": lambda given: passed(verify_events, given, profile="strict"),
+    "chunks": lambda given: passed(expand_chunks, given, profile="strict"),
+    "compact": lambda given: passed(compact_events, given, profile="strict"),
+    "apply": apply,
+    "pipeline": pipeline,
+    "burst": burst,
+}
+
+
+def answer(stage: str, given: Input) -> Outcome:
+    """The outcome, with new ids numbered in order of appearance and all else as JSON has it."""
+    seen: dict[str, str] = {}
+    name: Callable[[re.Match[str]], str] = lambda found: seen.setdefault(found[0], f"<uuid:{len(seen) + 1}>")
+    try:
+        outcome = STAGES[stage](given)
+    except Exception as error:  # noqa: BLE001 - what must not be raised is a difference like others
+        outcome = {"raised": repr(error)}
+    text = json.dumps(outcome)
+    return json.loads(re.sub(r"msg-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", name, text))
+
+
+def main(path: str) -> int:
+    """Compares, and returns how many outcomes differ."""
+    logging.getLogger("ag_ui_native").disabled = True
+    streams = different = 0
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            seed, stages = json.loads(line)
+            streams += 1
+            for stage, given, node in stages:
+                python = answer(stage, given)
+                if python != node:
+                    different += 1
+                    print(f"seed {seed}, {stage}: {json.dumps(given)}")
+                    print(f"  node   {json.dumps(node)}\n  python {json.dumps(python)}")
+    print(f"{streams} streams: {different} differences between Python and Node")
+    return different if streams else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]) > 0)

@@ -1,0 +1,40 @@
+/** Random numbers that a seed repeats (mulberry32). */
+export class Random {
+  #state;
+
+  constructor(seed) {
+    this.#state = seed >>> 0;
+  }
+
+  /** A number from 0 up to, not including, 1. */
+  next() {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let bits = this.#state;
+    bits = Math.imul(bits ^ (bits >>> 15), bits | 1);
+    bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
+    return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  below(count) {
+    return Math.floor(this.next() * count);
+  }
+
+  chance(probability) {
+    return this.next() < probability;
+  }
+
+  one(list) {
+    return list[this.below(list.length)];
+  }
+
+  /** Up to `most` things that `make` makes. */
+  list(most, make) {
+    return Array.from({ length: this.below(most + 1) }, () => make(this));
+  }
+
+  /** An object with each optional member in a share of the cases; members are functions. */
+  some(members, probability = 0.3) {
+    const there = Object.entries(members).filter(() => this.chance(probability));
+    return Object.fromEntries(there.map(([name, make]) => [name, make(this)]));
+  }
+}
