@@ -4,10 +4,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
+import { conversationRows } from './conversations.mjs';
 import { helperOperations } from './helpers.mjs';
 import { operation, run } from './measure.mjs';
 import { loadTimes } from './processes.mjs';
-import { officialStream, ourStream, splitStream } from './streams.mjs';
+import { officialStream, ourPipeline, ourStream, splitStream } from './streams.mjs';
 
 const [data, result] = process.argv.slice(2);
 const quick = process.argv.includes('--quick');
@@ -105,6 +106,14 @@ function streamOperations() {
       { per },
     ),
     operation(
+      `decode a stream and verify it, ${title}, each event`,
+      {
+        ours: () => ourPipeline(ours.stream, reads),
+        official: () => officialStream(official.client, rxjs, reads, true, true),
+      },
+      { per },
+    ),
+    operation(
       `the same beside the official parser without validation, ${title}`,
       {
         ours: () => ourStream(ours.stream, reads),
@@ -122,7 +131,11 @@ const operations = [
   ...helperOperations(ours.core, official.core),
   ...streamOperations(),
 ];
-const rows = [...run(operations, rounds), ...loadTimes(nodeFolder, quick ? 3 : 11)];
+const rows = [
+  ...run(operations, rounds),
+  ...(await conversationRows({ ours, official: { ...official, rxjs } }, quick ? 1 : 7)),
+  ...loadTimes(nodeFolder, quick ? 3 : 11),
+];
 const versions = { Node: process.versions.node };
 for (const name of ['core', 'encoder', 'client']) {
   versions[`@ag-ui/${name}`] = require(`@ag-ui/${name}/package.json`).version;

@@ -12,17 +12,18 @@ import ag_ui.encoder
 import models_msgspec
 import msgspec
 import orjson
+from conversations import conversation_names, conversation_operations
 from measure import Operation, run, write
 from processes import import_times, memory_per_event
 from pydantic import BaseModel, TypeAdapter
-from streams import collected, msgspec_stream, official_stream, our_stream
+from streams import collected, msgspec_stream, official_stream, our_pipeline, our_stream
 
 import ag_ui_native.core
 import ag_ui_native.encoder
 from ag_ui_native import _native
 from ag_ui_native.stream import decode_event
 
-PACKAGES = ("ag-ui-protocol", "pydantic", "msgspec", "orjson", "httpx", "httpx-sse")
+PACKAGES = ("ag-ui-protocol", "pydantic", "msgspec", "orjson", "httpx", "httpx-sse", "jsonpatch")
 
 EVENTS = {
     "text": "TextMessageContentEvent",
@@ -54,6 +55,7 @@ def surroundings(documents: dict[str, str], stream: bytes) -> dict[str, Any]:
         "reads_1": frames,
         "collected": collected,
         "our_stream": our_stream,
+        "our_pipeline": our_pipeline,
         "official_stream": official_stream,
         "msgspec_stream": msgspec_stream,
     }
@@ -72,7 +74,7 @@ def surroundings(documents: dict[str, str], stream: bytes) -> dict[str, Any]:
     for table in ("o", "n", "m", "json", "dicts", "o_models", "n_models"):
         for name, value in names[table].items():
             names[f"{table}_{name.replace(' ', '_')}"] = value
-    return names
+    return names | conversation_names()
 
 
 def operations() -> list[Operation]:
@@ -118,7 +120,7 @@ def operations() -> list[Operation]:
             },
         ),
     ]
-    return found + small_operations() + stream_operations()
+    return found + small_operations() + stream_operations() + conversation_operations()
 
 
 OWN = {"ours": "n", "official": "o"}
@@ -158,14 +160,16 @@ def small_operations() -> list[Operation]:
 
 def stream_operations() -> list[Operation]:
     ways = {"ours": "our_stream", "official": "official_stream", "split + msgspec": "msgspec_stream"}
+    verified = {"ours": "our_pipeline", "official": "official_stream"}
     return [
         Operation(
-            f"decode a stream, {title}, each event",
+            f"{title}, {size}, each event",
             {who: f"{stream}({reads})" for who, stream in ways.items()},
             per=10_000,
             results={who: f"collected({stream}, {reads})" for who, stream in ways.items()},
         )
-        for title, reads in (("reads of 16 KB", "reads_16k"), ("one event a read", "reads_1"))
+        for title, ways in (("decode a stream", ways), ("decode a stream and verify it (official: decode)", verified))
+        for size, reads in (("reads of 16 KB", "reads_16k"), ("one event a read", "reads_1"))
     ]
 
 

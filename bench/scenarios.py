@@ -152,9 +152,12 @@ def turn() -> list[dict]:
 def stream() -> list[dict]:
     run = {"threadId": new_id(), "runId": new_id()}
     events = [{"type": "RUN_STARTED", **run}]
-    while len(events) < EVENTS - 1:
+    while len(events) + len(turn()) < EVENTS - 3:
         events += turn()
-    return [*events[: EVENTS - 1], {"type": "RUN_FINISHED", **run}]
+    message = new_id()
+    rest = [text_delta(message, text(40)) for _ in range(EVENTS - 3 - len(events))]
+    opened = {"type": "TEXT_MESSAGE_START", "messageId": message, "role": "assistant"}
+    return [*events, opened, *rest, {"type": "TEXT_MESSAGE_END", "messageId": message}, {"type": "RUN_FINISHED", **run}]
 
 
 def compact(value: object) -> str:

@@ -9,13 +9,25 @@ export function ourStream({ EventDecoder }, reads) {
   return events;
 }
 
-/** The official client's parser, alone or with the step that validates and leaves unknown material out. */
-export function officialStream({ transformHttpEventStream, enforceEvents, HttpEventType }, { Subject }, reads, enforced) {
+/** Ours: framed, validated, unknown material left out, chunks expanded, the order verified. */
+export function ourPipeline({ EventPipeline }, reads) {
+  const pipeline = new EventPipeline({ contentType: 'text/event-stream', reduce: false });
+  const events = [];
+  for (const read of reads) for (const event of pipeline.feed(read)) events.push(event);
+  for (const event of pipeline.close()) events.push(event);
+  return events;
+}
+
+/** The official client's parser, alone, with the step that validates and leaves unknown material out, or also expanding chunks and verifying the order. */
+export function officialStream(client, { Subject }, reads, enforced, verified = false) {
+  const { transformHttpEventStream, enforceEvents, transformChunks, verifyEvents, HttpEventType } = client;
   const source = new Subject();
   const events = [];
   const parsed = transformHttpEventStream(source);
   let failure;
-  (enforced ? parsed.pipe(enforceEvents()) : parsed).subscribe({
+  let stages = enforced ? parsed.pipe(enforceEvents()) : parsed;
+  if (verified) stages = stages.pipe(transformChunks(), verifyEvents());
+  stages.subscribe({
     next: (event) => events.push(event),
     error: (error) => (failure = error),
   });

@@ -10,7 +10,7 @@ from ag_ui.core import Event
 from httpx_sse import EventSource
 from pydantic import TypeAdapter
 
-from ag_ui_native.stream import EventDecoder
+from ag_ui_native.stream import EventDecoder, EventPipeline
 
 MEDIA_TYPE = "text/event-stream"
 
@@ -21,6 +21,14 @@ def our_stream(chunks: list[bytes], keep: Callable[[Any], None] = len) -> None:
     for chunk in chunks:
         keep(decoder.feed(chunk))
     keep(decoder.close())
+
+
+def our_pipeline(chunks: list[bytes], keep: Callable[[Any], None] = len) -> None:
+    """The same, and the order of events is verified."""
+    pipeline = EventPipeline(MEDIA_TYPE, reduce=False)
+    for chunk in chunks:
+        keep(pipeline.feed(chunk))
+    keep(pipeline.close())
 
 
 official_event = TypeAdapter(Event)

@@ -47,26 +47,30 @@ def table(result: dict, goals: dict) -> str:
 def line(row: dict, goal: dict, language: str) -> str:
     times, unit = dict(row["times"]), row["unit"]
     ours = times.pop("ours")
-    peer = times.pop("ag-ui-core" if language == "Rust" else "official")
+    peer = times.pop("ag-ui-core" if language == "Rust" else "official", None)
     tool = min(times, key=times.__getitem__, default=None)
     cells = [
         row["operation"],
         amount(ours, unit),
-        amount(peer, unit),
-        f"**{peer / ours:.2f}x**" if peer < 10 * ours else f"**{peer / ours:.1f}x**",
-        wanted(row, goal, ours, peer / ours),
+        amount(peer, unit) if peer else "",
+        times_as_fast(peer / ours) if peer else "",
+        wanted(row, goal, ours, peer / ours if peer else None),
         f"{tool} {amount(times[tool], unit)}" if tool else "",
         f"{times[tool] / ours:.2f}x" if tool else "",
     ]
     return f"| {' | '.join(cells)} |"
 
 
-def wanted(row: dict, goal: dict, ours: float, ratio: float) -> str:
+def times_as_fast(ratio: float) -> str:
+    return f"**{ratio:.2f}x**" if ratio < 10 else f"**{ratio:,.1f}x**" if ratio < 100 else f"**{ratio:,.0f}x**"
+
+
+def wanted(row: dict, goal: dict, ours: float, ratio: float | None) -> str:
     """The goal, and whether it is missed. What a program may replace must never become slower."""
     if "at most" in goal:
         return f"at most {goal['at most']} {row['unit']}" + (", **above**" if ours > goal["at most"] else "")
     must = goal.get("must", 0.97 if row.get("replaced") else None)
-    if must is None:
+    if must is None or ratio is None:
         return ""
     aim = f" (aim {goal['aim']}x)" if "aim" in goal else ""
     return f"{must}x{aim}" + (", **below**" if ratio < must else "")
