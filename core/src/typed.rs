@@ -2,8 +2,8 @@
 
 use std::vec::IntoIter;
 
-use crate::json::{Input, Writer};
-use crate::read::Build;
+use crate::json::{Input, Tree, Writer};
+use crate::read::{Build, FreeText};
 use crate::schema::{EnumDef, FieldType, Slot, TypeDef};
 use crate::{Object, Value};
 
@@ -66,6 +66,10 @@ impl Build for TypedBuild {
 
     fn json<'a, I: Input<'a>>(&mut self, input: I) -> Slot {
         Slot::Json(input.to_value())
+    }
+
+    fn json_text(&mut self, text: FreeText<'_, '_>) -> Option<Slot> {
+        text.assemble(&mut Tree).map(Slot::Json)
     }
 
     fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Slot {

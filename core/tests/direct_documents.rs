@@ -3,8 +3,8 @@
 mod support;
 
 use ag_ui_native::decode::DocumentReader;
-use ag_ui_native::json::{Input, Writer};
-use ag_ui_native::read::Build;
+use ag_ui_native::json::{Input, Tree, Writer};
+use ag_ui_native::read::{Build, FreeText};
 use ag_ui_native::schema::{EnumDef, Kind, TypeDef, type_named, union_named};
 use ag_ui_native::{Limits, NumberStyle, Profile};
 
@@ -20,7 +20,7 @@ struct Log;
 
 fn text<'a, I: Input<'a>>(input: I) -> String {
     let mut writer = Writer::new(NumberStyle::Python);
-    writer.input(input);
+    writer.value(&input.to_value());
     writer.out
 }
 
@@ -42,6 +42,9 @@ impl Build for Log {
     }
     fn json<'a, I: Input<'a>>(&mut self, input: I) -> String {
         text(input)
+    }
+    fn json_text(&mut self, free: FreeText<'_, '_>) -> Option<String> {
+        free.assemble(&mut Tree).map(|value| text(&value))
     }
     fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> String {
         format!("unknown {}", text(input))

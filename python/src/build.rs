@@ -1,8 +1,8 @@
 //! Makes Python objects of validated documents: instances of the protocol classes, or dictionaries.
 
 use ag_ui_native::Number;
-use ag_ui_native::json::{Input, View};
-use ag_ui_native::read::Build;
+use ag_ui_native::json::{Assemble, Input};
+use ag_ui_native::read::{Build, FreeText};
 use ag_ui_native::schema::{EnumDef, FieldDef, TypeDef};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyFrozenSet, PyInt, PyList};
@@ -27,39 +27,26 @@ impl<'py, 'k> Values<'py, 'k> {
         Self { py, keys, too_many_digits: false }
     }
 
-    fn free<'a, I: Input<'a>>(&mut self, input: I) -> Bound<'py, PyAny> {
-        match input.view() {
-            View::Null => self.py.None().into_bound(self.py),
-            View::Bool(value) => self.bool(value),
-            View::Number => self.number(&input.number()),
-            View::Text(text) => raw::string(self.py, text),
-            View::List(items) => {
-                let items = items.map(|item| self.free(item)).collect();
-                self.list(items)
-            }
-            View::Object(members) => {
-                let dict = PyDict::new(self.py);
-                for (key, member) in members {
-                    let key = self.keys.get(self.py, key);
-                    let value = self.free(member);
-                    dict.set_item(key, value).expect("memory");
-                }
-                dict.into_any()
-            }
-        }
-    }
-
-    fn bool(&self, value: bool) -> Bound<'py, PyAny> {
-        PyBool::new(self.py, value).to_owned().into_any()
-    }
-
     fn int(&self, value: i64) -> Bound<'py, PyAny> {
         value.into_pyobject(self.py).map_or_else(|never| match never {}, Bound::into_any)
     }
+}
+
+impl<'py> Assemble for Values<'py, '_> {
+    type Value = Bound<'py, PyAny>;
+    type Object = Bound<'py, PyDict>;
+
+    fn null(&mut self) -> Self::Value {
+        self.py.None().into_bound(self.py)
+    }
+
+    fn bool(&mut self, value: bool) -> Self::Value {
+        PyBool::new(self.py, value).to_owned().into_any()
+    }
 
     /// A number of any size; beyond the range of a double, infinity.
-    fn number(&mut self, number: &Number) -> Bound<'py, PyAny> {
-        match number {
+    fn number(&mut self, number: Number) -> Self::Value {
+        match &number {
             Number::Int(int) => self.int(*int),
             Number::Literal(text) if number.is_whole() => {
                 let int = self.py.get_type::<PyInt>().call1((&**text,));
@@ -72,12 +59,26 @@ impl<'py, 'k> Values<'py, 'k> {
         }
     }
 
-    fn list(&self, items: Vec<Bound<'py, PyAny>>) -> Bound<'py, PyAny> {
+    fn text(&mut self, text: &str) -> Self::Value {
+        raw::string(self.py, text)
+    }
+
+    fn list(&mut self, items: Vec<Self::Value>) -> Self::Value {
         PyList::new(self.py, items).expect("memory").into_any()
     }
 
-    fn set(&mut self, dict: &Bound<'py, PyDict>, key: &str, value: Bound<'py, PyAny>) {
-        dict.set_item(self.keys.get(self.py, key), value).expect("memory");
+    fn object(&mut self) -> Self::Object {
+        PyDict::new(self.py)
+    }
+
+    #[inline]
+    fn member(&mut self, object: &mut Self::Object, key: &str, value: Self::Value) {
+        let key = self.keys.get(self.py, key);
+        object.set_item(key, value).expect("memory");
+    }
+
+    fn end(&mut self, object: Self::Object) -> Self::Value {
+        object.into_any()
     }
 }
 
@@ -144,11 +145,15 @@ impl<'py> Build for Models<'py, '_> {
     }
 
     fn json<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value {
-        self.values.free(input)
+        self.values.assemble(input)
+    }
+
+    fn json_text(&mut self, text: FreeText<'_, '_>) -> Option<Self::Value> {
+        text.assemble(&mut self.values)
     }
 
     fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value {
-        self.values.free(input)
+        self.values.assemble(input)
     }
 
     fn list(&mut self, items: Vec<Self::Value>) -> Self::Value {
@@ -181,9 +186,9 @@ impl<'py> Build for Models<'py, '_> {
     fn extra<'a, I: Input<'a>>(&mut self, draft: &mut Draft<'py>, key: &str, input: I) {
         // pydantic takes an attribute's name for the attribute; what it then makes of the value is its own.
         self.attribute_names |= draft.plan.fields.iter().any(|field| field.declares(key));
-        let value = self.values.free(input);
+        let value = self.values.assemble(input);
         let extra = draft.extra.get_or_insert_with(|| PyDict::new(self.values.py));
-        self.values.set(extra, key, value);
+        self.values.member(extra, key, value);
     }
 
     #[inline]
@@ -244,11 +249,15 @@ impl<'py> Build for Dicts<'py, '_> {
     }
 
     fn json<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value {
-        self.values.free(input)
+        self.values.assemble(input)
+    }
+
+    fn json_text(&mut self, text: FreeText<'_, '_>) -> Option<Self::Value> {
+        text.assemble(&mut self.values)
     }
 
     fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value {
-        self.values.free(input)
+        self.values.assemble(input)
     }
 
     fn list(&mut self, items: Vec<Self::Value>) -> Self::Value {
@@ -260,12 +269,12 @@ impl<'py> Build for Dicts<'py, '_> {
     }
 
     fn member(&mut self, object: &mut Self::Object, index: usize, value: Self::Value) {
-        self.values.set(&object.1, object.0.fields[index].wire, value);
+        self.values.member(&mut object.1, object.0.fields[index].wire, value);
     }
 
     fn extra<'a, I: Input<'a>>(&mut self, object: &mut Self::Object, key: &str, input: I) {
-        let value = self.values.free(input);
-        self.values.set(&object.1, key, value);
+        let value = self.values.assemble(input);
+        self.values.member(&mut object.1, key, value);
     }
 
     fn end(&mut self, object: Self::Object) -> Self::Value {

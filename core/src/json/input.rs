@@ -1,6 +1,6 @@
 //! One view of JSON values, whoever holds them: the parser's tape, core's own tree, a host's objects.
 
-use super::{Number, Object, Value};
+use super::{Assemble, Number, Tree, Value};
 
 /// A holder of a JSON value.
 pub trait Input<'a>: Copy {
@@ -41,14 +41,7 @@ pub trait Input<'a>: Copy {
 
     /// The value as core's own tree.
     fn to_value(self) -> Value {
-        match self.view() {
-            View::Null => Value::Null,
-            View::Bool(value) => Value::Bool(value),
-            View::Number => Value::Number(self.number()),
-            View::Text(text) => Value::String(text.to_owned()),
-            View::List(items) => Value::Array(items.map(Self::to_value).collect()),
-            View::Object(members) => Value::Object(to_object(members)),
-        }
+        Tree.assemble(self)
     }
 }
 
@@ -67,11 +60,6 @@ pub enum View<'a, I: Input<'a>> {
     List(I::Items),
     /// An object.
     Object(I::Members),
-}
-
-/// Members as core's own object.
-pub fn to_object<'a, I: Input<'a>>(members: impl Iterator<Item = (&'a str, I)>) -> Object {
-    members.map(|(key, value)| (key, value.to_value())).collect()
 }
 
 impl<'a> Input<'a> for &'a Value {

@@ -1,5 +1,6 @@
 //! JSON: the tree for free-form values, the parser that keeps what it reads exact, and the writer.
 
+mod assemble;
 mod input;
 mod number;
 mod partial;
@@ -9,10 +10,11 @@ mod text;
 mod value;
 mod writer;
 
+pub use assemble::Assemble;
 pub use input::{Input, View};
 pub use number::{MAX_SAFE_INTEGER, Number, NumberStyle};
 pub use partial::{Grow, Growth, PartialJson, PartialParser};
 pub use tape::{Node, Options as ParseOptions, Syntax, Tape};
 pub(crate) use text::{plain_len, unescaped};
-pub use value::{Object, Value};
+pub use value::{Object, Tree, Value};
 pub use writer::{ListWriter, ObjectWriter, Writer};

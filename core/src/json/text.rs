@@ -1,53 +1,49 @@
 //! Strings: where an escape is needed, and how it is spelled.
 
-/// Bytes looked at together in long texts.
-const BLOCK: usize = 64;
+use wide::u8x16;
+
+/// Bytes looked at together.
+const CHUNK: usize = 16;
 
 /// Number of leading bytes that stand for themselves inside a JSON string.
 #[inline]
 pub fn plain_len(bytes: &[u8]) -> usize {
     let mut at = 0;
-    while let Some(word) = bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
-        let special = special_bytes(u64::from_le_bytes(*word));
-        if special != 0 {
-            return at + special.trailing_zeros() as usize / 8;
+    while let Some(chunk) = bytes.get(at..).and_then(<[u8]>::first_chunk) {
+        if let Some(index) = first_special(chunk) {
+            return at + index;
         }
-        at += 8;
-        // Most texts are short; behind their first words, blocks are faster.
-        if at == BLOCK {
-            at += plain_blocks(&bytes[at..]);
-        }
+        at += CHUNK;
     }
-    // The rest is shorter than a word: the last whole word covers it, and what it covers besides is known to be plain.
-    if let Some(word) = bytes.last_chunk::<8>() {
-        let special = special_bytes(u64::from_le_bytes(*word));
-        return if special == 0 {
-            bytes.len()
-        } else {
-            bytes.len() - 8 + special.trailing_zeros() as usize / 8
-        };
+    // The rest is shorter than a chunk: the last whole one covers it, and what that covers besides is known to be plain.
+    match bytes.last_chunk() {
+        Some(chunk) => first_special(chunk).map_or(bytes.len(), |index| bytes.len() - CHUNK + index),
+        None => plain_len_of_short(bytes),
     }
-    at + bytes[at..].iter().take_while(|&&byte| byte >= 0x20 && byte != b'"' && byte != b'\\').count()
 }
 
-/// Number of leading bytes in blocks without anything special.
-fn plain_blocks(bytes: &[u8]) -> usize {
-    // Zero where a byte is special. Minima of bytes are vector instructions, comparisons with `or` are not.
-    let sign = |byte: u8| (byte ^ b'"').min(byte ^ b'\\').min(byte.saturating_sub(0x1f));
-    let is_plain =
-        |block: &&[u8; BLOCK]| block.map(sign).iter().fold(u8::MAX, |least, &sign| least.min(sign)) != 0;
-    bytes.as_chunks::<BLOCK>().0.iter().take_while(is_plain).count() * BLOCK
-}
-
-/// The high bit of every byte that needs an escape. Bits above the lowest one set may be false: a borrow runs upwards.
+/// The same for less than a chunk.
 #[inline]
-fn special_bytes(word: u64) -> u64 {
-    const ONES: u64 = u64::MAX / 255;
-    const HIGH: u64 = ONES * 0x80;
-    let below = |limit: u8, word: u64| word.wrapping_sub(ONES * u64::from(limit));
-    let is = |byte: u8| below(1, word ^ (ONES * u64::from(byte)));
-    // What is not ASCII has its high bit set, and stands for itself.
-    (below(0x20, word) | is(b'"') | is(b'\\')) & !word & HIGH
+fn plain_len_of_short(bytes: &[u8]) -> usize {
+    let Some((first, last)) = bytes.first_chunk::<8>().zip(bytes.last_chunk::<8>()) else {
+        return bytes.iter().take_while(|&&byte| byte >= 0x20 && byte != b'"' && byte != b'\\').count();
+    };
+    let chunk = std::array::from_fn(|index| if index < 8 { first[index] } else { last[index - 8] });
+    match first_special(&chunk) {
+        // The halves overlap.
+        Some(index) if index >= 8 => index + bytes.len() - CHUNK,
+        index => index.unwrap_or(bytes.len()),
+    }
+}
+
+/// The first byte that needs an escape.
+#[inline]
+fn first_special(chunk: &[u8; CHUNK]) -> Option<usize> {
+    let bytes = u8x16::new(*chunk);
+    let is = |byte| bytes.simd_eq(u8x16::splat(byte));
+    let control = bytes.min(u8x16::splat(0x1f)).simd_eq(bytes);
+    let special = (control | is(b'"') | is(b'\\')).to_bitmask();
+    (special != 0).then(|| special.trailing_zeros() as usize)
 }
 
 /// Appends `text` as a JSON string. Only what must be escaped is; non-ASCII text, `/` and U+2028 stand as they are.

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::Number;
+use super::{Assemble, Number};
 
 /// Any JSON value. Key order, integers of any size and the bits of a double are kept.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -209,5 +209,46 @@ impl<T: Into<Value>> From<Vec<T>> for Value {
 impl From<Object> for Value {
     fn from(value: Object) -> Self {
         Self::Object(value)
+    }
+}
+
+/// Makes core's own tree.
+#[derive(Debug)]
+pub struct Tree;
+
+impl Assemble for Tree {
+    type Value = Value;
+    type Object = Object;
+
+    fn null(&mut self) -> Value {
+        Value::Null
+    }
+
+    fn bool(&mut self, value: bool) -> Value {
+        Value::Bool(value)
+    }
+
+    fn number(&mut self, number: Number) -> Value {
+        Value::Number(number)
+    }
+
+    fn text(&mut self, text: &str) -> Value {
+        Value::String(text.to_owned())
+    }
+
+    fn list(&mut self, items: Vec<Value>) -> Value {
+        Value::Array(items)
+    }
+
+    fn object(&mut self) -> Object {
+        Object::default()
+    }
+
+    fn member(&mut self, object: &mut Object, key: &str, value: Value) {
+        object.insert(key, value);
+    }
+
+    fn end(&mut self, object: Object) -> Value {
+        Value::Object(object)
     }
 }

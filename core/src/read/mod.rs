@@ -2,12 +2,14 @@
 //! made of it.
 
 mod both;
+mod cursor;
 mod direct;
 mod exceptions;
 mod place;
 mod words;
 
 pub use both::{Both, Nothing};
+pub use cursor::FreeText;
 use exceptions::{go_name, is_decimal, is_empty};
 use place::{Place, Step};
 use words::{describe, excerpt, kind_name, tags};
@@ -39,6 +41,10 @@ pub trait Build {
     fn choice(&mut self, set: &'static EnumDef, index: usize) -> Self::Value;
     /// A free value: `Any` or `Dict`.
     fn json<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value;
+    /// The same straight from the text, by whoever can; else nothing, and it comes again through [`json`](Self::json).
+    fn json_text(&mut self, _text: FreeText<'_, '_>) -> Option<Self::Value> {
+        None
+    }
     /// An object of a variant nobody declared.
     fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value;
     /// A list.

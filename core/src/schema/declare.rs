@@ -94,6 +94,7 @@ macro_rules! protocol_type {
                     $(crate::schema::FieldDef {
                         name: crate::schema::field::attribute(stringify!($bfield)),
                         wire: $bwire,
+                        key: concat!("\"", $bwire, "\":"),
                         kind: <$bty as crate::schema::FieldType>::KIND,
                         presence: <$bty as crate::schema::FieldType>::PRESENCE,
                         number: $bnum,
@@ -106,6 +107,7 @@ macro_rules! protocol_type {
                         crate::schema::FieldDef {
                             name: $tname,
                             wire: $tname,
+                        key: concat!("\"", $tname, "\":"),
                             kind: crate::schema::Kind::Literal($tag),
                             presence: crate::schema::Presence::Required,
                             number: $tnum,
@@ -117,6 +119,7 @@ macro_rules! protocol_type {
                         $(crate::schema::FieldDef {
                             name: crate::schema::field::attribute(stringify!($afield)),
                             wire: $awire,
+                        key: concat!("\"", $awire, "\":"),
                             kind: <$aty as crate::schema::FieldType>::KIND,
                             presence: <$aty as crate::schema::FieldType>::PRESENCE,
                             number: $anum,

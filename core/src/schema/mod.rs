@@ -82,6 +82,8 @@ pub struct FieldDef {
     pub name: &'static str,
     /// Key on the wire, `camelCase`.
     pub wire: &'static str,
+    /// The same as JSON has it, quotes and colon included.
+    pub key: &'static str,
     /// What it holds.
     pub kind: Kind,
     /// Whether it may be absent.
