@@ -6,7 +6,8 @@ use crate::compat::Boundary;
 use crate::error::{Code, Error, Issue};
 use crate::json::{Input, ParseOptions, Tape};
 use crate::limits::Limits;
-use crate::profile::{Profile, Rules};
+use crate::profile::{Profile, Rules, Undeclared};
+use crate::protobuf::{ProtobufReader, Read};
 use crate::read::{Build, Outcome, Reader};
 use crate::schema::{FieldType, Kind, Variant};
 use crate::typed::TypedBuild;
@@ -24,6 +25,7 @@ pub struct DocumentReader {
     /// What reads the shapes of 0.x, if the rules ask for it. It remembers what one event tells about later ones.
     pub boundary: Boundary,
     tape: Tape,
+    protobuf: ProtobufReader,
 }
 
 /// What came of a document, with what was mended on the way.
@@ -53,6 +55,7 @@ impl DocumentReader {
             direct: true,
             boundary: Boundary::default(),
             tape: Tape::default(),
+            protobuf: ProtobufReader::default(),
         }
     }
 
@@ -82,8 +85,44 @@ impl DocumentReader {
             return Err(Error::limit("event_bytes", self.limits.event_bytes));
         }
         let (text, replaced) = decode_utf8(json, self.rules.lossy)?;
-        let text = &*text;
-        if self.direct && replaced.is_none() {
+        self.read_text(&text, replaced.into_iter().collect(), build, wanted)
+    }
+
+    /// Reads one event that is a protobuf message, as the JSON document that it stands for.
+    pub fn protobuf<B: Build>(&mut self, message: &[u8], build: &mut B) -> Result<Decoded<B::Value>, Error> {
+        if message.len() > self.limits.event_bytes {
+            return Err(Error::limit("event_bytes", self.limits.event_bytes));
+        }
+        let mut protobuf = std::mem::take(&mut self.protobuf);
+        let result = match protobuf.read(message, self.limits.effective_depth(), self.rules.lossy)? {
+            Read::Event(_, issues) if !issues.is_empty() && self.rules.members == Undeclared::Refuse => {
+                Err(Error::from(issues))
+            }
+            Read::Event(json, issues) => self.read_text(json, issues, build, Wanted::Event),
+            Read::Unknown(number) => self.unknown_event(number),
+        };
+        self.protobuf = protobuf;
+        result
+    }
+
+    /// No JSON stands for it, so nothing can keep it.
+    fn unknown_event<V>(&self, number: u32) -> Result<Decoded<V>, Error> {
+        let issue = Issue::new(Code::UnknownEventType, "/type", format!("field {number} of the envelope"));
+        match self.rules.variants {
+            Undeclared::Refuse => Err(Error::from(vec![issue])),
+            _ => Ok(Decoded { value: None, warnings: vec![issue], mended: true, ends_run: false }),
+        }
+    }
+
+    /// `issues` is what was mended before there was text.
+    fn read_text<B: Build>(
+        &mut self,
+        text: &str,
+        issues: Vec<Issue>,
+        build: &mut B,
+        wanted: Wanted,
+    ) -> Result<Decoded<B::Value>, Error> {
+        if self.direct && issues.is_empty() {
             let mut reader = Reader::new(self.rules, build);
             let depth = self.limits.effective_depth();
             if let Some(value) = wanted.direct(&mut reader, text, depth, &mut self.tape) {
@@ -109,7 +148,7 @@ impl DocumentReader {
             }
         })?;
         let mut reader = Reader::new(self.rules, build);
-        reader.warnings.extend(replaced);
+        reader.warnings = issues;
         reader.warnings.extend(root.replaced().map(|offset| {
             let detail = format!("half of a surrogate pair at byte {offset}");
             Issue::new(Code::ReplacedText, "", detail)

@@ -39,6 +39,7 @@ macro_rules! codes {
 codes! {
     InvalidJson = "invalid_json", "the text is not one JSON document", "send compact JSON, one document per event";
     InvalidUtf8 = "invalid_utf8", "the bytes are not UTF-8", "encode the stream as UTF-8, or read with `lossy`";
+    InvalidProtobuf = "invalid_protobuf", "the bytes are not a protobuf message of AG-UI", "send one `Event` of `ag_ui.proto` in each frame";
     LoneSurrogate = "lone_surrogate", "half of a surrogate pair stands alone", "send whole characters, or read with `lossy`";
     LimitExceeded = "limit_exceeded", "a limit is exceeded", "send less, or raise the limit named";
     NotAnObject = "not_an_object", "an event must be a JSON object", "send one object per event";

@@ -1,9 +1,10 @@
 //! The event decoder: bytes of a stream in, events out.
 
-use crate::decode::{DocumentReader, is_incomplete};
+use crate::decode::{Decoded, DocumentReader, is_incomplete};
 use crate::error::{Code, Error, Issue};
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
+use crate::protobuf::{self, FrameReader};
 use crate::read::Build;
 use crate::schema::FieldType;
 use crate::sse::{self, Frame, SseReader};
@@ -94,8 +95,15 @@ pub type Take<'t, V> = dyn FnMut(Arrival<'_, V>) -> Result<(), Error> + 't;
 /// A failure ends the stream: what came before it has been handed over, nothing after it will be.
 #[derive(Debug)]
 pub struct EventDecoder {
-    frames: SseReader,
+    frames: Frames,
     events: Events,
+}
+
+/// What takes the transport apart.
+#[derive(Debug)]
+enum Frames {
+    Text(Box<SseReader>),
+    Binary(FrameReader),
 }
 
 #[derive(Debug)]
@@ -112,13 +120,19 @@ struct Events {
 impl EventDecoder {
     /// A decoder for a response of the given media type; none means that of the text transport.
     pub fn new(content_type: Option<&str>, rules: Rules, limits: Limits) -> Result<Self, Error> {
-        if let Some(content_type) = content_type {
-            check_content_type(content_type)?;
-        }
+        let frames = match content_type {
+            Some(content_type) if protobuf::is_media_type(content_type) => {
+                Frames::Binary(FrameReader::new(limits.event_bytes))
+            }
+            content_type => {
+                content_type.map_or(Ok(()), check_content_type)?;
+                Frames::Text(Box::new(SseReader::new(limits.event_bytes)))
+            }
+        };
         let mut reader = DocumentReader::new(Profile::default(), limits);
         reader.rules = rules;
         let events = Events { reader, count: 0, run_ended: false, failed: false, warnings: Vec::new() };
-        Ok(Self { frames: SseReader::new(limits.event_bytes), events })
+        Ok(Self { frames, events })
     }
 
     /// Reads `chunk` and hands every event it completes to `take`, made by `build`.
@@ -130,7 +144,10 @@ impl EventDecoder {
     ) -> Result<(), Error> {
         let Self { frames, events } = self;
         events.check_alive()?;
-        let result = frames.feed(chunk, &mut |frame| events.frame(frame, build, take));
+        let result = match frames {
+            Frames::Text(frames) => frames.feed(chunk, &mut |frame| events.frame(frame, build, take)),
+            Frames::Binary(frames) => frames.feed(chunk, &mut |message| events.message(message, build, take)),
+        };
         events.note(result)
     }
 
@@ -138,7 +155,12 @@ impl EventDecoder {
     pub fn close<B: Build>(&mut self, build: &mut B, take: &mut Take<'_, B::Value>) -> Result<(), Error> {
         let Self { frames, events } = self;
         events.check_alive()?;
-        let result = frames.finish(&mut |frame| events.frame(frame, build, take).map_err(as_truncated));
+        let result = match frames {
+            Frames::Text(frames) => {
+                frames.finish(&mut |frame| events.frame(frame, build, take).map_err(as_truncated))
+            }
+            Frames::Binary(frames) => frames.finish(),
+        };
         events.note(result)
     }
 
@@ -152,14 +174,20 @@ impl EventDecoder {
         self.events.count
     }
 
-    /// The id last set in the stream, to resume from.
+    /// The id last set in the stream, to resume from. The binary transport has none.
     pub fn last_event_id(&self) -> &[u8] {
-        self.frames.last_event_id()
+        match &self.frames {
+            Frames::Text(frames) => frames.last_event_id(),
+            Frames::Binary(_) => &[],
+        }
     }
 
     /// How long the server asks to wait before connecting again, in milliseconds.
     pub fn retry(&self) -> Option<u64> {
-        self.frames.retry()
+        match &self.frames {
+            Frames::Text(frames) => frames.retry(),
+            Frames::Binary(_) => None,
+        }
     }
 }
 
@@ -184,6 +212,21 @@ impl Events {
             return self.done_marker(index);
         }
         let decoded = self.reader.event(frame.data, build).map_err(|error| error.of_event(index))?;
+        self.decoded(decoded, take)
+    }
+
+    fn message<B: Build>(
+        &mut self,
+        message: &[u8],
+        build: &mut B,
+        take: &mut Take<'_, B::Value>,
+    ) -> Result<(), Error> {
+        let decoded = self.reader.protobuf(message, build).map_err(|error| error.of_event(self.count))?;
+        self.decoded(decoded, take)
+    }
+
+    fn decoded<V>(&mut self, decoded: Decoded<V>, take: &mut Take<'_, V>) -> Result<(), Error> {
+        let index = self.count;
         self.count += 1;
         self.run_ended = decoded.ends_run;
         let issues = decoded.warnings;
@@ -220,5 +263,6 @@ fn check_content_type(content_type: &str) -> Result<(), Error> {
         return Ok(());
     }
     let shown: String = essence.chars().take(64).collect();
-    Err(Error::new(Code::WrongContentType, format!("expected {}, got {shown}", sse::MEDIA_TYPE)))
+    let expected = format!("expected {} or {}, got {shown}", sse::MEDIA_TYPE, protobuf::MEDIA_TYPE);
+    Err(Error::new(Code::WrongContentType, expected))
 }

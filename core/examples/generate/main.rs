@@ -1,6 +1,7 @@
 //! Writes the files that come out of the declaration: `make generate`. With `--check`, only says which are stale.
 #![allow(clippy::print_stdout)] // It is a command.
 
+mod proto;
 mod python;
 mod reference;
 mod typescript;
@@ -15,7 +16,7 @@ fn main() -> ExitCode {
     let check = std::env::args().any(|argument| argument == "--check");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut stale = 0;
-    for (path, text) in [python::files(), typescript::files(), reference::files()].concat() {
+    for (path, text) in [python::files(), typescript::files(), reference::files(), proto::files()].concat() {
         let target = root.join(&path);
         if std::fs::read_to_string(&target).is_ok_and(|current| current == text) {
             continue;

@@ -5,17 +5,16 @@ mod both;
 mod cursor;
 mod direct;
 mod exceptions;
-mod place;
 mod words;
 
 pub use both::{Both, Nothing};
 pub use cursor::FreeText;
 use exceptions::{go_name, is_decimal, is_empty};
-use place::{Place, Step};
 use words::{describe, excerpt, kind_name, tags};
 
 use crate::error::{Code, Issue, push_token};
 use crate::json::{Input, View};
+use crate::place::{Place, Step};
 use crate::profile::{Rules, Undeclared};
 use crate::schema::{EnumDef, FieldDef, Kind, OnRead, TypeDef, UnionDef, Variant};
 use crate::types::{BinaryInputContent, ContentPart, Event, JsonPointer};

@@ -13,7 +13,8 @@
 //! A member line reads: Rust and Python name, Rust type, wire key, protobuf field number. The Rust type says the
 //! rest: `Option` is an optional member, `i64` an integer within ±(2^53-1), `u64` one from 0, `Value` any JSON,
 //! `Object` a free JSON object, `Vec` a list. Behind the number may stand `or N` (the number used when content is a
-//! list of parts), `min N` (fewest list items) and `read RULE` (an [`OnRead`](super::OnRead) rule).
+//! list of parts), `min N` (fewest list items), `read RULE` (an [`OnRead`](super::OnRead) rule) and `as HOW`
+//! ([`Carried`](super::Carried) by protobuf). Behind a union's tag stands how protobuf carries it: a [`Form`](super::Form).
 
 /// Declares one event: the members every event has are added in front.
 macro_rules! event {
@@ -72,10 +73,10 @@ macro_rules! shared {
 macro_rules! protocol_type {
     (
         [$($doc:literal)+] $name:ident, $module:ident, $role:expr; $(open $open:ident;)?
-        $($(#[doc = $bdoc:literal])+ $bfield:ident: $bty:ty = $bwire:literal, $bnum:literal $(or $balt:literal)? $(min $bmin:literal)? $(read $bread:ident)?;)*
+        $($(#[doc = $bdoc:literal])+ $bfield:ident: $bty:ty = $bwire:literal, $bnum:literal $(or $balt:literal)? $(min $bmin:literal)? $(read $bread:ident)? $(as $bas:ident)?;)*
         $(
             @ $tfield:ident $tname:literal = $tag:literal, $tnum:literal;
-            $($(#[doc = $adoc:literal])+ $afield:ident: $aty:ty = $awire:literal, $anum:literal $(or $aalt:literal)? $(min $amin:literal)? $(read $aread:ident)?;)*
+            $($(#[doc = $adoc:literal])+ $afield:ident: $aty:ty = $awire:literal, $anum:literal $(or $aalt:literal)? $(min $amin:literal)? $(read $aread:ident)? $(as $aas:ident)?;)*
         )?
     ) => {
         $(#[doc = $doc])+
@@ -101,31 +102,34 @@ macro_rules! protocol_type {
                         parts_number: 0 $(+ $balt)?,
                         min_items: 0 $(+ $bmin)?,
                         on_read: crate::schema::field::on_read(stringify!($($bread)?)),
+                        carried: crate::schema::field::carried(stringify!($($bas)?)),
                         doc: concat!($($bdoc, "\n"),+),
                     },)*
                     $(
                         crate::schema::FieldDef {
                             name: $tname,
                             wire: $tname,
-                        key: concat!("\"", $tname, "\":"),
+                            key: concat!("\"", $tname, "\":"),
                             kind: crate::schema::Kind::Literal($tag),
                             presence: crate::schema::Presence::Required,
                             number: $tnum,
                             parts_number: 0,
                             min_items: 0,
                             on_read: crate::schema::OnRead::Keep,
+                            carried: crate::schema::Carried::Plainly,
                             doc: concat!("Always `", $tag, "`."),
                         },
                         $(crate::schema::FieldDef {
                             name: crate::schema::field::attribute(stringify!($afield)),
                             wire: $awire,
-                        key: concat!("\"", $awire, "\":"),
+                            key: concat!("\"", $awire, "\":"),
                             kind: <$aty as crate::schema::FieldType>::KIND,
                             presence: <$aty as crate::schema::FieldType>::PRESENCE,
                             number: $anum,
                             parts_number: 0 $(+ $aalt)?,
                             min_items: 0 $(+ $amin)?,
                             on_read: crate::schema::field::on_read(stringify!($($aread)?)),
+                        carried: crate::schema::field::carried(stringify!($($aas)?)),
                             doc: concat!($($adoc, "\n"),+),
                         },)*
                     )?
@@ -241,7 +245,7 @@ macro_rules! string_enum {
 
 /// Declares a union: object types told apart by the string under one key.
 macro_rules! union {
-    ($module:ident; $(#[doc = $doc:literal])+ $name:ident by $tag:literal { $($variant:ident($ty:ident) = $value:literal,)+ }) => {
+    ($module:ident; $(#[doc = $doc:literal])+ $name:ident by $tag:literal as $form:ident { $($variant:ident($ty:ident) = $value:literal,)+ }) => {
         $(#[doc = $doc])+
         #[derive(Clone, Debug, PartialEq)]
         pub enum $name {
@@ -258,6 +262,7 @@ macro_rules! union {
                     doc: concat!($($doc, "\n"),+),
                     module: crate::schema::Module::$module,
                     tag: $tag,
+                    form: crate::schema::Form::$form,
                     variants: &[$(crate::schema::Variant { tag: $value, ty: $ty::TYPE }),+],
                 };
                 &UNION

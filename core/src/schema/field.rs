@@ -1,6 +1,6 @@
 //! How a Rust type stands for what a member holds.
 
-use super::{Kind, OnRead, Presence};
+use super::{Carried, Kind, OnRead, Presence};
 use crate::json::Writer;
 use crate::typed::Record;
 use crate::{Object, Value};
@@ -60,6 +60,16 @@ pub(crate) const fn on_read(rule: &str) -> OnRead {
         b"absent_is_empty" => OnRead::AbsentIsEmpty,
         b"null_is_absent" => OnRead::NullIsAbsent,
         _ => panic!("unknown read rule"),
+    }
+}
+
+/// The `as` rule of a declaration line; no rule is the empty string.
+pub(crate) const fn carried(rule: &str) -> Carried {
+    match rule.as_bytes() {
+        b"" => Carried::Plainly,
+        b"value" => Carried::AsValue,
+        b"list" => Carried::AsList,
+        _ => panic!("unknown rule"),
     }
 }
 

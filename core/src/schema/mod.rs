@@ -96,6 +96,8 @@ pub struct FieldDef {
     pub min_items: usize,
     /// How an absent list or a null state is read in a run input.
     pub on_read: OnRead,
+    /// How protobuf carries it.
+    pub carried: Carried,
     /// What it means.
     pub doc: &'static str,
 }
@@ -118,6 +120,17 @@ pub enum OnRead {
     AbsentIsEmpty,
     /// `null` means absent.
     NullIsAbsent,
+}
+
+/// How protobuf carries a member, where that is not plain from its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Carried {
+    /// As its kind says.
+    Plainly,
+    /// A free object as any value.
+    AsValue,
+    /// An optional list as one that is always there: absent reads as empty.
+    AsList,
 }
 
 /// What a member holds.
@@ -175,8 +188,23 @@ pub struct UnionDef {
     pub module: Module,
     /// Wire key of the tag.
     pub tag: &'static str,
+    /// How protobuf carries it.
+    pub form: Form,
     /// The variants in declaration order.
     pub variants: &'static [Variant],
+}
+
+/// How protobuf carries a union.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A message with a field for each variant.
+    Arms,
+    /// One message with the members of all variants, and the tag as text.
+    Shared,
+    /// The same, and the tag as a number: that of the variant, from 0.
+    Numbered,
+    /// Its tag and its members stand beside those of the type that it is a member of.
+    Beside,
 }
 
 /// One member of a union.

@@ -46,7 +46,7 @@ object! { Types;
 
 union! { Types;
     /// Where a media part's bytes come from.
-    PartSource by "type" {
+    PartSource by "type" as Arms {
         Data(DataSource) = "data",
         Url(UrlSource) = "url",
         File(FileSource) = "file",
@@ -103,7 +103,7 @@ object! { Types;
 
 union! { Types;
     /// One part of a message's content.
-    ContentPart by "type" {
+    ContentPart by "type" as Arms {
         Text(TextPart) = "text",
         Image(ImagePart) = "image",
         Audio(AudioPart) = "audio",

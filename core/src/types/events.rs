@@ -400,7 +400,7 @@ event! {
 
 union! { Events;
     /// Any event.
-    Event by "type" {
+    Event by "type" as Arms {
         TextMessageStart(TextMessageStartEvent) = "TEXT_MESSAGE_START",
         TextMessageContent(TextMessageContentEvent) = "TEXT_MESSAGE_CONTENT",
         TextMessageEnd(TextMessageEndEvent) = "TEXT_MESSAGE_END",

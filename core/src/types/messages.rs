@@ -178,7 +178,7 @@ message! {
 
 union! { Types;
     /// One message of a conversation.
-    Message by "role" {
+    Message by "role" as Shared {
         Developer(DeveloperMessage) = "developer",
         System(SystemMessage) = "system",
         Assistant(AssistantMessage) = "assistant",

@@ -54,7 +54,7 @@ protocol_type! {
 
 union! { Types;
     /// One operation of a JSON Patch.
-    JsonPatchOperation by "op" {
+    JsonPatchOperation by "op" as Numbered {
         Add(AddOperation) = "add",
         Remove(RemoveOperation) = "remove",
         Replace(ReplaceOperation) = "replace",

@@ -54,13 +54,13 @@ object! { Types;
     /// The conversation so far.
     messages: Vec<Message> = "messages", 5;
     /// Tools that the client offers; absent and empty mean the same.
-    tools: Option<Vec<Tool>> = "tools", 6 read absent_is_empty;
+    tools: Option<Vec<Tool>> = "tools", 6 read absent_is_empty as list;
     /// Background for the agent; absent and empty mean the same.
-    context: Option<Vec<Context>> = "context", 7 read absent_is_empty;
+    context: Option<Vec<Context>> = "context", 7 read absent_is_empty as list;
     /// Anything the application wants to tell the agent.
     forwarded_props: Option<crate::Value> = "forwardedProps", 8;
     /// Answers to the interrupts that ended the run before.
-    resume: Option<Vec<ResumeEntry>> = "resume", 9;
+    resume: Option<Vec<ResumeEntry>> = "resume", 9 as list;
 }
 
 object! { Types;
@@ -77,11 +77,11 @@ object! { Types;
     /// The tool call it is about.
     tool_call_id: Option<String> = "toolCallId", 4;
     /// JSON Schema of the answer; not checked.
-    response_schema: Option<crate::Object> = "responseSchema", 5;
+    response_schema: Option<crate::Object> = "responseSchema", 5 as value;
     /// When the question lapses, ISO 8601 by convention.
     expires_at: Option<String> = "expiresAt", 6;
     /// Free key-value data about the interrupt.
-    metadata: Option<crate::Object> = "metadata", 7;
+    metadata: Option<crate::Object> = "metadata", 7 as value;
 }
 
 object! { Events;
@@ -108,7 +108,7 @@ object! { Events;
 
 union! { Events;
     /// How a run ended.
-    RunFinishedOutcome by "type" {
+    RunFinishedOutcome by "type" as Beside {
         Success(RunFinishedSuccessOutcome) = "success",
         Interrupt(RunFinishedInterruptOutcome) = "interrupt",
         Cancelled(RunFinishedCancelledOutcome) = "cancelled",
@@ -131,7 +131,7 @@ object! { Events;
 
 union! { Events;
     /// How a subagent ended.
-    SubagentFinishedOutcome by "type" {
+    SubagentFinishedOutcome by "type" as Beside {
         Success(SubagentFinishedSuccessOutcome) = "success",
         Suspended(SubagentFinishedSuspendedOutcome) = "suspended",
     }

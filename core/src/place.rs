@@ -1,23 +1,30 @@
-//! Where the reader is in a document.
+//! Where in a document somebody is.
 
 use crate::error::push_token;
 
-/// Where the reader is: a chain through the stack, made into a pointer only when there is something to report.
+/// Where somebody is: a chain through the stack, made into a pointer only when there is something to report.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'p> {
     parent: Option<&'p Place<'p>>,
-    step: Step,
+    step: Step<'p>,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub enum Step {
+pub enum Step<'p> {
     Root,
-    Key(&'static str),
+    Key(&'p str),
     Index(usize),
 }
 
 impl Place<'_> {
     pub const ROOT: Place<'static> = Place { parent: None, step: Step::Root };
+
+    /// The place as a JSON pointer.
+    pub fn pointer(&self) -> String {
+        let mut path = String::new();
+        self.write(&mut path);
+        path
+    }
 
     /// Appends the place as a JSON pointer.
     pub fn write(&self, path: &mut String) {
@@ -34,7 +41,7 @@ impl Place<'_> {
 
 impl<'p> Place<'p> {
     /// The place one step further in.
-    pub fn then(&'p self, step: Step) -> Place<'p> {
+    pub fn then(&'p self, step: Step<'p>) -> Place<'p> {
         Place { parent: Some(self), step }
     }
 }

@@ -1,0 +1,115 @@
+//! Which transport a request asks for: the `Accept` header, read as the reference reads it.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use super::MEDIA_TYPE;
+
+/// Whether a request with this `Accept` header is to be answered in protobuf. With `wildcards`, `*/*` and `application/*`
+/// ask for it, as with the reference; without, only its own name does.
+pub fn accepts(accept: &str, wildcards: bool) -> bool {
+    let ranges = split(accept, ',').into_iter().filter_map(|range| Range::read(range.trim()));
+    let best = ranges.filter(|range| wildcards || range.specificity >= EXACT).fold(
+        Range { specificity: 0, quality: 0.0 },
+        |best, range| {
+            if range.counts_over(&best) { range } else { best }
+        },
+    );
+    best.quality > 0.0
+}
+
+/// Whether a `Content-Type` header names the binary transport, with parameters or without.
+pub fn is_media_type(content_type: &str) -> bool {
+    content_type.split(';').next().is_some_and(|essence| essence.trim().eq_ignore_ascii_case(MEDIA_TYPE))
+}
+
+/// Type and subtype are named.
+const EXACT: u8 = 6;
+
+/// A range of the header that covers the binary transport.
+#[derive(Debug)]
+struct Range {
+    specificity: u8,
+    quality: f64,
+}
+
+impl Range {
+    fn read(text: &str) -> Option<Self> {
+        let (range, parameters) = text.split_once(';').unwrap_or((text, ""));
+        let (kind, subtype) = range.trim_end().split_once('/')?;
+        let is_name = |name: &str| !name.is_empty() && !name.contains(char::is_whitespace);
+        if !is_name(kind) || !is_name(subtype) {
+            return None;
+        }
+        let (offered_kind, offered_subtype) = MEDIA_TYPE.split_once('/')?;
+        let specificity = match_of(kind, offered_kind, 4)? + match_of(subtype, offered_subtype, 2)?;
+        let mut range = Self { specificity, quality: 1.0 };
+        if parameters.is_empty() {
+            return Some(range);
+        }
+        // Of several with one name the last counts.
+        let mut values = BTreeMap::new();
+        for parameter in split(parameters, ';') {
+            let parameter = parameter.trim();
+            let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+            let value = match value.strip_prefix('"') {
+                Some(rest) if value.ends_with('"') => rest.strip_suffix('"').unwrap_or_default(),
+                _ => value,
+            };
+            let name = name.to_lowercase();
+            if name == "q" {
+                range.quality = number_in_front(value);
+                break;
+            }
+            values.insert(name, value.to_owned());
+        }
+        // The offer has no parameters, so nothing but any value matches.
+        if values.values().any(|value| !value.is_empty() && value != "*") {
+            return None;
+        }
+        range.specificity += u8::from(!values.is_empty());
+        Some(range)
+    }
+
+    /// Whether the range counts more than one before it. What is no quality is neither more nor less than another.
+    fn counts_over(&self, best: &Self) -> bool {
+        let by_quality = self.quality.partial_cmp(&best.quality).unwrap_or(Ordering::Equal);
+        self.specificity.cmp(&best.specificity).then(by_quality) != Ordering::Less
+    }
+}
+
+fn match_of(asked: &str, offered: &str, points: u8) -> Option<u8> {
+    if asked.eq_ignore_ascii_case(offered) { Some(points) } else { (asked == "*").then_some(0) }
+}
+
+/// Cuts at a character that stands outside of quotes.
+fn split(text: &str, at: char) -> Vec<String> {
+    let mut pieces: Vec<String> = Vec::new();
+    for piece in text.split(at) {
+        match pieces.last_mut() {
+            Some(open) if open.matches('"').count() % 2 == 1 => {
+                open.push(at);
+                open.push_str(piece);
+            }
+            _ => pieces.push(piece.to_owned()),
+        }
+    }
+    pieces
+}
+
+/// The number that a text begins with, as JavaScript's `parseFloat` reads it; none is no quality.
+fn number_in_front(text: &str) -> f64 {
+    let text = text.trim_start();
+    if text.trim_start_matches('+').starts_with("Infinity") {
+        return f64::INFINITY;
+    }
+    let end = text.find(|character: char| !matches!(character, '0'..='9' | '.' | '-' | '+' | 'e' | 'E'));
+    let mut number = &text[..end.unwrap_or(text.len())];
+    while !number.is_empty() {
+        if let Ok(value) = number.parse() {
+            return value;
+        }
+        number = &number[..number.len() - 1];
+    }
+    f64::NAN
+}

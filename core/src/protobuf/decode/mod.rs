@@ -1,0 +1,300 @@
+//! From protobuf to the JSON text of the event, which is then read as any other: one verdict for both transports.
+
+mod found;
+mod union;
+mod value;
+
+use std::borrow::Cow;
+
+use found::Found;
+
+use super::message::{CATALOG, Holds, Member, Message};
+use super::wire::{Fields, Malformed, Payload};
+use crate::error::{Code, Error, Issue};
+use crate::json::Writer;
+use crate::place::{Place, Step};
+use crate::schema::Kind;
+
+/// Reads messages; keeps its memory from one to the next.
+#[derive(Debug, Default)]
+pub struct ProtobufReader {
+    json: Writer,
+    issues: Vec<Issue>,
+}
+
+/// What a message is.
+#[derive(Debug)]
+pub enum Read<'r> {
+    /// An event: its JSON text, and what was left out or replaced.
+    Event(&'r str, Vec<Issue>),
+    /// An event of a type that is not known here: its number in the envelope.
+    Unknown(u32),
+}
+
+/// How a message is read.
+#[derive(Clone, Copy, Debug)]
+struct Options {
+    depth: usize,
+    lossy: bool,
+}
+
+impl ProtobufReader {
+    /// Reads one message of the envelope. Values nested deeper than `depth` are refused; `lossy` replaces what is not UTF-8.
+    ///
+    /// # Errors
+    /// `invalid_protobuf` with the byte offset of what is malformed, `invalid_utf8`, `limit_exceeded`; each with the place in the
+    /// event.
+    pub fn read(&mut self, message: &[u8], depth: usize, lossy: bool) -> Result<Read<'_>> {
+        let Self { json, issues } = self;
+        json.out.clear();
+        issues.clear();
+        let mut reading = Reading { message, json, issues, options: Options { depth, lossy } };
+        match reading.envelope() {
+            Ok(Some(unknown)) => Ok(Read::Unknown(unknown)),
+            Ok(None) => Ok(Read::Event(&self.json.out, std::mem::take(&mut self.issues))),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+type Result<T> = std::result::Result<T, Error>;
+
+/// One message being read.
+struct Reading<'m, 'r> {
+    message: &'m [u8],
+    json: &'r mut Writer,
+    issues: &'r mut Vec<Issue>,
+    options: Options,
+}
+
+impl Reading<'_, '_> {
+    /// Reads the envelope; the number of the event if it is not known.
+    fn envelope(&mut self) -> Result<Option<u32>> {
+        let mut arm: Option<(&'static Message, Cow<'_, [u8]>)> = None;
+        let mut unknown = Vec::new();
+        // Which event it is to be; a field of another kind under its number counts too.
+        let mut claimed = None;
+        for field in Fields::of(self.message) {
+            let field = field.map_err(|malformed| self.malformed(self.message, malformed, &Place::ROOT))?;
+            let known = CATALOG.events.iter().find(|message| message.event().0 == field.number);
+            if let (Some(_), false) = (known, matches!(field.payload, Payload::Group))
+                && *claimed.get_or_insert(field.number) != field.number
+            {
+                return Err(invalid(&Place::ROOT, "two events in one envelope"));
+            }
+            match (known, field.payload, &mut arm) {
+                (Some(message), Payload::Bytes(bytes), None) => arm = Some((message, bytes.into())),
+                (Some(_), Payload::Bytes(bytes), Some((_, merged))) => {
+                    merged.to_mut().extend_from_slice(bytes);
+                }
+                (None, Payload::Bytes(bytes), _) => unknown.push((field.number, bytes)),
+                _ => {}
+            }
+        }
+        if let Some((message, bytes)) = arm {
+            return self.event(message, &bytes).map(|()| None);
+        }
+        for (_, bytes) in &unknown {
+            self.find(bytes, &[], &Place::ROOT)?;
+        }
+        match (unknown.first(), claimed) {
+            (Some((number, _)), None) => Ok(Some(*number)),
+            _ => Err(invalid(&Place::ROOT, "no event in the envelope")),
+        }
+    }
+
+    fn event(&mut self, message: &'static Message, bytes: &[u8]) -> Result<()> {
+        let found = self.find(bytes, &message.members, &Place::ROOT)?;
+        let base = found.merged(1).ok_or_else(|| invalid(&Place::ROOT, "no base event"))?;
+        let base = self.find_base(&base, &message.base, &Place::ROOT)?;
+        if enumerated(base.varint(1).unwrap_or_default()) != i64::from(message.event().1) {
+            return Err(invalid(
+                &Place::ROOT.then(Step::Key("type")),
+                "another type than that of the envelope",
+            ));
+        }
+        self.json.out.push('{');
+        self.members(message, &[(&message.base, &base), (&message.members, &found)], &Place::ROOT)?;
+        self.json.out.push('}');
+        Ok(())
+    }
+
+    fn message(&mut self, message: &'static Message, bytes: &[u8], place: &Place<'_>) -> Result<()> {
+        let found = self.find(bytes, &message.members, place)?;
+        self.json.out.push('{');
+        self.members(message, &[(&message.members, &found)], place)?;
+        self.json.out.push('}');
+        Ok(())
+    }
+
+    /// Writes the members of a type in the order of the declaration.
+    fn members(
+        &mut self,
+        message: &'static Message,
+        sources: &[(&'static [Member], &Found<'_>)],
+        place: &Place<'_>,
+    ) -> Result<()> {
+        for (index, def) in message.ty.fields.iter().enumerate() {
+            if let Kind::Literal(tag) = def.kind
+                && message.members.iter().all(|member| member.field != index)
+            {
+                self.key(def.key);
+                self.json.text(tag);
+                continue;
+            }
+            let at = place.then(Step::Key(def.wire));
+            for (members, found) in sources {
+                match members.iter().find(|member| member.field == index) {
+                    Some(tag @ Member { holds: Holds::OuterTag(union), .. }) => {
+                        self.outcome(union, tag, members, found, &at)?;
+                    }
+                    _ => self.declared(index, members, found, &at)?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes one declared member. Content has a second form, which is there only if the first is not.
+    fn declared(
+        &mut self,
+        index: usize,
+        members: &[Member],
+        found: &Found<'_>,
+        place: &Place<'_>,
+    ) -> Result<()> {
+        let mut forms = members.iter().filter(|member| member.field == index);
+        let Some(first) = forms.next() else { return Ok(()) };
+        match forms.next() {
+            None => self.member(first, false, found, place),
+            Some(second) if found.get(second.number).is_none() => self.member(first, true, found, place),
+            Some(_) if found.get(first.number).is_some() => Err(invalid(place, "two forms of one member")),
+            Some(second) => self.member(second, true, found, place),
+        }
+    }
+
+    /// Writes a member, if it is there or its absence says something.
+    fn member(
+        &mut self,
+        member: &Member,
+        is_content: bool,
+        found: &Found<'_>,
+        place: &Place<'_>,
+    ) -> Result<()> {
+        if member.repeated {
+            return self.list(member, is_content, found, place);
+        }
+        if found.get(member.number).is_none() {
+            if is_content {
+                self.key(member.def.key);
+                self.json.out.push_str("[]");
+            } else if !member.explicit && matches!(member.holds, Holds::Text | Holds::Tag(_)) {
+                self.key(member.def.key);
+                self.json.out.push_str("\"\"");
+            }
+            return Ok(());
+        }
+        let start = self.json.out.len();
+        self.key(member.def.key);
+        if !self.field(member, found, place)? {
+            self.json.out.truncate(start);
+        }
+        Ok(())
+    }
+
+    fn list(
+        &mut self,
+        member: &Member,
+        is_content: bool,
+        found: &Found<'_>,
+        place: &Place<'_>,
+    ) -> Result<()> {
+        let is_there = found.get(member.number).is_some();
+        if !is_there && member.explicit && !is_content {
+            return Ok(());
+        }
+        self.key(member.def.key);
+        self.json.out.push('[');
+        for (index, bytes) in found.all(member.number).enumerate() {
+            let start = self.json.out.len();
+            if !self.json.out.ends_with('[') {
+                self.json.out.push(',');
+            }
+            if !self.item(member, bytes, &place.then(Step::Index(index)))? {
+                self.json.out.truncate(start);
+            }
+        }
+        self.json.out.push(']');
+        Ok(())
+    }
+
+    /// Writes what a field holds; whether there was something to write.
+    fn field(&mut self, member: &Member, found: &Found<'_>, place: &Place<'_>) -> Result<bool> {
+        match (member.holds, found.get(member.number)) {
+            (Holds::Bool, Some(Payload::Varint(value))) => self.json.bool(value != 0),
+            (Holds::Int, Some(Payload::Varint(value))) => self.json.int(value.cast_signed()),
+            (_, Some(_)) => {
+                let Some(bytes) = found.of(member) else { return Ok(false) };
+                return self.item(member, &bytes, place);
+            }
+            (_, None) => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Writes a value whose bytes these are; whether there was something to write.
+    fn item(&mut self, member: &Member, bytes: &[u8], place: &Place<'_>) -> Result<bool> {
+        match member.holds {
+            Holds::Text | Holds::Tag(_) | Holds::OuterTag(_) => self.text(bytes, place)?,
+            Holds::Value => return self.value(bytes, self.options.depth, place),
+            Holds::Struct => self.object(bytes, self.options.depth, place)?,
+            Holds::Message(message) => self.message(message, bytes, place)?,
+            Holds::Union(union) => self.union(union, bytes, place)?,
+            Holds::Arms(arms) => return self.arms(arms, bytes, place),
+            Holds::TagNumber(_) | Holds::Bool | Holds::Int => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn key(&mut self, key: &str) {
+        self.comma();
+        self.json.out.push_str(key);
+    }
+
+    fn key_of(&mut self, name: &str) {
+        self.comma();
+        self.json.text(name);
+        self.json.out.push(':');
+    }
+
+    fn comma(&mut self) {
+        if !self.json.out.ends_with('{') {
+            self.json.out.push(',');
+        }
+    }
+
+    #[cold]
+    fn malformed(&self, bytes: &[u8], malformed: Malformed, place: &Place<'_>) -> Error {
+        let offset = self.offset_of(bytes).map(|start| start + bytes.len() - malformed.left);
+        let at = offset.map_or_else(String::new, |offset| format!(" at byte {offset}"));
+        let detail = format!("{}{at}", malformed.what);
+        Error { offset, ..Error::at(Code::InvalidProtobuf, place.pointer(), detail) }
+    }
+
+    /// Where in the message bytes stand, unless they were put together from several places.
+    fn offset_of(&self, bytes: &[u8]) -> Option<usize> {
+        let offset = bytes.as_ptr().addr().checked_sub(self.message.as_ptr().addr())?;
+        (offset + bytes.len() <= self.message.len()).then_some(offset)
+    }
+}
+
+/// The value of an enumeration has 32 bits.
+#[allow(clippy::cast_possible_truncation)]
+fn enumerated(value: u64) -> i64 {
+    i64::from(value as i32)
+}
+
+#[cold]
+fn invalid(place: &Place<'_>, what: &str) -> Error {
+    Error::at(Code::InvalidProtobuf, place.pointer(), what)
+}

@@ -1,0 +1,169 @@
+//! Values that are one of several.
+
+use std::borrow::Cow;
+
+use super::found::Found;
+use super::{Reading, Result, enumerated, invalid};
+use crate::error::{Code, Issue};
+use crate::place::{Place, Step};
+use crate::protobuf::message::{Arms, Holds, Member, Message, Union};
+use crate::protobuf::wire::{Fields, Payload};
+use crate::schema::UnionDef;
+
+impl Reading<'_, '_> {
+    /// Writes one of several variants that share a message.
+    pub(super) fn union(&mut self, union: &'static Union, bytes: &[u8], place: &Place<'_>) -> Result<()> {
+        let found = self.find(bytes, &union.members, place)?;
+        let tag_place = place.then(Step::Key(union.def.tag));
+        let tag = union.members.iter().find(|member| member.def.is_tag());
+        let tag: Cow<'_, str> = match tag {
+            Some(Member { number, holds: Holds::TagNumber(_), .. }) => {
+                let number = enumerated(found.varint(*number).unwrap_or_default());
+                let known = usize::try_from(number).ok().and_then(|number| union.def.variants.get(number));
+                known.map_or_else(|| number.to_string().into(), |variant| variant.tag.into())
+            }
+            Some(member) => self.utf8(found.bytes(member.number).unwrap_or_default(), &tag_place)?,
+            None => Cow::Borrowed(""),
+        };
+        let variant = union.def.variant(&tag).map(|(index, _)| union.variants[index]);
+        Self::check_forms(union, variant, &found, place)?;
+        self.json.out.push('{');
+        let mut written = 0u32;
+        if let Some(variant) = variant {
+            self.variant(union, variant, &tag, &found, place)?;
+            written = variant.members.iter().fold(0, |bits, member| bits | 1 << member.number);
+        } else {
+            self.key_of(union.def.tag);
+            self.json.text(&tag);
+        }
+        for member in union.members.iter().filter(|member| written & 1 << member.number == 0) {
+            if !member.def.is_tag() && found.get(member.number).is_some() {
+                self.member(member, false, &found, &place.then(Step::Key(member.def.wire)))?;
+            }
+        }
+        self.json.out.push('}');
+        Ok(())
+    }
+
+    pub(super) fn variant(
+        &mut self,
+        union: &'static Union,
+        variant: &'static Message,
+        tag: &str,
+        found: &Found<'_>,
+        place: &Place<'_>,
+    ) -> Result<()> {
+        for (index, def) in variant.ty.fields.iter().enumerate() {
+            if def.wire == union.def.tag {
+                self.key(def.key);
+                self.json.text(tag);
+                continue;
+            }
+            self.declared(index, &variant.members, found, &place.then(Step::Key(def.wire)))?;
+        }
+        Ok(())
+    }
+
+    /// One member can have several forms, each with a field: of these one may be there, and one that the variant knows.
+    pub(super) fn check_forms(
+        union: &Union,
+        variant: Option<&Message>,
+        found: &Found<'_>,
+        place: &Place<'_>,
+    ) -> Result<()> {
+        let is_form = |member: &&Member| {
+            let same_key = union.members.iter().filter(|other| other.def.wire == member.def.wire);
+            same_key.count() > 1 && found.get(member.number).is_some()
+        };
+        let forms: Vec<&Member> = union.members.iter().filter(is_form).collect();
+        let is_foreign = |form: &&Member| {
+            variant.is_some_and(|variant| variant.members.iter().all(|member| member.number != form.number))
+        };
+        match forms.iter().find(|form| forms.len() > 1 || is_foreign(form)) {
+            Some(form) => {
+                Err(invalid(&place.then(Step::Key(form.def.wire)), "another form than the message has"))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Writes the one variant of several that each have a field; nothing, with a warning, if none is known.
+    pub(super) fn arms(&mut self, arms: &'static Arms, bytes: &[u8], place: &Place<'_>) -> Result<bool> {
+        let mut arm: Option<(usize, Cow<'_, [u8]>)> = None;
+        for field in Fields::of(bytes) {
+            let field = field.map_err(|malformed| self.malformed(bytes, malformed, place))?;
+            let Payload::Bytes(inner) = field.payload else { continue };
+            let index = field.number as usize - 1;
+            match &mut arm {
+                _ if index >= arms.variants.len() => {}
+                None => arm = Some((index, inner.into())),
+                Some((known, merged)) if *known == index => merged.to_mut().extend_from_slice(inner),
+                Some(_) => return Err(invalid(place, "two variants in one value")),
+            }
+        }
+        let Some((index, bytes)) = arm else {
+            let detail = format!("no {} that is known", arms.def.name);
+            self.issues.push(Issue::new(Code::UnknownVariant, place.pointer(), detail));
+            return Ok(false);
+        };
+        let message = arms.variants[index];
+        let found = self.find(&bytes, &message.members, place)?;
+        // What holds a variant that is not known is left out as a whole.
+        for member in &message.members {
+            if let (Holds::Arms(inner), Some(bytes)) = (member.holds, found.merged(member.number))
+                && !self.has_arm(inner, &bytes, &place.then(Step::Key(member.def.wire)))?
+            {
+                let at = place.then(Step::Key(member.def.wire));
+                let detail = format!("no {} that is known", inner.def.name);
+                self.issues.push(Issue::new(Code::UnknownVariant, at.pointer(), detail));
+                return Ok(false);
+            }
+        }
+        self.json.out.push('{');
+        self.members(message, &[(&message.members, &found)], place)?;
+        self.json.out.push('}');
+        Ok(true)
+    }
+
+    pub(super) fn has_arm(&self, arms: &Arms, bytes: &[u8], place: &Place<'_>) -> Result<bool> {
+        let mut there = false;
+        for field in Fields::of(bytes) {
+            let field = field.map_err(|malformed| self.malformed(bytes, malformed, place))?;
+            there |=
+                matches!(field.payload, Payload::Bytes(_)) && field.number as usize <= arms.variants.len();
+        }
+        Ok(there)
+    }
+
+    /// Writes an object whose tag and members stand beside those of the type that has it.
+    pub(super) fn outcome(
+        &mut self,
+        union: &'static UnionDef,
+        tag: &Member,
+        members: &'static [Member],
+        found: &Found<'_>,
+        place: &Place<'_>,
+    ) -> Result<()> {
+        let name = self.utf8(found.bytes(tag.number).unwrap_or_default(), place)?.into_owned();
+        let variant = union.variants.iter().position(|variant| variant.tag == name);
+        // Without a tag they are members of the type itself, which does not declare them.
+        if !name.is_empty() {
+            self.key(tag.def.key);
+            self.json.out.push('{');
+            self.key_of(union.tag);
+            self.json.text(&name);
+        }
+        for member in members {
+            let Some((of_variant, _)) = member.part else { continue };
+            let is_required = !member.def.is_optional() && variant == Some(of_variant);
+            if is_required || found.get(member.number).is_some() {
+                let wanted = Member { explicit: !is_required, ..member.clone() };
+                self.member(&wanted, false, found, &place.then(Step::Key(member.def.wire)))?;
+            }
+        }
+        if !name.is_empty() {
+            self.json.out.push('}');
+        }
+        Ok(())
+    }
+}

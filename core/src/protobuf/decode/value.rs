@@ -1,0 +1,127 @@
+//! Free values and text.
+
+use std::borrow::Cow;
+
+use super::{Reading, Result};
+use crate::error::{Code, Error, Issue};
+use crate::place::{Place, Step};
+use crate::protobuf::value::{BOOL, ITEMS, KEY, LIST, MEMBER, NULL, NUMBER, STRUCT, TEXT, whole};
+use crate::protobuf::wire::{Fields, Payload};
+
+impl Reading<'_, '_> {
+    /// Writes a free value; whether it is one.
+    pub(super) fn value(&mut self, bytes: &[u8], depth: usize, place: &Place<'_>) -> Result<bool> {
+        let mut kind = None;
+        let mut merged: Cow<'_, [u8]> = Cow::Borrowed(&[]);
+        for field in Fields::of(bytes) {
+            let field = field.map_err(|malformed| self.malformed(bytes, malformed, place))?;
+            let is_known = match (field.number, field.payload) {
+                (NULL | BOOL, Payload::Varint(_))
+                | (NUMBER, Payload::Fixed64(_))
+                | (TEXT, Payload::Bytes(_)) => true,
+                (STRUCT | LIST, Payload::Bytes(inner)) => {
+                    let again = kind.is_some_and(|(number, _)| number == field.number);
+                    if again {
+                        merged.to_mut().extend_from_slice(inner);
+                    } else {
+                        merged = inner.into();
+                    }
+                    true
+                }
+                _ => false,
+            };
+            if is_known {
+                kind = Some((field.number, field.payload));
+            }
+        }
+        match kind {
+            None => return Ok(false),
+            Some((STRUCT, _)) => self.object(&merged, depth, place)?,
+            Some((LIST, _)) => self.items(&merged, depth, place)?,
+            Some((_, Payload::Bytes(text))) => self.text(text, place)?,
+            Some((BOOL, Payload::Varint(value))) => self.json.bool(value != 0),
+            Some((_, Payload::Fixed64(bits))) => self.number(f64::from_bits(bits), place),
+            Some(_) => self.json.null(),
+        }
+        Ok(true)
+    }
+
+    pub(super) fn number(&mut self, double: f64, place: &Place<'_>) {
+        if let Some(int) = whole(double) {
+            return self.json.int(int);
+        }
+        if !double.is_finite() {
+            let issue = Issue::new(Code::NumberOutOfRange, place.pointer(), "JSON has no such number");
+            self.issues.push(issue);
+        }
+        self.json.float(double);
+    }
+
+    pub(super) fn items(&mut self, bytes: &[u8], depth: usize, place: &Place<'_>) -> Result<()> {
+        let depth = self.inside(depth, place)?;
+        self.json.out.push('[');
+        let mut index = 0;
+        for field in Fields::of(bytes) {
+            let field = field.map_err(|malformed| self.malformed(bytes, malformed, place))?;
+            let (ITEMS, Payload::Bytes(item)) = (field.number, field.payload) else { continue };
+            if index > 0 {
+                self.json.out.push(',');
+            }
+            if !self.value(item, depth, &place.then(Step::Index(index)))? {
+                self.json.null();
+            }
+            index += 1;
+        }
+        self.json.out.push(']');
+        Ok(())
+    }
+
+    pub(super) fn object(&mut self, bytes: &[u8], depth: usize, place: &Place<'_>) -> Result<()> {
+        let depth = self.inside(depth, place)?;
+        self.json.out.push('{');
+        for field in Fields::of(bytes) {
+            let field = field.map_err(|malformed| self.malformed(bytes, malformed, place))?;
+            let (ITEMS, Payload::Bytes(entry)) = (field.number, field.payload) else { continue };
+            let found = self.entry(entry, place)?;
+            let key = self.utf8(found.bytes(KEY).unwrap_or_default(), place)?;
+            let at = place.then(Step::Key(&key));
+            let start = self.json.out.len();
+            self.comma();
+            self.json.text(&key);
+            self.json.out.push(':');
+            if !self.value(&found.merged(MEMBER).unwrap_or_default(), depth, &at)? {
+                self.json.out.truncate(start);
+            }
+        }
+        self.json.out.push('}');
+        Ok(())
+    }
+
+    pub(super) fn inside(&self, depth: usize, place: &Place<'_>) -> Result<usize> {
+        depth.checked_sub(1).ok_or_else(|| {
+            let mut error = Error::limit("depth", self.options.depth);
+            error.issues[0].path = place.pointer();
+            error
+        })
+    }
+
+    pub(super) fn text(&mut self, bytes: &[u8], place: &Place<'_>) -> Result<()> {
+        let text = self.utf8(bytes, place)?;
+        self.json.text(&text);
+        Ok(())
+    }
+
+    pub(super) fn utf8<'b>(&mut self, bytes: &'b [u8], place: &Place<'_>) -> Result<Cow<'b, str>> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Ok(text.into()),
+            Err(_) if self.options.lossy => {
+                self.issues.push(Issue::new(Code::ReplacedText, place.pointer(), "not UTF-8"));
+                Ok(String::from_utf8_lossy(bytes))
+            }
+            Err(error) => {
+                let offset = self.offset_of(bytes).map(|start| start + error.valid_up_to());
+                Err(Error { offset, ..Error::at(Code::InvalidUtf8, place.pointer(), "") })
+            }
+        }
+    }
+}

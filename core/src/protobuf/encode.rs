@@ -1,0 +1,303 @@
+//! From events to protobuf. Events come as JSON text and are read first: what is no event is refused with its place.
+
+use super::message::{Arms, CATALOG, Holds, Member, Message, Union};
+use super::value::{write_struct, write_value};
+use super::wire::{Backward, VARINT};
+use crate::decode::DocumentReader;
+use crate::encode::to_json;
+use crate::error::{Code, Error, Issue};
+use crate::limits::Limits;
+use crate::place::{Place, Step};
+use crate::profile::{Profile, Rules, Undeclared};
+use crate::schema::{Slot, TypeDef};
+use crate::typed::{Record, TypedBuild};
+use crate::types::Event;
+use crate::{Object, Value};
+
+/// Writes events as protobuf; keeps its memory from one to the next.
+#[derive(Debug)]
+pub struct ProtobufEncoder {
+    reader: DocumentReader,
+    out: Backward,
+}
+
+/// An event in protobuf.
+#[derive(Debug)]
+pub struct Encoded<'e> {
+    /// The message, without its length; nothing if the event is of a type that has none and was left out.
+    pub message: Option<&'e [u8]>,
+    /// What was mended or left out, and what protobuf does not hold exactly.
+    pub warnings: Vec<Issue>,
+}
+
+/// An event as a protobuf message, without its length.
+///
+/// # Errors
+/// Those of [`ProtobufEncoder::encode`] by the strict profile.
+pub fn encode(event: &Event) -> Result<Vec<u8>, Error> {
+    let mut encoder = ProtobufEncoder::new(Rules::of(Profile::Strict), Limits::default());
+    encoder.encode(to_json(event).as_bytes()).map(|encoded| encoded.message.unwrap_or_default().to_vec())
+}
+
+impl ProtobufEncoder {
+    /// An encoder that reads events by the given rules.
+    pub fn new(rules: Rules, limits: Limits) -> Self {
+        let mut reader = DocumentReader::new(Profile::default(), limits);
+        reader.rules = rules;
+        Self { reader, out: Backward::default() }
+    }
+
+    /// Encodes an event that is JSON text.
+    ///
+    /// # Errors
+    /// What is wrong with the event. What protobuf cannot hold is refused by rules that refuse undeclared members:
+    /// `number_out_of_range` for numbers that no double holds, `unknown_field` for undeclared members,
+    /// `unknown_event_type`. Other rules report it as warnings.
+    pub fn encode(&mut self, json: &[u8]) -> Result<Encoded<'_>, Error> {
+        let decoded = self.reader.event(json, &mut TypedBuild)?;
+        let mut encoding = Encoding { out: &mut self.out, lost: Vec::new() };
+        encoding.out.clear();
+        let mut warnings = decoded.warnings;
+        let message = match decoded.value {
+            Some(Slot::Record(record)) => encoding.event(&record),
+            Some(_) => {
+                encoding.lost.push(Issue::new(
+                    Code::UnknownEventType,
+                    "/type",
+                    "protobuf has no message for it",
+                ));
+                false
+            }
+            None => false,
+        };
+        let mut lost = encoding.lost;
+        lost.reverse();
+        if self.reader.rules.members == Undeclared::Refuse && !lost.is_empty() {
+            return Err(Error::from(lost));
+        }
+        warnings.append(&mut lost);
+        Ok(Encoded { message: message.then(|| self.out.written()), warnings })
+    }
+
+    /// The same with the length in front that frames of the transport have.
+    pub fn encode_frame(&mut self, json: &[u8]) -> Result<Encoded<'_>, Error> {
+        let encoded = self.encode(json)?;
+        let (is_there, warnings) = (encoded.message.is_some(), encoded.warnings);
+        if is_there {
+            let length =
+                u32::try_from(self.out.len()).map_err(|_| Error::limit("event_bytes", u32::MAX as usize))?;
+            self.out.bytes(&length.to_be_bytes());
+        }
+        Ok(Encoded { message: is_there.then(|| self.out.written()), warnings })
+    }
+}
+
+/// One event being written, from its end to its beginning.
+struct Encoding<'o> {
+    out: &'o mut Backward,
+    /// What protobuf does not hold, last things first.
+    lost: Vec<Issue>,
+}
+
+impl Encoding<'_> {
+    /// Writes the envelope; whether there is one for the event.
+    fn event(&mut self, record: &Record) -> bool {
+        let Some(message) = CATALOG.events.iter().find(|message| std::ptr::eq(message.ty, record.ty)) else {
+            return false;
+        };
+        let (arm, slot) = message.event();
+        self.members(&message.members, record, &Place::ROOT);
+        let base = self.out.len();
+        self.members(&message.base, record, &Place::ROOT);
+        if slot > 0 {
+            self.out.varint(u64::from(slot));
+            self.out.tag(1, VARINT);
+        }
+        self.out.close(1, base);
+        self.extra(record, &[], &Place::ROOT);
+        self.out.close(arm, 0);
+        true
+    }
+
+    fn message(&mut self, message: &Message, record: &Record, place: &Place<'_>) {
+        self.extra(record, &[], place);
+        self.members(&message.members, record, place);
+    }
+
+    fn members(&mut self, members: &[Member], record: &Record, place: &Place<'_>) {
+        for member in members.iter().rev() {
+            if let Holds::Tag(tag) = member.holds {
+                self.out.text(member.number, tag);
+                continue;
+            }
+            let Some(slot) = &record.slots[member.field] else { continue };
+            let at = place.then(Step::Key(record.ty.fields[member.field].wire));
+            match (member.part, slot) {
+                (None, slot) => self.member(member, slot, &at),
+                (Some((variant, index)), Slot::Record(inner))
+                    if is_variant(record.ty, member, variant, inner) =>
+                {
+                    if let Some(slot) = &inner.slots[index] {
+                        self.member(member, slot, &at.then(Step::Key(member.def.wire)));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn member(&mut self, member: &Member, slot: &Slot, place: &Place<'_>) {
+        match slot {
+            // Content is one or the other.
+            Slot::List(_) if !member.repeated => {}
+            Slot::List(items) => {
+                for (index, item) in items.iter().enumerate().rev() {
+                    self.field(member, item, &place.then(Step::Index(index)));
+                }
+            }
+            _ if member.repeated => {}
+            slot => self.field(member, slot, place),
+        }
+    }
+
+    /// Writes one field.
+    fn field(&mut self, member: &Member, slot: &Slot, place: &Place<'_>) {
+        let (number, end) = (member.number, self.out.len());
+        match (member.holds, slot) {
+            (Holds::Text, Slot::Text(text)) if text.is_empty() && !member.explicit && !member.repeated => {}
+            (Holds::Text, Slot::Text(text)) => self.out.text(number, text),
+            (Holds::Text, Slot::Choice(index)) => self.out.text(number, member.choice(*index)),
+            (Holds::OuterTag(union), Slot::Record(inner)) => {
+                let variant = union.variants.iter().find(|variant| std::ptr::eq(variant.ty, inner.ty));
+                self.extra(inner, &[], place);
+                self.out.text(number, variant.map_or("", |variant| variant.tag));
+            }
+            (Holds::Bool, Slot::Bool(value)) => self.out.int(number, i64::from(*value)),
+            (Holds::Int, Slot::Int(value)) => self.out.int(number, *value),
+            (Holds::Value, Slot::Json(value)) => {
+                self.value(value, place);
+                self.out.close(number, end);
+            }
+            (Holds::Struct, Slot::Json(Value::Object(object))) => {
+                self.object(object, place);
+                self.out.close(number, end);
+            }
+            (Holds::Message(message), Slot::Record(record)) => {
+                self.message(message, record, place);
+                self.out.close(number, end);
+            }
+            (Holds::Union(union), Slot::Record(record)) => {
+                self.union(union, record, place);
+                self.out.close(number, end);
+            }
+            (Holds::Arms(arms), Slot::Record(record)) => {
+                self.arms(arms, record, place);
+                self.out.close(number, end);
+            }
+            (_, Slot::Unknown(_)) => self.lose(Code::UnknownVariant, place, "protobuf has no message for it"),
+            _ => {}
+        }
+    }
+
+    fn union(&mut self, union: &Union, record: &Record, place: &Place<'_>) {
+        let Some(index) = place_of(union.def.variants.iter().map(|variant| variant.ty), record.ty) else {
+            return;
+        };
+        let variant = union.variants[index];
+        // Members of other variants can stand in an open object.
+        let is_foreign = |member: &&Member| variant.members.iter().all(|known| known.number != member.number);
+        let foreign: Vec<&Member> = if record.extra.is_empty() {
+            Vec::new()
+        } else {
+            union
+                .members
+                .iter()
+                .filter(is_foreign)
+                .filter(|member| foreign_value(member, record).is_some())
+                .collect()
+        };
+        self.extra(record, &foreign, place);
+        for number in (1..=union.members.last().map_or(0, |member| member.number)).rev() {
+            if let Some(member) = foreign.iter().find(|member| member.number == number) {
+                match foreign_value(member, record) {
+                    Some(Value::String(text)) if matches!(member.holds, Holds::Text) => {
+                        self.out.text(number, text);
+                    }
+                    Some(value) => {
+                        let end = self.out.len();
+                        self.value(value, &place.then(Step::Key(member.def.wire)));
+                        self.out.close(number, end);
+                    }
+                    None => {}
+                }
+            }
+            let Some(member) = variant.members.iter().find(|member| member.number == number) else {
+                continue;
+            };
+            if let Holds::TagNumber(_) = member.holds {
+                if index > 0 {
+                    self.out.varint(index as u64);
+                    self.out.tag(number, VARINT);
+                }
+                continue;
+            }
+            self.members(std::slice::from_ref(member), record, place);
+        }
+    }
+
+    fn arms(&mut self, arms: &Arms, record: &Record, place: &Place<'_>) {
+        let Some(index) = place_of(arms.def.variants.iter().map(|variant| variant.ty), record.ty) else {
+            return;
+        };
+        let end = self.out.len();
+        self.message(arms.variants[index], record, place);
+        self.out.close(u32::try_from(index).unwrap_or(u32::MAX) + 1, end);
+    }
+
+    fn value(&mut self, value: &Value, place: &Place<'_>) {
+        let lost = &mut self.lost;
+        write_value(self.out, value, place, &mut |place| lost.push(beyond_doubles(place)));
+    }
+
+    fn object(&mut self, object: &Object, place: &Place<'_>) {
+        let lost = &mut self.lost;
+        write_struct(self.out, object, place, &mut |place| lost.push(beyond_doubles(place)));
+    }
+
+    /// Undeclared members, except those that have been found a field.
+    fn extra(&mut self, record: &Record, written: &[&Member], place: &Place<'_>) {
+        for (key, _) in &record.extra {
+            if written.iter().all(|member| member.def.wire != key) {
+                self.lose(Code::UnknownField, &place.then(Step::Key(key)), "protobuf has no field for it");
+            }
+        }
+    }
+
+    #[cold]
+    fn lose(&mut self, code: Code, place: &Place<'_>, detail: &str) {
+        self.lost.push(Issue::new(code, place.pointer(), detail));
+    }
+}
+
+fn beyond_doubles(place: &Place<'_>) -> Issue {
+    Issue::new(Code::NumberOutOfRange, place.pointer(), "protobuf rounds it")
+}
+
+fn place_of(types: impl Iterator<Item = &'static TypeDef>, ty: &'static TypeDef) -> Option<usize> {
+    types.enumerate().find(|(_, found)| std::ptr::eq(*found, ty)).map(|(index, _)| index)
+}
+
+/// Whether a record is the variant that a member carries a part of.
+fn is_variant(ty: &'static TypeDef, member: &Member, variant: usize, inner: &Record) -> bool {
+    matches!(ty.fields[member.field].kind, crate::schema::Kind::Union(union) if std::ptr::eq(union.variants[variant].ty, inner.ty))
+}
+
+/// What an open object has for a member of another variant, if that can be written.
+fn foreign_value<'r>(member: &Member, record: &'r Record) -> Option<&'r Value> {
+    let value = record.extra.get(member.def.wire).filter(|_| record.ty.open)?;
+    match member.holds {
+        Holds::Value => Some(value),
+        Holds::Text => Some(value).filter(|value| value.as_str().is_some()),
+        _ => None,
+    }
+}

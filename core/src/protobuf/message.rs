@@ -1,0 +1,253 @@
+//! The protobuf messages that the declaration comes to. The codec and the `.proto` file follow them.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::wire::Payload;
+use crate::schema::{Carried, FieldDef, Form, Kind, Role, TypeDef, UnionDef};
+use crate::types::{BaseEvent, ContentPart, Event};
+
+/// A message: what protobuf makes of an object type.
+#[derive(Debug)]
+pub struct Message {
+    /// The type.
+    pub ty: &'static TypeDef,
+    /// Its members by ascending number.
+    pub members: Vec<Member>,
+    /// Of an event: the members of its base event, by ascending number.
+    pub base: Vec<Member>,
+}
+
+/// A field of a message.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// Its number.
+    pub number: u32,
+    /// The declaration of what it carries.
+    pub def: &'static FieldDef,
+    /// Index of the member of the type that it carries, or carries a part of.
+    pub field: usize,
+    /// The part: variant of the union that the member holds, and index among its members.
+    pub part: Option<(usize, usize)>,
+    /// What it holds.
+    pub holds: Holds,
+    /// There may be several.
+    pub repeated: bool,
+    /// Whether it is there says something: an empty value is written too.
+    pub explicit: bool,
+}
+
+/// What a field holds.
+#[derive(Clone, Copy, Debug)]
+pub enum Holds {
+    /// Text.
+    Text,
+    /// The tag of the type, as text.
+    Tag(&'static str),
+    /// The tag of the type, as the number of its variant.
+    TagNumber(&'static UnionDef),
+    /// The tag of the object that the member holds, as text.
+    OuterTag(&'static UnionDef),
+    /// A boolean.
+    Bool,
+    /// An integer.
+    Int,
+    /// Any JSON: `google.protobuf.Value`.
+    Value,
+    /// A JSON object: `google.protobuf.Struct`.
+    Struct,
+    /// A message.
+    Message(&'static Message),
+    /// One message for all variants of a union.
+    Union(&'static Union),
+    /// A message with a field for each variant of a union, numbered from 1.
+    Arms(&'static Arms),
+}
+
+/// A union whose variants share a message.
+#[derive(Debug)]
+pub struct Union {
+    /// The union.
+    pub def: &'static UnionDef,
+    /// What each variant uses of the message.
+    pub variants: Vec<&'static Message>,
+    /// The members of the message by ascending number.
+    pub members: Vec<Member>,
+}
+
+/// A union with a field for each variant.
+#[derive(Debug)]
+pub struct Arms {
+    /// The union.
+    pub def: &'static UnionDef,
+    /// The message of each variant.
+    pub variants: Vec<&'static Message>,
+}
+
+/// Every message.
+#[derive(Debug, Default)]
+pub struct Catalog {
+    /// The messages of the events, in the order of the union.
+    pub events: Vec<&'static Message>,
+    /// All others, each behind those that it contains.
+    pub messages: Vec<&'static Message>,
+    /// The unions that are one message.
+    pub unions: Vec<&'static Union>,
+    /// The unions with a field for each variant.
+    pub arms: Vec<&'static Arms>,
+    known: HashMap<&'static str, Holds>,
+}
+
+/// The messages of the protocol.
+pub static CATALOG: LazyLock<Catalog> = LazyLock::new(|| {
+    let mut catalog = Catalog::default();
+    catalog.events = Event::UNION.variants.iter().map(|variant| catalog.message(variant.ty, None)).collect();
+    catalog
+});
+
+impl Message {
+    /// Number of the event in the envelope, and of its type in the enumeration.
+    pub fn event(&self) -> (u32, u32) {
+        match self.ty.role {
+            Role::Event { arm, slot } => (arm, slot),
+            _ => (0, 0),
+        }
+    }
+}
+
+impl Catalog {
+    /// The message of a type; of a union's variant, if the union is one message.
+    fn message(&mut self, ty: &'static TypeDef, union: Option<&'static UnionDef>) -> &'static Message {
+        if let Some(Holds::Message(known)) = self.known.get(ty.name) {
+            return known;
+        }
+        let mut members = Vec::new();
+        for (index, def) in ty.fields.iter().enumerate() {
+            if let Kind::Union(outer) = def.kind
+                && outer.form == Form::Beside
+            {
+                members.push(self.member(def, index, Some((Holds::OuterTag(outer), false))));
+                for (variant, found) in outer.variants.iter().enumerate() {
+                    for (place, inner) in
+                        found.ty.fields.iter().enumerate().filter(|(_, inner)| inner.number > 0)
+                    {
+                        let member = self.member(inner, index, None);
+                        members.push(Member { part: Some((variant, place)), explicit: true, ..member });
+                    }
+                }
+                continue;
+            }
+            if def.number > 0 && !(ty.is_event() && def.is_tag()) {
+                let mut member = self.member(def, index, None);
+                if let Some(union) = union {
+                    let is_there = |ty: &TypeDef| {
+                        ty.fields.iter().any(|field| {
+                            field.number == def.number
+                                && !field.is_optional()
+                                && !matches!(field.kind, Kind::Content)
+                        })
+                    };
+                    member.explicit |= !union.variants.iter().all(|variant| is_there(variant.ty));
+                    if def.is_tag() && union.form == Form::Numbered {
+                        member.holds = Holds::TagNumber(union);
+                    }
+                }
+                members.push(member);
+            }
+            if def.parts_number > 0 {
+                let parts = self.holds(&Kind::Union(ContentPart::UNION), def);
+                let member = self.member(def, index, Some((parts, true)));
+                members.push(Member { number: def.parts_number, ..member });
+            }
+        }
+        members.sort_by_key(|member| member.number);
+        let base = if ty.is_event() { self.base(ty) } else { Vec::new() };
+        let message: &'static Message = Box::leak(Box::new(Message { ty, members, base }));
+        self.known.insert(ty.name, Holds::Message(message));
+        if !ty.is_event() && union.is_none() {
+            self.messages.push(message);
+        }
+        message
+    }
+
+    /// The members of an event that its base event carries, with the numbers that they have there.
+    fn base(&mut self, ty: &'static TypeDef) -> Vec<Member> {
+        let numbered = BaseEvent::TYPE.fields.iter().filter(|field| field.wire != Event::UNION.tag);
+        let members = numbered.filter_map(|base| {
+            let index = ty.field_named(base.name)?;
+            Some(Member { number: base.number, ..self.member(&ty.fields[index], index, None) })
+        });
+        members.collect()
+    }
+
+    /// A field for a member, which holds what is given or what the declaration says.
+    fn member(&mut self, def: &'static FieldDef, field: usize, given: Option<(Holds, bool)>) -> Member {
+        let (holds, repeated) = given.unwrap_or_else(|| match def.kind {
+            Kind::List(item) => (self.holds(item, def), true),
+            // Its other form has a field of its own.
+            Kind::Content => (Holds::Text, false),
+            _ => (self.holds(&def.kind, def), false),
+        });
+        let explicit =
+            def.is_optional() && def.carried != Carried::AsList || matches!(def.kind, Kind::Content);
+        Member { number: def.number, def, field, part: None, holds, repeated, explicit }
+    }
+
+    fn holds(&mut self, kind: &Kind, def: &FieldDef) -> Holds {
+        match *kind {
+            Kind::Bool => Holds::Bool,
+            Kind::Int53 | Kind::UInt53 => Holds::Int,
+            Kind::Any => Holds::Value,
+            Kind::Dict if def.carried == Carried::AsValue => Holds::Value,
+            Kind::Dict => Holds::Struct,
+            Kind::Literal(tag) => Holds::Tag(tag),
+            Kind::Object(ty) => Holds::Message(self.message(ty, None)),
+            Kind::Union(union) => self.union(union),
+            Kind::Text | Kind::Pointer | Kind::Enum(_) | Kind::List(_) | Kind::Content => Holds::Text,
+        }
+    }
+
+    fn union(&mut self, def: &'static UnionDef) -> Holds {
+        if let Some(&known) = self.known.get(def.name) {
+            return known;
+        }
+        let shared = (def.form != Form::Arms).then_some(def);
+        let variants: Vec<_> = def.variants.iter().map(|variant| self.message(variant.ty, shared)).collect();
+        let holds = if shared.is_some() {
+            let mut members: Vec<Member> = Vec::new();
+            for member in variants.iter().flat_map(|variant| &variant.members) {
+                if members.iter().all(|known| known.number != member.number) {
+                    members.push(member.clone());
+                }
+            }
+            members.sort_by_key(|member| member.number);
+            let union: &'static Union = Box::leak(Box::new(Union { def, variants, members }));
+            self.unions.push(union);
+            Holds::Union(union)
+        } else {
+            let arms: &'static Arms = Box::leak(Box::new(Arms { def, variants }));
+            self.arms.push(arms);
+            Holds::Arms(arms)
+        };
+        self.known.insert(def.name, holds);
+        holds
+    }
+}
+
+impl Member {
+    /// Whether a field with this payload can be the member.
+    pub fn fits(&self, payload: Payload<'_>) -> bool {
+        match self.holds {
+            Holds::Bool | Holds::Int | Holds::TagNumber(_) => matches!(payload, Payload::Varint(_)),
+            _ => matches!(payload, Payload::Bytes(_)),
+        }
+    }
+
+    /// A string of the closed set that the member holds.
+    pub fn choice(&self, index: usize) -> &'static str {
+        match self.def.kind {
+            Kind::Enum(set) => set.values.get(index).copied().unwrap_or_default(),
+            _ => "",
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! The wire format of protobuf: tags, varints, lengths.
+
+/// Wire types.
+pub const VARINT: u32 = 0;
+pub const FIXED64: u32 = 1;
+pub const BYTES: u32 = 2;
+const GROUP: u32 = 3;
+const GROUP_END: u32 = 4;
+const FIXED32: u32 = 5;
+
+/// Deepest nesting of groups, as with other implementations.
+const MAX_GROUPS: usize = 100;
+
+/// Writes a message from its end to its beginning: so every length is known when its turn comes.
+#[derive(Debug, Default)]
+pub struct Backward {
+    bytes: Vec<u8>,
+    /// Where what has been written begins.
+    start: usize,
+}
+
+impl Backward {
+    /// Forgets what has been written.
+    pub fn clear(&mut self) {
+        self.start = self.bytes.len();
+    }
+
+    /// What has been written.
+    pub fn written(&self) -> &[u8] {
+        &self.bytes[self.start..]
+    }
+
+    /// How much has been written.
+    pub fn len(&self) -> usize {
+        self.bytes.len() - self.start
+    }
+
+    /// Puts bytes in front.
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        if bytes.len() > self.start {
+            self.grow(bytes.len());
+        }
+        self.start -= bytes.len();
+        self.bytes[self.start..][..bytes.len()].copy_from_slice(bytes);
+    }
+
+    #[cold]
+    fn grow(&mut self, more: usize) {
+        let mut bytes = vec![0; (2 * self.bytes.len()).max(self.len() + more + 256)];
+        let start = bytes.len() - self.len();
+        bytes[start..].copy_from_slice(self.written());
+        *self = Self { bytes, start };
+    }
+
+    /// Puts a varint in front, as short as can be.
+    #[allow(clippy::cast_possible_truncation)] // The low byte is what is meant.
+    pub fn varint(&mut self, mut value: u64) {
+        let mut digits = [0; 10];
+        let mut count = 0;
+        while value >= 0x80 {
+            digits[count] = value as u8 | 0x80;
+            value >>= 7;
+            count += 1;
+        }
+        digits[count] = value as u8;
+        self.bytes(&digits[..=count]);
+    }
+
+    /// Puts a field's tag in front.
+    pub fn tag(&mut self, number: u32, wire: u32) {
+        self.varint(u64::from(number << 3 | wire));
+    }
+
+    /// Makes what has been written since there were `end` bytes the content of a field.
+    pub fn close(&mut self, number: u32, end: usize) {
+        self.varint((self.len() - end) as u64);
+        self.tag(number, BYTES);
+    }
+
+    /// Puts a field of text in front.
+    pub fn text(&mut self, number: u32, text: &str) {
+        let end = self.len();
+        self.bytes(text.as_bytes());
+        self.close(number, end);
+    }
+
+    /// Puts a field with an integer in front. A negative one takes ten bytes.
+    pub fn int(&mut self, number: u32, value: i64) {
+        self.varint(value.cast_unsigned());
+        self.tag(number, VARINT);
+    }
+}
+
+/// One field of a message.
+#[derive(Clone, Copy, Debug)]
+pub struct Field<'m> {
+    /// Its number.
+    pub number: u32,
+    /// What it holds.
+    pub payload: Payload<'m>,
+}
+
+/// What a field holds.
+#[derive(Clone, Copy, Debug)]
+pub enum Payload<'m> {
+    /// A varint.
+    Varint(u64),
+    /// Eight bytes.
+    Fixed64(u64),
+    /// Text, bytes or a message.
+    Bytes(&'m [u8]),
+    /// Four bytes, which no field of ours is.
+    Fixed32,
+    /// A group, which no field of ours is.
+    Group,
+}
+
+/// Bytes that are no message: what is wrong, and how many bytes of the message are left from there.
+#[derive(Clone, Copy, Debug)]
+pub struct Malformed {
+    /// What is wrong.
+    pub what: &'static str,
+    /// Where: counted from the end of what was read.
+    pub left: usize,
+}
+
+/// The fields of a message, in the order in which they stand.
+#[derive(Clone, Debug)]
+pub struct Fields<'m>(&'m [u8]);
+
+impl<'m> Fields<'m> {
+    /// The fields of `message`.
+    pub fn of(message: &'m [u8]) -> Self {
+        Self(message)
+    }
+
+    fn field(&mut self) -> Result<Field<'m>, Malformed> {
+        let (number, wire) = self.tag()?;
+        let payload = match wire {
+            VARINT => Payload::Varint(self.varint()?),
+            FIXED64 => {
+                let bytes = self.take(8)?;
+                Payload::Fixed64(u64::from_le_bytes(std::array::from_fn(|index| bytes[index])))
+            }
+            BYTES => {
+                let length = self.varint()?;
+                Payload::Bytes(self.take(usize::try_from(length).unwrap_or(usize::MAX))?)
+            }
+            FIXED32 => self.take(4).map(|_| Payload::Fixed32)?,
+            GROUP => self.group(number).map(|()| Payload::Group)?,
+            GROUP_END => return Err(self.malformed("a group that was not begun")),
+            _ => return Err(self.malformed("a wire type that there is not")),
+        };
+        Ok(Field { number, payload })
+    }
+
+    /// Passes a group and all it contains.
+    fn group(&mut self, number: u32) -> Result<(), Malformed> {
+        let mut open = vec![number];
+        while let Some(&innermost) = open.last() {
+            let before = self.clone();
+            let (number, wire) = self.tag()?;
+            match wire {
+                GROUP if open.len() < MAX_GROUPS => open.push(number),
+                GROUP => return Err(self.malformed("too many groups in one another")),
+                GROUP_END if number == innermost => drop(open.pop()),
+                GROUP_END => return Err(self.malformed("the end of another group")),
+                _ => {
+                    *self = before;
+                    self.field()?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn tag(&mut self) -> Result<(u32, u32), Malformed> {
+        let tag = self.number(5)?;
+        match u32::try_from(tag) {
+            Ok(tag) if tag >> 3 > 0 => Ok((tag >> 3, tag & 7)),
+            _ => Err(self.malformed("a field number that there is not")),
+        }
+    }
+
+    fn varint(&mut self) -> Result<u64, Malformed> {
+        self.number(10)
+    }
+
+    /// A varint of at most so many bytes.
+    fn number(&mut self, longest: usize) -> Result<u64, Malformed> {
+        let mut value = 0u64;
+        for (index, &byte) in self.0.iter().take(longest).enumerate() {
+            // The tenth byte has room for one bit; more are dropped, as everywhere.
+            value |= u64::from(byte & 0x7f) << (7 * index);
+            if byte < 0x80 {
+                self.0 = &self.0[index + 1..];
+                return Ok(value);
+            }
+        }
+        Err(self.malformed(if self.0.len() < longest {
+            "a number that is cut"
+        } else {
+            "a number that is too long"
+        }))
+    }
+
+    fn take(&mut self, count: usize) -> Result<&'m [u8], Malformed> {
+        let (taken, rest) = self
+            .0
+            .split_at_checked(count)
+            .ok_or_else(|| self.malformed("a field that is longer than the message"))?;
+        self.0 = rest;
+        Ok(taken)
+    }
+
+    fn malformed(&self, what: &'static str) -> Malformed {
+        Malformed { what, left: self.0.len() }
+    }
+}
+
+impl<'m> Iterator for Fields<'m> {
+    type Item = Result<Field<'m>, Malformed>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.0.is_empty() { None } else { Some(self.field()) }
+    }
+}

@@ -1,0 +1,148 @@
+//! The binary transport against what the official package writes and reads.
+
+mod support;
+
+use std::collections::HashMap;
+
+use ag_ui_native::decode::DocumentReader;
+use ag_ui_native::protobuf::ProtobufEncoder;
+use ag_ui_native::schema::FieldType;
+use ag_ui_native::typed::TypedBuild;
+use ag_ui_native::{Code, Event, Limits, Profile, Rules, to_json};
+
+#[derive(serde::Deserialize)]
+struct Fixture {
+    encode: Vec<Encode>,
+    decode: Vec<Decode>,
+}
+
+#[derive(serde::Deserialize)]
+struct Encode {
+    name: String,
+    json: String,
+    hex: String,
+}
+
+#[derive(serde::Deserialize)]
+struct Decode {
+    name: String,
+    hex: String,
+    json: Option<String>,
+    error: Option<String>,
+}
+
+/// A case in which ours does something else: what, and why.
+#[derive(serde::Deserialize)]
+struct Exception {
+    name: String,
+    outcome: String,
+}
+
+/// What ours does in a case, where that is something else.
+fn exceptions() -> HashMap<String, String> {
+    let exceptions: Vec<Exception> = support::fixture("protobuf-exceptions");
+    let ours = exceptions.into_iter().filter(|exception| !exception.outcome.ends_with("in JavaScript"));
+    ours.map(|exception| (exception.name, exception.outcome)).collect()
+}
+
+fn bytes(hex: &str) -> Vec<u8> {
+    (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes
+        .iter()
+        .flat_map(|byte| [byte >> 4, byte & 15])
+        .filter_map(|digit| char::from_digit(digit.into(), 16))
+        .collect()
+}
+
+/// The event, or the code of the error.
+fn read(reader: &mut DocumentReader, json: &str) -> Result<Option<String>, Code> {
+    let decoded = reader.event(json.as_bytes(), &mut TypedBuild).map_err(|error| error.code())?;
+    Ok(decoded.value.map(|slot| to_json(&Event::from_slot(Some(slot)))))
+}
+
+fn read_protobuf(reader: &mut DocumentReader, message: &[u8]) -> Result<Option<String>, Code> {
+    let decoded = reader.protobuf(message, &mut TypedBuild).map_err(|error| error.code())?;
+    Ok(decoded.value.map(|slot| to_json(&Event::from_slot(Some(slot)))))
+}
+
+/// Whether both are one event: numbers by their value, members in any order.
+fn is_same(one: &Result<Option<String>, String>, other: &Result<Option<String>, String>) -> bool {
+    match (one, other) {
+        (Ok(Some(one)), Ok(Some(other))) => {
+            let [one, other] = [one, other].map(|json| serde_json::from_str::<serde_json::Value>(json));
+            matches!((one, other), (Ok(one), Ok(other)) if is_equal(&one, &other))
+        }
+        _ => one == other,
+    }
+}
+
+fn is_equal(one: &serde_json::Value, other: &serde_json::Value) -> bool {
+    use serde_json::Value::{Array, Number, Object};
+    match (one, other) {
+        (Number(one), Number(other)) => one.as_f64() == other.as_f64(),
+        (Array(one), Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| is_equal(one, other))
+        }
+        (Object(one), Object(other)) => {
+            let is_there = |(key, value)| other.get(key).is_some_and(|other| is_equal(value, other));
+            one.len() == other.len() && one.iter().all(is_there)
+        }
+        _ => one == other,
+    }
+}
+
+#[test]
+fn events_become_the_official_bytes_and_come_back() {
+    let fixture: Fixture = support::fixture("protobuf");
+    let mut exceptions = exceptions();
+    let mut encoder = ProtobufEncoder::new(Rules::of(Profile::Strict), Limits::default());
+    let mut reader = DocumentReader::default();
+    let mut wrong = Vec::new();
+    for case in &fixture.encode {
+        let outcome = match encoder.encode(case.json.as_bytes()) {
+            Ok(made) if hex(made.message.unwrap_or_default()) == case.hex => "official bytes",
+            Ok(_) => "other bytes",
+            Err(error) => error.code().as_str(),
+        };
+        let expected = exceptions.remove(&case.name);
+        if outcome != expected.as_deref().unwrap_or("official bytes") {
+            wrong.push(format!("{}: {outcome}", case.name));
+        }
+        if let Err(code) = read_protobuf(&mut reader, &bytes(&case.hex)) {
+            wrong.push(format!("{}: {code}", case.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(fixture.encode.len() > 900);
+}
+
+#[test]
+fn messages_are_read_as_the_official_package_reads_them() {
+    let fixture: Fixture = support::fixture("protobuf");
+    let exceptions = exceptions();
+    let mut reader = DocumentReader::default();
+    let mut wrong = Vec::new();
+    for case in &fixture.decode {
+        let ours = read_protobuf(&mut reader, &bytes(&case.hex)).map_err(|code| code.to_string());
+        let official = match (&case.json, case.error.as_deref()) {
+            (Some(json), _) => read(&mut reader, json).map_err(|code| code.to_string()),
+            (None, Some("unknown_event_type")) => Ok(None),
+            // Which error is ours to say.
+            _ => Err(ours.clone().err().unwrap_or_default()),
+        };
+        let as_expected = match (exceptions.get(&case.name), &ours) {
+            (None, _) => is_same(&ours, &official),
+            (Some(own), Err(code)) => own == code && official.is_ok(),
+            (Some(own), Ok(None)) => own == "unknown_event_type" && official.is_err(),
+            (Some(own), Ok(Some(_))) => own == "event" && official.is_err(),
+        };
+        if !as_expected {
+            wrong.push(format!("{} {}: {ours:?}, not {official:?}", case.name, case.hex));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(fixture.decode.len() > 500);
+}
