@@ -28,6 +28,8 @@ __all__ = [
     "expand_chunks",
     "verify_events",
     "PartialArguments",
+    "decode_protobuf_event",
+    "encode_protobuf",
     "model_metaclass",
     "start_engine",
     "fast_path_stats",
@@ -53,24 +55,38 @@ class EventEncoder:
     """Encodes events for the wire.
 
     Takes the events of this package and of `ag_ui`, their subclasses, and any other pydantic model. `accept` is taken
-    as it comes from the request and does not change the form: the text transport is every client's common ground.
+    as it comes from the request. It changes the form only with `protobuf`, and only if it names the media type of the
+    binary transport acceptably; wildcards do not. Then `encode` and `encode_binary` return frames of that transport,
+    and events are read by `profile` first: what is no event, or what protobuf cannot hold, is refused by `strict`;
+    `tolerant` mends it with a warning in the log.
     With `timestamps`, an event without timestamp is written with the time of its encoding; the event itself stays as
     it is.
     """
 
-    def __new__(cls, accept: str | None = None, *, timestamps: bool = False) -> Self: ...
-    def __init__(self, accept: str | None = None, *, timestamps: bool = False) -> None: ...
+    def __new__(
+        cls, accept: str | None = None, *, timestamps: bool = False, protobuf: bool = False, profile: str = "strict"
+    ) -> Self: ...
+    def __init__(
+        self, accept: str | None = None, *, timestamps: bool = False, protobuf: bool = False, profile: str = "strict"
+    ) -> None: ...
     def get_content_type(self) -> str:
         """The content type of what `encode` returns."""
 
-    def encode(self, event: BaseModel) -> str:
-        """The event as one frame: `data: `, its JSON, and a blank line.
+    def encode(self, event: BaseModel) -> Any:
+        """The event as one frame: `data: `, its JSON, and a blank line, as str.
 
+        On the binary transport its length in four bytes and the message, as bytes; see `encode_protobuf`.
         Raises what `event.model_dump_json(by_alias=True)` raises, `pydantic_core.PydanticSerializationError` for one.
         """
 
     def encode_binary(self, event: BaseModel) -> bytes:
         """The bytes of `encode`."""
+
+    def encode_protobuf(self, event: BaseModel) -> bytes:
+        """The event as a frame of the binary transport, whatever was asked for: its length in four bytes, the message.
+
+        Raises AGUIValidationError with the path of what is no event or does not fit protobuf.
+        """
 
 @final
 class EventDecoder:
@@ -461,6 +477,36 @@ def fast_path_stats() -> tuple[int, int, int]:
 
 def default_limits() -> dict[str, int]:
     """The defaults of the limits, by name."""
+
+def encode_protobuf(
+    event: object,
+    *,
+    profile: str = "strict",
+    limits: Limits | None = None,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+) -> bytes:
+    """An event as a protobuf message, without the length that frames have.
+
+    Takes what `EventEncoder` takes, and dictionaries with the keys of the wire. The event is read by `profile` first.
+    What protobuf does not hold (numbers beyond 2^53, undeclared members, unknown types) is an error by `strict` and a
+    warning by the others; without a known type there are no bytes.
+    Raises AGUIValidationError with the path of what is wrong, AGUILimitError.
+    """
+
+def decode_protobuf_event(
+    message: bytes | bytearray | memoryview,
+    *,
+    profile: str = "tolerant",
+    limits: Limits | None = None,
+    lossy: bool = False,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+    as_dicts: bool = False,
+) -> Any:
+    """The event that is a protobuf message, without the length that frames have.
+
+    The options are those of `stream.EventDecoder`. An event of an unknown type that the profile leaves out is None.
+    Raises AGUIValidationError (`invalid_protobuf` with the offset of what is malformed), AGUILimitError.
+    """
 
 def to_json(model: BaseModel) -> str | None:
     """The JSON of an instance of a protocol class, or None if it is pydantic's to write."""

@@ -124,15 +124,41 @@ pub fn decode<'py>(
 ) -> PyResult<(Option<Bound<'py, PyAny>>, Vec<Issue>)> {
     let kind = kind_named(type_name)
         .ok_or_else(|| PyValueError::new_err(format!("{type_name:?} is no type of the protocol")))?;
+    decode_from(py, Source::Json(json, kind), type_name, options)
+}
+
+/// The same for an event that is a protobuf message.
+pub fn decode_protobuf<'py>(
+    py: Python<'py>,
+    message: &[u8],
+    options: &Options,
+) -> PyResult<(Option<Bound<'py, PyAny>>, Vec<Issue>)> {
+    decode_from(py, Source::Protobuf(message), Event::UNION.name, options)
+}
+
+/// A document, and what it is to be.
+#[derive(Clone, Copy)]
+enum Source<'d> {
+    Json(&'d [u8], &'static Kind),
+    Protobuf(&'d [u8]),
+}
+
+fn decode_from<'py>(
+    py: Python<'py>,
+    source: Source<'_>,
+    type_name: &str,
+    options: &Options,
+) -> PyResult<(Option<Bound<'py, PyAny>>, Vec<Issue>)> {
+    let (Source::Json(bytes, _) | Source::Protobuf(bytes)) = source;
     let as_dicts = options.as_dicts || !metaclass::is_engaged();
-    let decoded = at_desk(json.len(), |desk| {
+    let decoded = at_desk(bytes.len(), |desk| {
         let Desk { reader, keys } = desk;
         (reader.rules, reader.limits) = (options.rules, options.limits);
         // What one document tells of 0.x says nothing about the next: they are of different streams.
         reader.boundary = Boundary::default();
         match Models::new(py, keys) {
-            Some(mut models) if !as_dicts => read(reader, json, kind, &mut models),
-            _ => read(reader, json, kind, &mut Dicts::new(py, keys)),
+            Some(mut models) if !as_dicts => read(reader, source, &mut models),
+            _ => read(reader, source, &mut Dicts::new(py, keys)),
         }
     });
     let Decoded { value, warnings, .. } = decoded.map_err(|error| raised(py, &error, None))?;
@@ -145,13 +171,15 @@ pub fn decode<'py>(
 /// Events have rules of their own for what nobody declared; other documents are values of their kind.
 fn read<B: Build>(
     reader: &mut DocumentReader,
-    json: &[u8],
-    kind: &'static Kind,
+    source: Source<'_>,
     build: &mut B,
 ) -> Result<Decoded<B::Value>, Error> {
-    match kind {
-        Kind::Union(union) if std::ptr::eq(*union, Event::UNION) => reader.event(json, build),
-        _ => reader.value(json, kind, build),
+    match source {
+        Source::Protobuf(message) => reader.protobuf(message, build),
+        Source::Json(json, Kind::Union(union)) if std::ptr::eq(*union, Event::UNION) => {
+            reader.event(json, build)
+        }
+        Source::Json(json, kind) => reader.value(json, kind, build),
     }
 }
 

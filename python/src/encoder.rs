@@ -1,13 +1,19 @@
-//! `EventEncoder`: events as frames of the text transport.
+//! `EventEncoder`: events as frames of the text transport, or of the binary one.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use ag_ui_native::protobuf::{self, ProtobufEncoder};
+use ag_ui_native::{Error, Issue, Limits, Profile, Rules};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
 use crate::encode::encode;
+use crate::error::{guard, raised};
 use crate::raw::{self, Obj};
+use crate::report::tell;
+use crate::stream::rules;
 
 const BEFORE: &str = "data: ";
 const AFTER: &str = "\n\n";
@@ -15,56 +21,127 @@ const AFTER: &str = "\n\n";
 /// Encodes events for the wire.
 ///
 /// Takes the events of this package and of `ag_ui`, their subclasses, and any other pydantic model. `accept` is taken
-/// as it comes from the request and does not change the form: the text transport is every client's common ground.
+/// as it comes from the request. It changes the form only with `protobuf`, and only if it names the media type of the binary
+/// transport acceptably; wildcards do not. Then `encode` and `encode_binary` return frames of that transport, and events are
+/// read by `profile` first: what is no event, or what protobuf cannot hold, is refused by `strict`; `tolerant` mends it with
+/// a warning in the log.
 /// With `timestamps`, an event without timestamp is written with the time of its encoding; the event itself stays as
 /// it is.
 #[pyclass(module = "ag_ui_native.encoder.encoder", subclass, dict, weakref, frozen)]
 #[derive(Debug)]
 pub struct EventEncoder {
     timestamps: AtomicBool,
+    /// The binary transport has been asked for and is allowed.
+    is_binary: AtomicBool,
+    binary: Mutex<Binary>,
+}
+
+/// What writes the binary transport, once it is needed.
+#[derive(Debug, Default)]
+struct Binary {
+    rules: Rules,
+    encoder: Option<Box<ProtobufEncoder>>,
 }
 
 #[pymethods]
 impl EventEncoder {
     #[new]
-    #[pyo3(signature = (*_args, **_named), text_signature = "(accept=None, *, timestamps=False)")]
+    #[pyo3(
+        signature = (*_args, **_named),
+        text_signature = "(accept=None, *, timestamps=False, protobuf=False, profile='strict')"
+    )]
     fn new(_args: &Bound<'_, PyTuple>, _named: Option<&Bound<'_, PyDict>>) -> Self {
-        Self { timestamps: AtomicBool::new(false) }
+        let binary = Mutex::new(Binary { rules: Rules::of(Profile::Strict), encoder: None });
+        Self { timestamps: AtomicBool::new(false), is_binary: AtomicBool::new(false), binary }
     }
 
-    #[pyo3(signature = (accept: "str | None" = None, *, timestamps: "bool" = false) -> "None")]
-    fn __init__(&self, accept: Option<&Bound<'_, PyAny>>, timestamps: bool) {
-        let _ = accept;
+    #[pyo3(signature = (
+        accept: "str | None" = None, *, timestamps: "bool" = false, protobuf: "bool" = false, profile: "str" = "strict"
+    ) -> "None")]
+    fn __init__(
+        &self,
+        accept: Option<&Bound<'_, PyAny>>,
+        timestamps: bool,
+        protobuf: bool,
+        profile: &str,
+    ) -> PyResult<()> {
         self.timestamps.store(timestamps, Relaxed);
+        if protobuf {
+            let accept = accept.and_then(|accept| raw::text(accept.as_borrowed())).unwrap_or_default();
+            self.is_binary.store(protobuf::accepts(accept, false), Relaxed);
+        }
+        if profile != Profile::Strict.as_str() {
+            self.binary().rules = rules(profile, false, false)?.1;
+        }
+        Ok(())
     }
 
     /// The content type of what `encode` returns.
-    #[allow(clippy::unused_self)] // Protobuf, when asked for, will make it depend on the encoder.
     fn get_content_type(&self) -> &'static str {
-        ag_ui_native::sse::MEDIA_TYPE
+        if self.is_binary.load(Relaxed) { protobuf::MEDIA_TYPE } else { ag_ui_native::sse::MEDIA_TYPE }
+    }
+
+    /// The event as a frame of the binary transport, whatever was asked for: its length in four bytes, and the message.
+    ///
+    /// Raises AGUIValidationError with the path of what is no event or does not fit protobuf.
+    #[pyo3(signature = (event: "object") -> "bytes")]
+    fn encode_protobuf<'py>(&self, event: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = event.py();
+        guard(py, || self.frame(event.as_borrowed()))
     }
 }
 
 impl EventEncoder {
-    /// The event as one frame of text.
+    /// The event as one frame: of text, or of bytes if the binary transport is spoken.
     #[inline]
     pub fn text<'py>(&self, event: Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        if self.is_binary.load(Relaxed) {
+            return self.frame(event);
+        }
         let (py, now) = (event.py(), self.now());
         match encode(event, now, BEFORE, AFTER, |frame| raw::string(py, frame)) {
             Some(frame) => Ok(frame),
-            None => Ok(raw::string(py, &by_pydantic(event, now)?)),
+            None => Ok(raw::string(py, &format!("{BEFORE}{}{AFTER}", by_pydantic(event, now)?))),
         }
     }
 
     /// The event as one frame in bytes.
     #[inline]
     pub fn bytes<'py>(&self, event: Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        if self.is_binary.load(Relaxed) {
+            return self.frame(event);
+        }
         let (py, now) = (event.py(), self.now());
         let bytes = |frame: &str| PyBytes::new(py, frame.as_bytes()).into_any();
         match encode(event, now, BEFORE, AFTER, bytes) {
             Some(frame) => Ok(frame),
-            None => Ok(bytes(&by_pydantic(event, now)?)),
+            None => Ok(bytes(&format!("{BEFORE}{}{AFTER}", by_pydantic(event, now)?))),
         }
+    }
+
+    /// The event as one frame of the binary transport.
+    fn frame<'py>(&self, event: Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        let (py, now) = (event.py(), self.now());
+        let json = match encode(event, now, "", "", str::to_owned) {
+            Some(json) => json,
+            None => by_pydantic(event, now)?,
+        };
+        let (frame, warnings) = self.encode_frame(&json).map_err(|error| raised(py, &error, None))?;
+        tell(py, &warnings, None)?;
+        Ok(PyBytes::new(py, &frame).into_any())
+    }
+
+    /// Nothing of Python's happens while the encoder is locked: another thread could be waiting for it.
+    fn encode_frame(&self, json: &str) -> Result<(Vec<u8>, Vec<Issue>), Error> {
+        let mut binary = self.binary();
+        let rules = binary.rules;
+        let new = || Box::new(ProtobufEncoder::new(rules, Limits::default()));
+        let made = binary.encoder.get_or_insert_with(new).encode_frame(json.as_bytes())?;
+        Ok((made.message.unwrap_or_default().to_vec(), made.warnings))
+    }
+
+    fn binary(&self) -> MutexGuard<'_, Binary> {
+        self.binary.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn now(&self) -> Option<i64> {
@@ -76,7 +153,7 @@ impl EventEncoder {
     }
 }
 
-/// The frame as pydantic writes it.
+/// The event's JSON as pydantic writes it.
 fn by_pydantic(event: Obj<'_, '_>, now: Option<i64>) -> PyResult<String> {
     let py = event.py();
     let mut event = event.to_owned();
@@ -92,5 +169,5 @@ fn by_pydantic(event: Obj<'_, '_>, now: Option<i64>) -> PyResult<String> {
     let named = PyDict::new(py);
     named.set_item("by_alias", true)?;
     let json = event.call_method("model_dump_json", (), Some(&named))?;
-    Ok(format!("{BEFORE}{}{AFTER}", json.cast::<PyString>()?.to_str()?))
+    Ok(json.cast::<PyString>()?.to_str()?.to_owned())
 }

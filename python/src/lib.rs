@@ -19,6 +19,7 @@ mod partial;
 mod patch;
 mod pipeline;
 mod plan;
+mod protobuf;
 mod raw;
 mod report;
 mod resume;
@@ -56,6 +57,8 @@ mod _native {
     use crate::patch::{apply_patch, diff};
     #[pymodule_export]
     use crate::pipeline::{EventPipeline, Reducer};
+    #[pymodule_export]
+    use crate::protobuf::{decode_protobuf_event, encode_protobuf};
     #[pymodule_export]
     use crate::resume::check_resume;
     #[pymodule_export]
@@ -133,13 +136,7 @@ mod _native {
         let options = documents::Options { rules, limits: stream::read_limits(limits)?, as_dicts };
         let bytes = documents::json_bytes(json)?;
         let (value, issues) = error::guard(py, || documents::decode(py, &bytes, type_name, &options))?;
-        for issue in issues {
-            let found = error::warning(py, &issue, None)?;
-            report::log(&found)?;
-            if let Some(on_warning) = on_warning {
-                on_warning.call1((found,))?;
-            }
-        }
+        report::tell(py, &issues, on_warning)?;
         Ok(value)
     }
 

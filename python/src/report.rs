@@ -1,5 +1,6 @@
 //! Warnings on their way to Python: collected, logged, handed to a callback.
 
+use ag_ui_native::Issue;
 use ag_ui_native::stream::Warning;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -34,8 +35,20 @@ impl Reporter {
     }
 }
 
+/// Passes on what is to be said about a single event.
+pub fn tell(py: Python<'_>, issues: &[Issue], on_warning: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+    for issue in issues {
+        let found = warning(py, issue, None)?;
+        log(&found)?;
+        if let Some(on_warning) = on_warning {
+            on_warning.call1((found,))?;
+        }
+    }
+    Ok(())
+}
+
 /// Hands a warning to the log `ag_ui_native`.
-pub fn log(warning: &Bound<'_, PyAny>) -> PyResult<()> {
+fn log(warning: &Bound<'_, PyAny>) -> PyResult<()> {
     let logger = warning.py().import("logging")?.call_method1("getLogger", ("ag_ui_native",))?;
     logger.call_method1("warning", ("%s", warning))?;
     Ok(())

@@ -1,0 +1,66 @@
+//! `proto`: single events as protobuf messages.
+
+use ag_ui_native::protobuf::ProtobufEncoder;
+use ag_ui_native::{Error, Profile};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::documents::{Options, decode_protobuf};
+use crate::error::{guard, raised};
+use crate::events::json_of;
+use crate::report::tell;
+use crate::stream::{bytes_of, read_limits, rules};
+
+/// An event as a protobuf message, without the length that frames have.
+///
+/// Takes what `EventEncoder` takes, and dictionaries with the keys of the wire. The event is read by `profile` first. What
+/// protobuf does not hold (numbers beyond 2^53, undeclared members, unknown types) is an error by `strict` and a warning by
+/// the others; without a known type there are no bytes.
+/// Raises AGUIValidationError with the path of what is wrong, AGUILimitError.
+#[pyfunction]
+#[pyo3(signature = (
+    event: "object", *, profile: "str" = "strict", limits: "object | None" = None, on_warning: "object | None" = None
+) -> "bytes")]
+pub fn encode_protobuf<'py>(
+    event: &Bound<'py, PyAny>,
+    profile: &str,
+    limits: Option<&Bound<'py, PyAny>>,
+    on_warning: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let py = event.py();
+    let (_, rules) = rules(profile, false, false)?;
+    let limits = read_limits(limits)?;
+    let json = json_of(event)?;
+    let mut encoder = ProtobufEncoder::new(rules, limits);
+    let made = guard(py, || Ok(encoder.encode(json.as_bytes())))?
+        .map_err(|error: Error| raised(py, &error, None))?;
+    tell(py, &made.warnings, on_warning)?;
+    Ok(PyBytes::new(py, made.message.unwrap_or_default()))
+}
+
+/// The event that is a protobuf message, without the length that frames have.
+///
+/// The options are those of `stream.EventDecoder`. An event of an unknown type that the profile leaves out is None.
+/// Raises AGUIValidationError (`invalid_protobuf` with the offset of what is malformed), AGUILimitError.
+#[pyfunction]
+#[pyo3(signature = (
+    message: "bytes | bytearray | memoryview", *, profile: "str" = "tolerant", limits: "object | None" = None,
+    lossy: "bool" = false, on_warning: "object | None" = None, as_dicts: "bool" = false
+) -> "object")]
+pub fn decode_protobuf_event<'py>(
+    message: &Bound<'py, PyAny>,
+    profile: &str,
+    limits: Option<&Bound<'py, PyAny>>,
+    lossy: bool,
+    on_warning: Option<&Bound<'py, PyAny>>,
+    as_dicts: bool,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let py = message.py();
+    let (profile, rules) = rules(profile, lossy, false)?;
+    let options =
+        Options { rules, limits: read_limits(limits)?, as_dicts: as_dicts || profile == Profile::Relay };
+    let bytes = bytes_of(message)?;
+    let (value, issues) = guard(py, || decode_protobuf(py, bytes.as_bytes(), &options))?;
+    tell(py, &issues, on_warning)?;
+    Ok(value)
+}
