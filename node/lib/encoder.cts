@@ -3,6 +3,9 @@ import { type BaseEvent } from './events.cjs';
 import { omitEvent, plainEvents, writeLiteral } from './generated/writers.cjs';
 import { optionals, unions } from './generated/tables.cjs';
 import { quote } from './json.cjs';
+import { native } from './native.cjs';
+import type { Profile, Warning } from './options.cjs';
+import type { ProtobufEncoder } from './proto.cjs';
 
 // Encoding stays in JavaScript: handing an event object to native code costs more (474 ns and up) than writing it
 // here (110 ns), and JSON.stringify is as fast as native code for free values.
@@ -11,26 +14,42 @@ import { quote } from './json.cjs';
 export const AGUI_MEDIA_TYPE = 'application/vnd.ag-ui.event+proto';
 
 export interface EventEncoderParams {
-  /** The request's `Accept` header. The text transport is the only one so far, so it is always the answer. */
+  /** The request's `Accept` header. It chooses between the text transport and the binary one, as in the official package. */
   accept?: string;
+  /** Whether wildcards in `accept` ask for the binary transport, as they do in the official package. Browsers send them. */
+  wildcards?: boolean;
   /** Give events without a timestamp the current time. The event itself is not changed. */
   timestamps?: boolean;
+  /** How events are read before they become protobuf: `strict` unless given. */
+  profile?: Profile;
+  /** Takes what the `tolerant` profile has to say about that. */
+  onWarning?: (warning: Warning) => void;
 }
 
 /**
- * Writes events for the text transport: one server-sent event each. Optional members that are `null` are left out;
- * nothing is validated.
+ * Writes events for the wire. On the text transport each is a server-sent event: optional members that are `null` are left out;
+ * nothing is validated. On the binary one each is a protobuf message behind its length, and what is no event is refused.
  */
 export class EventEncoder {
   readonly #timestamps: boolean;
+  readonly #isBinary: boolean;
+  readonly #params: EventEncoderParams | undefined;
+  #protobuf: ProtobufEncoder | undefined;
 
   constructor(params?: EventEncoderParams) {
     this.#timestamps = params?.timestamps === true;
+    this.#params = params;
+    const accept = params?.accept;
+    // Most requests need not load the addon for this.
+    this.#isBinary =
+      typeof accept === 'string' &&
+      accept !== 'text/event-stream' &&
+      native().acceptsProtobuf(accept, params?.wildcards !== false);
   }
 
-  /** The value for the response's `Content-Type` header. */
+  /** The value for the response's `Content-Type` header: what `encodeBinary` writes. */
   getContentType(): string {
-    return 'text/event-stream';
+    return this.#isBinary ? AGUI_MEDIA_TYPE : 'text/event-stream';
   }
 
   /** The event as text: `data: {…}` and a blank line. Throws a TypeError for what JSON cannot hold (bigint, cycles). */
@@ -40,15 +59,37 @@ export class EventEncoder {
 
   /** The event as a server-sent event. */
   encodeSSE(event: BaseEvent): string {
-    if (this.#timestamps) event = stamped(event);
-    const text = writePlain(event);
-    return text === undefined ? 'data: ' + JSON.stringify(omitEvent(event)) + '\n\n' : 'data: ' + text + '\n\n';
+    return 'data: ' + eventText(this.#timestamps ? stamped(event) : event) + '\n\n';
   }
 
-  /** The event as the bytes of the transport. */
+  /**
+   * The event as the bytes of the transport that was asked for.
+   *
+   * @throws on the binary transport as `encodeProtobuf`
+   */
   encodeBinary(event: BaseEvent): Uint8Array {
-    return toBytes(this.encodeSSE(event));
+    return this.#isBinary ? this.encodeProtobuf(event) : toBytes(this.encodeSSE(event));
   }
+
+  /**
+   * The event as a frame of the binary transport, whatever was asked for: its length in four bytes, and the message.
+   *
+   * @throws AGUIValidationError as `encode` of `ag-ui-native/proto`
+   */
+  encodeProtobuf(event: BaseEvent): Uint8Array {
+    if (this.#timestamps) event = stamped(event);
+    if (this.#protobuf === undefined) {
+      const { ProtobufEncoder } = require('./proto.cjs') as typeof import('./proto.cjs');
+      const { profile, onWarning } = this.#params ?? {};
+      this.#protobuf = new ProtobufEncoder({ ...(profile && { profile }), ...(onWarning && { onWarning }) });
+    }
+    return this.#protobuf.encode(event, true);
+  }
+}
+
+/** The JSON text of an event; optional members that are `null` are left out. */
+export function eventText(event: BaseEvent): string {
+  return writePlain(event) ?? JSON.stringify(omitEvent(event)) ?? 'null';
 }
 
 /** The JSON text of an event of plain members; nothing if the general way has to be taken. */

@@ -61,6 +61,9 @@ export class AGUIValidationError extends AGUIError {
   declare readonly issues: Issue[];
 }
 
+/** A protobuf message is an event of a type that is not known here. */
+export class AGUIUnknownEventTypeError extends AGUIValidationError {}
+
 /** A stream is not one, or was cut. */
 export class AGUIStreamError extends AGUIError {}
 

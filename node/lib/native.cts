@@ -8,6 +8,12 @@ export interface Native {
   decodeEvent(json: string, options: string): string;
   /** A stream decoder, or an error's description as JSON text. */
   createDecoder(options: string): Feed | string;
+  /** What makes protobuf messages of events; or an error's description. */
+  createProtobufEncoder(options: string): Feed | string;
+  /** What makes events of protobuf messages; or an error's description. */
+  createProtobufDecoder(options: string): Feed | string;
+  /** Whether an `Accept` header asks for the binary transport, by wildcards too if they count. */
+  acceptsProtobuf(accept: string, wildcards: boolean): boolean;
   /** A pipeline for a conversation that begins as `start` says; or an error's description. */
   createPipeline(options: string, start: string): Feed | string;
   /** A reducer for a conversation that begins as `start` says; or an error's description. */

@@ -10,6 +10,7 @@ mod partial;
 mod patch;
 mod pipeline;
 mod problems;
+mod protobuf;
 mod raw;
 mod resume;
 mod schemas;
@@ -70,6 +71,27 @@ pub fn create_decoder(env: Env, options: String) -> Result<Unknown<'static>> {
         let decoder = EventDecoder::new(options.content_type.as_deref(), options.rules, options.limits)?;
         Ok(Box::new(Decoder::new(Source::Decoder(decoder), &options)))
     })
+}
+
+/// A function that makes protobuf messages of events, as text, or the description of an error.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn create_protobuf_encoder(env: Env, options: String) -> Result<Unknown<'static>> {
+    function(env, || Ok(Box::new(protobuf::Encoder::new(&Options::parse(&options)?))))
+}
+
+/// A function that makes events of protobuf messages, or the description of an error.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn create_protobuf_decoder(env: Env, options: String) -> Result<Unknown<'static>> {
+    function(env, || Ok(Box::new(protobuf::Decoder::new(&Options::parse(&options)?))))
+}
+
+/// Whether an `Accept` header asks for the binary transport; whether wildcards count is the caller's choice.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn accepts_protobuf(accept: String, wildcards: bool) -> bool {
+    ag_ui_native::protobuf::accepts(&accept, wildcards)
 }
 
 /// A function that takes one stream from bytes to changes of a conversation, or to events, as the options say; or the

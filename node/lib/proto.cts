@@ -1,0 +1,64 @@
+import type { BaseEvent } from './events.cjs';
+import { Engine } from './engine.cjs';
+import { AGUIUnknownEventTypeError } from './errors.cjs';
+import { eventText } from './encoder.cjs';
+import type { Event } from './generated/types.cjs';
+import { native } from './native.cjs';
+import { type EventOptions, optionsText } from './options.cjs';
+import { FIRST, readTape } from './tape.cjs';
+
+export { AGUI_MEDIA_TYPE } from './encoder.cjs';
+export { AGUIUnknownEventTypeError } from './errors.cjs';
+
+/** Writes events as protobuf. */
+export class ProtobufEncoder {
+  readonly #engine: Engine;
+
+  constructor({ profile = 'strict', ...options }: EventOptions = {}) {
+    const text = optionsText({ profile, ...options });
+    this.#engine = new Engine(native().createProtobufEncoder(text), options.onWarning);
+  }
+
+  /** The message of an event; with its length in front, if it is to be a frame. */
+  encode(event: BaseEvent, framed = false): Uint8Array {
+    const engine = this.#engine;
+    engine.run(eventText(event), framed);
+    engine.finish([]);
+    // The marks are the bytes: their number, then they.
+    const { buffer } = engine.marks;
+    return new Uint8Array(buffer.slice(4 * (FIRST + 1), 4 * (FIRST + 1) + engine.marks[FIRST]!));
+  }
+}
+
+let encoder: ProtobufEncoder | undefined;
+let decoder: Engine | undefined;
+
+const decoderFor = (options: EventOptions) =>
+  new Engine(native().createProtobufDecoder(optionsText(options)), options.onWarning ?? (() => undefined));
+
+/**
+ * An event as a protobuf message, without the length that frames have. Optional members that are `null` are left out. The
+ * profile is `strict` unless another is given: by `tolerant`, what protobuf does not hold is left out or rounded with a
+ * warning, and an event of an unknown type gives no bytes.
+ *
+ * @throws AGUIValidationError with the path of what is no event, or of what protobuf does not hold: numbers beyond 2^53,
+ * undeclared members, unknown types
+ */
+export function encode(event: BaseEvent, options?: EventOptions): Uint8Array {
+  if (options) return new ProtobufEncoder(options).encode(event);
+  return (encoder ??= new ProtobufEncoder()).encode(event);
+}
+
+/**
+ * The event that is a protobuf message, without the length that frames have. It is read as one from the text transport is,
+ * by the `tolerant` profile unless another is given.
+ *
+ * @throws AGUIUnknownEventTypeError for a type that is not known here; AGUIValidationError (`invalid_protobuf`, with the
+ * offset of what is malformed) for bytes that are no event
+ */
+export function decode(message: Uint8Array, options?: EventOptions): Event {
+  const engine = options ? decoderFor(options) : (decoder ??= decoderFor({}));
+  const [event] = engine.finish(readTape(engine.feed(message), engine.marks));
+  if (event !== undefined) return event;
+  throw new AGUIUnknownEventTypeError('the event type is not part of AG-UI 1.0', { code: 'unknown_event_type', path: '/type' });
+}

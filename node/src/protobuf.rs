@@ -1,0 +1,103 @@
+//! Single events as protobuf messages, and back.
+
+use ag_ui_native::decode::DocumentReader;
+use ag_ui_native::error::Error;
+use ag_ui_native::protobuf::ProtobufEncoder;
+use ag_ui_native::stream::Warning;
+
+use crate::engine::{Engine, Output};
+use crate::events::{EventBuild, Piece};
+use crate::options::Options;
+use crate::raw::Host;
+use crate::tape::to_u32;
+
+/// Makes protobuf of events that are JSON text. JavaScript's flag asks for the length in front that frames have.
+#[derive(Debug)]
+pub struct Encoder {
+    encoder: ProtobufEncoder,
+    output: Output,
+}
+
+impl Encoder {
+    /// An encoder that reads events as the options say.
+    pub fn new(options: &Options) -> Self {
+        Self { encoder: ProtobufEncoder::new(options.rules, options.limits), output: Output::default() }
+    }
+}
+
+impl Engine for Encoder {
+    fn run(&mut self, input: Option<&[u8]>, host: &mut Host) -> Result<(), Error> {
+        let Self { encoder, output } = self;
+        output.tape.clear();
+        let Some(json) = input else { return Ok(()) };
+        let encoded = if host.flag() { encoder.encode_frame(json)? } else { encoder.encode(json)? };
+        output.warnings.extend(of_one_event(encoded.warnings));
+        // Bytes cross in the marks: how many they are, and the words that they fill.
+        let message = encoded.message.unwrap_or_default();
+        let (words, rest) = message.as_chunks();
+        let mut last = [0; 4];
+        last[..rest.len()].copy_from_slice(rest);
+        let marks = &mut output.tape.marks;
+        marks.push(to_u32(message.len()));
+        marks.extend(
+            words.iter().chain((!rest.is_empty()).then_some(&last)).map(|word| u32::from_ne_bytes(*word)),
+        );
+        Ok(())
+    }
+
+    fn output(&mut self) -> &mut Output {
+        &mut self.output
+    }
+
+    fn ask(&mut self, _: u32) -> String {
+        String::new()
+    }
+}
+
+/// Makes events of protobuf messages, each by itself.
+#[derive(Debug)]
+pub struct Decoder {
+    reader: DocumentReader,
+    build: EventBuild,
+    pieces: Vec<Piece>,
+    output: Output,
+}
+
+impl Decoder {
+    /// A decoder that reads events as the options say.
+    pub fn new(options: &Options) -> Self {
+        let mut reader = DocumentReader::new(options.profile, options.limits);
+        reader.rules = options.rules;
+        Self {
+            reader,
+            build: EventBuild::new(options.rules.lossy),
+            pieces: Vec::new(),
+            output: Output::default(),
+        }
+    }
+}
+
+impl Engine for Decoder {
+    fn run(&mut self, input: Option<&[u8]>, _: &mut Host) -> Result<(), Error> {
+        let Self { reader, build, pieces, output } = self;
+        build.clear(pieces);
+        output.tape.clear();
+        let decoded = reader.protobuf(input.unwrap_or_default(), build)?;
+        output.warnings.extend(of_one_event(decoded.warnings));
+        pieces.extend(decoded.value);
+        output.tape.pack(pieces, build);
+        Ok(())
+    }
+
+    fn output(&mut self) -> &mut Output {
+        &mut self.output
+    }
+
+    fn ask(&mut self, _: u32) -> String {
+        String::new()
+    }
+}
+
+fn of_one_event(issues: Vec<ag_ui_native::Issue>) -> impl Iterator<Item = Warning> {
+    issues.into_iter().map(|issue| Warning { event_index: 0, issue })
+}
