@@ -1,4 +1,4 @@
-// A Node client: runs an agent and prints the conversation as it arrives. `node client.mjs URL`
+// A Node client: runs an agent and prints the conversation as it arrives. `node client.mjs URL MEDIA_TYPE`
 // The last line is what was checked, as JSON, for run.py.
 
 import { validate } from 'ag-ui-native'
@@ -7,10 +7,10 @@ import { EventDecoder } from 'ag-ui-native/stream'
 
 import { describe } from './describe.mjs'
 
-const [url] = process.argv.slice(2)
+const [url, accept] = process.argv.slice(2)
 const response = await fetch(url, {
   method: 'POST',
-  headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+  headers: { 'content-type': 'application/json', accept },
   body: JSON.stringify({
     threadId: 'thread-1',
     runId: 'run-1',
@@ -22,11 +22,10 @@ const response = await fetch(url, {
   }),
 })
 
-const decoder = new EventDecoder({ contentType: response.headers.get('content-type') })
-const encoder = new EventEncoder()
+const contentType = response.headers.get('content-type')
+const decoder = new EventDecoder({ contentType })
 const events = []
-let received = ''
-const bytes = new TextDecoder()
+const received = []
 
 function take(batch) {
   for (const event of batch) {
@@ -37,18 +36,19 @@ function take(batch) {
 }
 
 for await (const chunk of response.body) {
-  received += bytes.decode(chunk, { stream: true })
+  received.push(chunk)
   take(decoder.feed(chunk))
 }
 take(decoder.close())
 
-const again = events.map((event) => encoder.encode(event)).join('')
+const encoder = new EventEncoder({ accept: contentType })
+const again = Buffer.concat(events.map((event) => encoder.encodeBinary(event)))
 console.log()
 console.log(
   JSON.stringify({
-    events: events.length,
-    types: [...new Set(events.map((event) => event.type))],
+    content_type: contentType,
+    events,
     warnings: decoder.warnings.length,
-    same_bytes: again === received,
+    same_bytes: again.equals(Buffer.concat(received)),
   }),
 )

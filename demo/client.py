@@ -1,4 +1,4 @@
-"""A Python client: runs an agent and prints the conversation as it arrives. `python client.py URL`
+"""A Python client: runs an agent and prints the conversation as it arrives. `python client.py URL MEDIA_TYPE`
 
 The last line is what was checked, as JSON, for run.py.
 """
@@ -21,7 +21,7 @@ run = RunAgentInput(
 request = Request(
     sys.argv[1],
     data=run.model_dump_json(by_alias=True).encode(),
-    headers={"content-type": "application/json", "accept": "text/event-stream"},
+    headers={"content-type": "application/json", "accept": sys.argv[2]},
 )
 events: list[BaseEvent] = []
 received = b""
@@ -35,20 +35,21 @@ def take(batch: list[BaseEvent]) -> None:
 
 
 with urlopen(request) as response:
-    decoder = EventDecoder(content_type=response.headers["content-type"])
+    content_type = response.headers["content-type"]
+    decoder = EventDecoder(content_type=content_type)
     while chunk := response.read1():
         received += chunk
         take(decoder.feed(chunk))
     take(decoder.close())
 
-encoder = EventEncoder()
-again = "".join(encoder.encode(event) for event in events).encode()
+encoder = EventEncoder(accept=content_type, protobuf=True)
+again = b"".join(encoder.encode_binary(event) for event in events)
 print()
 print(
     json.dumps(
         {
-            "events": len(events),
-            "types": list(dict.fromkeys(event.type.value for event in events)),
+            "content_type": content_type,
+            "events": [json.loads(event.model_dump_json(by_alias=True)) for event in events],
             "warnings": len(decoder.warnings),
             "same_bytes": again == received,
         }

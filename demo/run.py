@@ -1,4 +1,5 @@
-"""The demo: a Python server and a Node client, then a Node server and a Python client, on loopback.
+"""The demo: a Python server and a Node client, then a Node server and a Python client, on loopback. Each conversation is
+had twice, over server-sent events and over protobuf, and is the same both times.
 
 Exits with 0 only if every check holds. `--quiet` prints the checks alone.
 """
@@ -12,11 +13,15 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+from ag_ui_native.encoder import AGUI_MEDIA_TYPE
 
 HERE = Path(__file__).parent
 QUIET = "--quiet" in sys.argv
 PYTHON = [sys.executable]
 NODE = ["node"]
+TRANSPORTS = {"SSE": "text/event-stream", "protobuf": AGUI_MEDIA_TYPE}
 
 
 def free_port() -> int:
@@ -48,24 +53,48 @@ def server(command: list[str]) -> Iterator[str]:
 
 
 def converse(title: str, command: list[str], url: str, expected: set[str]) -> list[tuple[str, bool]]:
-    """Runs a client, shows what it prints, and returns what its last line says was checked."""
+    """Has a conversation over both transports and returns what was checked."""
+    text, binary = (run(f"{title}, {name}", command, url, accept) for name, accept in TRANSPORTS.items())
+    checks = []
+    for name, report in zip(TRANSPORTS, (text, binary), strict=True):
+        types = {event["type"] for event in report["events"]}
+        checks += [
+            (
+                f"{title}, {name}: {len(report['events'])} events of {len(types)} types, valid by the strict profile",
+                expected <= types,
+            ),
+            (f"{title}, {name}: decoded without a warning", report["warnings"] == 0),
+            (f"{title}, {name}: encoded again, the same bytes", report["same_bytes"]),
+        ]
+    is_both = [text["content_type"].split(";")[0], binary["content_type"]] == [*TRANSPORTS.values()]
+    checks.append((f"{title}: the same conversation over both", is_both and essence(text) == essence(binary)))
+    return checks
+
+
+def run(title: str, command: list[str], url: str, accept: str) -> Any:
+    """Runs a client, shows what it prints, and returns its last line: what it received."""
     show(f"\n\x1b[1m{title}\x1b[0m")
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    process = subprocess.Popen([*command, url], cwd=HERE, stdout=subprocess.PIPE, text=True, env=environment)
+    process = subprocess.Popen([*command, url, accept], cwd=HERE, stdout=subprocess.PIPE, text=True, env=environment)
     last = ""
     for line in process.stdout or ():
         show(last, end="")
         last = line
     if process.wait() != 0:
-        return [(f"{title}: the client ended with {process.returncode}", False)]
-    report = json.loads(last)
-    types = len(report["types"])
-    missing = expected - set(report["types"])
-    return [
-        (f"{title}: {report['events']} events of {types} types, each valid by the strict profile", not missing),
-        (f"{title}: decoded without a warning", report["warnings"] == 0),
-        (f"{title}: encoded again, the same bytes", report["same_bytes"]),
-    ]
+        raise SystemExit(f"{title}: the client ended with {process.returncode}")
+    return json.loads(last)
+
+
+def essence(report: Any) -> list[dict[str, Any]]:
+    """The events of a conversation without what is new every time: times, and ids, which are numbered as they come."""
+    ids: dict[str, int] = {}
+
+    def plain(event: dict[str, Any]) -> dict[str, Any]:
+        is_id = {"messageId", "parentMessageId"}
+        numbered = {key: ids.setdefault(event[key], len(ids)) for key in event if key in is_id}
+        return {key: value for key, value in event.items() if key != "timestamp"} | numbered
+
+    return [plain(event) for event in report["events"]]
 
 
 def show(text: str, end: str = "\n") -> None:

@@ -42,14 +42,14 @@ async def assistant(request: Request) -> StreamingResponse:
     run = AGUIAdapter.build_run_input(await request.body())
     adapter = AGUIAdapter(agent=agent, run_input=run)
     # The framework's events are the official package's objects; the encoder takes them as they are.
-    encoder = EventEncoder()
+    encoder = EventEncoder(request.headers.get("accept"), protobuf=True)
     frames = (encoder.encode(event) async for event in adapter.run_stream())
     return StreamingResponse(frames, media_type=encoder.get_content_type())
 
 
 async def planner(request: Request) -> StreamingResponse:
     run = RunAgentInput.model_validate_json(await request.body())
-    encoder = EventEncoder(timestamps=True)
+    encoder = EventEncoder(request.headers.get("accept"), protobuf=True, timestamps=True)
     frames = (encoder.encode(event) for event in plan(run))
     return StreamingResponse(frames, media_type=encoder.get_content_type())
 
