@@ -9,6 +9,7 @@ export const ours = {
   ...require('ag-ui-native'),
   schemas: require('ag-ui-native/schemas'),
   encoder: require('ag-ui-native/encoder'),
+  proto: require('ag-ui-native/proto'),
   stream: require('ag-ui-native/stream'),
 };
 
@@ -16,6 +17,7 @@ export const official = {
   ...require('@ag-ui/core'),
   schemas: require('@ag-ui/core/schemas'),
   encoder: require('@ag-ui/encoder'),
+  proto: require('@ag-ui/proto'),
 };
 
 /** The addon itself, for what has no public name. */
