@@ -87,9 +87,9 @@ export class EventEncoder {
   }
 }
 
-/** The JSON text of an event; optional members that are `null` are left out. */
-export function eventText(event: BaseEvent): string {
-  return writePlain(event) ?? JSON.stringify(omitEvent(event)) ?? 'null';
+/** The JSON text of an event, if JSON can hold it; optional members that are `null` are left out. */
+export function eventText(event: BaseEvent): string | undefined {
+  return writePlain(event) ?? JSON.stringify(omitEvent(event));
 }
 
 /** The JSON text of an event of plain members; nothing if the general way has to be taken. */

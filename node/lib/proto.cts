@@ -22,7 +22,7 @@ export class ProtobufEncoder {
   /** The message of an event; with its length in front, if it is to be a frame. */
   encode(event: BaseEvent, framed = false): Uint8Array {
     const engine = this.#engine;
-    engine.run(eventText(event), framed);
+    engine.run(eventText(event) ?? 'null', framed);
     engine.finish([]);
     // The marks are the bytes: their number, then they.
     const { buffer } = engine.marks;
