@@ -8,6 +8,7 @@ import { conversationRows } from './conversations.mjs';
 import { helperOperations } from './helpers.mjs';
 import { operation, run } from './measure.mjs';
 import { loadTimes } from './processes.mjs';
+import { protobufOperations } from './protobuf.mjs';
 import { officialStream, ourPipeline, ourStream, splitStream } from './streams.mjs';
 
 const [data, result] = process.argv.slice(2);
@@ -25,12 +26,14 @@ const official = {
   schemas: require('@ag-ui/core/schemas'),
   encoder: new (require('@ag-ui/encoder').EventEncoder)(),
   client: require('@ag-ui/client'),
+  proto: require('@ag-ui/proto'),
 };
 const ours = {
   core: require('ag-ui-native'),
   schemas: require('ag-ui-native/schemas'),
   encoder: new (require('ag-ui-native/encoder').EventEncoder)(),
   stream: require('ag-ui-native/stream'),
+  proto: require('ag-ui-native/proto'),
 };
 const rxjs = require('rxjs');
 
@@ -124,12 +127,18 @@ function streamOperations() {
   ]);
 }
 
+/** The events of the stream that is measured. */
+function streamed() {
+  return readFileSync(join(data, 'stream.sse'), 'utf8').split('\n\n').slice(0, -1).map((frame) => JSON.parse(frame.slice(6)));
+}
+
 const rounds = quick ? 5 : 25;
 const operations = [
   ...encoderOperations(),
   ...schemaOperations(),
   ...helperOperations(ours.core, official.core),
   ...streamOperations(),
+  ...protobufOperations(ours, official, rxjs, events, streamed()),
 ];
 const rows = [
   ...run(operations, rounds),

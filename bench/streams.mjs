@@ -1,8 +1,10 @@
 // Event streams in Node, from the bytes of the network to the list of events: three ways to write it.
 
+const SSE = 'text/event-stream';
+
 /** Ours: framed, validated, unknown material left out. */
-export function ourStream({ EventDecoder }, reads) {
-  const decoder = new EventDecoder({ contentType: 'text/event-stream' });
+export function ourStream({ EventDecoder }, reads, contentType = SSE) {
+  const decoder = new EventDecoder({ contentType });
   const events = [];
   for (const read of reads) for (const event of decoder.feed(read)) events.push(event);
   for (const event of decoder.close()) events.push(event);
@@ -11,7 +13,7 @@ export function ourStream({ EventDecoder }, reads) {
 
 /** Ours: framed, validated, unknown material left out, chunks expanded, the order verified. */
 export function ourPipeline({ EventPipeline }, reads) {
-  const pipeline = new EventPipeline({ contentType: 'text/event-stream', reduce: false });
+  const pipeline = new EventPipeline({ contentType: SSE, reduce: false });
   const events = [];
   for (const read of reads) for (const event of pipeline.feed(read)) events.push(event);
   for (const event of pipeline.close()) events.push(event);
@@ -19,7 +21,7 @@ export function ourPipeline({ EventPipeline }, reads) {
 }
 
 /** The official client's parser, alone, with the step that validates and leaves unknown material out, or also expanding chunks and verifying the order. */
-export function officialStream(client, { Subject }, reads, enforced, verified = false) {
+export function officialStream(client, { Subject }, reads, enforced, verified = false, contentType = SSE) {
   const { transformHttpEventStream, enforceEvents, transformChunks, verifyEvents, HttpEventType } = client;
   const source = new Subject();
   const events = [];
@@ -31,7 +33,7 @@ export function officialStream(client, { Subject }, reads, enforced, verified = 
     next: (event) => events.push(event),
     error: (error) => (failure = error),
   });
-  const headers = new Headers({ 'content-type': 'text/event-stream' });
+  const headers = new Headers({ 'content-type': contentType });
   source.next({ type: HttpEventType?.HEADERS ?? 'headers', status: 200, headers });
   for (const data of reads) source.next({ type: HttpEventType?.DATA ?? 'data', data });
   source.complete();

@@ -10,9 +10,14 @@ import { FIRST, readTape } from './tape.cjs';
 export { AGUI_MEDIA_TYPE } from './encoder.cjs';
 export { AGUIUnknownEventTypeError } from './errors.cjs';
 
+/** Where among the marks, counted in bytes, the message begins. */
+const BYTES = 4 * (FIRST + 1);
+
 /** Writes events as protobuf. */
 export class ProtobufEncoder {
   readonly #engine: Engine;
+  /** The marks of the engine, as bytes. */
+  #bytes = new Uint8Array();
 
   constructor({ profile = 'strict', ...options }: EventOptions = {}) {
     const text = optionsText({ profile, ...options });
@@ -25,8 +30,8 @@ export class ProtobufEncoder {
     engine.run(eventText(event) ?? 'null', framed);
     engine.finish([]);
     // The marks are the bytes: their number, then they.
-    const { buffer } = engine.marks;
-    return new Uint8Array(buffer.slice(4 * (FIRST + 1), 4 * (FIRST + 1) + engine.marks[FIRST]!));
+    if (this.#bytes.buffer !== engine.marks.buffer) this.#bytes = new Uint8Array(engine.marks.buffer);
+    return this.#bytes.slice(BYTES, BYTES + engine.marks[FIRST]!);
   }
 }
 

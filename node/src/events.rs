@@ -7,7 +7,7 @@ use ag_ui_native::decode::DeclaredType;
 use ag_ui_native::encode::to_json_with;
 use ag_ui_native::json::{Input, Writer};
 use ag_ui_native::read::Build;
-use ag_ui_native::schema::{EnumDef, TypeDef};
+use ag_ui_native::schema::{EnumDef, FieldDef, Kind, TypeDef};
 
 /// The JSON text of a typed value, as JavaScript writes it.
 pub fn json_of<T: DeclaredType>(value: &T) -> String {
@@ -162,6 +162,18 @@ impl Build for EventBuild {
         Piece::Json(start..self.json.out.len())
     }
 
+    /// What is JSON text in the end need not be written again.
+    fn wants_source(&self, ty: &'static TypeDef) -> bool {
+        let is_flat = |field: &FieldDef| field.is_optional() || is_scalar(&field.kind);
+        !ty.fields.iter().all(is_flat)
+    }
+
+    fn source(&mut self, json: &str) -> Option<Piece> {
+        let start = self.json.out.len();
+        self.json.out.push_str(json);
+        Some(Piece::Json(start..self.json.out.len()))
+    }
+
     fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Piece {
         self.json(input)
     }
@@ -216,4 +228,9 @@ const MAX_SPARE: usize = 1024;
 /// Whether an event says nothing but strings and integers: JavaScript then makes it without parsing.
 fn is_flat(members: &[(usize, Piece)]) -> bool {
     members.iter().all(|(_, piece)| matches!(piece, Piece::Text(_) | Piece::Word(_) | Piece::Int(_)))
+}
+
+/// Whether a member of this kind is a string or an integer.
+fn is_scalar(kind: &Kind) -> bool {
+    matches!(kind, Kind::Text | Kind::Pointer | Kind::Int53 | Kind::UInt53 | Kind::Literal(_) | Kind::Enum(_))
 }

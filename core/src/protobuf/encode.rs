@@ -1,23 +1,27 @@
 //! From events to protobuf. Events come as JSON text and are read first: what is no event is refused with its place.
 
+use super::build::Sources;
 use super::message::{Arms, CATALOG, Holds, Member, Message, Union};
 use super::value::{write_struct, write_value};
 use super::wire::{Backward, VARINT};
+use crate::Value;
 use crate::decode::DocumentReader;
 use crate::encode::to_json;
 use crate::error::{Code, Error, Issue};
+use crate::json::{Input, ParseOptions, Tape, View};
 use crate::limits::Limits;
 use crate::place::{Place, Step};
 use crate::profile::{Profile, Rules, Undeclared};
 use crate::schema::{Slot, TypeDef};
-use crate::typed::{Record, TypedBuild};
+use crate::typed::Record;
 use crate::types::Event;
-use crate::{Object, Value};
 
 /// Writes events as protobuf; keeps its memory from one to the next.
 #[derive(Debug)]
 pub struct ProtobufEncoder {
     reader: DocumentReader,
+    sources: Sources,
+    tape: Tape,
     out: Backward,
 }
 
@@ -44,7 +48,7 @@ impl ProtobufEncoder {
     pub fn new(rules: Rules, limits: Limits) -> Self {
         let mut reader = DocumentReader::new(Profile::default(), limits);
         reader.rules = rules;
-        Self { reader, out: Backward::default() }
+        Self { reader, sources: Sources::default(), tape: Tape::default(), out: Backward::default() }
     }
 
     /// Encodes an event that is JSON text.
@@ -54,8 +58,11 @@ impl ProtobufEncoder {
     /// `number_out_of_range` for numbers that no double holds, `unknown_field` for undeclared members,
     /// `unknown_event_type`. Other rules report it as warnings.
     pub fn encode(&mut self, json: &[u8]) -> Result<Encoded<'_>, Error> {
-        let decoded = self.reader.event(json, &mut TypedBuild)?;
-        let mut encoding = Encoding { out: &mut self.out, lost: Vec::new() };
+        let Self { reader, sources, tape, out } = self;
+        sources.json.out.clear();
+        let decoded = reader.event(json, sources)?;
+        let options = ParseOptions { depth: Limits::MAX_DEPTH, lossy: reader.rules.lossy };
+        let mut encoding = Encoding { out, json: &sources.json.out, tape, options, lost: Vec::new() };
         encoding.out.clear();
         let mut warnings = decoded.warnings;
         let message = match decoded.value {
@@ -95,6 +102,10 @@ impl ProtobufEncoder {
 /// One event being written, from its end to its beginning.
 struct Encoding<'o> {
     out: &'o mut Backward,
+    /// The free values, where they are parsed, and how.
+    json: &'o str,
+    tape: &'o mut Tape,
+    options: ParseOptions,
     /// What protobuf does not hold, last things first.
     lost: Vec<Issue>,
 }
@@ -174,12 +185,8 @@ impl Encoding<'_> {
             }
             (Holds::Bool, Slot::Bool(value)) => self.out.int(number, i64::from(*value)),
             (Holds::Int, Slot::Int(value)) => self.out.int(number, *value),
-            (Holds::Value, Slot::Json(value)) => {
-                self.value(value, place);
-                self.out.close(number, end);
-            }
-            (Holds::Struct, Slot::Json(Value::Object(object))) => {
-                self.object(object, place);
+            (Holds::Value | Holds::Struct, Slot::Source(range)) => {
+                self.free(matches!(member.holds, Holds::Struct), range.start, place);
                 self.out.close(number, end);
             }
             (Holds::Message(message), Slot::Record(record)) => {
@@ -254,14 +261,22 @@ impl Encoding<'_> {
         self.out.close(u32::try_from(index).unwrap_or(u32::MAX) + 1, end);
     }
 
+    /// Writes a free value, which begins at a place among all.
+    fn free(&mut self, is_struct: bool, start: usize, place: &Place<'_>) {
+        let Self { out, json, tape, options, lost } = self;
+        // It has been parsed before.
+        let Ok((value, _)) = tape.parse_value(json, start, *options) else { return };
+        let mut lose = |place: &Place<'_>| lost.push(beyond_doubles(place));
+        match value.view() {
+            View::Object(members) if is_struct => write_struct(out, members, place, &mut lose),
+            _ => write_value(out, value, place, &mut lose),
+        }
+    }
+
+    /// Writes an undeclared value.
     fn value(&mut self, value: &Value, place: &Place<'_>) {
         let lost = &mut self.lost;
         write_value(self.out, value, place, &mut |place| lost.push(beyond_doubles(place)));
-    }
-
-    fn object(&mut self, object: &Object, place: &Place<'_>) {
-        let lost = &mut self.lost;
-        write_struct(self.out, object, place, &mut |place| lost.push(beyond_doubles(place)));
     }
 
     /// Undeclared members, except those that have been found a field.

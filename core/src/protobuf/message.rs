@@ -16,6 +16,32 @@ pub struct Message {
     pub members: Vec<Member>,
     /// Of an event: the members of its base event, by ascending number.
     pub base: Vec<Member>,
+    /// The members of the type in the order of the declaration, and where each comes from.
+    pub entries: Vec<Entry>,
+}
+
+/// A member of a type.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// Its declaration.
+    pub def: &'static FieldDef,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+/// Where a member comes from: indexes into the members of a message.
+#[derive(Clone, Copy, Debug)]
+pub enum Source {
+    /// It is known without a field: a tag.
+    Tag(&'static str),
+    /// A field of the base event.
+    Base(usize),
+    /// A field.
+    Own(usize),
+    /// Content: a field for text, and one for a list of parts.
+    Content(usize, usize),
+    /// The tag of an object whose members stand beside it.
+    Outcome(usize, &'static UnionDef),
 }
 
 /// A field of a message.
@@ -73,6 +99,8 @@ pub struct Union {
     pub variants: Vec<&'static Message>,
     /// The members of the message by ascending number.
     pub members: Vec<Member>,
+    /// Those of them that are forms of one member: only one of these may be there.
+    pub forms: Vec<usize>,
 }
 
 /// A union with a field for each variant.
@@ -162,7 +190,9 @@ impl Catalog {
         }
         members.sort_by_key(|member| member.number);
         let base = if ty.is_event() { self.base(ty) } else { Vec::new() };
-        let message: &'static Message = Box::leak(Box::new(Message { ty, members, base }));
+        let entry = |(index, def)| entry(index, def, &members, &base, union.is_some());
+        let entries = ty.fields.iter().enumerate().filter_map(entry).collect();
+        let message: &'static Message = Box::leak(Box::new(Message { ty, members, base, entries }));
         self.known.insert(ty.name, Holds::Message(message));
         if !ty.is_event() && union.is_none() {
             self.messages.push(message);
@@ -221,7 +251,12 @@ impl Catalog {
                 }
             }
             members.sort_by_key(|member| member.number);
-            let union: &'static Union = Box::leak(Box::new(Union { def, variants, members }));
+            let is_form = |index: &usize| {
+                let key = members[*index].def.wire;
+                members.iter().filter(|member| member.def.wire == key).count() > 1
+            };
+            let forms = (0..members.len()).filter(is_form).collect();
+            let union: &'static Union = Box::leak(Box::new(Union { def, variants, members, forms }));
             self.unions.push(union);
             Holds::Union(union)
         } else {
@@ -232,6 +267,27 @@ impl Catalog {
         self.known.insert(def.name, holds);
         holds
     }
+}
+
+/// Where a member of a type comes from; nothing if protobuf does not carry it.
+fn entry(
+    index: usize,
+    def: &'static FieldDef,
+    members: &[Member],
+    base: &[Member],
+    is_variant: bool,
+) -> Option<Entry> {
+    let mut fields = (0..members.len()).filter(|place| members[*place].field == index);
+    let source = match (def.kind, fields.next()) {
+        (Kind::Literal(tag), place) if is_variant || place.is_none() => Source::Tag(tag),
+        (_, None) => Source::Base(base.iter().position(|member| member.field == index)?),
+        (_, Some(place)) => match (members[place].holds, fields.next()) {
+            (Holds::OuterTag(union), _) => Source::Outcome(place, union),
+            (_, Some(parts)) => Source::Content(place, parts),
+            (_, None) => Source::Own(place),
+        },
+    };
+    Some(Entry { def, source })
 }
 
 impl Member {

@@ -1,6 +1,7 @@
 //! The binary transport: events as protobuf messages, each behind its length. `ag_ui.proto` describes them.
 
 mod accept;
+mod build;
 mod decode;
 mod encode;
 mod frame;

@@ -1,7 +1,9 @@
 //! Free values: `google.protobuf.Value` and `Struct`.
 
+use std::collections::HashMap;
+
 use super::wire::{Backward, FIXED64, VARINT};
-use crate::json::{MAX_SAFE_INTEGER, Number, Object, Value};
+use crate::json::{Input, MAX_SAFE_INTEGER, View};
 use crate::place::{Place, Step};
 
 /// Fields of `google.protobuf.Value`.
@@ -17,36 +19,41 @@ pub const ITEMS: u32 = 1;
 pub const KEY: u32 = 1;
 pub const MEMBER: u32 = 2;
 
-/// Writes the content of a `Value`. `lost` is told of numbers that a double does not hold.
-pub fn write_value(out: &mut Backward, value: &Value, place: &Place<'_>, lost: &mut dyn FnMut(&Place<'_>)) {
+/// Who is told of numbers that a double does not hold.
+pub type Lost<'l> = dyn FnMut(&Place<'_>) + 'l;
+
+/// Writes the content of a `Value`.
+pub fn write_value<'a, I: Input<'a>>(out: &mut Backward, value: I, place: &Place<'_>, lost: &mut Lost<'_>) {
     let end = out.len();
-    match value {
-        Value::Null => {
+    match value.view() {
+        View::Null => {
             out.varint(0);
             out.tag(NULL, VARINT);
         }
-        Value::Bool(value) => {
-            out.varint(u64::from(*value));
+        View::Bool(value) => {
+            out.varint(u64::from(value));
             out.tag(BOOL, VARINT);
         }
-        Value::Number(number) => {
-            if !is_held(number) {
+        View::Number => {
+            let number = value.number();
+            if number.exceeds_double() {
                 lost(place);
             }
             out.bytes(&number.as_f64().to_le_bytes());
             out.tag(NUMBER, FIXED64);
         }
-        Value::String(text) => out.text(TEXT, text),
-        Value::Array(items) => {
-            for (index, item) in items.iter().enumerate().rev() {
+        View::Text(text) => out.text(TEXT, text),
+        View::List(items) => {
+            let items: Vec<I> = items.collect();
+            for (index, item) in items.into_iter().enumerate().rev() {
                 let end = out.len();
                 write_value(out, item, &place.then(Step::Index(index)), lost);
                 out.close(ITEMS, end);
             }
             out.close(LIST, end);
         }
-        Value::Object(object) => {
-            write_struct(out, object, place, lost);
+        View::Object(members) => {
+            write_struct(out, members, place, lost);
             out.close(STRUCT, end);
         }
     }
@@ -54,17 +61,13 @@ pub fn write_value(out: &mut Backward, value: &Value, place: &Place<'_>, lost: &
 
 /// Writes the content of a `Struct`, in the order in which JavaScript has the members of an object: those of the reference
 /// are JavaScript's.
-pub fn write_struct(
+pub fn write_struct<'a, I: Input<'a>>(
     out: &mut Backward,
-    object: &Object,
+    members: impl Iterator<Item = (&'a str, I)>,
     place: &Place<'_>,
-    lost: &mut dyn FnMut(&Place<'_>),
+    lost: &mut Lost<'_>,
 ) {
-    let mut members: Vec<_> = object.iter().collect();
-    if members.iter().any(|(key, _)| array_index(key).is_some()) {
-        members.sort_by_key(|(key, _)| array_index(key).map_or((1, 0), |index| (0, index)));
-    }
-    for (key, value) in members.into_iter().rev() {
+    for (key, value) in in_order(members).into_iter().rev() {
         let entry = out.len();
         write_value(out, value, &place.then(Step::Key(key)), lost);
         out.close(MEMBER, entry);
@@ -75,10 +78,37 @@ pub fn write_struct(
     }
 }
 
-/// Whether a double holds the number exactly.
-fn is_held(number: &Number) -> bool {
-    !number.exceeds_double()
+/// Members as JavaScript has them: keys that are indexes come first, in their order; of a key that comes twice the last value
+/// counts, in the place of the first.
+fn in_order<'a, I>(members: impl Iterator<Item = (&'a str, I)>) -> Vec<(&'a str, I)> {
+    let mut ordered: Vec<(&str, I)> = Vec::with_capacity(FEW);
+    let mut places = HashMap::new();
+    let mut has_index = false;
+    for (key, value) in members {
+        let known = if ordered.len() < FEW {
+            ordered.iter().position(|(known, _)| *known == key)
+        } else {
+            if places.is_empty() {
+                places.extend(ordered.iter().enumerate().map(|(place, (known, _))| (*known, place)));
+            }
+            places.insert(key, ordered.len())
+        };
+        if let Some(place) = known {
+            places.entry(key).and_modify(|known| *known = place);
+            ordered[place].1 = value;
+        } else {
+            has_index |= array_index(key).is_some();
+            ordered.push((key, value));
+        }
+    }
+    if has_index {
+        ordered.sort_by_key(|(key, _)| array_index(key).map_or((1, 0), |index| (0, index)));
+    }
+    ordered
 }
+
+/// So many keys are compared with one another; more are looked up.
+const FEW: usize = 16;
 
 /// The index that JavaScript takes a key for.
 fn array_index(key: &str) -> Option<u32> {

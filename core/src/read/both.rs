@@ -1,7 +1,7 @@
 //! Builders made of builders: two things of one document, or nothing at all.
 
-use super::Build;
-use crate::json::Input;
+use super::{Build, FreeText};
+use crate::json::{Assemble, Input, Number};
 use crate::schema::{EnumDef, FieldDef, TypeDef};
 
 /// Makes two things of a document in one walk.
@@ -82,10 +82,30 @@ impl Build for Nothing {
     fn int(&mut self, _: i64) {}
     fn choice(&mut self, _: &'static EnumDef, _: usize) {}
     fn json<'a, I: Input<'a>>(&mut self, _: I) {}
+    fn json_text(&mut self, text: FreeText<'_, '_>) -> Option<()> {
+        text.assemble(&mut Checked)
+    }
     fn unknown<'a, I: Input<'a>>(&mut self, _: I) {}
     fn list(&mut self, _: Vec<()>) {}
     fn object(&mut self, _: &'static TypeDef) {}
     fn member(&mut self, (): &mut (), _: usize, (): ()) {}
     fn extra<'a, I: Input<'a>>(&mut self, (): &mut (), _: &str, _: I) {}
+    fn end(&mut self, (): ()) {}
+}
+
+/// Free values that are only looked at.
+struct Checked;
+
+impl Assemble for Checked {
+    type Value = ();
+    type Object = ();
+
+    fn null(&mut self) {}
+    fn bool(&mut self, _: bool) {}
+    fn number(&mut self, _: Number) {}
+    fn text(&mut self, _: &str) {}
+    fn list(&mut self, _: Vec<()>) {}
+    fn object(&mut self) {}
+    fn member(&mut self, (): &mut (), _: &str, (): ()) {}
     fn end(&mut self, (): ()) {}
 }

@@ -3,7 +3,7 @@
 //! which gives the same result and says what is wrong.
 
 use super::cursor::{Cursor, FreeText};
-use super::{Build, Reader};
+use super::{Build, Nothing, Reader};
 use crate::json::Tape;
 use crate::schema::{Kind, TypeDef};
 use crate::types::{BinaryInputContent, ContentPart, Event, JsonPointer};
@@ -14,6 +14,10 @@ impl<B: Build> Reader<'_, B> {
         self.direct(json, depth, tape, |reader, cursor| {
             let event = cursor.variant(Event::UNION)?;
             reader.event_type = Some(event);
+            if reader.build.wants_source(event.ty) {
+                Reader::new(reader.rules, &mut Nothing).direct_object(cursor, event.ty)?;
+                return reader.build.source(json);
+            }
             reader.direct_object(cursor, event.ty)
         })
     }

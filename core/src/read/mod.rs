@@ -44,6 +44,14 @@ pub trait Build {
     fn json_text(&mut self, _text: FreeText<'_, '_>) -> Option<Self::Value> {
         None
     }
+    /// Whether plainly valid events of this type are wanted as the text that they came in.
+    fn wants_source(&self, _ty: &'static TypeDef) -> bool {
+        false
+    }
+    /// Such an event.
+    fn source(&mut self, _json: &str) -> Option<Self::Value> {
+        None
+    }
     /// An object of a variant nobody declared.
     fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value;
     /// A list.

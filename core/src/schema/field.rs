@@ -1,5 +1,7 @@
 //! How a Rust type stands for what a member holds.
 
+use std::ops::Range;
+
 use super::{Carried, Kind, OnRead, Presence};
 use crate::json::Writer;
 use crate::typed::Record;
@@ -16,6 +18,8 @@ pub enum Slot {
     Int(i64),
     /// Any JSON value, a free object included.
     Json(Value),
+    /// The same, as text that whoever made the slot keeps.
+    Source(Range<usize>),
     /// Index into an [`EnumDef`](super::EnumDef)'s values.
     Choice(usize),
     /// An object of a declared type.

@@ -8,12 +8,11 @@ use std::borrow::Cow;
 
 use found::Found;
 
-use super::message::{CATALOG, Holds, Member, Message};
+use super::message::{CATALOG, Entry, Holds, Member, Message, Source};
 use super::wire::{Fields, Malformed, Payload};
 use crate::error::{Code, Error, Issue};
 use crate::json::Writer;
 use crate::place::{Place, Step};
-use crate::schema::Kind;
 
 /// Reads messages; keeps its memory from one to the next.
 #[derive(Debug, Default)]
@@ -114,7 +113,7 @@ impl Reading<'_, '_> {
             ));
         }
         self.json.out.push('{');
-        self.members(message, &[(&message.base, &base), (&message.members, &found)], &Place::ROOT)?;
+        self.members(message, Some(&base), &found, &Place::ROOT)?;
         self.json.out.push('}');
         Ok(())
     }
@@ -122,7 +121,7 @@ impl Reading<'_, '_> {
     fn message(&mut self, message: &'static Message, bytes: &[u8], place: &Place<'_>) -> Result<()> {
         let found = self.find(bytes, &message.members, place)?;
         self.json.out.push('{');
-        self.members(message, &[(&message.members, &found)], place)?;
+        self.members(message, None, &found, place)?;
         self.json.out.push('}');
         Ok(())
     }
@@ -131,49 +130,41 @@ impl Reading<'_, '_> {
     fn members(
         &mut self,
         message: &'static Message,
-        sources: &[(&'static [Member], &Found<'_>)],
+        base: Option<&Found<'_>>,
+        found: &Found<'_>,
         place: &Place<'_>,
     ) -> Result<()> {
-        for (index, def) in message.ty.fields.iter().enumerate() {
-            if let Kind::Literal(tag) = def.kind
-                && message.members.iter().all(|member| member.field != index)
-            {
-                self.key(def.key);
-                self.json.text(tag);
-                continue;
-            }
+        for Entry { def, source } in &message.entries {
             let at = place.then(Step::Key(def.wire));
-            for (members, found) in sources {
-                match members.iter().find(|member| member.field == index) {
-                    Some(tag @ Member { holds: Holds::OuterTag(union), .. }) => {
-                        self.outcome(union, tag, members, found, &at)?;
+            match *source {
+                Source::Tag(tag) => {
+                    self.key(def.key);
+                    self.json.text(tag);
+                }
+                Source::Base(index) => {
+                    if let Some(base) = base {
+                        self.member(&message.base[index], false, base, &at)?;
                     }
-                    _ => self.declared(index, members, found, &at)?,
+                }
+                Source::Own(index) => self.member(&message.members[index], false, found, &at)?,
+                Source::Outcome(index, union) => {
+                    self.outcome(union, &message.members[index], &message.members, found, &at)?;
+                }
+                Source::Content(text, parts) => {
+                    let [text, parts] = [text, parts].map(|index| &message.members[index]);
+                    match (found.get(text.number), found.get(parts.number)) {
+                        (Some(_), Some(_)) => return Err(invalid(&at, "two forms of one member")),
+                        (Some(_), None) => self.member(text, true, found, &at)?,
+                        (None, _) => self.member(parts, true, found, &at)?,
+                    }
                 }
             }
         }
         Ok(())
     }
 
-    /// Writes one declared member. Content has a second form, which is there only if the first is not.
-    fn declared(
-        &mut self,
-        index: usize,
-        members: &[Member],
-        found: &Found<'_>,
-        place: &Place<'_>,
-    ) -> Result<()> {
-        let mut forms = members.iter().filter(|member| member.field == index);
-        let Some(first) = forms.next() else { return Ok(()) };
-        match forms.next() {
-            None => self.member(first, false, found, place),
-            Some(second) if found.get(second.number).is_none() => self.member(first, true, found, place),
-            Some(_) if found.get(first.number).is_some() => Err(invalid(place, "two forms of one member")),
-            Some(second) => self.member(second, true, found, place),
-        }
-    }
-
     /// Writes a member, if it is there or its absence says something.
+    #[inline]
     fn member(
         &mut self,
         member: &Member,
@@ -185,10 +176,7 @@ impl Reading<'_, '_> {
             return self.list(member, is_content, found, place);
         }
         if found.get(member.number).is_none() {
-            if is_content {
-                self.key(member.def.key);
-                self.json.out.push_str("[]");
-            } else if !member.explicit && matches!(member.holds, Holds::Text | Holds::Tag(_)) {
+            if !member.explicit && matches!(member.holds, Holds::Text | Holds::Tag(_)) {
                 self.key(member.def.key);
                 self.json.out.push_str("\"\"");
             }

@@ -30,7 +30,7 @@ impl Reading<'_, '_> {
         self.json.out.push('{');
         let mut written = 0u32;
         if let Some(variant) = variant {
-            self.variant(union, variant, &tag, &found, place)?;
+            self.members(variant, None, &found, place)?;
             written = variant.members.iter().fold(0, |bits, member| bits | 1 << member.number);
         } else {
             self.key_of(union.def.tag);
@@ -45,25 +45,6 @@ impl Reading<'_, '_> {
         Ok(())
     }
 
-    pub(super) fn variant(
-        &mut self,
-        union: &'static Union,
-        variant: &'static Message,
-        tag: &str,
-        found: &Found<'_>,
-        place: &Place<'_>,
-    ) -> Result<()> {
-        for (index, def) in variant.ty.fields.iter().enumerate() {
-            if def.wire == union.def.tag {
-                self.key(def.key);
-                self.json.text(tag);
-                continue;
-            }
-            self.declared(index, &variant.members, found, &place.then(Step::Key(def.wire)))?;
-        }
-        Ok(())
-    }
-
     /// One member can have several forms, each with a field: of these one may be there, and one that the variant knows.
     pub(super) fn check_forms(
         union: &Union,
@@ -71,11 +52,8 @@ impl Reading<'_, '_> {
         found: &Found<'_>,
         place: &Place<'_>,
     ) -> Result<()> {
-        let is_form = |member: &&Member| {
-            let same_key = union.members.iter().filter(|other| other.def.wire == member.def.wire);
-            same_key.count() > 1 && found.get(member.number).is_some()
-        };
-        let forms: Vec<&Member> = union.members.iter().filter(is_form).collect();
+        let members = union.forms.iter().map(|index| &union.members[*index]);
+        let forms: Vec<&Member> = members.filter(|member| found.get(member.number).is_some()).collect();
         let is_foreign = |form: &&Member| {
             variant.is_some_and(|variant| variant.members.iter().all(|member| member.number != form.number))
         };
@@ -120,7 +98,7 @@ impl Reading<'_, '_> {
             }
         }
         self.json.out.push('{');
-        self.members(message, &[(&message.members, &found)], place)?;
+        self.members(message, None, &found, place)?;
         self.json.out.push('}');
         Ok(true)
     }
