@@ -2,6 +2,7 @@
 //
 //   {"who": "ours" | "official", "do": "recode", "stream": <SSE text>, "profile"?}  ->  {"stream": <SSE text>}
 //   {"who": ..., "do": "encode", "events": <JSON text of a list>}                   ->  {"stream": <SSE text>}
+// Both with "binary": true for the binary transport; then streams are base64.
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 
@@ -31,7 +32,32 @@ const decoders = {
   },
 }
 
-async function answer({ who, do: what, stream, events, profile }) {
+const binary = {
+  mediaType: ours.AGUI_MEDIA_TYPE,
+  ours(bytes) {
+    const decoder = new ours.EventDecoder({ contentType: binary.mediaType, profile: 'strict' })
+    return [...decoder.feed(bytes), ...decoder.close()]
+  },
+  official(bytes) {
+    const { decode } = require('@ag-ui/proto')
+    const events = []
+    for (let at = 0; at < bytes.length; ) {
+      const start = at + 4
+      at = start + bytes.readUInt32BE(at)
+      events.push(decode(bytes.subarray(start, at)))
+    }
+    return events
+  },
+}
+
+function binaryAnswer({ who, do: what, stream, events }) {
+  const decoded = what === 'encode' ? JSON.parse(events) : binary[who](Buffer.from(stream, 'base64'))
+  return { stream: Buffer.concat(decoded.map((event) => encoders[who].encodeProtobuf(event))).toString('base64') }
+}
+
+async function answer(request) {
+  if (request.binary) return binaryAnswer(request)
+  const { who, do: what, stream, events, profile } = request
   const decoded = what === 'encode' ? JSON.parse(events) : await decoders[who](Buffer.from(stream), profile)
   // An encoder leaves out optional nulls; a relay hands them on.
   const encode = profile === 'relay' ? (event) => `data: ${JSON.stringify(event)}\n\n` : (event) => encoders[who].encode(event)

@@ -28,6 +28,10 @@ RUN = [
 ]
 
 
+def test_every_exception_is_one_of_the_cases() -> None:
+    assert EXCEPTIONS.keys() <= {case["name"] for case in CASES["encode"] + CASES["decode"]}
+
+
 def outcome(read: Callable[[], Any]) -> Any:
     """What is read, or the code of the error."""
     try:

@@ -93,6 +93,10 @@ def test_servers_and_clients(server: str, says: str, folder: Path) -> None:
             ),
         ),
         (
+            "python protobuf",
+            "application/vnd.ag-ui.event+proto 0000000d120b0a02080112016d1a024869\nHi\n",
+        ),
+        (
             "node conversation",
             "message_inserted\ntext_appended\nmessage_ended\ninterrupts_set\nrun_finished\nHello! true\n",
         ),
