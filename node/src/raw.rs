@@ -100,7 +100,7 @@ impl Host {
         let (mut scope, mut this, mut answer) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
         let (mut read, mut kind) = (Vec::new(), -1);
         // SAFETY: by the caller; the scope is closed below. A value that is no function gives an error status.
-        let (status, is_text) = unsafe {
+        let (status, length) = unsafe {
             sys::napi_open_handle_scope(self.env, &raw mut scope);
             sys::napi_get_undefined(self.env, &raw mut this);
             let text = hand_over(self.env, tape, 0, self.marks);
@@ -110,15 +110,16 @@ impl Host {
                 sys::napi_call_function(self.env, this, self.extra, 1, &raw const text, &raw mut answer)
             };
             sys::napi_typeof(self.env, answer, &raw mut kind);
-            let is_text = kind == sys::ValueType::napi_string && text_into(self.env, answer, &mut read);
+            let is_text = kind == sys::ValueType::napi_string;
+            let length = if is_text { text_into(self.env, answer, &mut read) } else { None };
             sys::napi_close_handle_scope(self.env, scope);
-            (status, is_text)
+            (status, length)
         };
         if status != sys::Status::napi_ok {
             // An exception is still to be thrown when the call is over.
             return Err(Error::new(Code::Internal, "JavaScript did not take what was handed over"));
         }
-        Ok(is_text.then(|| String::from_utf8_lossy(&read).into_owned()))
+        Ok(length.map(|length| String::from_utf8_lossy(&read[..length]).into_owned()))
     }
 }
 
@@ -176,9 +177,11 @@ unsafe fn answer(machine: &mut Machine, input: sys::napi_value, host: &mut Host)
     // copied; memory that threads share is refused, and copied by JavaScript.
     if let Some(chunk) = unsafe { bytes(host.env, input) } {
         if engine.calls_back() {
-            text.clear();
-            text.extend_from_slice(chunk);
-            run(&mut **engine, Some(text), host);
+            let length = chunk.len();
+            text.resize(length.max(text.len()), 0);
+            text[..length].copy_from_slice(chunk);
+            run(&mut **engine, Some(&text[..length]), host);
+            trim(text);
         } else {
             run(&mut **engine, Some(chunk), host);
         }
@@ -186,8 +189,9 @@ unsafe fn answer(machine: &mut Machine, input: sys::napi_value, host: &mut Host)
         return unsafe { deliver(&mut **engine, host) };
     }
     // SAFETY: by the caller.
-    if unsafe { text_into(host.env, input, text) } {
-        run(&mut **engine, Some(text), host);
+    if let Some(length) = unsafe { text_into(host.env, input, text) } {
+        run(&mut **engine, Some(&text[..length]), host);
+        trim(text);
         // SAFETY: by the caller.
         return unsafe { deliver(&mut **engine, host) };
     }
@@ -267,28 +271,40 @@ unsafe fn hand_over(env: sys::napi_env, tape: &Tape, flags: u32, marks: sys::nap
     value
 }
 
-/// Reads a JavaScript string as UTF-8; whether it is one.
+/// Reads a JavaScript string as UTF-8 to the front of `text`, and returns its length; nothing if it is no string.
 ///
 /// # Safety
 /// `env` and `value` must be of the running call.
-unsafe fn text_into(env: sys::napi_env, value: sys::napi_value, text: &mut Vec<u8>) -> bool {
-    // Most texts fit, and their length need not be asked for.
-    text.resize(SMALL_TEXT, 0);
+unsafe fn text_into(env: sys::napi_env, value: sys::napi_value, text: &mut Vec<u8>) -> Option<usize> {
+    // Most texts fit into what the last one needed, and their length need not be asked for.
+    if text.len() < SMALL_TEXT {
+        text.resize(SMALL_TEXT, 0);
+    }
     // SAFETY: by the caller; a value that is no string gives an error status.
-    let Some(mut length) = (unsafe { fill(env, value, text) }) else { return false };
+    let mut length = unsafe { fill(env, value, text) }?;
     // Node-API writes whole characters, and a zero behind them.
     if length + MAX_CHARACTER >= text.len() {
         // SAFETY: by the caller. Without a buffer Node-API says how long the text is.
         unsafe { sys::napi_get_value_string_utf8(env, value, ptr::null_mut(), 0, &raw mut length) };
-        text.resize(length + 1, 0);
+        text.resize(length + MAX_CHARACTER + 1, 0);
         // SAFETY: by the caller.
         length = unsafe { fill(env, value, text) }.unwrap_or_default();
     }
-    text.truncate(length);
-    true
+    Some(length)
 }
 
+/// Gives back the memory of a long text.
+fn trim(text: &mut Vec<u8>) {
+    if text.len() > KEPT_TEXT {
+        text.truncate(KEPT_TEXT);
+        text.shrink_to_fit();
+    }
+}
+
+/// Room for most texts.
 const SMALL_TEXT: usize = 1024;
+/// Room that is kept from one text to the next.
+const KEPT_TEXT: usize = 64 * 1024;
 
 /// Longest character in UTF-8, and the zero.
 const MAX_CHARACTER: usize = 5;

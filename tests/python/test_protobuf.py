@@ -62,6 +62,12 @@ def test_messages_are_read_as_the_official_package_reads_them(case: dict[str, st
         assert isinstance(ours, str)
 
 
+def test_values_that_an_operation_does_not_declare_survive() -> None:
+    message = bytes.fromhex(next(case["hex"] for case in CASES["decode"] if case["name"] == "bytes: leftover value"))
+    assert proto.decode(message).delta[1].model_extra == {"value": 3}
+    assert proto.encode(proto.decode(message)) == message
+
+
 @pytest.mark.parametrize(
     ("accept", "is_binary"),
     [

@@ -1,7 +1,7 @@
 //! What is made of an event before it is written as protobuf: records whose free values stay text.
 
 use crate::json::{Input, NumberStyle, Writer};
-use crate::read::Build;
+use crate::read::{Build, FreeText};
 use crate::schema::{EnumDef, Slot, TypeDef};
 use crate::typed::{Record, TypedBuild};
 
@@ -15,6 +15,17 @@ pub struct Sources {
 impl Default for Sources {
     fn default() -> Self {
         Self { json: Writer::new(NumberStyle::Python) }
+    }
+}
+
+impl Sources {
+    /// Keeps what is written.
+    fn keep(&mut self, write: impl FnOnce(&mut Writer)) -> Slot {
+        // A number ends where something else begins.
+        self.json.out.push('\n');
+        let start = self.json.out.len();
+        write(&mut self.json);
+        Slot::Source(start..self.json.out.len())
     }
 }
 
@@ -43,14 +54,15 @@ impl Build for Sources {
     }
 
     fn json<'a, I: Input<'a>>(&mut self, input: I) -> Slot {
-        // A number ends where something else begins.
-        self.json.out.push('\n');
-        let start = self.json.out.len();
-        match input.source() {
-            Some(source) => self.json.out.push_str(source),
-            None => self.json.input(input),
-        }
-        Slot::Source(start..self.json.out.len())
+        self.keep(|json| match input.source() {
+            Some(source) => json.out.push_str(source),
+            None => json.input(input),
+        })
+    }
+
+    fn json_text(&mut self, text: FreeText<'_, '_>) -> Option<Slot> {
+        let source = text.source()?;
+        Some(self.keep(|json| json.out.push_str(source)))
     }
 
     fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Slot {

@@ -12,7 +12,7 @@ use crate::json::{Input, ParseOptions, Tape, View};
 use crate::limits::Limits;
 use crate::place::{Place, Step};
 use crate::profile::{Profile, Rules, Undeclared};
-use crate::schema::{Slot, TypeDef};
+use crate::schema::{Kind, Slot, TypeDef};
 use crate::typed::Record;
 use crate::types::Event;
 
@@ -125,13 +125,13 @@ impl Encoding<'_> {
             self.out.tag(1, VARINT);
         }
         self.out.close(1, base);
-        self.extra(record, &[], &Place::ROOT);
+        self.extra(record, |_| false, &Place::ROOT);
         self.out.close(arm, 0);
         true
     }
 
     fn message(&mut self, message: &Message, record: &Record, place: &Place<'_>) {
-        self.extra(record, &[], place);
+        self.extra(record, |_| false, place);
         self.members(&message.members, record, place);
     }
 
@@ -180,7 +180,7 @@ impl Encoding<'_> {
             (Holds::Text, Slot::Choice(index)) => self.out.text(number, member.choice(*index)),
             (Holds::OuterTag(union), Slot::Record(inner)) => {
                 let variant = union.variants.iter().find(|variant| std::ptr::eq(variant.ty, inner.ty));
-                self.extra(inner, &[], place);
+                self.extra(inner, |_| false, place);
                 self.out.text(number, variant.map_or("", |variant| variant.tag));
             }
             (Holds::Bool, Slot::Bool(value)) => self.out.int(number, i64::from(*value)),
@@ -211,44 +211,28 @@ impl Encoding<'_> {
             return;
         };
         let variant = union.variants[index];
+        let own = |number| variant.members.iter().find(|own| own.number == number);
         // Members of other variants can stand in an open object.
-        let is_foreign = |member: &&Member| variant.members.iter().all(|known| known.number != member.number);
-        let foreign: Vec<&Member> = if record.extra.is_empty() {
-            Vec::new()
-        } else {
-            union
-                .members
-                .iter()
-                .filter(is_foreign)
-                .filter(|member| foreign_value(member, record).is_some())
-                .collect()
+        let foreign =
+            |member: &Member| own(member.number).is_none().then(|| foreign_value(member, record)).flatten();
+        let has_field = |key: &str| {
+            union.members.iter().any(|member| member.def.wire == key && foreign(member).is_some())
         };
-        self.extra(record, &foreign, place);
-        for number in (1..=union.members.last().map_or(0, |member| member.number)).rev() {
-            if let Some(member) = foreign.iter().find(|member| member.number == number) {
-                match foreign_value(member, record) {
-                    Some(Value::String(text)) if matches!(member.holds, Holds::Text) => {
-                        self.out.text(number, text);
-                    }
-                    Some(value) => {
-                        let end = self.out.len();
-                        self.value(value, &place.then(Step::Key(member.def.wire)));
-                        self.out.close(number, end);
-                    }
-                    None => {}
-                }
-            }
-            let Some(member) = variant.members.iter().find(|member| member.number == number) else {
-                continue;
-            };
-            if let Holds::TagNumber(_) = member.holds {
-                if index > 0 {
+        self.extra(record, has_field, place);
+        for member in union.members.iter().rev() {
+            match (own(member.number), foreign(member)) {
+                (Some(Member { holds: Holds::TagNumber(_), .. }), _) if index == 0 => {}
+                (Some(Member { holds: Holds::TagNumber(_), number, .. }), _) => {
                     self.out.varint(index as u64);
-                    self.out.tag(number, VARINT);
+                    self.out.tag(*number, VARINT);
                 }
-                continue;
+                (Some(own), _) => self.members(std::slice::from_ref(own), record, place),
+                (None, Some(Value::String(text))) if matches!(member.holds, Holds::Text) => {
+                    self.out.text(member.number, text);
+                }
+                (None, Some(value)) => self.undeclared(member, value, place),
+                (None, None) => {}
             }
-            self.members(std::slice::from_ref(member), record, place);
         }
     }
 
@@ -263,26 +247,28 @@ impl Encoding<'_> {
 
     /// Writes a free value, which begins at a place among all.
     fn free(&mut self, is_struct: bool, start: usize, place: &Place<'_>) {
-        let Self { out, json, tape, options, lost } = self;
+        let Self { out, json, tape, options, lost: issues } = self;
         // It has been parsed before.
         let Ok((value, _)) = tape.parse_value(json, start, *options) else { return };
-        let mut lose = |place: &Place<'_>| lost.push(beyond_doubles(place));
+        let mut lose = |place: &Place<'_>| issues.push(beyond_doubles(place));
         match value.view() {
             View::Object(members) if is_struct => write_struct(out, members, place, &mut lose),
             _ => write_value(out, value, place, &mut lose),
         }
     }
 
-    /// Writes an undeclared value.
-    fn value(&mut self, value: &Value, place: &Place<'_>) {
-        let lost = &mut self.lost;
-        write_value(self.out, value, place, &mut |place| lost.push(beyond_doubles(place)));
+    /// Writes a value that the variant does not declare, as the field that it is elsewhere.
+    fn undeclared(&mut self, member: &Member, value: &Value, place: &Place<'_>) {
+        let (end, issues) = (self.out.len(), &mut self.lost);
+        let mut lose = |place: &Place<'_>| issues.push(beyond_doubles(place));
+        write_value(self.out, value, &place.then(Step::Key(member.def.wire)), &mut lose);
+        self.out.close(member.number, end);
     }
 
-    /// Undeclared members, except those that have been found a field.
-    fn extra(&mut self, record: &Record, written: &[&Member], place: &Place<'_>) {
+    /// Reports undeclared members, except those that have found a field.
+    fn extra(&mut self, record: &Record, has_field: impl Fn(&str) -> bool, place: &Place<'_>) {
         for (key, _) in &record.extra {
-            if written.iter().all(|member| member.def.wire != key) {
+            if !has_field(key) {
                 self.lose(Code::UnknownField, &place.then(Step::Key(key)), "protobuf has no field for it");
             }
         }
@@ -304,7 +290,8 @@ fn place_of(types: impl Iterator<Item = &'static TypeDef>, ty: &'static TypeDef)
 
 /// Whether a record is the variant that a member carries a part of.
 fn is_variant(ty: &'static TypeDef, member: &Member, variant: usize, inner: &Record) -> bool {
-    matches!(ty.fields[member.field].kind, crate::schema::Kind::Union(union) if std::ptr::eq(union.variants[variant].ty, inner.ty))
+    let Kind::Union(union) = ty.fields[member.field].kind else { return false };
+    std::ptr::eq(union.variants[variant].ty, inner.ty)
 }
 
 /// What an open object has for a member of another variant, if that can be written.

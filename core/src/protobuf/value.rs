@@ -81,7 +81,7 @@ pub fn write_struct<'a, I: Input<'a>>(
 /// Members as JavaScript has them: keys that are indexes come first, in their order; of a key that comes twice the last value
 /// counts, in the place of the first.
 fn in_order<'a, I>(members: impl Iterator<Item = (&'a str, I)>) -> Vec<(&'a str, I)> {
-    let mut ordered: Vec<(&str, I)> = Vec::with_capacity(FEW);
+    let mut ordered: Vec<(&str, I)> = Vec::with_capacity(FEW / 2);
     let mut places = HashMap::new();
     let mut has_index = false;
     for (key, value) in members {

@@ -36,6 +36,7 @@ impl Backward {
     }
 
     /// Puts bytes in front.
+    #[inline]
     pub fn bytes(&mut self, bytes: &[u8]) {
         if bytes.len() > self.start {
             self.grow(bytes.len());
@@ -52,9 +53,24 @@ impl Backward {
         *self = Self { bytes, start };
     }
 
+    #[inline]
+    fn byte(&mut self, byte: u8) {
+        if self.start == 0 {
+            self.grow(1);
+        }
+        self.start -= 1;
+        self.bytes[self.start] = byte;
+    }
+
     /// Puts a varint in front, as short as can be.
+    #[inline]
     #[allow(clippy::cast_possible_truncation)] // The low byte is what is meant.
-    pub fn varint(&mut self, mut value: u64) {
+    pub fn varint(&mut self, value: u64) {
+        if value < 0x80 { self.byte(value as u8) } else { self.long_varint(value) }
+    }
+
+    #[allow(clippy::cast_possible_truncation)] // As above.
+    fn long_varint(&mut self, mut value: u64) {
         let mut digits = [0; 10];
         let mut count = 0;
         while value >= 0x80 {
@@ -67,6 +83,7 @@ impl Backward {
     }
 
     /// Puts a field's tag in front.
+    #[inline]
     pub fn tag(&mut self, number: u32, wire: u32) {
         self.varint(u64::from(number << 3 | wire));
     }

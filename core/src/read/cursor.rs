@@ -1,5 +1,6 @@
 //! A place in the text of a document, for the short way through it: what is ahead there, if it is nothing unusual.
 
+use super::both::Checked;
 use crate::json::{Assemble, Input, Node, Number, ParseOptions, Tape, plain_len};
 use crate::schema::{FieldDef, UnionDef, Variant};
 
@@ -242,5 +243,12 @@ impl<'c, 'a> FreeText<'c, 'a> {
     /// Reads it. Nothing if it is unusual: it will come again, from the tape.
     pub fn assemble<A: Assemble>(self, to: &mut A) -> Option<A::Value> {
         self.0.assemble(to)
+    }
+
+    /// Its text, once it has been looked at. Nothing if it is unusual.
+    pub fn source(self) -> Option<&'a str> {
+        let start = self.0.at;
+        self.0.assemble(&mut Checked)?;
+        self.0.json.get(start..self.0.at)
     }
 }

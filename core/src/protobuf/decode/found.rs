@@ -75,11 +75,8 @@ impl Reading<'_, '_> {
         members: &[Member],
         place: &Place<'_>,
     ) -> Result<Found<'b>> {
-        self.find_those(bytes, place, |number, payload| {
-            let member = members.iter().find(|member| member.number == number);
-            // The first field of an event is its base event.
-            member.map_or(number == 1 && matches!(payload, Payload::Bytes(_)), |member| member.fits(payload))
-        })
+        // The first field of an event is its base event.
+        self.find_members(bytes, members, place, |first| matches!(first, Payload::Bytes(_)))
     }
 
     /// The fields of a base event, of which the type is the first.
@@ -89,33 +86,44 @@ impl Reading<'_, '_> {
         members: &[Member],
         place: &Place<'_>,
     ) -> Result<Found<'b>> {
-        self.find_those(bytes, place, |number, payload| {
-            let member = members.iter().find(|member| member.number == number);
-            member.map_or(number == 1 && matches!(payload, Payload::Varint(_)), |member| member.fits(payload))
-        })
+        self.find_members(bytes, members, place, |first| matches!(first, Payload::Varint(_)))
     }
 
-    /// The key and the value of a map's entry.
-    pub(super) fn entry<'b>(&self, bytes: &'b [u8], place: &Place<'_>) -> Result<Found<'b>> {
-        let is_part = |number, payload| matches!((number, payload), (KEY | MEMBER, Payload::Bytes(_)));
-        self.find_those(bytes, place, is_part)
-    }
-
-    fn find_those<'b>(
+    fn find_members<'b>(
         &self,
         bytes: &'b [u8],
+        members: &[Member],
         place: &Place<'_>,
-        is_wanted: impl Fn(u32, Payload<'b>) -> bool,
+        is_first: impl Fn(Payload<'_>) -> bool,
     ) -> Result<Found<'b>> {
         let mut found = Found { message: bytes, fields: [None; MAX_NUMBER], several: 0 };
         for field in Fields::of(bytes) {
             let field = field.map_err(|malformed| self.malformed(bytes, malformed, place))?;
-            if is_wanted(field.number, field.payload) {
+            let is_wanted = match members.iter().find(|member| member.number == field.number) {
+                Some(member) => member.fits(field.payload),
+                None => field.number == 1 && is_first(field.payload),
+            };
+            if is_wanted {
                 let index = field.number as usize;
                 found.several |= u32::from(found.fields[index].is_some()) << index;
                 found.fields[index] = Some(field.payload);
             }
         }
         Ok(found)
+    }
+
+    /// The key and the value of a map's entry.
+    pub(super) fn entry<'b>(&self, bytes: &'b [u8], place: &Place<'_>) -> Result<(&'b [u8], Cow<'b, [u8]>)> {
+        let (mut key, mut value) = (&[] as &[u8], None);
+        for field in Fields::of(bytes) {
+            let field = field.map_err(|malformed| self.malformed(bytes, malformed, place))?;
+            match (field.number, field.payload, &mut value) {
+                (KEY, Payload::Bytes(text), _) => key = text,
+                (MEMBER, Payload::Bytes(inner), None) => value = Some(Cow::from(inner)),
+                (MEMBER, Payload::Bytes(inner), Some(merged)) => merged.to_mut().extend_from_slice(inner),
+                _ => {}
+            }
+        }
+        Ok((key, value.unwrap_or_default()))
     }
 }

@@ -276,8 +276,8 @@ impl Reading<'_, '_> {
     }
 }
 
-/// The value of an enumeration has 32 bits.
-#[allow(clippy::cast_possible_truncation)]
+/// The value of an enumeration.
+#[allow(clippy::cast_possible_truncation)] // It has 32 bits, as everywhere.
 fn enumerated(value: u64) -> i64 {
     i64::from(value as i32)
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{Reading, Result};
 use crate::error::{Code, Error, Issue};
 use crate::place::{Place, Step};
-use crate::protobuf::value::{BOOL, ITEMS, KEY, LIST, MEMBER, NULL, NUMBER, STRUCT, TEXT, whole};
+use crate::protobuf::value::{BOOL, ITEMS, LIST, NULL, NUMBER, STRUCT, TEXT, whole};
 use crate::protobuf::wire::{Fields, Payload};
 
 impl Reading<'_, '_> {
@@ -82,14 +82,14 @@ impl Reading<'_, '_> {
         for field in Fields::of(bytes) {
             let field = field.map_err(|malformed| self.malformed(bytes, malformed, place))?;
             let (ITEMS, Payload::Bytes(entry)) = (field.number, field.payload) else { continue };
-            let found = self.entry(entry, place)?;
-            let key = self.utf8(found.bytes(KEY).unwrap_or_default(), place)?;
+            let (key, value) = self.entry(entry, place)?;
+            let key = self.utf8(key, place)?;
             let at = place.then(Step::Key(&key));
             let start = self.json.out.len();
             self.comma();
             self.json.text(&key);
             self.json.out.push(':');
-            if !self.value(&found.merged(MEMBER).unwrap_or_default(), depth, &at)? {
+            if !self.value(&value, depth, &at)? {
                 self.json.out.truncate(start);
             }
         }
