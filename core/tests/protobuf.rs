@@ -146,3 +146,30 @@ fn messages_are_read_as_the_official_package_reads_them() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(fixture.decode.len() > 500);
 }
+
+/// A field with a length.
+fn field(number: u8, content: &[u8]) -> Vec<u8> {
+    let mut field = vec![number << 3 | 2];
+    let mut length = content.len();
+    while length >= 0x80 {
+        field.push(u8::try_from(length & 0x7f).unwrap() | 0x80);
+        length >>= 7;
+    }
+    field.push(u8::try_from(length).unwrap());
+    [field, content.to_vec()].concat()
+}
+
+#[test]
+fn hostile_messages_cost_no_more_than_their_size_allows() {
+    // Every level of the value comes in two parts, which are to be put together.
+    let mut value = field(3, &vec![b'x'; 1 << 20]);
+    for _ in 0..150 {
+        value = [field(6, &field(1, &value)), field(6, &[])].concat();
+    }
+    let event = [field(1, &[8, 10]), field(2, b"n"), field(3, &value)].concat();
+    let mut reader = DocumentReader::default();
+    assert_eq!(read_protobuf(&mut reader, &field(11, &event)), Err(Code::InvalidProtobuf));
+    // Parts of the protocol's own levels are put together, as often as they come.
+    let part = field(3, &[field(1, &[8, 2]), field(2, b"m")].concat());
+    assert!(matches!(read_protobuf(&mut reader, &part.repeat(1000)), Ok(Some(_))));
+}

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::{Reading, Result};
+use super::{Reading, Result, invalid};
 use crate::place::Place;
-use crate::protobuf::message::{Holds, Member};
+use crate::protobuf::message::Member;
 use crate::protobuf::value::{KEY, MEMBER};
 use crate::protobuf::wire::{Fields, Payload};
 
@@ -36,23 +36,6 @@ impl<'m> Found<'m> {
         match self.get(number) {
             Some(Payload::Bytes(bytes)) => Some(bytes),
             _ => None,
-        }
-    }
-
-    /// A message that is a field. Several are one: protobuf merges messages by reading them one behind the other.
-    pub(super) fn merged(&self, number: u32) -> Option<Cow<'m, [u8]>> {
-        let last = self.bytes(number)?;
-        if self.several & 1 << number == 0 {
-            return Some(last.into());
-        }
-        Some(self.all(number).collect::<Vec<_>>().concat().into())
-    }
-
-    /// The bytes of a member: of text the last.
-    pub(super) fn of(&self, member: &Member) -> Option<Cow<'m, [u8]>> {
-        match member.holds {
-            Holds::Text | Holds::Tag(_) => self.bytes(member.number).map(Cow::from),
-            _ => self.merged(member.number),
         }
     }
 
@@ -112,6 +95,33 @@ impl Reading<'_, '_> {
         Ok(found)
     }
 
+    /// A message that is a field. Several are one: protobuf merges messages by reading them one behind the other.
+    pub(super) fn merged<'b>(
+        &self,
+        found: &Found<'b>,
+        number: u32,
+        place: &Place<'_>,
+    ) -> Result<Option<Cow<'b, [u8]>>> {
+        if found.several & 1 << number == 0 {
+            return Ok(found.bytes(number).map(Cow::from));
+        }
+        let mut parts = found.all(number);
+        let mut merged = Cow::from(parts.next().unwrap_or_default());
+        for part in parts {
+            self.join(&mut merged, part, place)?;
+        }
+        Ok(Some(merged))
+    }
+
+    /// Puts two parts of a message together.
+    pub(super) fn join(&self, message: &mut Cow<'_, [u8]>, part: &[u8], place: &Place<'_>) -> Result<()> {
+        let copied = if let Cow::Borrowed(first) = message { first.len() } else { 0 } + part.len();
+        let room = self.room.get().checked_sub(copied);
+        self.room.set(room.ok_or_else(|| invalid(place, "more parts than are put together"))?);
+        message.to_mut().extend_from_slice(part);
+        Ok(())
+    }
+
     /// The key and the value of a map's entry.
     pub(super) fn entry<'b>(&self, bytes: &'b [u8], place: &Place<'_>) -> Result<(&'b [u8], Cow<'b, [u8]>)> {
         let (mut key, mut value) = (&[] as &[u8], None);
@@ -120,7 +130,7 @@ impl Reading<'_, '_> {
             match (field.number, field.payload, &mut value) {
                 (KEY, Payload::Bytes(text), _) => key = text,
                 (MEMBER, Payload::Bytes(inner), None) => value = Some(Cow::from(inner)),
-                (MEMBER, Payload::Bytes(inner), Some(merged)) => merged.to_mut().extend_from_slice(inner),
+                (MEMBER, Payload::Bytes(inner), Some(merged)) => self.join(merged, inner, place)?,
                 _ => {}
             }
         }

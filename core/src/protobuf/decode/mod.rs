@@ -5,6 +5,7 @@ mod union;
 mod value;
 
 use std::borrow::Cow;
+use std::cell::Cell;
 
 use found::Found;
 
@@ -47,7 +48,8 @@ impl ProtobufReader {
         let Self { json, issues } = self;
         json.out.clear();
         issues.clear();
-        let mut reading = Reading { message, json, issues, options: Options { depth, lossy } };
+        let room = Cell::new(LEVELS * message.len());
+        let mut reading = Reading { message, json, issues, options: Options { depth, lossy }, room };
         match reading.envelope() {
             Ok(Some(unknown)) => Ok(Read::Unknown(unknown)),
             Ok(None) => Ok(Read::Event(&self.json.out, std::mem::take(&mut self.issues))),
@@ -64,7 +66,13 @@ struct Reading<'m, 'r> {
     json: &'r mut Writer,
     issues: &'r mut Vec<Issue>,
     options: Options,
+    /// How many more bytes may be copied to put messages together that come in parts.
+    room: Cell<usize>,
 }
+
+/// No encoder writes messages in parts. Each level of the protocol's own can be put together once; a hostile message would
+/// have every level of its values copied.
+const LEVELS: usize = 8;
 
 impl Reading<'_, '_> {
     /// Reads the envelope; the number of the event if it is not known.
@@ -84,7 +92,7 @@ impl Reading<'_, '_> {
             match (known, field.payload, &mut arm) {
                 (Some(message), Payload::Bytes(bytes), None) => arm = Some((message, bytes.into())),
                 (Some(_), Payload::Bytes(bytes), Some((_, merged))) => {
-                    merged.to_mut().extend_from_slice(bytes);
+                    self.join(merged, bytes, &Place::ROOT)?;
                 }
                 (None, Payload::Bytes(bytes), _) => unknown.push((field.number, bytes)),
                 _ => {}
@@ -104,7 +112,8 @@ impl Reading<'_, '_> {
 
     fn event(&mut self, message: &'static Message, bytes: &[u8]) -> Result<()> {
         let found = self.find(bytes, &message.members, &Place::ROOT)?;
-        let base = found.merged(1).ok_or_else(|| invalid(&Place::ROOT, "no base event"))?;
+        let base = self.merged(&found, 1, &Place::ROOT)?;
+        let base = base.ok_or_else(|| invalid(&Place::ROOT, "no base event"))?;
         let base = self.find_base(&base, &message.base, &Place::ROOT)?;
         if enumerated(base.varint(1).unwrap_or_default()) != i64::from(message.event().1) {
             return Err(invalid(
@@ -222,7 +231,11 @@ impl Reading<'_, '_> {
             (Holds::Bool, Some(Payload::Varint(value))) => self.json.bool(value != 0),
             (Holds::Int, Some(Payload::Varint(value))) => self.json.int(value.cast_signed()),
             (_, Some(_)) => {
-                let Some(bytes) = found.of(member) else { return Ok(false) };
+                let bytes = match member.holds {
+                    Holds::Text | Holds::Tag(_) => found.bytes(member.number).map(Cow::from),
+                    _ => self.merged(found, member.number, place)?,
+                };
+                let Some(bytes) = bytes else { return Ok(false) };
                 return self.item(member, &bytes, place);
             }
             (_, None) => return Ok(false),

@@ -75,7 +75,7 @@ impl Reading<'_, '_> {
             match &mut arm {
                 _ if index >= arms.variants.len() => {}
                 None => arm = Some((index, inner.into())),
-                Some((known, merged)) if *known == index => merged.to_mut().extend_from_slice(inner),
+                Some((known, merged)) if *known == index => self.join(merged, inner, place)?,
                 Some(_) => return Err(invalid(place, "two variants in one value")),
             }
         }
@@ -88,7 +88,8 @@ impl Reading<'_, '_> {
         let found = self.find(&bytes, &message.members, place)?;
         // What holds a variant that is not known is left out as a whole.
         for member in &message.members {
-            if let (Holds::Arms(inner), Some(bytes)) = (member.holds, found.merged(member.number))
+            if let (Holds::Arms(inner), Some(bytes)) =
+                (member.holds, self.merged(&found, member.number, place)?)
                 && !self.has_arm(inner, &bytes, &place.then(Step::Key(member.def.wire)))?
             {
                 let at = place.then(Step::Key(member.def.wire));

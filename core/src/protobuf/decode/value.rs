@@ -22,7 +22,7 @@ impl Reading<'_, '_> {
                 (STRUCT | LIST, Payload::Bytes(inner)) => {
                     let again = kind.is_some_and(|(number, _)| number == field.number);
                     if again {
-                        merged.to_mut().extend_from_slice(inner);
+                        self.join(&mut merged, inner, place)?;
                     } else {
                         merged = inner.into();
                     }
