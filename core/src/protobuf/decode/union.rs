@@ -53,16 +53,14 @@ impl Reading<'_, '_> {
         place: &Place<'_>,
     ) -> Result<()> {
         let members = union.forms.iter().map(|index| &union.members[*index]);
-        let forms: Vec<&Member> = members.filter(|member| found.get(member.number).is_some()).collect();
-        let is_foreign = |form: &&Member| {
-            variant.is_some_and(|variant| variant.members.iter().all(|member| member.number != form.number))
-        };
-        match forms.iter().find(|form| forms.len() > 1 || is_foreign(form)) {
-            Some(form) => {
-                Err(invalid(&place.then(Step::Key(form.def.wire)), "another form than the message has"))
-            }
-            None => Ok(()),
+        let mut forms = members.filter(|member| found.get(member.number).is_some());
+        let Some(form) = forms.next() else { return Ok(()) };
+        let is_known =
+            variant.is_none_or(|variant| variant.members.iter().any(|own| own.number == form.number));
+        if is_known && forms.next().is_none() {
+            return Ok(());
         }
+        Err(invalid(&place.then(Step::Key(form.def.wire)), "another form than the message has"))
     }
 
     /// Writes the one variant of several that each have a field; nothing, with a warning, if none is known.
