@@ -52,6 +52,11 @@ export class EventEncoder {
     return this.#isBinary ? AGUI_MEDIA_TYPE : 'text/event-stream';
   }
 
+  /** What the `tolerant` profile had to say so far, if there is no `onWarning` to take it. */
+  get warnings(): Warning[] {
+    return this.#protobuf?.warnings ?? [];
+  }
+
   /** The event as text: `data: {…}` and a blank line. Throws a TypeError for what JSON cannot hold (bigint, cycles). */
   encode(event: BaseEvent): string {
     return this.encodeSSE(event);

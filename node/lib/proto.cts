@@ -4,7 +4,7 @@ import { AGUIUnknownEventTypeError } from './errors.cjs';
 import { eventText } from './encoder.cjs';
 import type { Event } from './generated/types.cjs';
 import { native } from './native.cjs';
-import { type EventOptions, optionsText } from './options.cjs';
+import { type EventOptions, optionsText, type Warning } from './options.cjs';
 import { FIRST, readTape } from './tape.cjs';
 
 export { AGUI_MEDIA_TYPE } from './encoder.cjs';
@@ -22,6 +22,11 @@ export class ProtobufEncoder {
   constructor({ profile = 'strict', ...options }: EventOptions = {}) {
     const text = optionsText({ profile, ...options });
     this.#engine = new Engine(native().createProtobufEncoder(text), options.onWarning);
+  }
+
+  /** The warnings so far, if there is no `onWarning` to take them. */
+  get warnings(): Warning[] {
+    return this.#engine.warnings;
   }
 
   /** The message of an event; with its length in front, if it is to be a frame. */

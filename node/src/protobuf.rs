@@ -1,5 +1,6 @@
 //! Single events as protobuf messages, and back.
 
+use ag_ui_native::compat::Boundary;
 use ag_ui_native::decode::DocumentReader;
 use ag_ui_native::error::Error;
 use ag_ui_native::protobuf::ProtobufEncoder;
@@ -82,6 +83,8 @@ impl Engine for Decoder {
         let Self { reader, build, pieces, output } = self;
         build.clear(pieces);
         output.tape.clear();
+        // What one message tells of 0.x says nothing about the next: they are of different streams.
+        reader.boundary = Boundary::default();
         let decoded = reader.protobuf(input.unwrap_or_default(), build)?;
         output.warnings.extend(of_one_event(decoded.warnings));
         pieces.extend(decoded.value);

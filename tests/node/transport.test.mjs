@@ -129,6 +129,13 @@ test('what protobuf does not hold is never silent', () => {
   }
 });
 
+test('a tolerant encoder keeps its warnings for whoever asks', () => {
+  const tolerant = new EventEncoder({ profile: 'tolerant' });
+  assert.deepEqual(tolerant.warnings, []);
+  tolerant.encodeProtobuf({ type: 'CUSTOM', name: 'n', value: 2 ** 60 });
+  assert.deepEqual(tolerant.warnings.map(({ code }) => code), ['number_out_of_range']);
+});
+
 test('unknown types are left out with a warning, or refused', () => {
   const unknown = Buffer.from('000000058a02020a00', 'hex');
   const decoder = new EventDecoder({ contentType: MT });

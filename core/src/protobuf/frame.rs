@@ -29,7 +29,7 @@ impl FrameReader {
             let (taken, left) = bytes.split_at(bytes.len().min(wanted - self.rest.len()));
             self.rest.extend_from_slice(taken);
             bytes = left;
-            if self.length(&self.rest)? == Some(self.rest.len() - HEADER.min(self.rest.len())) {
+            if self.length(&self.rest)?.is_some_and(|length| self.rest.len() == HEADER + length) {
                 let mut frame = std::mem::take(&mut self.rest);
                 take(&frame[HEADER..])?;
                 // Its memory serves the next, unless that was a large one.
