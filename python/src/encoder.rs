@@ -65,14 +65,11 @@ impl EventEncoder {
         protobuf: bool,
         profile: &str,
     ) -> PyResult<()> {
+        let (_, rules) = rules(profile, false, false)?;
+        let accept = accept.and_then(|accept| raw::text(accept.as_borrowed())).unwrap_or_default();
         self.timestamps.store(timestamps, Relaxed);
-        if protobuf {
-            let accept = accept.and_then(|accept| raw::text(accept.as_borrowed())).unwrap_or_default();
-            self.is_binary.store(protobuf::accepts(accept, false), Relaxed);
-        }
-        if profile != Profile::Strict.as_str() {
-            self.binary().rules = rules(profile, false, false)?.1;
-        }
+        self.is_binary.store(protobuf && protobuf::accepts(accept, false), Relaxed);
+        *self.binary() = Binary { rules, encoder: None };
         Ok(())
     }
 

@@ -65,11 +65,14 @@ pub fn plain(object: Obj<'_, '_>) -> Plain {
 /// The text of a `str`; nothing for other classes, and for text with lone surrogates.
 #[inline]
 pub fn text<'a>(object: Obj<'a, '_>) -> Option<&'a str> {
-    if plain(object) != Plain::Text {
-        return None;
-    }
+    if plain(object) == Plain::Text { utf8(object) } else { None }
+}
+
+/// The text of a `str` of any class; nothing for other objects, and for text with lone surrogates.
+#[inline]
+pub fn utf8<'a>(object: Obj<'a, '_>) -> Option<&'a str> {
     let mut size = 0;
-    // SAFETY: the object is a str. The UTF-8 form belongs to it and lives as long; CPython makes it valid.
+    // SAFETY: what is no str gives an error. The UTF-8 form belongs to it and lives as long; CPython makes it valid.
     unsafe {
         let bytes = ffi::PyUnicode_AsUTF8AndSize(object.as_ptr(), &raw mut size);
         if bytes.is_null() {

@@ -171,6 +171,16 @@ def test_a_tolerant_encoder_says_so_in_the_log(caplog: pytest.LogCaptureFixture)
     assert "number_out_of_range" in caplog.text
 
 
+def test_an_encoder_can_be_set_up_anew() -> None:
+    encoder = EventEncoder(AGUI_MEDIA_TYPE, protobuf=True, profile="tolerant")
+    event = core.CustomEvent(name="n", value=2**60)
+    encoder.encode(event)
+    encoder.__init__()
+    assert encoder.get_content_type() == "text/event-stream"
+    with pytest.raises(AGUIValidationError):
+        encoder.encode_protobuf(event)
+
+
 def test_numbers_that_json_has_not() -> None:
     message = bytes.fromhex("5a120a02080a12016e1a0911000000000000f87f")
     warnings: list[Any] = []

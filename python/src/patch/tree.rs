@@ -50,7 +50,7 @@ impl<'a, 'py> Tree<'a, 'py> {
     }
 
     fn text(self) -> View<'a, Self> {
-        match utf8(self.object) {
+        match raw::utf8(self.object) {
             Some(text) => View::Text(text),
             None => self.refuse(Error::new(Code::LoneSurrogate, "")),
         }
@@ -151,7 +151,7 @@ impl<'a, 'py> Iterator for Members<'a, 'py> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let (key, value) = self.members.next()?;
-        let name = utf8(key).unwrap_or_else(|| {
+        let name = raw::utf8(key).unwrap_or_else(|| {
             let error = if key.is_instance_of::<PyString>() {
                 Error::new(Code::LoneSurrogate, "in a key")
             } else {
@@ -161,23 +161,5 @@ impl<'a, 'py> Iterator for Members<'a, 'py> {
             ""
         });
         Some((name, self.tree.child(value)))
-    }
-}
-
-/// The text of a `str`, whatever its class; nothing if it has lone surrogates.
-fn utf8<'a>(object: Obj<'a, '_>) -> Option<&'a str> {
-    if !object.is_instance_of::<PyString>() {
-        return None;
-    }
-    let mut size = 0;
-    // SAFETY: the object is a str. The UTF-8 form belongs to it and lives as long; CPython makes it valid.
-    unsafe {
-        let bytes = ffi::PyUnicode_AsUTF8AndSize(object.as_ptr(), &raw mut size);
-        if bytes.is_null() {
-            ffi::PyErr_Clear();
-            return None;
-        }
-        let bytes = std::slice::from_raw_parts(bytes.cast::<u8>(), size.cast_unsigned());
-        Some(std::str::from_utf8_unchecked(bytes))
     }
 }
