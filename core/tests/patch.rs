@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use ag_ui_native::error::Category;
 use ag_ui_native::json::{Input, ParseOptions, Tape};
-use ag_ui_native::patch::{Operation, Tree, apply, apply_to};
+use ag_ui_native::patch::{MAX_DIRECT_PARTS, Operation, Step, Tree, apply, apply_to, direct};
 use ag_ui_native::types::JsonPatchOperation;
 use ag_ui_native::{Code, Error, Limits, Profile, Value, from_json};
 use serde::Deserialize;
@@ -232,4 +232,48 @@ fn an_ordinary_remove_keeps_the_order() {
         &Limits::default(),
     );
     assert_eq!(text(&removed.unwrap()), r#"{"a":1,"c":3,"d":4}"#);
+}
+
+fn operations(json: &serde_json::Value) -> Vec<JsonPatchOperation> {
+    from_json::<Vec<JsonPatchOperation>>(json.to_string(), Profile::Relay).unwrap().0
+}
+
+#[test]
+fn patches_of_few_scalars_are_direct() {
+    let limits = Limits::default();
+    let patch = operations(&json!([
+        { "op": "add", "path": "/a~1b/-", "value": null },
+        { "op": "replace", "path": "/07/7//~0", "value": "x" },
+    ]));
+    let found: Vec<_> = direct(&patch, &limits)
+        .unwrap()
+        .map(|it| (it.replaces, it.path, it.value.clone(), it.steps().collect::<Vec<_>>()))
+        .collect();
+    let name = |text: &'static str| Step::Name(text.into());
+    assert_eq!(
+        found,
+        [
+            (false, "/a~1b/-", Value::Null, vec![name("a/b"), Step::End]),
+            (true, "/07/7//~0", Value::from("x"), vec![name("07"), Step::Index(7), name(""), name("~")]),
+        ]
+    );
+
+    let set = |path: &str| json!({ "op": "add", "path": path, "value": 1 });
+    for other in [
+        json!([]),
+        json!([set("")]),
+        json!([set("/a"), { "op": "remove", "path": "/a" }]),
+        json!([{ "op": "add", "path": "/a", "value": [] }]),
+        json!([{ "op": "add", "path": "/a", "value": {} }]),
+        json!([{ "op": "add", "path": "/a", "value": 1, "why": 2 }]),
+        json!(vec![set("/a"); 100]),
+        json!([set(&"/a".repeat(100))]),
+    ] {
+        assert!(direct(&operations(&other), &limits).is_none(), "{other}");
+    }
+    let few = Limits { patch_operations: 1, ..limits };
+    assert!(direct(&patch, &few).is_none());
+    let most = operations(&json!(vec![set("/a/b/c/d"); 8]));
+    let parts = direct(&most, &limits).unwrap().map(|it| 2 + it.steps().count()).sum::<usize>();
+    assert_eq!(parts, MAX_DIRECT_PARTS);
 }

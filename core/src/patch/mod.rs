@@ -5,12 +5,14 @@
 
 mod apply;
 mod diff;
+mod direct;
 mod holder;
 mod operation;
 mod value;
 
 pub use apply::{apply, apply_to};
 pub use diff::{Edit, changes, diff};
+pub use direct::{Direct, MAX_DIRECT_PARTS, direct};
 pub use holder::{Access, Holder, Key, Kind, Removed, Room};
-pub use operation::{Action, Operation};
+pub use operation::{Action, Operation, Step};
 pub use value::Tree;

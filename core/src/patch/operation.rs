@@ -141,14 +141,34 @@ pub fn is_within(inner: &str, outer: &str) -> bool {
 /// What `token` means in a container of `kind`: a member's name, or the index of an item or of the place behind the
 /// last one.
 pub fn key_in(kind: Kind, token: &str) -> Result<Key<'_>, Code> {
-    match kind {
-        Kind::Object => Ok(Key::Member(unescaped(token))),
-        Kind::List(length) if token == "-" => Ok(Key::Item(length)),
-        Kind::List(length) => match index(token) {
-            Some(index) if index <= length => Ok(Key::Item(index)),
-            _ => Err(Code::PatchIndexInvalid),
-        },
-        Kind::Scalar => Err(Code::PatchTargetMissing),
+    match (kind, Step::of(token)) {
+        (Kind::Object, _) => Ok(Key::Member(unescaped(token))),
+        (Kind::List(length), Step::End) => Ok(Key::Item(length)),
+        (Kind::List(length), Step::Index(index)) if index <= length => Ok(Key::Item(index)),
+        (Kind::List(_), _) => Err(Code::PatchIndexInvalid),
+        (Kind::Scalar, _) => Err(Code::PatchTargetMissing),
+    }
+}
+
+/// A step of a pointer, before the container is known that it leads into.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Step<'p> {
+    /// The name of a member.
+    Name(Cow<'p, str>),
+    /// The index of an item; or, as digits, the name of a member.
+    Index(usize),
+    /// `-`: the place behind the last item; or the name of a member.
+    End,
+}
+
+impl<'p> Step<'p> {
+    /// What a token means.
+    pub fn of(token: &'p str) -> Self {
+        match index(token) {
+            Some(index) => Self::Index(index),
+            None if token == "-" => Self::End,
+            None => Self::Name(unescaped(token)),
+        }
     }
 }
 

@@ -1,0 +1,55 @@
+//! Patches that a host can try without asking core at every step: few operations, each of which sets a scalar.
+
+use super::operation::{Step, depth, tokens};
+use crate::Value;
+use crate::limits::Limits;
+use crate::types::JsonPatchOperation;
+
+/// An operation that sets a scalar.
+#[derive(Clone, Copy, Debug)]
+pub struct Direct<'p> {
+    /// Something must be there: `replace`, not `add`.
+    pub replaces: bool,
+    /// Where: a JSON pointer to something inside the document.
+    pub path: &'p str,
+    /// What.
+    pub value: &'p Value,
+}
+
+const MAX_OPERATIONS: usize = 8;
+const MAX_STEPS: usize = 32;
+
+/// Most operations, values and steps of a direct patch, all together.
+pub const MAX_DIRECT_PARTS: usize = 2 * MAX_OPERATIONS + MAX_STEPS;
+
+/// The operations of a patch that is direct. Whether it applies the host finds out; where it does not,
+/// [`apply_to`](super::apply_to) says why.
+pub fn direct<'p>(
+    operations: &'p [JsonPatchOperation],
+    limits: &Limits,
+) -> Option<impl Iterator<Item = Direct<'p>>> {
+    let most = MAX_OPERATIONS.min(limits.patch_operations);
+    if operations.is_empty() || operations.len() > most {
+        return None;
+    }
+    let steps = operations.iter().map(|operation| setting(operation).map(|direct| depth(direct.path)));
+    let is_direct = steps.sum::<Option<usize>>()? <= MAX_STEPS;
+    is_direct.then(|| operations.iter().filter_map(setting))
+}
+
+fn setting(operation: &JsonPatchOperation) -> Option<Direct<'_>> {
+    let (replaces, path, value, extra) = match operation {
+        JsonPatchOperation::Add(it) => (false, it.path.as_str(), &it.value, &it.extra),
+        JsonPatchOperation::Replace(it) => (true, it.path.as_str(), &it.value, &it.extra),
+        _ => return None,
+    };
+    let is_scalar = !matches!(value, Value::Array(_) | Value::Object(_));
+    (is_scalar && extra.is_empty() && !path.is_empty()).then_some(Direct { replaces, path, value })
+}
+
+impl<'p> Direct<'p> {
+    /// The steps to where the value goes.
+    pub fn steps(self) -> impl Iterator<Item = Step<'p>> {
+        tokens(self.path).map(Step::of)
+    }
+}
