@@ -84,9 +84,12 @@ export const enum Kind {
   InterruptsSet,
   RunFinished,
   RunFailed,
+  Operation,
+  Step,
+  Value,
 }
 
-/** Their names, in the same order. */
+/** Their names, in the same order; the last ones are parts of changes. */
 export const kinds: readonly Change['kind'][] = [
   'message_inserted',
   'message_replaced',

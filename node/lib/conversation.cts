@@ -1,5 +1,7 @@
 import { type Change, Kind, kinds } from './changes.cjs';
 import type { Loose } from './check.cjs';
+import { DirectPatch } from './direct.cjs';
+import type { Engine } from './engine.cjs';
 import { AGUIError } from './errors.cjs';
 import type { Interrupt, JsonPatchOperation, Message } from './generated/types.cjs';
 import type { ConversationOptions, Limits } from './options.cjs';
@@ -38,6 +40,10 @@ export class Conversation {
   /** What has been made of the state since it was handed out. */
   #stateMade = new Set<object>();
   #changes: Change[] = [];
+  /** The parts of the patch that is on its way. */
+  #patch: DirectPatch | undefined;
+  /** Patches that did not apply, until the engine is told. */
+  #unpatched: Failure[] = [];
   /** Arguments that somebody reads as they arrive, by slot and place of their call. */
   readonly #partialArguments = new Map<string, PartialArguments>();
   readonly #limits: Limits | undefined;
@@ -95,13 +101,20 @@ export class Conversation {
     }
   }
 
-  /** Carries out what stands on the tape, and returns the changes since the last time. */
-  take(text: string, marks: Uint32Array): Change[] {
-    this.carry(text, marks);
+  /**
+   * Carries out what stands on the tape, and returns the changes since the last time.
+   *
+   * @throws AGUIError if the engine has failed
+   */
+  take(engine: Engine, text: string): Change[] {
+    const failure = this.#carry(text, engine.marks);
+    if (failure !== undefined) this.#fail(failure);
+    for (const failure of this.#unpatched) engine.unpatched(told(failure));
+    if (this.#unpatched.length > 0) this.#unpatched = [];
     const changes = this.#changes;
     this.#changes = [];
     if (changes.length > 0) this.#handOut();
-    return changes;
+    return engine.finish(changes);
   }
 
   /** From now on somebody else may hold the messages. */
@@ -111,19 +124,39 @@ export class Conversation {
     if (this.#made.size > 0) this.#made = new Set();
   }
 
-  /** Carries out what stands on the tape; the answer describes a patch that did not apply, which is the last. */
+  /** The same while the engine waits; the answer describes a patch that did not apply, if that was the last thing. */
   carry(text: string, marks: Uint32Array): string | undefined {
+    const failure = this.#carry(text, marks);
+    return failure && told(failure);
+  }
+
+  #carry(text: string, marks: Uint32Array): Failure | undefined {
     const end = FIRST + marks[LENGTH]!;
     let start = 0;
     for (let at = FIRST; at < end; at += WIDTH) {
+      const kind = marks[at]! as Kind;
       const piece = text.slice(start, (start = marks[at + 4]!));
-      const failure = this.#apply(marks[at]!, marks[at + 1]!, marks[at + 2]!, marks[at + 3]!, piece);
-      if (failure !== undefined) return failure;
+      if (kind >= Kind.Operation) {
+        (this.#patch ??= new DirectPatch()).add(kind, marks[at + 2]!, piece);
+        continue;
+      }
+      const failure = this.#apply(kind, marks[at + 1]!, marks[at + 2]!, marks[at + 3]!, piece);
+      if (failure === undefined) continue;
+      if (at + WIDTH === end) return failure;
+      this.#fail(failure);
     }
     return undefined;
   }
 
-  #apply(kind: Kind, eventIndex: number, slot: number, call: number, piece: string): string | undefined {
+  /** The run goes on without a patch of the state. */
+  #fail(failure: Failure): void {
+    const { eventIndex, operations: value } = failure;
+    this.stateInSync = false;
+    this.#unpatched.push(failure);
+    this.#changes.push({ kind: 'patch_failed', eventIndex, target: undefined, value });
+  }
+
+  #apply(kind: Kind, eventIndex: number, slot: number, call: number, piece: string): Failure | undefined {
     let target: Loose | undefined;
     let value: unknown;
     switch (kind) {
@@ -181,7 +214,7 @@ export class Conversation {
           target = this.#target(slot, 0);
           target['content'] = patched;
         } catch (error) {
-          return described(error, old as string);
+          return { ...described(error), eventIndex, operations, activityType: old as string };
         }
         target['activityType'] = activityType;
         value = operations;
@@ -193,11 +226,17 @@ export class Conversation {
         this.stateInSync = true;
         break;
       case Kind.StatePatched:
-        value = JSON.parse(piece);
-        try {
-          this.#state = patchOwned(this.#state, value as JsonPatchOperation[], this.#stateMade, this.#limits);
-        } catch (error) {
-          return described(error);
+        {
+          const direct = this.#patch;
+          this.#patch = undefined;
+          const operations = direct?.operations ?? (JSON.parse(piece) as JsonPatchOperation[]);
+          const made = this.#stateMade;
+          try {
+            this.#state = direct?.apply(this.#state, made) ?? patchOwned(this.#state, operations, made, this.#limits);
+          } catch (error) {
+            return { ...described(error), eventIndex, operations };
+          }
+          value = operations;
         }
         // Some operations were unknown and left out.
         if (call > 0) this.stateInSync = false;
@@ -260,11 +299,27 @@ export class Conversation {
   }
 }
 
-/** A patch that did not apply, as `Failure` in `pipeline.rs` reads it. */
-function described(error: unknown, activityType?: string): string {
+/** A patch that did not apply. */
+interface Failure {
+  code: string | undefined;
+  path: string | undefined;
+  /** Index of the operation that failed. */
+  operation: string | undefined;
+  eventIndex: number;
+  operations: JsonPatchOperation[];
+  /** The type of the activity as it was. */
+  activityType?: string;
+}
+
+/** A failure as `Failure` in `pipeline.rs` reads it. */
+function told(failure: Failure): string {
+  return JSON.stringify(failure, ['code', 'path', 'operation', 'eventIndex', 'activityType']);
+}
+
+function described(error: unknown): Pick<Failure, 'code' | 'path' | 'operation'> {
   if (!(error instanceof AGUIError)) throw error;
   const { code, path, operation } = error;
-  return JSON.stringify({ code, path, operation: operation === undefined ? operation : String(operation), activityType });
+  return { code, path, operation: operation === undefined ? undefined : String(operation) };
 }
 
 /** The state, then the messages and the interrupts, each a line; an empty line divides these. */

@@ -2,7 +2,7 @@ import { isObject, type Loose } from './check.cjs';
 import { type BaseEvent } from './events.cjs';
 import { omitEvent, plainEvents, writeLiteral } from './generated/writers.cjs';
 import { optionals, unions } from './generated/tables.cjs';
-import { quote } from './json.cjs';
+import { isPlain, quote } from './json.cjs';
 import { native } from './native.cjs';
 import type { Profile, Warning } from './options.cjs';
 import type { ProtobufEncoder } from './proto.cjs';
@@ -99,11 +99,9 @@ export function eventText(event: BaseEvent): string | undefined {
 
 /** The JSON text of an event of plain members; nothing if the general way has to be taken. */
 function writePlain(event: unknown): string | undefined {
-  if (typeof event !== 'object' || event === null) return undefined;
-  const plain = plainTypes.get((event as Loose)['type']);
-  if (plain === undefined || Object.getPrototypeOf(event) !== Object.prototype) return undefined;
-  if ((event as Loose)['toJSON'] !== undefined) return undefined;
-  return writeLiteral(event as Loose) ?? writeMembers(event as Loose, plain);
+  if (!isPlain(event)) return undefined;
+  const plain = plainTypes.get(event['type']);
+  return writeLiteral(event) ?? (plain && writeMembers(event, plain));
 }
 
 /** How the members of one type are written: their keys with what surrounds them, and those that may be null. */

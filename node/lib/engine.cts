@@ -53,6 +53,13 @@ export class Engine {
     return made;
   }
 
+  /** Tells, before `finish`, that a patch of the state did not apply. */
+  unpatched(failure: string): void {
+    const refusal = this.#feed(Ask.Unpatched, NO_MARKS, failure);
+    if (refusal) throw errorFrom(refusal);
+    this.marks[STATUS]! |= WARNED;
+  }
+
   /** The answer to a question, as JSON text. */
   ask(question: Ask): string {
     return this.#feed(question, NO_MARKS)!;

@@ -8,6 +8,38 @@ export function quote(text: string): string {
   return ESCAPED.test(text) ? JSON.stringify(text) : '"' + text + '"';
 }
 
+/** A scalar as JSON text; nothing for anything else. */
+export function scalarText(value: unknown): string | undefined {
+  switch (typeof value) {
+    case 'string':
+      return quote(value);
+    case 'number':
+      return Number.isFinite(value) ? '' + value : undefined;
+    case 'boolean':
+      return '' + value;
+    default:
+      return value === null ? 'null' : undefined;
+  }
+}
+
+/** A list as JSON text, if all its items can be written. */
+export function listText(value: unknown, write: (item: unknown) => string | undefined): string | undefined {
+  if (!Array.isArray(value) || 'toJSON' in value) return undefined;
+  let out = '';
+  for (let at = 0; at < value.length; at++) {
+    const text = write(value[at]);
+    if (text === undefined) return undefined;
+    out += at === 0 ? text : ',' + text;
+  }
+  return '[' + out + ']';
+}
+
+/** Whether JSON.stringify writes an object by its members and nothing else. */
+export function isPlain(value: unknown): value is Loose {
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return false;
+  return (value as Loose)['toJSON'] === undefined;
+}
+
 /** `out` without its own member `key`; a copy is made the first time. */
 export function without(value: Loose, out: Loose, key: string): Loose {
   if (!own(value, key)) return out;

@@ -46,11 +46,11 @@ export interface Native {
  * (one a line), a piece of arguments, or what is asked for. `marks` is filled as `tape.cts` describes, and the answer is the text that the marks point into;
  * nothing if the chunk is memory that threads share. What `extra` is depends on the engine.
  */
-export type Feed = (input: Uint8Array | string | Ask, marks: Uint32Array, extra?: Carry | boolean) => string | undefined;
+export type Feed = (input: Uint8Array | string | Ask, marks: Uint32Array, extra?: Carry | boolean | string) => string | undefined;
 
 /**
- * Carries out the changes that stand on the tape, for an engine that cannot go on before it knows what became of them.
- * The answer is JSON text about the last of them, a patch, if that did not apply.
+ * Carries out the changes that stand on the tape, for an engine that cannot go on before it knows what became of the last
+ * of them, or whose tape is full. The answer is JSON text about the last of them, a patch, if that did not apply.
  */
 export type Carry = (text: string) => string | undefined;
 
@@ -76,6 +76,8 @@ export const enum Ask {
   Start = 5,
   /** Of verifiers: where the stream stands, as JSON text. Of partial arguments: whether they are whole. */
   Status = 6,
+  /** Of pipelines and reducers: tells, as JSON text, that a patch of the state did not apply. There is a warning then. */
+  Unpatched = 7,
 }
 
 let addon: Native | undefined;

@@ -48,22 +48,22 @@ export function run(document: unknown, operations: readonly any[], limits: Limit
 // What follows does what core says, without knowing why: see `Hand` in node/src/patch/host.rs. A member that is undefined
 // is none; an item that is undefined is null.
 
-type Key = string | number;
-type Container = Record<Key, unknown>;
+export type Key = string | number;
+export type Container = Record<Key, unknown>;
 
-function own(container: Container, { owned }: Context): Container {
+export function own(container: Container, { owned }: Context): Container {
   if (owned ? owned.has(container) : Object.isExtensible(container)) return container;
   const copy = (Array.isArray(container) ? container.slice() : { ...container }) as Container;
   owned?.add(copy);
   return copy;
 }
 
-function look(container: Container, key: Key): unknown {
+export function look(container: Container, key: Key): unknown {
   if (Array.isArray(container)) return (key as number) < container.length ? (container[key as number] ?? null) : undefined;
   return Object.hasOwn(container, key) ? container[key] : undefined;
 }
 
-function reach(container: Container, key: Key, context: Context): unknown {
+export function reach(container: Container, key: Key, context: Context): unknown {
   const child = look(container, key);
   if (typeof child !== 'object' || child === null) return child;
   const mine = own(child as Container, context);
@@ -72,7 +72,7 @@ function reach(container: Container, key: Key, context: Context): unknown {
 }
 
 /** Sets a member or item, and never reaches a prototype. */
-function put(container: Container, key: Key, value: unknown): void {
+export function put(container: Container, key: Key, value: unknown): void {
   if (key in container && !Object.hasOwn(container, key)) {
     Object.defineProperty(container, key, { value, writable: true, enumerable: true, configurable: true });
   } else {
@@ -92,7 +92,7 @@ function replace(container: Container, key: Key, value: unknown): unknown {
   return old;
 }
 
-function insert(container: Container, key: Key, value: unknown, order: string[] | null): void {
+export function insert(container: Container, key: Key, value: unknown, order: string[] | null): void {
   if (Array.isArray(container)) {
     if (key === container.length) container.push(value);
     else container.splice(key as number, 0, value);

@@ -53,9 +53,8 @@ export class EventPipeline<Reduce extends boolean = true> {
 
   #finish(text: string): (Reduce extends false ? Event : Change)[] {
     const engine = this.#engine;
-    const { marks } = engine;
-    const made: (Event | Change)[] = this.#carry ? this.#conversation.take(text, marks) : readTape(text, marks);
-    return engine.finish(made as (Reduce extends false ? Event : Change)[]);
+    const made = this.#carry ? this.#conversation.take(engine, text) : engine.finish(readTape(text, engine.marks));
+    return made as (Reduce extends false ? Event : Change)[];
   }
 
   /**

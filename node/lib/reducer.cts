@@ -47,8 +47,7 @@ export class Reducer {
   }
 
   #apply(text: string): Change[] {
-    const engine = this.#engine;
-    return engine.finish(this.#conversation.take(engine.run(text, this.#carry), engine.marks));
+    return this.#conversation.take(this.#engine, this.#engine.run(text, this.#carry));
   }
 
   /**

@@ -1,9 +1,10 @@
 //! Changes of a conversation as they cross: `lib/changes.cts` reads them.
 
 use ag_ui_native::json::Writer;
+use ag_ui_native::patch::{Direct, MAX_DIRECT_PARTS, Step, direct};
 use ag_ui_native::reduce::{Arranged, Change, Member, Place, RunEnd};
 use ag_ui_native::schema::FieldType;
-use ag_ui_native::{Object, Value};
+use ag_ui_native::{Limits, Object, Value};
 
 use crate::problems::number;
 use crate::tape::{Tape, to_u32};
@@ -35,18 +36,62 @@ enum Kind {
     InterruptsSet,
     RunFinished,
     RunFailed,
+    /// Not a change: an operation of the patch that follows. The slot is 1 for one that replaces, the piece its path.
+    Operation,
+    /// A step of the operation's path: the place of an item from 1, or `END`; and the name of a member, unless that is
+    /// the item's index.
+    Step,
+    /// The operation's value. The slot is 1 for a string, 0 for JSON text.
+    Value,
 }
+
+/// The place of an item that is to be behind all others.
+const END: u32 = u32::MAX;
 
 impl Tape {
     /// Whether no further change has room.
     pub fn is_full(&self) -> bool {
-        self.marks.len() + WIDTH > ROOM
+        self.marks.len() + WIDTH * (1 + MAX_DIRECT_PARTS) > ROOM
     }
 
     /// Writes a change that the event at `index` makes.
-    pub fn change(&mut self, index: usize, change: &Change) {
+    pub fn change(&mut self, index: usize, change: &Change, limits: &Limits) {
+        if let Change::PatchState { operations, incomplete } = change
+            && let Some(operations) = direct(operations, limits)
+        {
+            operations.for_each(|operation| self.operation(operation));
+            return self.row(Kind::StatePatched, index, 0, u32::from(*incomplete));
+        }
         let (kind, slot, call) = write(change, &mut self.text);
-        self.marks.extend([kind as u32, to_u32(index), to_u32(slot), to_u32(call)]);
+        self.row(kind, index, to_u32(slot), to_u32(call));
+    }
+
+    /// Writes an operation in parts, which JavaScript can carry out as they are.
+    fn operation(&mut self, operation: Direct<'_>) {
+        self.text.out.push_str(operation.path);
+        self.row(Kind::Operation, 0, u32::from(operation.replaces), 0);
+        for step in operation.steps() {
+            let mut place = 0;
+            match step {
+                Step::Name(name) => self.text.out.push_str(&name),
+                Step::End => place = END,
+                Step::Index(index) => match u32::try_from(index + 1) {
+                    Ok(item) if item < END => place = item,
+                    // No list is that long.
+                    _ => self.text.uint(index as u64),
+                },
+            }
+            self.row(Kind::Step, 0, place, 0);
+        }
+        match operation.value {
+            Value::String(text) => self.text.out.push_str(text),
+            value => self.text.value(value),
+        }
+        self.row(Kind::Value, 0, u32::from(operation.value.as_str().is_some()), 0);
+    }
+
+    fn row(&mut self, kind: Kind, index: usize, slot: u32, call: u32) {
+        self.marks.extend([kind as u32, to_u32(index), slot, call]);
         self.end_piece();
     }
 
@@ -59,8 +104,7 @@ impl Tape {
         if let Change::PatchContent { operations, .. } | Change::PatchState { operations, .. } = patch {
             operations.write(&mut self.text);
         }
-        self.marks.extend([Kind::PatchFailed as u32, to_u32(index), to_u32(slot), is_content]);
-        self.end_piece();
+        self.row(Kind::PatchFailed, index, to_u32(slot), is_content);
     }
 }
 

@@ -21,6 +21,11 @@ pub trait Engine {
         false
     }
 
+    /// JavaScript found, after a call, that a patch of the state does not apply; `failure` describes it.
+    fn unpatched(&mut self, _failure: &str) -> Result<(), Error> {
+        Ok(())
+    }
+
     /// What came of it.
     fn output(&mut self) -> &mut Output;
 

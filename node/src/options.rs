@@ -90,8 +90,13 @@ fn stages(options: &Object, profile: Profile) -> Stages {
 }
 
 fn size(value: &Value, name: &str) -> Result<usize, Error> {
-    let int = if let Value::Number(number) = value { Number::as_int(number) } else { None };
-    int.and_then(|int| usize::try_from(int).ok()).ok_or_else(|| {
+    whole(value).ok_or_else(|| {
         Error::at(Code::WrongType, format!("/limits/{name}"), "expected a whole number from 0")
     })
+}
+
+/// A whole number from 0.
+pub fn whole(value: &Value) -> Option<usize> {
+    let int = if let Value::Number(number) = value { Number::as_int(number) } else { None };
+    int.and_then(|int| usize::try_from(int).ok())
 }

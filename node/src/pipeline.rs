@@ -1,16 +1,16 @@
 //! From bytes, or from events, to changes of a conversation that JavaScript keeps.
 
-use ag_ui_native::Value;
 use ag_ui_native::error::{Code, Error};
 use ag_ui_native::json::{Input, ParseOptions, Tape as JsonTape};
 use ag_ui_native::pipeline::{EventPipeline, Output as PipelineOutput, OutputKind};
 use ag_ui_native::read::Nothing;
 use ag_ui_native::reduce::{Change, OnPatchFailure, Reducer as CoreReducer, Reduction};
 use ag_ui_native::stream::{EventReader, Warning};
+use ag_ui_native::{Limits, Value};
 
 use crate::engine::{Engine, Output, START};
 use crate::objects::read_lines;
-use crate::options::Options;
+use crate::options::{Options, whole};
 use crate::raw::Host;
 use crate::start::Start;
 use crate::stream::resume_point;
@@ -49,6 +49,10 @@ impl Engine for Pipeline {
 
     fn calls_back(&self) -> bool {
         true
+    }
+
+    fn unpatched(&mut self, failure: &str) -> Result<(), Error> {
+        self.mirror.unpatched(failure)
     }
 
     fn output(&mut self) -> &mut Output {
@@ -100,6 +104,10 @@ impl Engine for Reducer {
         result
     }
 
+    fn unpatched(&mut self, failure: &str) -> Result<(), Error> {
+        self.mirror.unpatched(failure)
+    }
+
     fn output(&mut self) -> &mut Output {
         &mut self.mirror.output
     }
@@ -113,16 +121,18 @@ impl Engine for Reducer {
 #[derive(Debug)]
 struct Mirror {
     on_patch_failure: OnPatchFailure,
+    limits: Limits,
     output: Output,
 }
 
 impl Mirror {
     fn new(options: &Options) -> Self {
-        Self { on_patch_failure: options.on_patch_failure, output: Output::default() }
+        let Options { on_patch_failure, limits, .. } = *options;
+        Self { on_patch_failure, limits, output: Output::default() }
     }
 
-    /// Changes gather on the tape, so that one crossing serves many. Whether a patch applies only JavaScript can say, and
-    /// what follows may depend on it: it is carried out at once.
+    /// Changes gather on the tape, so that one crossing serves many. Whether a patch applies only JavaScript can say: where
+    /// what follows depends on it, it is carried out at once.
     fn carry_out(
         &mut self,
         index: usize,
@@ -130,15 +140,19 @@ impl Mirror {
         reducer: &mut CoreReducer,
         host: &mut Host,
     ) -> Result<(), Error> {
-        let Self { on_patch_failure, output: Output { tape, warnings, .. } } = self;
+        let Self { on_patch_failure, limits, output: Output { tape, warnings, .. } } = self;
         for change in &reduction.changes {
-            let is_patch = matches!(change, Change::PatchContent { .. } | Change::PatchState { .. });
-            tape.change(index, change);
-            if !is_patch && !tape.is_full() {
+            tape.change(index, change, limits);
+            let decides = match change {
+                Change::PatchContent { .. } => true,
+                Change::PatchState { .. } => *on_patch_failure == OnPatchFailure::Error,
+                _ => false,
+            };
+            if !decides && !tape.is_full() {
                 continue;
             }
             let Some(answer) = host.carry(tape)? else { continue };
-            let Failure { error, activity_type } = Failure::parse(&answer)?;
+            let Failure { error, activity_type, .. } = Failure::parse(&answer)?;
             if let (Change::PatchContent { slot, .. }, Some(activity_type)) = (change, activity_type) {
                 reducer.content_unpatched(*slot, &activity_type);
             }
@@ -148,11 +162,21 @@ impl Mirror {
         }
         Ok(())
     }
+
+    /// JavaScript has found, when the call was over, that a patch of the state does not apply. The run goes on.
+    fn unpatched(&mut self, failure: &str) -> Result<(), Error> {
+        let Failure { error, event_index, .. } = Failure::parse(failure)?;
+        let issue = self.on_patch_failure.judge(&error)?;
+        self.output.warnings.push(Warning { event_index, issue });
+        Ok(())
+    }
 }
 
 /// A patch that did not apply, as `lib/conversation.cts` tells it.
 struct Failure {
     error: Error,
+    /// The event that brought the patch.
+    event_index: usize,
     /// Type of the activity that was not patched.
     activity_type: Option<String>,
 }
@@ -166,6 +190,8 @@ impl Failure {
         let code = *code.ok_or_else(|| Error::new(Code::Internal, "an answer about a patch"))?;
         let mut error = Error::at(code, text("path").unwrap_or_default().to_owned(), "");
         error.operation = text("operation").and_then(|operation| operation.parse().ok());
-        Ok(Self { error, activity_type: text("activityType").map(str::to_owned) })
+        let event_index = answer.as_object().and_then(|answer| whole(answer.get("eventIndex")?));
+        let event_index = event_index.unwrap_or_default();
+        Ok(Self { error, event_index, activity_type: text("activityType").map(str::to_owned) })
     }
 }

@@ -29,6 +29,7 @@ const CLOSE: u32 = 0;
 const AGAIN: u32 = 1;
 const ERROR: u32 = 2;
 const WARNINGS: u32 = 3;
+const UNPATCHED: u32 = 7;
 /// For the test that a panic stays inside.
 const PANIC: u32 = u32::MAX;
 
@@ -211,6 +212,12 @@ unsafe fn answer(machine: &mut Machine, input: sys::napi_value, host: &mut Host)
         }
         ERROR => engine.output().error.as_ref().map(problems::describe).unwrap_or_default(),
         WARNINGS => engine.output().take_warnings(),
+        UNPATCHED => {
+            // SAFETY: by the caller; `extra` is an argument of the running call.
+            let length = unsafe { text_into(host.env, host.extra, text) }.unwrap_or_default();
+            let failure = String::from_utf8_lossy(&text[..length]);
+            engine.unpatched(&failure).err().as_ref().map(problems::describe).unwrap_or_default()
+        }
         _ => engine.ask(request),
     };
     // SAFETY: by the caller.

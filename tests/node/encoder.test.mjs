@@ -99,6 +99,34 @@ const strange = {
   'outcome': { type: 'RUN_FINISHED', threadId: 't', runId: 'r', result: null, outcome: { type: 'interrupt', interrupts: [{ id: 'i', reason: 'r', expiresAt: null }] }, usage: [{ model: null, inputTokens: 5 }] },
 };
 
+/** Lists of operations around what is written without JSON.stringify. */
+const patches = {
+  scalars: ['text "quoted"', 5, -0, 1e21, 1.5e-9, NaN, Infinity, true, false, null, undefined, '\ud800'].map((value) => ({ op: 'add', path: '/a', value })),
+  'every operation': [{ op: 'remove', path: '/a' }, { op: 'move', from: '/a', path: '/b' }, { op: 'copy', from: '/a', path: '' }, { op: 'test', path: '/é"', value: 1 }],
+  'containers': [{ op: 'replace', path: '/a', value: { b: [null, undefined] } }],
+  'date': [{ op: 'replace', path: '/a', value: new Date(0) }],
+  'another order': [{ path: '/a', op: 'remove' }],
+  'more members': [{ op: 'remove', path: '/a', value: undefined, why: 'x' }],
+  'too few': [{ op: 'replace', path: '/a' }, { op: 'move', path: '/a' }, {}],
+  'no strings': [{ op: 'remove', path: 5 }, { op: new String('add'), path: '/a', value: 1 }],
+  'no operations': [null, 'x', 5, [], undefined],
+  'unknown': [{ op: 'increment', path: '/a', value: 1 }, { op: 'toString', path: '' }],
+  'toJSON': [{ op: 'remove', path: '/a', toJSON: () => 'x' }],
+  'class': [new Point()],
+  'sparse': [, { op: 'remove', path: '/a' }],
+  'list with toJSON': Object.assign([{ op: 'remove', path: '/a' }], { toJSON: () => 'x' }),
+  'empty': [],
+  'no list': { op: 'remove', path: '/a' },
+};
+
+test('strange patches are encoded as by the official encoder', () => {
+  for (const [name, delta] of Object.entries(patches)) {
+    same({ type: 'STATE_DELTA', delta }, name);
+    same({ type: 'ACTIVITY_DELTA', messageId: 'm', activityType: 't', patch: delta }, name);
+  }
+  same({ type: 'STATE_DELTA', delta: [{ op: 'add', path: '/a', value: 5n }] }, 'bigint');
+});
+
 test('strange events are encoded as by the official encoder', () => {
   for (const [name, event] of Object.entries(strange)) same(event, name);
   const cycle = { type: 'CUSTOM', name: 'n' };

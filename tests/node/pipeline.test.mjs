@@ -202,7 +202,7 @@ test('panics stay inside, and nothing that JavaScript may hand over ends the pro
       }
     }
   }
-  const pipeline = native.createPipeline('{}', '{"a":1}\n');
+  const pipeline = native.createPipeline('{"onPatchFailure":"error"}', '{"a":1}\n');
   pipeline(bytes([started]), marks);
   const delta = frame({ type: 'STATE_DELTA', delta: [{ op: 'remove', path: '/a' }] });
   const thrown = new Error('from the callback');

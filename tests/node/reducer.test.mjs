@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { failure, ours } from './packages.mjs';
+import { failure, ours, require } from './packages.mjs';
 import { events as randomEvents, frame, generator, messages as randomMessages } from './random_events.mjs';
 
 const { EventPipeline, Reducer, applyEvents } = ours.stream;
+const { applyPatch } = require('ag-ui-native/patch');
 
 const text = (value) => JSON.stringify(value);
 
@@ -137,6 +138,51 @@ test('a patch that does not apply is flagged until the next snapshot', () => {
   assert.deepEqual([reducer.state, reducer.stateInSync], [{ a: 2 }, false]);
   reducer.apply({ type: 'STATE_SNAPSHOT', snapshot: {} });
   assert.equal(reducer.stateInSync, true);
+});
+
+test('patches of scalars, which have a way of their own, do what any patch does', () => {
+  const names = ['a', 'list', '0', '1', '7', '00', '-', '__proto__', 'a~1b', 'length', ''];
+  let applied = 0;
+  for (let seed = 0; seed < 3000; seed++) {
+    const { below, of } = generator(seed);
+    const token = () => of([...names, 'list', 'list', 'a', '0']);
+    const path = () => Array.from({ length: 1 + below(3) }, () => `/${token()}`).join('');
+    const delta = Array.from({ length: 1 + below(4) }, () => ({ op: of(['add', 'replace']), path: path(), value: of([null, 1, 'text', false]) }));
+    const state = JSON.parse('{"a":{"list":[1,{"0":2}],"":0},"list":[{"a":[0]},[1,2]],"-":1,"7":{"-":[]},"a/b":null,"__proto__":{"a":1}}');
+    const reducer = new Reducer({ state });
+    const warnings = [];
+    let given = freeze(reducer.state);
+    for (let turn = 0; turn < 2; turn++) {
+      const before = text(given);
+      const [change] = reducer.apply({ type: 'STATE_DELTA', delta });
+      let expected = before;
+      let kind = 'state_patched';
+      try {
+        expected = text(applyPatch(given, delta));
+        applied++;
+      } catch (error) {
+        kind = 'patch_failed';
+        warnings.push([turn, error.operation, error.code]);
+      }
+      assert.equal(change.kind, kind, text([seed, delta]));
+      assert.deepEqual(change.value, delta);
+      assert.equal(text(reducer.state), expected, text([seed, delta]));
+      assert.equal(text(given), before);
+      given = freeze(reducer.state);
+    }
+    const told = reducer.warnings.map(({ eventIndex, message }) => [eventIndex, ...message.match(/operation (\d+): (\w+)/).slice(1)]);
+    assert.equal(text(told), text(warnings.map(([index, operation, code]) => [index, String(operation), code])), text(delta));
+  }
+  assert.ok(applied > 500 && applied < 5500, `${applied} have applied`);
+});
+
+test('the same, many at once, one behind the other', () => {
+  const deltas = Array.from({ length: 500 }, (_, at) => ({ type: 'STATE_DELTA', delta: [{ op: at % 3 ? 'add' : 'replace', path: `/list/${at % 3 ? '-' : at % 7}`, value: at }] }));
+  const reduced = applyEvents(deltas, { state: { list: [] } });
+  const one = new Reducer({ state: { list: [] } });
+  assert.deepEqual(reduced.changes, deltas.flatMap((delta) => one.apply(delta)));
+  assert.deepEqual([reduced.state, reduced.warnings], [one.state, one.warnings]);
+  assert.ok(reduced.warnings.length > 0 && reduced.changes.length === 500);
 });
 
 test('operations that are left out put the state out of sync', () => {

@@ -1,7 +1,7 @@
 // Made from the declaration in core/src/types by `make generate`. Do not edit.
 
 import { type Loose, isObject, own } from '../check.cjs';
-import { omitEach, quote, without } from '../json.cjs';
+import { isPlain, listText, omitEach, quote, scalarText, without } from '../json.cjs';
 
 export function omitAttributable(value: unknown): unknown {
   if (!isObject(value)) return value;
@@ -1098,243 +1098,345 @@ export const plainEvents: Record<string, Record<string, string>> = {
   SUBAGENT_ERROR: { type: ',"type":', timestamp: ',"timestamp":', rawEvent: ',"rawEvent":', metadata: ',"metadata":', subagentRunId: ',"subagentRunId":', message: ',"message":', code: ',"code":' },
 };
 
-/** The event's JSON text if it has just the tag and the required strings, in order; nothing otherwise. */
-export function writeLiteral(event: Loose): string | undefined {
+export function writeJsonPatchOperation(value: unknown): string | undefined {
+  if (!isPlain(value)) return undefined;
   let at = 0;
-  switch (event.type) {
+  switch (value.op) {
+    case 'add': {
+      for (const key in value) switch (at++) {
+        case 0: if (key !== 'op') return undefined; break;
+        case 1: if (key !== 'path') return undefined; break;
+        case 2: if (key !== 'value') return undefined; break;
+        default: return undefined;
+      }
+      const v1 = value.path;
+      const v2 = scalarText(value.value);
+      if (at !== 3 || typeof v1 !== 'string' || v2 === undefined) return undefined;
+      return '{"op":"add","path":' + quote(v1) + ',"value":' + v2 + '}';
+    }
+    case 'remove': {
+      for (const key in value) switch (at++) {
+        case 0: if (key !== 'op') return undefined; break;
+        case 1: if (key !== 'path') return undefined; break;
+        default: return undefined;
+      }
+      const v1 = value.path;
+      if (at !== 2 || typeof v1 !== 'string') return undefined;
+      return '{"op":"remove","path":' + quote(v1) + '}';
+    }
+    case 'replace': {
+      for (const key in value) switch (at++) {
+        case 0: if (key !== 'op') return undefined; break;
+        case 1: if (key !== 'path') return undefined; break;
+        case 2: if (key !== 'value') return undefined; break;
+        default: return undefined;
+      }
+      const v1 = value.path;
+      const v2 = scalarText(value.value);
+      if (at !== 3 || typeof v1 !== 'string' || v2 === undefined) return undefined;
+      return '{"op":"replace","path":' + quote(v1) + ',"value":' + v2 + '}';
+    }
+    case 'move': {
+      for (const key in value) switch (at++) {
+        case 0: if (key !== 'op') return undefined; break;
+        case 1: if (key !== 'from') return undefined; break;
+        case 2: if (key !== 'path') return undefined; break;
+        default: return undefined;
+      }
+      const v1 = value.from;
+      const v2 = value.path;
+      if (at !== 3 || typeof v1 !== 'string' || typeof v2 !== 'string') return undefined;
+      return '{"op":"move","from":' + quote(v1) + ',"path":' + quote(v2) + '}';
+    }
+    case 'copy': {
+      for (const key in value) switch (at++) {
+        case 0: if (key !== 'op') return undefined; break;
+        case 1: if (key !== 'from') return undefined; break;
+        case 2: if (key !== 'path') return undefined; break;
+        default: return undefined;
+      }
+      const v1 = value.from;
+      const v2 = value.path;
+      if (at !== 3 || typeof v1 !== 'string' || typeof v2 !== 'string') return undefined;
+      return '{"op":"copy","from":' + quote(v1) + ',"path":' + quote(v2) + '}';
+    }
+    case 'test': {
+      for (const key in value) switch (at++) {
+        case 0: if (key !== 'op') return undefined; break;
+        case 1: if (key !== 'path') return undefined; break;
+        case 2: if (key !== 'value') return undefined; break;
+        default: return undefined;
+      }
+      const v1 = value.path;
+      const v2 = scalarText(value.value);
+      if (at !== 3 || typeof v1 !== 'string' || v2 === undefined) return undefined;
+      return '{"op":"test","path":' + quote(v1) + ',"value":' + v2 + '}';
+    }
+    default: return undefined;
+  }
+}
+
+/** The JSON text of a plain event if it has just the tag and the required members, in order, and these are strings and patches of scalars; nothing otherwise. */
+export function writeLiteral(value: Loose): string | undefined {
+  let at = 0;
+  switch (value.type) {
     case 'TEXT_MESSAGE_START': {
-      for (const key in event) switch (at++) {
+      for (const key in value) switch (at++) {
         case 0: if (key !== 'type') return undefined; break;
         case 1: if (key !== 'messageId') return undefined; break;
         default: return undefined;
       }
-      const v1 = event.messageId;
+      const v1 = value.messageId;
       if (at !== 2 || typeof v1 !== 'string') return undefined;
       return '{"type":"TEXT_MESSAGE_START","messageId":' + quote(v1) + '}';
     }
     case 'TEXT_MESSAGE_CONTENT': {
-      for (const key in event) switch (at++) {
+      for (const key in value) switch (at++) {
         case 0: if (key !== 'type') return undefined; break;
         case 1: if (key !== 'messageId') return undefined; break;
         case 2: if (key !== 'delta') return undefined; break;
         default: return undefined;
       }
-      const v1 = event.messageId;
-      const v2 = event.delta;
+      const v1 = value.messageId;
+      const v2 = value.delta;
       if (at !== 3 || typeof v1 !== 'string' || typeof v2 !== 'string') return undefined;
       return '{"type":"TEXT_MESSAGE_CONTENT","messageId":' + quote(v1) + ',"delta":' + quote(v2) + '}';
     }
     case 'TEXT_MESSAGE_END': {
-      for (const key in event) switch (at++) {
+      for (const key in value) switch (at++) {
         case 0: if (key !== 'type') return undefined; break;
         case 1: if (key !== 'messageId') return undefined; break;
         default: return undefined;
       }
-      const v1 = event.messageId;
+      const v1 = value.messageId;
       if (at !== 2 || typeof v1 !== 'string') return undefined;
       return '{"type":"TEXT_MESSAGE_END","messageId":' + quote(v1) + '}';
     }
     case 'TOOL_CALL_START': {
-      for (const key in event) switch (at++) {
+      for (const key in value) switch (at++) {
         case 0: if (key !== 'type') return undefined; break;
         case 1: if (key !== 'toolCallId') return undefined; break;
         case 2: if (key !== 'toolCallName') return undefined; break;
         default: return undefined;
       }
-      const v1 = event.toolCallId;
-      const v2 = event.toolCallName;
+      const v1 = value.toolCallId;
+      const v2 = value.toolCallName;
       if (at !== 3 || typeof v1 !== 'string' || typeof v2 !== 'string') return undefined;
       return '{"type":"TOOL_CALL_START","toolCallId":' + quote(v1) + ',"toolCallName":' + quote(v2) + '}';
     }
     case 'TOOL_CALL_ARGS': {
-      for (const key in event) switch (at++) {
+      for (const key in value) switch (at++) {
         case 0: if (key !== 'type') return undefined; break;
         case 1: if (key !== 'toolCallId') return undefined; break;
         case 2: if (key !== 'delta') return undefined; break;
         default: return undefined;
       }
-      const v1 = event.toolCallId;
-      const v2 = event.delta;
+      const v1 = value.toolCallId;
+      const v2 = value.delta;
       if (at !== 3 || typeof v1 !== 'string' || typeof v2 !== 'string') return undefined;
       return '{"type":"TOOL_CALL_ARGS","toolCallId":' + quote(v1) + ',"delta":' + quote(v2) + '}';
     }
     case 'TOOL_CALL_END': {
-      for (const key in event) switch (at++) {
+      for (const key in value) switch (at++) {
         case 0: if (key !== 'type') return undefined; break;
         case 1: if (key !== 'toolCallId') return undefined; break;
         default: return undefined;
       }
-      const v1 = event.toolCallId;
+      const v1 = value.toolCallId;
       if (at !== 2 || typeof v1 !== 'string') return undefined;
       return '{"type":"TOOL_CALL_END","toolCallId":' + quote(v1) + '}';
     }
     case 'TOOL_CALL_RESULT': {
-      for (const key in event) switch (at++) {
+      for (const key in value) switch (at++) {
         case 0: if (key !== 'type') return undefined; break;
         case 1: if (key !== 'messageId') return undefined; break;
         case 2: if (key !== 'toolCallId') return undefined; break;
         case 3: if (key !== 'content') return undefined; break;
         default: return undefined;
       }
-      const v1 = event.messageId;
-      const v2 = event.toolCallId;
-      const v3 = event.content;
+      const v1 = value.messageId;
+      const v2 = value.toolCallId;
+      const v3 = value.content;
       if (at !== 4 || typeof v1 !== 'string' || typeof v2 !== 'string' || typeof v3 !== 'string') return undefined;
       return '{"type":"TOOL_CALL_RESULT","messageId":' + quote(v1) + ',"toolCallId":' + quote(v2) + ',"content":' + quote(v3) + '}';
     }
+    case 'STATE_DELTA': {
+      for (const key in value) switch (at++) {
+        case 0: if (key !== 'type') return undefined; break;
+        case 1: if (key !== 'delta') return undefined; break;
+        default: return undefined;
+      }
+      const v1 = listText(value.delta, writeJsonPatchOperation);
+      if (at !== 2 || v1 === undefined) return undefined;
+      return '{"type":"STATE_DELTA","delta":' + v1 + '}';
+    }
+    case 'ACTIVITY_DELTA': {
+      for (const key in value) switch (at++) {
+        case 0: if (key !== 'type') return undefined; break;
+        case 1: if (key !== 'messageId') return undefined; break;
+        case 2: if (key !== 'activityType') return undefined; break;
+        case 3: if (key !== 'patch') return undefined; break;
+        default: return undefined;
+      }
+      const v1 = value.messageId;
+      const v2 = value.activityType;
+      const v3 = listText(value.patch, writeJsonPatchOperation);
+      if (at !== 4 || typeof v1 !== 'string' || typeof v2 !== 'string' || v3 === undefined) return undefined;
+      return '{"type":"ACTIVITY_DELTA","messageId":' + quote(v1) + ',"activityType":' + quote(v2) + ',"patch":' + v3 + '}';
+    }
     case 'RUN_STARTED': {
-      for (const key in event) switch (at++) {
+      for (const key in value) switch (at++) {
         case 0: if (key !== 'type') return undefined; break;
         case 1: if (key !== 'threadId') return undefined; break;
         case 2: if (key !== 'runId') return undefined; break;
         default: return undefined;
       }
-      const v1 = event.threadId;
-      const v2 = event.runId;
+      const v1 = value.threadId;
+      const v2 = value.runId;
       if (at !== 3 || typeof v1 !== 'string' || typeof v2 !== 'string') return undefined;
       return '{"type":"RUN_STARTED","threadId":' + quote(v1) + ',"runId":' + quote(v2) + '}';
     }
     case 'RUN_FINISHED': {
-      for (const key in event) switch (at++) {
+      for (const key in value) switch (at++) {
         case 0: if (key !== 'type') return undefined; break;
         case 1: if (key !== 'threadId') return undefined; break;
         case 2: if (key !== 'runId') return undefined; break;
         default: return undefined;
       }
-      const v1 = event.threadId;
-      const v2 = event.runId;
+      const v1 = value.threadId;
+      const v2 = value.runId;
       if (at !== 3 || typeof v1 !== 'string' || typeof v2 !== 'string') return undefined;
       return '{"type":"RUN_FINISHED","threadId":' + quote(v1) + ',"runId":' + quote(v2) + '}';
     }
     case 'RUN_ERROR': {
-      for (const key in event) switch (at++) {
+      for (const key in value) switch (at++) {
         case 0: if (key !== 'type') return undefined; break;
         case 1: if (key !== 'message') return undefined; break;
         default: return undefined;
       }
-      const v1 = event.message;
+      const v1 = value.message;
       if (at !== 2 || typeof v1 !== 'string') return undefined;
       return '{"type":"RUN_ERROR","message":' + quote(v1) + '}';
     }
     case 'STEP_STARTED': {
-      for (const key in event) switch (at++) {
+      for (const key in value) switch (at++) {
         case 0: if (key !== 'type') return undefined; break;
         case 1: if (key !== 'stepName') return undefined; break;
         default: return undefined;
       }
-      const v1 = event.stepName;
+      const v1 = value.stepName;
       if (at !== 2 || typeof v1 !== 'string') return undefined;
       return '{"type":"STEP_STARTED","stepName":' + quote(v1) + '}';
     }
     case 'STEP_FINISHED': {
-      for (const key in event) switch (at++) {
+      for (const key in value) switch (at++) {
         case 0: if (key !== 'type') return undefined; break;
         case 1: if (key !== 'stepName') return undefined; break;
         default: return undefined;
       }
-      const v1 = event.stepName;
+      const v1 = value.stepName;
       if (at !== 2 || typeof v1 !== 'string') return undefined;
       return '{"type":"STEP_FINISHED","stepName":' + quote(v1) + '}';
     }
     case 'REASONING_START': {
-      for (const key in event) switch (at++) {
+      for (const key in value) switch (at++) {
         case 0: if (key !== 'type') return undefined; break;
         case 1: if (key !== 'messageId') return undefined; break;
         default: return undefined;
       }
-      const v1 = event.messageId;
+      const v1 = value.messageId;
       if (at !== 2 || typeof v1 !== 'string') return undefined;
       return '{"type":"REASONING_START","messageId":' + quote(v1) + '}';
     }
     case 'REASONING_MESSAGE_START': {
-      for (const key in event) switch (at++) {
+      for (const key in value) switch (at++) {
         case 0: if (key !== 'type') return undefined; break;
         case 1: if (key !== 'messageId') return undefined; break;
         case 2: if (key !== 'role') return undefined; break;
         default: return undefined;
       }
-      const v1 = event.messageId;
-      const v2 = event.role;
+      const v1 = value.messageId;
+      const v2 = value.role;
       if (at !== 3 || typeof v1 !== 'string' || typeof v2 !== 'string') return undefined;
       return '{"type":"REASONING_MESSAGE_START","messageId":' + quote(v1) + ',"role":' + quote(v2) + '}';
     }
     case 'REASONING_MESSAGE_CONTENT': {
-      for (const key in event) switch (at++) {
+      for (const key in value) switch (at++) {
         case 0: if (key !== 'type') return undefined; break;
         case 1: if (key !== 'messageId') return undefined; break;
         case 2: if (key !== 'delta') return undefined; break;
         default: return undefined;
       }
-      const v1 = event.messageId;
-      const v2 = event.delta;
+      const v1 = value.messageId;
+      const v2 = value.delta;
       if (at !== 3 || typeof v1 !== 'string' || typeof v2 !== 'string') return undefined;
       return '{"type":"REASONING_MESSAGE_CONTENT","messageId":' + quote(v1) + ',"delta":' + quote(v2) + '}';
     }
     case 'REASONING_MESSAGE_END': {
-      for (const key in event) switch (at++) {
+      for (const key in value) switch (at++) {
         case 0: if (key !== 'type') return undefined; break;
         case 1: if (key !== 'messageId') return undefined; break;
         default: return undefined;
       }
-      const v1 = event.messageId;
+      const v1 = value.messageId;
       if (at !== 2 || typeof v1 !== 'string') return undefined;
       return '{"type":"REASONING_MESSAGE_END","messageId":' + quote(v1) + '}';
     }
     case 'REASONING_END': {
-      for (const key in event) switch (at++) {
+      for (const key in value) switch (at++) {
         case 0: if (key !== 'type') return undefined; break;
         case 1: if (key !== 'messageId') return undefined; break;
         default: return undefined;
       }
-      const v1 = event.messageId;
+      const v1 = value.messageId;
       if (at !== 2 || typeof v1 !== 'string') return undefined;
       return '{"type":"REASONING_END","messageId":' + quote(v1) + '}';
     }
     case 'REASONING_ENCRYPTED_VALUE': {
-      for (const key in event) switch (at++) {
+      for (const key in value) switch (at++) {
         case 0: if (key !== 'type') return undefined; break;
         case 1: if (key !== 'subtype') return undefined; break;
         case 2: if (key !== 'entityId') return undefined; break;
         case 3: if (key !== 'encryptedValue') return undefined; break;
         default: return undefined;
       }
-      const v1 = event.subtype;
-      const v2 = event.entityId;
-      const v3 = event.encryptedValue;
+      const v1 = value.subtype;
+      const v2 = value.entityId;
+      const v3 = value.encryptedValue;
       if (at !== 4 || typeof v1 !== 'string' || typeof v2 !== 'string' || typeof v3 !== 'string') return undefined;
       return '{"type":"REASONING_ENCRYPTED_VALUE","subtype":' + quote(v1) + ',"entityId":' + quote(v2) + ',"encryptedValue":' + quote(v3) + '}';
     }
     case 'SUBAGENT_STARTED': {
-      for (const key in event) switch (at++) {
+      for (const key in value) switch (at++) {
         case 0: if (key !== 'type') return undefined; break;
         case 1: if (key !== 'subagentRunId') return undefined; break;
         case 2: if (key !== 'name') return undefined; break;
         default: return undefined;
       }
-      const v1 = event.subagentRunId;
-      const v2 = event.name;
+      const v1 = value.subagentRunId;
+      const v2 = value.name;
       if (at !== 3 || typeof v1 !== 'string' || typeof v2 !== 'string') return undefined;
       return '{"type":"SUBAGENT_STARTED","subagentRunId":' + quote(v1) + ',"name":' + quote(v2) + '}';
     }
     case 'SUBAGENT_FINISHED': {
-      for (const key in event) switch (at++) {
+      for (const key in value) switch (at++) {
         case 0: if (key !== 'type') return undefined; break;
         case 1: if (key !== 'subagentRunId') return undefined; break;
         default: return undefined;
       }
-      const v1 = event.subagentRunId;
+      const v1 = value.subagentRunId;
       if (at !== 2 || typeof v1 !== 'string') return undefined;
       return '{"type":"SUBAGENT_FINISHED","subagentRunId":' + quote(v1) + '}';
     }
     case 'SUBAGENT_ERROR': {
-      for (const key in event) switch (at++) {
+      for (const key in value) switch (at++) {
         case 0: if (key !== 'type') return undefined; break;
         case 1: if (key !== 'subagentRunId') return undefined; break;
         case 2: if (key !== 'message') return undefined; break;
         default: return undefined;
       }
-      const v1 = event.subagentRunId;
-      const v2 = event.message;
+      const v1 = value.subagentRunId;
+      const v2 = value.message;
       if (at !== 3 || typeof v1 !== 'string' || typeof v2 !== 'string') return undefined;
       return '{"type":"SUBAGENT_ERROR","subagentRunId":' + quote(v1) + ',"message":' + quote(v2) + '}';
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ag_ui_native::schema::{Kind, TYPES, TypeDef, UNIONS, UnionDef};
+use ag_ui_native::schema::{FieldDef, Kind, TYPES, TypeDef, UNIONS, UnionDef};
 
 use super::{event_tag, is_required, is_string};
 
@@ -42,7 +42,7 @@ fn is_plain(ty: &TypeDef) -> bool {
 
 const IMPORTS: &str = "\
 import { type Loose, isObject, own } from '../check.cjs';
-import { omitEach, quote, without } from '../json.cjs';
+import { isPlain, listText, omitEach, quote, scalarText, without } from '../json.cjs';
 
 ";
 
@@ -100,42 +100,91 @@ fn walkers(union: &UnionDef) -> String {
     out
 }
 
-/// Events that say nothing but strings are written without the general serializer, when their members stand in
-/// declaration order and there are no others.
+/// Events that say nothing but strings and patches are written without the general serializer, when their members stand
+/// in declaration order and there are no others.
 fn literals() -> String {
-    let mut out = String::from(
-        "/** The event's JSON text if it has just the tag and the required strings, in order; nothing otherwise. */\n\
-         export function writeLiteral(event: Loose): string | undefined {\n  let at = 0;\n  switch (event.type) {\n",
+    let mut out = String::new();
+    for union in UNIONS.iter().filter(|union| is_literal_union(union)) {
+        let variants = union.variants.iter().map(|variant| (variant.tag, variant.ty));
+        let start = format!("export function write{}(value: unknown): string | undefined {{\n", union.name);
+        out.push_str(&start);
+        out.push_str("  if (!isPlain(value)) return undefined;\n");
+        out.push_str(&literal_switch(union.tag, variants));
+        out.push('\n');
+    }
+    out.push_str(
+        "/** The JSON text of a plain event if it has just the tag and the required members, in order, and these are strings and \
+         patches of scalars; nothing otherwise. */\n\
+         export function writeLiteral(value: Loose): string | undefined {\n",
     );
-    for ty in TYPES {
-        let Some(tag) = event_tag(ty) else { continue };
-        let required: Vec<_> = ty.fields.iter().filter(|field| is_required(field)).collect();
-        if required.len() < 2 || !is_plain(ty) {
-            continue;
-        }
-        let _ = writeln!(out, "    case '{tag}': {{\n      for (const key in event) switch (at++) {{");
-        for (index, field) in required.iter().enumerate() {
-            let _ =
-                writeln!(out, "        case {index}: if (key !== '{}') return undefined; break;", field.wire);
-        }
-        out.push_str("        default: return undefined;\n      }\n");
-        let names: Vec<String> = (1..required.len()).map(|index| format!("v{index}")).collect();
-        for (name, field) in names.iter().zip(&required[1..]) {
-            let _ = writeln!(out, "      const {name} = event.{};", field.wire);
-        }
-        let strings: Vec<String> = names.iter().map(|name| format!("typeof {name} !== 'string'")).collect();
-        let _ = writeln!(
-            out,
-            "      if (at !== {} || {}) return undefined;",
-            required.len(),
-            strings.join(" || ")
-        );
-        let _ = write!(out, "      return '{{\"type\":\"{tag}\"");
-        for (name, field) in names.iter().zip(&required[1..]) {
-            let _ = write!(out, ",\"{}\":' + quote({name}) + '", field.wire);
-        }
-        out.push_str("}';\n    }\n");
+    let events = TYPES.iter().copied().filter_map(|ty| Some((event_tag(ty)?, ty)));
+    out.push_str(&literal_switch("type", events.filter(|(_, ty)| is_literal(ty))));
+    out
+}
+
+/// Whether all of a type's required members can be written, and there are any.
+fn is_literal(ty: &TypeDef) -> bool {
+    let mut required = ty.fields.iter().filter(|field| is_required(field));
+    let writes = |kind: &Kind| match kind {
+        Kind::List(Kind::Union(union)) => is_literal_union(union),
+        kind => is_string(kind),
+    };
+    required.clone().count() > 1 && required.all(|field| writes(&field.kind))
+}
+
+/// Whether the variants of a union have strings and free values alone, and all of them always.
+fn is_literal_union(union: &UnionDef) -> bool {
+    let mut fields = union.variants.iter().flat_map(|variant| variant.ty.fields);
+    fields.all(|field: &FieldDef| {
+        is_required(field) && (is_string(&field.kind) || matches!(field.kind, Kind::Any))
+    })
+}
+
+/// Writes `value` by its tag.
+fn literal_switch<'t>(tag: &str, variants: impl Iterator<Item = (&'t str, &'t TypeDef)>) -> String {
+    let mut out = format!("  let at = 0;\n  switch (value.{tag}) {{\n");
+    for (name, ty) in variants {
+        out.push_str(&literal_case(tag, name, ty));
     }
     out.push_str("    default: return undefined;\n  }\n}\n");
+    out
+}
+
+fn literal_case(tag: &str, name: &str, ty: &TypeDef) -> String {
+    let required: Vec<_> = ty.fields.iter().filter(|field| is_required(field)).collect();
+    let mut out = format!("    case '{name}': {{\n      for (const key in value) switch (at++) {{\n");
+    for (index, field) in required.iter().enumerate() {
+        let _ = writeln!(out, "        case {index}: if (key !== '{}') return undefined; break;", field.wire);
+    }
+    let _ = writeln!(out, "        default: return undefined;\n      }}");
+    let mut refused = vec![format!("at !== {}", required.len())];
+    let mut text = String::new();
+    let mut key = "{".to_owned();
+    for (index, field) in required.iter().enumerate() {
+        let _ = write!(key, "\"{}\":", field.wire);
+        if field.wire == tag {
+            let _ = write!(key, "\"{name}\",");
+            continue;
+        }
+        let value = format!("v{index}");
+        let written = match field.kind {
+            Kind::List(Kind::Union(union)) => {
+                Some(format!("listText(value.{}, write{})", field.wire, union.name))
+            }
+            Kind::Any => Some(format!("scalarText(value.{})", field.wire)),
+            _ => None,
+        };
+        let source = written.clone().unwrap_or_else(|| format!("value.{}", field.wire));
+        let _ = writeln!(out, "      const {value} = {source};");
+        refused.push(match written {
+            Some(_) => format!("{value} === undefined"),
+            None => format!("typeof {value} !== 'string'"),
+        });
+        let shown = if written.is_some() { value } else { format!("quote({value})") };
+        let _ = write!(text, "'{key}' + {shown} + ");
+        key = ",".into();
+    }
+    let _ = writeln!(out, "      if ({}) return undefined;", refused.join(" || "));
+    let _ = writeln!(out, "      return {text}'}}';\n    }}");
     out
 }

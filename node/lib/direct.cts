@@ -1,0 +1,78 @@
+import { Kind } from './changes.cjs';
+import type { JsonPatchOperation } from './generated/types.cjs';
+import { type Container, insert, type Key, look, own, put, reach } from './patching.cjs';
+
+/** The place of an item that is to be behind all others: as `END` in `changes.rs`. */
+const END = 0xffff_ffff;
+
+/** As a step, the place behind the last item of a list; the name of a member otherwise. */
+const LAST = '-';
+
+/** A patch that crosses in parts: few operations, each of which sets a scalar. Core has taken their paths apart. */
+export class DirectPatch {
+  readonly operations: JsonPatchOperation[] = [];
+  /** For each operation, the steps of its path: a number is the index of an item, or the name of a member. */
+  readonly #steps: Key[][] = [];
+
+  /** Adds a part: of the patch, of the last operation's path, or that operation's value. */
+  add(kind: Kind, slot: number, piece: string): void {
+    const last = this.operations.length - 1;
+    switch (kind) {
+      case Kind.Operation:
+        this.operations.push({ op: slot === 1 ? 'replace' : 'add', path: piece, value: undefined });
+        this.#steps.push([]);
+        break;
+      case Kind.Step:
+        this.#steps[last]!.push(slot === 0 ? piece : slot === END ? LAST : slot - 1);
+        break;
+      case Kind.Value:
+        (this.operations[last] as { value: unknown }).value = slot === 1 ? piece : JSON.parse(piece);
+        break;
+    }
+  }
+
+  /**
+   * The patched document: what is not in `owned` has been copied, see `patchOwned`. Nothing, and all is as it was, if an
+   * operation does not apply; the general way says why.
+   */
+  apply(document: unknown, owned: Set<object>): Container | undefined {
+    const context = { owned, lends: true, ordered: undefined };
+    const done: [container: Container, key: Key, old: unknown][] = [];
+    let root = document;
+    for (let index = 0; index < this.operations.length; index++) {
+      const { op, value } = this.operations[index] as { op: string; value: unknown };
+      const steps = this.#steps[index]!;
+      let at: unknown = isContainer(root) ? (root = own(root, context)) : undefined;
+      const end = steps.length - 1;
+      for (let step = 0; step < end && isContainer(at); step++) at = reach(at, keyIn(at, steps[step]!), context);
+      if (!isContainer(at)) return undo(done);
+      const key = keyIn(at, steps[end]!);
+      const old = look(at, key);
+      const inserts = op === 'add' && (old === undefined || Array.isArray(at));
+      if (!inserts && old === undefined) return undo(done);
+      if (inserts && Array.isArray(at) && !((key as number) <= at.length)) return undo(done);
+      if (inserts) insert(at, key, value, null);
+      else put(at, key, value);
+      done.push([at, key, inserts ? undefined : old]);
+    }
+    return root as Container;
+  }
+}
+
+function isContainer(value: unknown): value is Container {
+  return typeof value === 'object' && value !== null;
+}
+
+/** A name leads nowhere in a list. */
+function keyIn(container: Container, step: Key): Key {
+  if (!Array.isArray(container) || typeof step === 'number') return step;
+  return step === LAST ? container.length : NaN;
+}
+
+function undo(done: [Container, Key, unknown][]): undefined {
+  for (const [container, key, old] of done.reverse()) {
+    if (old !== undefined) put(container, key, old);
+    else if (Array.isArray(container)) container.splice(key as number, 1);
+    else delete container[key];
+  }
+}
