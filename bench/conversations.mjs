@@ -100,7 +100,7 @@ export async function conversationRows(packages, rounds) {
           official: () => officialReducer(official, [], structuredClone(state), [opening[0]]),
         },
         () => delta,
-        { ours: 5_000, official: slow },
+        { ours: 20_000, official: slow },
       ),
     );
   }
