@@ -27,6 +27,7 @@ pub mod reduce;
 pub mod resume;
 pub mod rule;
 pub mod sse;
+mod staged;
 pub mod stream;
 pub mod typed;
 pub mod types;

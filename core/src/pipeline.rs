@@ -1,16 +1,18 @@
 //! The whole way of a stream: decode, translate, enforce, expand, verify, reduce.
 
+use std::cell::RefCell;
+
 use crate::compat::{self, ProtocolVersion};
 use crate::decode::is_incomplete;
 use crate::error::Error;
 use crate::expand::{ChunkExpander, Expansion};
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
-use crate::read::{Both, Build};
+use crate::read::Build;
 use crate::reduce::{Reducer, Reduction};
-use crate::schema::{FieldType, Slot};
+use crate::schema::FieldType;
+use crate::staged::{Need, Staged, Target};
 use crate::stream::{Arrival, EventDecoder, Warning};
-use crate::typed::TypedBuild;
 use crate::types::{Event, Message};
 use crate::verify::EventVerifier;
 
@@ -123,13 +125,16 @@ impl EventPipeline {
         take: &mut Take<'_, B::Value>,
     ) -> Result<(), Error> {
         let Self { decoder, line } = self;
-        decoder.feed(chunk, &mut Both(&mut TypedBuild, build), &mut |arrival| line.event(arrival, take))
+        let line = RefCell::new(line);
+        decoder.feed(chunk, &mut staged(build, &line), &mut |arrival| line.borrow_mut().event(arrival, take))
     }
 
     /// Ends the stream. Fails with `stream_truncated` if it ends inside an event or before its run does.
     pub fn close<B: Build>(&mut self, build: &mut B, take: &mut Take<'_, B::Value>) -> Result<(), Error> {
         let Self { decoder, line } = self;
-        decoder.close(&mut Both(&mut TypedBuild, build), &mut |arrival| line.event(arrival, take))?;
+        let line = RefCell::new(line);
+        decoder.close(&mut staged(build, &line), &mut |arrival| line.borrow_mut().event(arrival, take))?;
+        let line = line.into_inner();
         if line.stages.verify { line.verifier.finish() } else { Ok(()) }
     }
 
@@ -152,9 +157,30 @@ impl EventPipeline {
     }
 }
 
+/// Makes what the host wants, and what the line needs. It is asked between its events.
+fn staged<'l, B>(
+    build: &'l mut B,
+    line: &'l RefCell<&mut Line>,
+) -> Staged<'l, B, impl Fn(Option<Target<'_>>) -> bool> {
+    let needs_whole_events = line.borrow().needs_whole_events();
+    Staged::new(
+        build,
+        (!needs_whole_events).then_some(|target: Option<Target<'_>>| line.borrow().passes(target)),
+    )
+}
+
 impl Line {
-    fn event<V>(&mut self, arrival: Arrival<'_, (Slot, V)>, take: &mut Take<'_, V>) -> Result<(), Error> {
-        let Arrival { index, value: (slot, host), issues } = arrival;
+    /// Whether an event can come out in a form that its host did not make, besides chunks.
+    fn needs_whole_events(&self) -> bool {
+        self.stages.reduce || self.peer.is_some()
+    }
+
+    fn event<V>(&mut self, arrival: Arrival<'_, (Need, V)>, take: &mut Take<'_, V>) -> Result<(), Error> {
+        let Arrival { index, value: (need, host), issues } = arrival;
+        let Need::Slot(slot) = need else {
+            let output = Output { index, kind: OutputKind::Passed(host) };
+            return take(output, &mut self.reducer).map_err(|error| error.of_event(index));
+        };
         let mut event = Event::from_slot(Some(slot));
         let mut host = Some(host);
         if let Some(peer) = self.peer {
@@ -185,6 +211,12 @@ impl Line {
             Some(event) => self.stage(index, event, incomplete, host, take),
             None => Ok(()),
         }
+    }
+
+    /// See [`Staged`].
+    fn passes(&self, target: Option<Target<'_>>) -> bool {
+        (!self.stages.expand || self.expander.is_idle())
+            && (!self.stages.verify || self.verifier.expects(target))
     }
 
     /// Verification and reduction. `host` is the event in the host's form, if it came as it is.

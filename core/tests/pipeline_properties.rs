@@ -3,12 +3,15 @@
 #[path = "support/random_events.rs"]
 mod random_events;
 
-use ag_ui_native::expand::ChunkExpander;
+use ag_ui_native::expand::{ChunkExpander, Expansion};
 use ag_ui_native::pipeline::{EventPipeline, Output, OutputKind, PipelineOptions, Stages};
 use ag_ui_native::read::Nothing;
 use ag_ui_native::reduce::{Conversation, Reducer};
+use ag_ui_native::schema::{FieldType, Slot};
+use ag_ui_native::typed::TypedBuild;
 use ag_ui_native::types::Event;
-use ag_ui_native::{Error, Limits, Object, Value, to_sse};
+use ag_ui_native::verify::EventVerifier;
+use ag_ui_native::{Error, Limits, Object, Profile, Value, from_json, to_sse};
 use proptest::prelude::*;
 use random_events::{ANY, is_chunk, stream};
 
@@ -58,6 +61,41 @@ fn split<'t>(bytes: &'t [u8], places: &[usize]) -> Vec<&'t [u8]> {
     }
     pieces.push(rest);
     pieces
+}
+
+/// Runs of few ids, mostly without members that are optional; then anything.
+fn runs() -> impl Strategy<Value = Vec<Event>> {
+    const TYPES: &[&str] = &[
+        r#""TEXT_MESSAGE_START","messageId":"ID","role":"user""#,
+        r#""TOOL_CALL_START","toolCallId":"ID","toolCallName":"f""#,
+        r#""REASONING_MESSAGE_START","messageId":"ID","role":"reasoning""#,
+        r#""SUBAGENT_STARTED","subagentRunId":"ID","name":"n""#,
+        r#""TEXT_MESSAGE_CONTENT","messageId":"ID","delta":"é""#,
+        r#""TEXT_MESSAGE_CONTENT","messageId":"ID","delta":"x""#,
+        r#""TOOL_CALL_ARGS","toolCallId":"ID","delta":"x""#,
+        r#""REASONING_MESSAGE_CONTENT","messageId":"ID","delta":"x""#,
+        r#""STATE_DELTA","delta":[]"#,
+        r#""STATE_SNAPSHOT","snapshot":{"ID":1}"#,
+        r#""CUSTOM","name":"ID","value":null"#,
+        r#""RAW","event":[1]"#,
+        r#""TEXT_MESSAGE_CHUNK","messageId":"ID","delta":"x","metadata":{"a":1}"#,
+        r#""TEXT_MESSAGE_END","messageId":"ID""#,
+    ];
+    let one = (prop::sample::select(TYPES), prop::sample::select(&["a", "b"][..]), 0..8_u8).prop_map(
+        |(json, id, more)| {
+            let tag =
+                if more == 0 && !json.contains("subagentRunId") { r#","subagentRunId":"a""# } else { "" };
+            let time = if more == 1 { r#","timestamp":5"# } else { "" };
+            let json = format!(r#"{{"type":{}{tag}{time}}}"#, json.replace("ID", id));
+            from_json::<Event>(json, Profile::Strict).unwrap().0
+        },
+    );
+    let start = from_json::<Event>(r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#, Profile::Strict);
+    let start = start.unwrap().0;
+    (prop::collection::vec(one, 0..12), stream(ANY, 4), 0..8_u8).prop_map(move |(run, rest, odd)| {
+        let start = (odd > 0).then(|| start.clone());
+        start.into_iter().chain(run).chain(rest).collect()
+    })
 }
 
 fn reduce(events: impl IntoIterator<Item = Event>) -> (Vec<Value>, Value) {
@@ -131,5 +169,52 @@ proptest! {
         let expected: Vec<usize> =
             first.into_iter().filter(|&place| role(&messages[place]).as_deref() != Some("activity")).collect();
         prop_assert_eq!(changed, expected);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn a_pipeline_that_does_not_reduce_does_as_its_stages_do(
+        events in runs(),
+        expand: bool,
+        verify: bool,
+        spaced: bool,
+    ) {
+        // A space in front of the first key asks for the general way of reading.
+        let text = text(&events).replace("data: {", if spaced { "data: { " } else { "data: {" });
+        let stages = Stages { expand, verify, reduce: false };
+        let mut pipeline =
+            EventPipeline::new(None, PipelineOptions { stages, ..Default::default() }, &[]).unwrap();
+        let mut piped = Vec::new();
+        let fed = pipeline.feed(text.as_bytes(), &mut TypedBuild, &mut |output: Output<Slot>, _: &mut Reducer| {
+            piped.push(match output.kind {
+                OutputKind::Passed(slot) => (output.index, Event::from_slot(Some(slot))),
+                OutputKind::Made(event) => (output.index, event),
+                OutputKind::Reduced(_) => unreachable!(),
+            });
+            Ok(())
+        });
+
+        let mut expander = ChunkExpander::default();
+        let mut verifier = EventVerifier::default();
+        let mut staged = Vec::new();
+        let each = events.iter().enumerate().try_for_each(|(index, event)| {
+            let expansion = if expand {
+                expander.push(event.clone()).map_err(|error| error.of_event(index))?
+            } else {
+                Expansion { made: Vec::new(), passed: Some(event.clone()) }
+            };
+            for event in expansion.made.into_iter().chain(expansion.passed) {
+                if verify {
+                    verifier.check(&event).map_err(|error| error.of_event(index))?;
+                }
+                staged.push((index, event));
+            }
+            Ok(())
+        });
+        prop_assert_eq!(fed, each);
+        prop_assert_eq!(piped, staged);
     }
 }

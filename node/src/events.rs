@@ -6,7 +6,7 @@ use ag_ui_native::NumberStyle;
 use ag_ui_native::decode::DeclaredType;
 use ag_ui_native::encode::to_json_with;
 use ag_ui_native::json::{Input, Writer};
-use ag_ui_native::read::Build;
+use ag_ui_native::read::{Build, PlainEvent};
 use ag_ui_native::schema::{EnumDef, FieldDef, Kind, TypeDef};
 
 /// The JSON text of a typed value, as JavaScript writes it.
@@ -163,14 +163,13 @@ impl Build for EventBuild {
     }
 
     /// What is JSON text in the end need not be written again.
-    fn wants_source(&self, ty: &'static TypeDef) -> bool {
+    fn event(&mut self, event: &mut PlainEvent<'_, '_>) -> Option<Piece> {
         let is_flat = |field: &FieldDef| field.is_optional() || is_scalar(&field.kind);
-        !ty.fields.iter().all(is_flat)
-    }
-
-    fn source(&mut self, json: &str) -> Option<Piece> {
+        if event.ty.fields.iter().all(is_flat) {
+            return None;
+        }
         let start = self.json.out.len();
-        self.json.out.push_str(json);
+        self.json.out.push_str(event.source()?);
         Some(Piece::Json(start..self.json.out.len()))
     }
 

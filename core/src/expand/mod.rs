@@ -169,6 +169,11 @@ impl ChunkExpander {
         Ok(made)
     }
 
+    /// Whether no stream is open: other events then pass as they are.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.open_count() == 0
+    }
+
     fn open_count(&self) -> usize {
         self.holders.iter().map(IndexMap::len).sum()
     }

@@ -1,6 +1,6 @@
 //! A place in the text of a document, for the short way through it: what is ahead there, if it is nothing unusual.
 
-use super::both::Checked;
+use super::nothing::Checked;
 use crate::json::{Assemble, Input, Node, Number, ParseOptions, Tape, plain_len};
 use crate::schema::{FieldDef, UnionDef, Variant};
 
@@ -173,11 +173,10 @@ impl<'a> Cursor<'a> {
         Some(int)
     }
 
-    /// The variant of the object ahead, by its tag, which may stand behind strings.
-    pub fn variant(&mut self, union: &UnionDef) -> Option<&'static Variant> {
-        let start = self.at;
-        self.skip(b'{');
-        while self.string_among([union.tag].into_iter()).is_none() {
+    /// Goes from a key to the value behind the key `key`, past strings at most.
+    #[inline]
+    pub fn seek(&mut self, key: &'static str) -> Option<()> {
+        while self.string_among([key].into_iter()).is_none() {
             self.pass_string()?;
             self.colon()?;
             self.pass_string()?;
@@ -185,10 +184,31 @@ impl<'a> Cursor<'a> {
                 return None;
             }
         }
-        self.colon()?;
+        self.colon()
+    }
+
+    /// The text from a place to here.
+    pub fn since(&self, start: usize) -> Option<&'a str> {
+        self.json.get(start..self.at)
+    }
+
+    /// The variant of the object ahead, by its tag; and the place behind that.
+    pub fn variant(&mut self, union: &UnionDef) -> Option<(&'static Variant, usize)> {
+        let start = self.at;
+        self.skip(b'{');
+        self.seek(union.tag)?;
         let index = self.string_among(union.variants.iter().map(|variant| variant.tag))?;
+        let behind = std::mem::replace(&mut self.at, start);
+        Some((&union.variants[index], behind))
+    }
+
+    /// The string under `key`, which stands behind `place`, where a member has ended, and behind strings at most.
+    pub fn text_behind(&mut self, place: usize, key: &'static str) -> Option<&'a str> {
+        let start = std::mem::replace(&mut self.at, place);
+        let is_there = self.more(b'}') == Some(true) && self.seek(key).is_some();
+        let text = is_there.then(|| self.plain()).flatten();
         self.at = start;
-        Some(&union.variants[index])
+        text
     }
 
     /// A value of any kind without anything unusual, made while it is read.
@@ -249,6 +269,6 @@ impl<'c, 'a> FreeText<'c, 'a> {
     pub fn source(self) -> Option<&'a str> {
         let start = self.0.at;
         self.0.assemble(&mut Checked)?;
-        self.0.json.get(start..self.0.at)
+        self.0.since(start)
     }
 }

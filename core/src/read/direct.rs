@@ -5,6 +5,7 @@
 use super::cursor::{Cursor, FreeText};
 use super::{Build, Nothing, Reader};
 use crate::json::Tape;
+use crate::profile::Rules;
 use crate::schema::{Kind, TypeDef};
 use crate::types::{BinaryInputContent, ContentPart, Event, JsonPointer};
 
@@ -12,13 +13,9 @@ impl<B: Build> Reader<'_, B> {
     /// Reads an event that is plainly valid.
     pub fn direct_event(&mut self, json: &str, depth: usize, tape: &mut Tape) -> Option<B::Value> {
         self.direct(json, depth, tape, |reader, cursor| {
-            let event = cursor.variant(Event::UNION)?;
+            let (event, behind_tag) = cursor.variant(Event::UNION)?;
             reader.event_type = Some(event);
-            if reader.build.wants_source(event.ty) {
-                Reader::new(reader.rules, &mut Nothing).direct_object(cursor, event.ty)?;
-                return reader.build.source(json);
-            }
-            reader.direct_object(cursor, event.ty)
+            PlainEvent { ty: event.ty, rules: reader.rules, cursor, behind_tag, given: 0 }.make(reader.build)
         })
     }
 
@@ -74,6 +71,7 @@ impl<B: Build> Reader<'_, B> {
             more = cursor.more(b'}')?;
         }
         cursor.leave();
+        self.given = given;
         let whole = ty.required & !given == 0;
         (whole && !std::ptr::eq(ty, BinaryInputContent::TYPE)).then(|| self.build.end(object))
     }
@@ -117,7 +115,7 @@ impl<B: Build> Reader<'_, B> {
             }
             Kind::Object(ty) => self.direct_object(cursor, ty),
             Kind::Union(union) => {
-                let variant = cursor.variant(union)?;
+                let (variant, _) = cursor.variant(union)?;
                 self.direct_object(cursor, variant.ty)
             }
             Kind::List(item) => self.direct_list(cursor, item, 0),
@@ -143,5 +141,50 @@ impl<B: Build> Reader<'_, B> {
         }
         cursor.return_to(start);
         cursor.free().map(|node| self.build.json(node))
+    }
+}
+
+/// An event that seems plainly valid, before it is read.
+#[derive(Debug)]
+pub struct PlainEvent<'c, 'a> {
+    /// Its type.
+    pub ty: &'static TypeDef,
+    rules: Rules,
+    cursor: &'c mut Cursor<'a>,
+    /// Where its tag ends.
+    behind_tag: usize,
+    /// A bit for each member that was there, once it has been read.
+    given: u32,
+}
+
+impl<'a> PlainEvent<'_, 'a> {
+    /// Reads it and makes what `build` makes of it. Nothing if it is unusual: it will come again, the general way.
+    pub fn make<B: Build>(&mut self, build: &mut B) -> Option<B::Value> {
+        let start = self.cursor.place();
+        if let Some(value) = build.event(self) {
+            return Some(value);
+        }
+        self.cursor.return_to(start);
+        let mut reader = Reader::new(self.rules, build);
+        let value = reader.direct_object(self.cursor, self.ty);
+        self.given = reader.given;
+        value
+    }
+
+    /// Its text, once it has been looked at.
+    pub fn source(&mut self) -> Option<&'a str> {
+        let (start, _) = self.cursor.place();
+        self.make(&mut Nothing)?;
+        self.cursor.since(start)
+    }
+
+    /// A string that it has behind its tag and other strings, before it is read.
+    pub fn text(&mut self, key: &'static str) -> Option<&'a str> {
+        self.cursor.text_behind(self.behind_tag, key)
+    }
+
+    /// Whether the member was there, once it has been read.
+    pub fn had(&self, key: &str) -> bool {
+        self.ty.field_index(key, 0).is_some_and(|index| self.given & 1 << index != 0)
     }
 }

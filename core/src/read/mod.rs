@@ -1,15 +1,16 @@
 //! Validation: one walk over a document and its type's description, whatever holds the document and whatever is
 //! made of it.
 
-mod both;
 mod cursor;
 mod direct;
 mod exceptions;
+mod nothing;
 mod words;
 
-pub use both::{Both, Nothing};
 pub use cursor::FreeText;
+pub use direct::PlainEvent;
 use exceptions::{go_name, is_decimal, is_empty};
+pub use nothing::Nothing;
 use words::{describe, excerpt, kind_name, tags};
 
 use crate::error::{Code, Issue, push_token};
@@ -44,12 +45,9 @@ pub trait Build {
     fn json_text(&mut self, _text: FreeText<'_, '_>) -> Option<Self::Value> {
         None
     }
-    /// Whether plainly valid events of this type are wanted as the text that they came in.
-    fn wants_source(&self, _ty: &'static TypeDef) -> bool {
-        false
-    }
-    /// Such an event.
-    fn source(&mut self, _json: &str) -> Option<Self::Value> {
+    /// An event that seems plainly valid, by whoever wants more or less of it than its members; else nothing, and these come
+    /// one by one.
+    fn event(&mut self, _event: &mut PlainEvent<'_, '_>) -> Option<Self::Value> {
         None
     }
     /// An object of a variant nobody declared.
@@ -96,6 +94,8 @@ pub struct Reader<'r, B> {
     pub errors: Vec<Issue>,
     /// What was mended or left out.
     pub warnings: Vec<Issue>,
+    /// Of the object that the short way has read last: a bit for each member that was there.
+    given: u32,
 }
 
 /// What became of one value.
@@ -110,7 +110,15 @@ enum Read<V> {
 impl<'r, B: Build> Reader<'r, B> {
     /// A reader that makes what `build` makes.
     pub fn new(rules: Rules, build: &'r mut B) -> Self {
-        Self { rules, build, event_type: None, altered: false, errors: Vec::new(), warnings: Vec::new() }
+        Self {
+            rules,
+            build,
+            event_type: None,
+            altered: false,
+            errors: Vec::new(),
+            warnings: Vec::new(),
+            given: 0,
+        }
     }
 
     /// Reads an event.

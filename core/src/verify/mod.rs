@@ -18,6 +18,7 @@ pub(crate) use owners::Owner;
 use crate::error::{Code, Error, quoted};
 use crate::limits::Limits;
 use crate::rule::Rule;
+use crate::staged::Target;
 use crate::types::{Event, EventType};
 use run::Run;
 
@@ -77,6 +78,12 @@ impl EventVerifier {
     pub fn judge(&self, event: &Event) -> Result<(), Error> {
         let judged = self.phase.judge(event).and_then(|()| self.run.judge(event, &self.limits));
         judged.map_err(|error| Error { event_type: event.event_type().map(EventType::as_str), ..error })
+    }
+
+    /// Whether it is plain that an untagged event may come that opens and closes nothing, and adds to `target` if at all.
+    pub(crate) fn expects(&self, target: Option<Target<'_>>) -> bool {
+        let is_open = |(kind, id): Target<'_>| self.run.open_set(kind).is_some_and(|open| open.contains(id));
+        self.phase == Phase::Running && !self.failed && target.is_none_or(is_open)
     }
 
     /// Whether the stream may end here; [`Code::StreamTruncated`] if no run has begun or one is active. Clients

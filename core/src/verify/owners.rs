@@ -38,9 +38,7 @@ impl Owners {
 
     /// Records an owner unless one is recorded.
     pub fn record_first(&mut self, id: &str, owner: Owner<'_>) {
-        if !self.0.contains_key(id) {
-            self.record(id, owner);
-        }
+        self.0.entry(id.to_owned()).or_insert_with(|| owner.0.map(str::to_owned));
     }
 
     /// Records an owner in place of whatever is recorded.

@@ -1,0 +1,164 @@
+//! What the stages of a pipeline need of an event, beside what its host makes of it.
+
+use crate::json::Input;
+use crate::read::{Build, FreeText, PlainEvent};
+use crate::schema::{EnumDef, FieldDef, Slot, TypeDef};
+use crate::typed::{Record, TypedBuild};
+#[allow(clippy::wildcard_imports)] // Many events.
+use crate::types::*;
+use crate::verify::Kind;
+
+/// Makes the host's form of an event, and of the event itself as much as the stages need.
+pub struct Staged<'b, B, P> {
+    host: &'b mut B,
+    /// Whether an event passes all stages and changes none, that has no `subagentRunId`, opens and closes nothing, and adds
+    /// to this if to anything. Nothing if the stages need all of every event: it is reduced, or made anew.
+    passes: Option<P>,
+    /// They need all of the event that is being read: a chunk.
+    is_chunk: bool,
+}
+
+/// What an event adds to: an id of a kind.
+pub type Target<'e> = (Kind, &'e str);
+
+/// What the stages need.
+#[derive(Debug)]
+pub enum Need {
+    /// The event, or a part of it.
+    Slot(Slot),
+    /// Nothing of this part; or of this event, which passes.
+    Nothing,
+}
+
+impl<'b, B, P> Staged<'b, B, P> {
+    /// A builder of the host's, with what says which events pass.
+    pub fn new(host: &'b mut B, passes: Option<P>) -> Self {
+        Self { host, passes, is_chunk: false }
+    }
+
+    fn needs_free_values(&self) -> bool {
+        self.passes.is_none() || self.is_chunk
+    }
+}
+
+impl Need {
+    fn slot(self) -> Option<Slot> {
+        if let Self::Slot(slot) = self { Some(slot) } else { None }
+    }
+}
+
+/// What events of a type add to, and under which key they name it.
+fn key_of_target(ty: &'static TypeDef) -> Option<(Kind, &'static str)> {
+    let is = |other| std::ptr::eq(ty, other);
+    if is(TextMessageContentEvent::TYPE) {
+        Some((Kind::TextMessage, "messageId"))
+    } else if is(ToolCallArgsEvent::TYPE) {
+        Some((Kind::ToolCall, "toolCallId"))
+    } else if is(ReasoningMessageContentEvent::TYPE) {
+        Some((Kind::ReasoningMessage, "messageId"))
+    } else {
+        None
+    }
+}
+
+/// Whether events of a type are about nothing that can be open.
+fn is_about_nothing(ty: &'static TypeDef) -> bool {
+    [StateSnapshotEvent::TYPE, StateDeltaEvent::TYPE, RawEvent::TYPE, CustomEvent::TYPE]
+        .into_iter()
+        .any(|other| std::ptr::eq(ty, other))
+}
+
+fn is_chunk(ty: &'static TypeDef) -> bool {
+    [TextMessageChunkEvent::TYPE, ToolCallChunkEvent::TYPE, ReasoningMessageChunkEvent::TYPE]
+        .into_iter()
+        .any(|chunk| std::ptr::eq(ty, chunk))
+}
+
+impl<B: Build, P: Fn(Option<Target<'_>>) -> bool> Build for Staged<'_, B, P> {
+    type Value = (Need, B::Value);
+    type Object = (Record, B::Object);
+
+    fn event(&mut self, event: &mut PlainEvent<'_, '_>) -> Option<Self::Value> {
+        let passes = self.passes.as_ref()?;
+        let target = match key_of_target(event.ty) {
+            Some((kind, key)) => Some((kind, event.text(key)?)),
+            None if is_about_nothing(event.ty) => None,
+            None => return None,
+        };
+        if !passes(target) {
+            return None;
+        }
+        let host = event.make(self.host)?;
+        (!event.had("subagentRunId")).then_some((Need::Nothing, host))
+    }
+
+    fn text(&mut self, text: &str) -> Self::Value {
+        (Need::Slot(TypedBuild.text(text)), self.host.text(text))
+    }
+
+    fn literal(&mut self, text: &'static str) -> Self::Value {
+        (Need::Slot(TypedBuild.literal(text)), self.host.literal(text))
+    }
+
+    fn bool(&mut self, value: bool) -> Self::Value {
+        (Need::Slot(TypedBuild.bool(value)), self.host.bool(value))
+    }
+
+    fn int(&mut self, value: i64) -> Self::Value {
+        (Need::Slot(TypedBuild.int(value)), self.host.int(value))
+    }
+
+    fn choice(&mut self, set: &'static EnumDef, index: usize) -> Self::Value {
+        (Need::Slot(TypedBuild.choice(set, index)), self.host.choice(set, index))
+    }
+
+    fn json<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value {
+        let need = if self.needs_free_values() { Need::Slot(TypedBuild.json(input)) } else { Need::Nothing };
+        (need, self.host.json(input))
+    }
+
+    fn json_text(&mut self, text: FreeText<'_, '_>) -> Option<Self::Value> {
+        if self.needs_free_values() {
+            return None;
+        }
+        self.host.json_text(text).map(|host| (Need::Nothing, host))
+    }
+
+    fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value {
+        (Need::Slot(TypedBuild.unknown(input)), self.host.unknown(input))
+    }
+
+    fn list(&mut self, items: Vec<Self::Value>) -> Self::Value {
+        let (needs, hosts): (Vec<_>, Vec<_>) = items.into_iter().unzip();
+        let slots = needs.into_iter().filter_map(Need::slot).collect();
+        (Need::Slot(TypedBuild.list(slots)), self.host.list(hosts))
+    }
+
+    fn object(&mut self, ty: &'static TypeDef) -> Self::Object {
+        // What was begun may never have ended, and an event begins anew.
+        self.is_chunk = is_chunk(ty) || self.is_chunk && !ty.is_event();
+        (TypedBuild.object(ty), self.host.object(ty))
+    }
+
+    fn member(&mut self, object: &mut Self::Object, index: usize, (need, host): Self::Value) {
+        if let Some(slot) = need.slot() {
+            TypedBuild.member(&mut object.0, index, slot);
+        }
+        self.host.member(&mut object.1, index, host);
+    }
+
+    fn null(&mut self, object: &mut Self::Object, field: &'static FieldDef) {
+        self.host.null(&mut object.1, field);
+    }
+
+    fn extra<'a, I: Input<'a>>(&mut self, object: &mut Self::Object, key: &str, input: I) {
+        if self.needs_free_values() {
+            TypedBuild.extra(&mut object.0, key, input);
+        }
+        self.host.extra(&mut object.1, key, input);
+    }
+
+    fn end(&mut self, object: Self::Object) -> Self::Value {
+        (Need::Slot(TypedBuild.end(object.0)), self.host.end(object.1))
+    }
+}
