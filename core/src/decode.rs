@@ -7,7 +7,7 @@ use crate::error::{Code, Error, Issue};
 use crate::json::{Input, ParseOptions, Tape};
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules, Undeclared};
-use crate::protobuf::{ProtobufReader, Read};
+use crate::protobuf::{PlainStrings, ProtobufReader, Read};
 use crate::read::{Build, Outcome, Reader};
 use crate::schema::{FieldType, Kind, Variant};
 use crate::typed::TypedBuild;
@@ -64,6 +64,26 @@ impl DocumentReader {
         self.read(json, build, Wanted::Event)
     }
 
+    /// Reads one event that has just its tag and its required members, which are these strings: the event whose type stands at
+    /// `place` among all. Nothing if the general way has to be taken, by [`event`](Self::event).
+    pub fn strings<B: Build>(
+        &mut self,
+        place: usize,
+        strings: &[&str],
+        build: &mut B,
+    ) -> Option<Decoded<B::Value>> {
+        // As JSON a byte takes six at most, and keys take less than the rest.
+        let bytes = 6 * strings.iter().map(|text| text.len()).sum::<usize>() + 1024;
+        if !self.direct || bytes > self.limits.event_bytes || self.limits.effective_depth() == 0 {
+            return None;
+        }
+        let event = Event::UNION.variants.get(place)?;
+        let mut reader = Reader::new(self.rules, build);
+        let value = reader.direct_strings(event, strings.iter().copied())?;
+        let ends_run = ends_run(reader.event_type);
+        Some(Decoded { value: Some(value), warnings: Vec::new(), mended: false, ends_run })
+    }
+
     /// Reads one document of `kind` and makes what `build` makes.
     pub fn value<B: Build>(
         &mut self,
@@ -92,6 +112,11 @@ impl DocumentReader {
     pub fn protobuf<B: Build>(&mut self, message: &[u8], build: &mut B) -> Result<Decoded<B::Value>, Error> {
         if message.len() > self.limits.event_bytes {
             return Err(Error::limit("event_bytes", self.limits.event_bytes));
+        }
+        if let Some(plain) = PlainStrings::of(message)
+            && let Some(decoded) = self.strings(plain.place, plain.strings(), build)
+        {
+            return Ok(decoded);
         }
         let mut protobuf = std::mem::take(&mut self.protobuf);
         let result = match protobuf.read(message, self.limits.effective_depth(), self.rules.lossy)? {

@@ -6,7 +6,7 @@ use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
 use crate::protobuf::{self, FrameReader};
 use crate::read::Build;
-use crate::schema::FieldType;
+use crate::schema::{FieldType, Slot};
 use crate::sse::{self, Frame, SseReader};
 use crate::typed::TypedBuild;
 use crate::types::Event;
@@ -67,9 +67,20 @@ impl EventReader {
 
     /// Reads the next event; nothing if the rules leave it out.
     pub fn read(&mut self, json: &[u8]) -> Result<Option<ReadEvent>, Error> {
+        let decoded = self.reader.event(json, &mut TypedBuild);
+        self.taken(decoded)
+    }
+
+    /// Reads the next event as [`DocumentReader::strings`] does.
+    pub fn read_strings(&mut self, place: usize, strings: &[&str]) -> Option<ReadEvent> {
+        let decoded = self.reader.strings(place, strings, &mut TypedBuild)?;
+        self.taken(Ok(decoded)).ok().flatten()
+    }
+
+    fn taken(&mut self, decoded: Result<Decoded<Slot>, Error>) -> Result<Option<ReadEvent>, Error> {
         let index = self.count;
         self.count += 1;
-        let decoded = self.reader.event(json, &mut TypedBuild).map_err(|error| error.of_event(index))?;
+        let decoded = decoded.map_err(|error| error.of_event(index))?;
         let (mended, incomplete) = (decoded.mended, is_incomplete(&decoded.warnings));
         self.warnings.extend(decoded.warnings.into_iter().map(|issue| Warning { event_index: index, issue }));
         let event = decoded.value.map(|slot| Event::from_slot(Some(slot)));

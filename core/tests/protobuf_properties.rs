@@ -57,10 +57,11 @@ proptest! {
     #[test]
     fn cuts_change_nothing(events in stream(ANY, 6), size in 1usize..40) {
         let mut encoder = ProtobufEncoder::new(Rules::of(Profile::Strict), Limits::default());
+        encoder.framed = true;
         let mut bytes = Vec::new();
         let mut messages = Vec::new();
         for event in &events {
-            let frame = encoder.encode_frame(to_json(event).as_bytes()).unwrap();
+            let frame = encoder.encode(to_json(event).as_bytes()).unwrap();
             bytes.extend_from_slice(frame.message.unwrap());
             messages.push(encode(event).unwrap());
         }

@@ -132,8 +132,10 @@ impl EventEncoder {
     fn encode_frame(&self, json: &str) -> Result<(Vec<u8>, Vec<Issue>), Error> {
         let mut binary = self.binary();
         let rules = binary.rules;
-        let new = || Box::new(ProtobufEncoder::new(rules, Limits::default()));
-        let made = binary.encoder.get_or_insert_with(new).encode_frame(json.as_bytes())?;
+        let encoder =
+            binary.encoder.get_or_insert_with(|| Box::new(ProtobufEncoder::new(rules, Limits::default())));
+        encoder.framed = true;
+        let made = encoder.encode(json.as_bytes())?;
         Ok((made.message.unwrap_or_default().to_vec(), made.warnings))
     }
 

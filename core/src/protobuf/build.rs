@@ -1,35 +1,48 @@
-//! What is made of an event before it is written as protobuf: records whose free values stay text.
+//! What is made of an event before it is written as protobuf: records, whose free values are protobuf already.
 
-use crate::json::{Input, NumberStyle, Writer};
-use crate::read::{Build, FreeText};
+use std::ops::Range;
+
+use super::value::{write_struct, write_value};
+use super::wire::Backward;
+use crate::json::{Input, View};
+use crate::place::Place;
+use crate::read::Build;
 use crate::schema::{EnumDef, Slot, TypeDef};
 use crate::typed::{Record, TypedBuild};
 
-/// Makes records of one event.
+/// Makes the record of one event.
+#[derive(Debug, Default)]
+pub struct EventBuild {
+    /// The free values, one in front of the other.
+    out: Backward,
+    values: Vec<FreeValue>,
+}
+
+/// A free value in protobuf: of an object the `Struct`, of anything else the `Value`.
 #[derive(Debug)]
-pub struct Sources {
-    /// The free values, one behind the other.
-    pub json: Writer,
+pub struct FreeValue {
+    /// Where it stands: from how much was written before it to how much after.
+    range: Range<usize>,
+    pub is_object: bool,
+    /// Pointers to what protobuf does not hold, last things first.
+    pub lost: Vec<String>,
 }
 
-impl Default for Sources {
-    fn default() -> Self {
-        Self { json: Writer::new(NumberStyle::Python) }
+impl EventBuild {
+    /// Forgets the last event.
+    pub fn clear(&mut self) {
+        self.out.clear();
+        self.values.clear();
+    }
+
+    /// The free value that a slot tells of, and its bytes.
+    pub fn value(&self, index: usize) -> Option<(&FreeValue, &[u8])> {
+        let value = self.values.get(index)?;
+        Some((value, self.out.between(&value.range)))
     }
 }
 
-impl Sources {
-    /// Keeps what is written.
-    fn keep(&mut self, write: impl FnOnce(&mut Writer)) -> Slot {
-        // A number ends where something else begins.
-        self.json.out.push('\n');
-        let start = self.json.out.len();
-        write(&mut self.json);
-        Slot::Source(start..self.json.out.len())
-    }
-}
-
-impl Build for Sources {
+impl Build for EventBuild {
     type Value = Slot;
     type Object = Record;
 
@@ -54,15 +67,19 @@ impl Build for Sources {
     }
 
     fn json<'a, I: Input<'a>>(&mut self, input: I) -> Slot {
-        self.keep(|json| match input.source() {
-            Some(source) => json.out.push_str(source),
-            None => json.input(input),
-        })
-    }
-
-    fn json_text(&mut self, text: FreeText<'_, '_>) -> Option<Slot> {
-        let source = text.source()?;
-        Some(self.keep(|json| json.out.push_str(source)))
+        let Self { out, values } = self;
+        let before = out.len();
+        let mut lost = Vec::new();
+        let mut told = |place: &Place<'_>| lost.push(place.pointer());
+        let is_object = if let View::Object(members) = input.view() {
+            write_struct(out, members, &Place::ROOT, &mut told);
+            true
+        } else {
+            write_value(out, input, &Place::ROOT, &mut told);
+            false
+        };
+        values.push(FreeValue { range: before..out.len(), is_object, lost });
+        Slot::Kept(values.len() - 1)
     }
 
     fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Slot {

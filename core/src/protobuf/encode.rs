@@ -1,14 +1,13 @@
 //! From events to protobuf. Events come as JSON text and are read first: what is no event is refused with its place.
 
-use super::build::Sources;
+use super::build::EventBuild;
 use super::message::{Arms, CATALOG, Holds, Member, Message, Union};
-use super::value::{write_struct, write_value};
+use super::value::{STRUCT, write_value};
 use super::wire::{Backward, VARINT};
 use crate::Value;
-use crate::decode::DocumentReader;
+use crate::decode::{Decoded, DocumentReader};
 use crate::encode::to_json;
 use crate::error::{Code, Error, Issue};
-use crate::json::{Input, ParseOptions, Tape, View};
 use crate::limits::Limits;
 use crate::place::{Place, Step};
 use crate::profile::{Profile, Rules, Undeclared};
@@ -19,16 +18,17 @@ use crate::types::Event;
 /// Writes events as protobuf; keeps its memory from one to the next.
 #[derive(Debug)]
 pub struct ProtobufEncoder {
+    /// Messages get the length in front that frames of the transport have.
+    pub framed: bool,
     reader: DocumentReader,
-    sources: Sources,
-    tape: Tape,
+    build: EventBuild,
     out: Backward,
 }
 
 /// An event in protobuf.
 #[derive(Debug)]
 pub struct Encoded<'e> {
-    /// The message, without its length; nothing if the event is of a type that has none and was left out.
+    /// The message; nothing if the event is of a type that has none and was left out.
     pub message: Option<&'e [u8]>,
     /// What was mended or left out, and what protobuf does not hold exactly.
     pub warnings: Vec<Issue>,
@@ -48,7 +48,7 @@ impl ProtobufEncoder {
     pub fn new(rules: Rules, limits: Limits) -> Self {
         let mut reader = DocumentReader::new(Profile::default(), limits);
         reader.rules = rules;
-        Self { reader, sources: Sources::default(), tape: Tape::default(), out: Backward::default() }
+        Self { framed: false, reader, build: EventBuild::default(), out: Backward::default() }
     }
 
     /// Encodes an event that is JSON text.
@@ -58,12 +58,22 @@ impl ProtobufEncoder {
     /// `number_out_of_range` for numbers that no double holds, `unknown_field` for undeclared members,
     /// `unknown_event_type`. Other rules report it as warnings.
     pub fn encode(&mut self, json: &[u8]) -> Result<Encoded<'_>, Error> {
-        let Self { reader, sources, tape, out } = self;
-        sources.json.out.clear();
-        let decoded = reader.event(json, sources)?;
-        let options = ParseOptions { depth: Limits::MAX_DEPTH, lossy: reader.rules.lossy };
-        let mut encoding = Encoding { out, json: &sources.json.out, tape, options, lost: Vec::new() };
-        encoding.out.clear();
+        self.build.clear();
+        let decoded = self.reader.event(json, &mut self.build)?;
+        self.write(decoded)
+    }
+
+    /// Encodes an event as [`DocumentReader::strings`] reads it.
+    pub fn encode_strings(&mut self, place: usize, strings: &[&str]) -> Option<Result<Encoded<'_>, Error>> {
+        self.build.clear();
+        let decoded = self.reader.strings(place, strings, &mut self.build)?;
+        Some(self.write(decoded))
+    }
+
+    fn write(&mut self, decoded: Decoded<Slot>) -> Result<Encoded<'_>, Error> {
+        let Self { build, out, .. } = self;
+        out.clear();
+        let mut encoding = Encoding { out, build, lost: Vec::new() };
         let mut warnings = decoded.warnings;
         let message = match decoded.value {
             Some(Slot::Record(record)) => encoding.event(&record),
@@ -83,29 +93,20 @@ impl ProtobufEncoder {
             return Err(Error::from(lost));
         }
         warnings.append(&mut lost);
-        Ok(Encoded { message: message.then(|| self.out.written()), warnings })
-    }
-
-    /// The same with the length in front that frames of the transport have.
-    pub fn encode_frame(&mut self, json: &[u8]) -> Result<Encoded<'_>, Error> {
-        let encoded = self.encode(json)?;
-        let (is_there, warnings) = (encoded.message.is_some(), encoded.warnings);
-        if is_there {
+        if self.framed && message {
             let length =
                 u32::try_from(self.out.len()).map_err(|_| Error::limit("event_bytes", u32::MAX as usize))?;
             self.out.bytes(&length.to_be_bytes());
         }
-        Ok(Encoded { message: is_there.then(|| self.out.written()), warnings })
+        Ok(Encoded { message: message.then(|| self.out.written()), warnings })
     }
 }
 
 /// One event being written, from its end to its beginning.
 struct Encoding<'o> {
     out: &'o mut Backward,
-    /// The free values, where they are parsed, and how.
-    json: &'o str,
-    tape: &'o mut Tape,
-    options: ParseOptions,
+    /// What keeps the free values.
+    build: &'o EventBuild,
     /// What protobuf does not hold, last things first.
     lost: Vec<Issue>,
 }
@@ -185,8 +186,8 @@ impl Encoding<'_> {
             }
             (Holds::Bool, Slot::Bool(value)) => self.out.int(number, i64::from(*value)),
             (Holds::Int, Slot::Int(value)) => self.out.int(number, *value),
-            (Holds::Value | Holds::Struct, Slot::Source(range)) => {
-                self.free(matches!(member.holds, Holds::Struct), range.start, place);
+            (Holds::Value | Holds::Struct, Slot::Kept(index)) => {
+                self.free(matches!(member.holds, Holds::Struct), *index, place);
                 self.out.close(number, end);
             }
             (Holds::Message(message), Slot::Record(record)) => {
@@ -245,22 +246,22 @@ impl Encoding<'_> {
         self.out.close(u32::try_from(index).unwrap_or(u32::MAX) + 1, end);
     }
 
-    /// Writes a free value, which begins at a place among all.
-    fn free(&mut self, is_struct: bool, start: usize, place: &Place<'_>) {
-        let Self { out, json, tape, options, lost: issues } = self;
-        // It has been parsed before.
-        let Ok((value, _)) = tape.parse_value(json, start, *options) else { return };
-        let mut lose = |place: &Place<'_>| issues.push(beyond_doubles(place));
-        match value.view() {
-            View::Object(members) if is_struct => write_struct(out, members, place, &mut lose),
-            _ => write_value(out, value, place, &mut lose),
+    /// Writes a free value.
+    fn free(&mut self, is_struct: bool, index: usize, place: &Place<'_>) {
+        let Some((value, bytes)) = self.build.value(index) else { return };
+        let end = self.out.len();
+        self.out.bytes(bytes);
+        if value.is_object && !is_struct {
+            self.out.close(STRUCT, end);
         }
+        let lost = value.lost.iter().map(|pointer| beyond_doubles(place.pointer() + pointer));
+        self.lost.extend(lost);
     }
 
     /// Writes a value that the variant does not declare, as the field that it is elsewhere.
     fn undeclared(&mut self, member: &Member, value: &Value, place: &Place<'_>) {
         let (end, issues) = (self.out.len(), &mut self.lost);
-        let mut lose = |place: &Place<'_>| issues.push(beyond_doubles(place));
+        let mut lose = |place: &Place<'_>| issues.push(beyond_doubles(place.pointer()));
         write_value(self.out, value, &place.then(Step::Key(member.def.wire)), &mut lose);
         self.out.close(member.number, end);
     }
@@ -280,8 +281,8 @@ impl Encoding<'_> {
     }
 }
 
-fn beyond_doubles(place: &Place<'_>) -> Issue {
-    Issue::new(Code::NumberOutOfRange, place.pointer(), "protobuf rounds it")
+fn beyond_doubles(path: String) -> Issue {
+    Issue::new(Code::NumberOutOfRange, path, "protobuf rounds it")
 }
 
 fn place_of(types: impl Iterator<Item = &'static TypeDef>, ty: &'static TypeDef) -> Option<usize> {

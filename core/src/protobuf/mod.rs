@@ -10,7 +10,7 @@ mod value;
 mod wire;
 
 pub use accept::{accepts, is_media_type};
-pub use decode::{ProtobufReader, Read};
+pub use decode::{PlainStrings, ProtobufReader, Read};
 pub use encode::{Encoded, ProtobufEncoder, encode};
 pub use frame::FrameReader;
 pub use message::{Arms, CATALOG, Catalog, Holds, Member, Message, Union};

@@ -1,5 +1,7 @@
 //! The wire format of protobuf: tags, varints, lengths.
 
+use std::ops::Range;
+
 /// Wire types.
 pub const VARINT: u32 = 0;
 pub const FIXED64: u32 = 1;
@@ -33,6 +35,12 @@ impl Backward {
     /// How much has been written.
     pub fn len(&self) -> usize {
         self.bytes.len() - self.start
+    }
+
+    /// What was written from when there were `range.start` bytes to when there were `range.end`.
+    pub fn between(&self, range: &Range<usize>) -> &[u8] {
+        let end = self.bytes.len();
+        &self.bytes[end - range.end..end - range.start]
     }
 
     /// Puts bytes in front.
@@ -151,6 +159,7 @@ impl<'m> Fields<'m> {
         Self(message)
     }
 
+    #[inline]
     fn field(&mut self) -> Result<Field<'m>, Malformed> {
         let (number, wire) = self.tag()?;
         let payload = match wire {
@@ -191,6 +200,7 @@ impl<'m> Fields<'m> {
         Ok(())
     }
 
+    #[inline]
     fn tag(&mut self) -> Result<(u32, u32), Malformed> {
         let tag = self.number(5)?;
         match u32::try_from(tag) {
@@ -199,6 +209,7 @@ impl<'m> Fields<'m> {
         }
     }
 
+    #[inline]
     fn varint(&mut self) -> Result<u64, Malformed> {
         self.number(10)
     }
@@ -221,6 +232,7 @@ impl<'m> Fields<'m> {
         }))
     }
 
+    #[inline]
     fn take(&mut self, count: usize) -> Result<&'m [u8], Malformed> {
         let (taken, rest) = self
             .0
@@ -238,6 +250,7 @@ impl<'m> Fields<'m> {
 impl<'m> Iterator for Fields<'m> {
     type Item = Result<Field<'m>, Malformed>;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         if self.0.is_empty() { None } else { Some(self.field()) }
     }

@@ -6,7 +6,7 @@ use super::cursor::{Cursor, FreeText};
 use super::{Build, Nothing, Reader};
 use crate::json::Tape;
 use crate::profile::Rules;
-use crate::schema::{Kind, TypeDef};
+use crate::schema::{Kind, TypeDef, Variant};
 use crate::types::{BinaryInputContent, ContentPart, Event, JsonPointer};
 
 impl<B: Build> Reader<'_, B> {
@@ -17,6 +17,33 @@ impl<B: Build> Reader<'_, B> {
             reader.event_type = Some(event);
             PlainEvent { ty: event.ty, rules: reader.rules, cursor, behind_tag, given: 0 }.make(reader.build)
         })
+    }
+
+    /// Reads an event that has just its tag and its required members, which are strings.
+    pub fn direct_strings<'s>(
+        &mut self,
+        event: &'static Variant,
+        strings: impl IntoIterator<Item = &'s str>,
+    ) -> Option<B::Value> {
+        if !self.takes_the_short_way() {
+            return None;
+        }
+        self.event_type = Some(event);
+        let mut strings = strings.into_iter();
+        let mut object = self.build.object(event.ty);
+        for (index, field) in event.ty.fields.iter().enumerate().filter(|(_, field)| !field.is_optional()) {
+            let value = match field.kind {
+                Kind::Literal(literal) => self.build.literal(literal),
+                Kind::Enum(set) => {
+                    let text = strings.next()?;
+                    let index = set.values.iter().position(|value| *value == text)?;
+                    self.build.choice(set, index)
+                }
+                kind => self.direct_text(strings.next()?, &kind)?,
+            };
+            self.build.member(&mut object, index, value);
+        }
+        strings.next().is_none().then(|| self.build.end(object))
     }
 
     /// Reads a value of `kind` that is plainly valid.
@@ -40,12 +67,16 @@ impl<B: Build> Reader<'_, B> {
         tape: &mut Tape,
         read: impl FnOnce(&mut Self, &mut Cursor<'_>) -> Option<B::Value>,
     ) -> Option<B::Value> {
-        if self.rules.non_empty || self.rules.fill_lists || self.rules.lossy {
+        if !self.takes_the_short_way() {
             return None;
         }
         let mut cursor = Cursor::new(json, depth, tape);
         let value = read(self, &mut cursor)?;
         (cursor.is_at_end()).then_some(value)
+    }
+
+    fn takes_the_short_way(&self) -> bool {
+        !(self.rules.non_empty || self.rules.fill_lists || self.rules.lossy)
     }
 
     fn direct_object(&mut self, cursor: &mut Cursor<'_>, ty: &'static TypeDef) -> Option<B::Value> {
@@ -126,7 +157,7 @@ impl<B: Build> Reader<'_, B> {
 
     /// A string where a value of `kind` is expected.
     #[inline]
-    fn direct_text(&mut self, text: &str, kind: &'static Kind) -> Option<B::Value> {
+    fn direct_text(&mut self, text: &str, kind: &Kind) -> Option<B::Value> {
         match kind {
             Kind::Text | Kind::Content => Some(self.build.text(text)),
             Kind::Pointer => JsonPointer::is_valid(text).then(|| self.build.text(text)),

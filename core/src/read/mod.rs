@@ -78,7 +78,7 @@ pub enum Outcome<V> {
 }
 
 /// No declared type has more members than this.
-const MAX_FIELDS: usize = 12;
+pub(crate) const MAX_FIELDS: usize = 12;
 
 /// Reads documents by the rules of a profile, collecting errors and warnings.
 #[derive(Debug)]

@@ -1,7 +1,5 @@
 //! How a Rust type stands for what a member holds.
 
-use std::ops::Range;
-
 use super::{Carried, Kind, OnRead, Presence};
 use crate::json::Writer;
 use crate::typed::Record;
@@ -18,8 +16,8 @@ pub enum Slot {
     Int(i64),
     /// Any JSON value, a free object included.
     Json(Value),
-    /// The same, as text that whoever made the slot keeps.
-    Source(Range<usize>),
+    /// The same, in a form that whoever made the slot keeps under this number.
+    Kept(usize),
     /// Index into an [`EnumDef`](super::EnumDef)'s values.
     Choice(usize),
     /// An object of a declared type.

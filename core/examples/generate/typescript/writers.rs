@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use ag_ui_native::schema::{FieldDef, Kind, TYPES, TypeDef, UNIONS, UnionDef};
+use ag_ui_native::types::Event;
 
 use super::{event_tag, is_required, is_string};
 
@@ -113,9 +114,14 @@ fn literals() -> String {
         out.push('\n');
     }
     out.push_str(
-        "/** The JSON text of a plain event if it has just the tag and the required members, in order, and these are strings and \
-         patches of scalars; nothing otherwise. */\n\
-         export function writeLiteral(value: Loose): string | undefined {\n",
+        "/** Takes an event that has just its tag and required members, which are strings: the place of its type among all, and \
+         these. */\n\
+         export type TakeStrings = (place: number, one: string, two?: string, three?: string) => undefined;\n\n\
+         /**\n \
+         * The JSON text of a plain event if it has just the tag and the required members, in order, and these are strings and\n \
+         * patches of scalars; nothing otherwise. What is strings alone goes to `take`, if there is one.\n \
+         */\n\
+         export function writeLiteral(value: Loose, take?: TakeStrings): string | undefined {\n",
     );
     let events = TYPES.iter().copied().filter_map(|ty| Some((event_tag(ty)?, ty)));
     out.push_str(&literal_switch("type", events.filter(|(_, ty)| is_literal(ty))));
@@ -185,6 +191,11 @@ fn literal_case(tag: &str, name: &str, ty: &TypeDef) -> String {
         key = ",".into();
     }
     let _ = writeln!(out, "      if ({}) return undefined;", refused.join(" || "));
+    let place = Event::UNION.variants.iter().position(|variant| std::ptr::eq(variant.ty, ty));
+    if let Some(place) = place.filter(|_| is_plain(ty)) {
+        let strings: Vec<String> = (1..required.len()).map(|index| format!("v{index}")).collect();
+        let _ = writeln!(out, "      if (take !== undefined) return take({place}, {});", strings.join(", "));
+    }
     let _ = writeln!(out, "      return {text}'}}';\n    }}");
     out
 }

@@ -15,28 +15,50 @@ const MAX_NUMBER: usize = 15;
 #[derive(Debug)]
 pub struct Found<'m> {
     message: &'m [u8],
-    fields: [Option<Payload<'m>>; MAX_NUMBER],
-    /// A bit for each field that is there more than once.
+    bytes: [&'m [u8]; MAX_NUMBER],
+    varints: [u64; MAX_NUMBER],
+    /// A bit for each field that is there as bytes, as a varint, and more than once.
+    has_bytes: u32,
+    has_varint: u32,
     several: u32,
 }
 
 impl<'m> Found<'m> {
-    pub(super) fn get(&self, number: u32) -> Option<Payload<'m>> {
-        self.fields.get(number as usize).copied().flatten()
+    /// Nothing yet, of this message.
+    pub(super) fn of(message: &'m [u8]) -> Self {
+        let (bytes, varints) = ([&[] as &[u8]; MAX_NUMBER], [0; MAX_NUMBER]);
+        Self { message, bytes, varints, has_bytes: 0, has_varint: 0, several: 0 }
+    }
+
+    #[inline]
+    fn add(&mut self, number: u32, payload: Payload<'m>) {
+        let bit = 1 << number;
+        self.several |= (self.has_bytes | self.has_varint) & bit;
+        match payload {
+            Payload::Bytes(bytes) => {
+                self.bytes[number as usize] = bytes;
+                self.has_bytes |= bit;
+                self.has_varint &= !bit;
+            }
+            Payload::Varint(value) => {
+                self.varints[number as usize] = value;
+                self.has_varint |= bit;
+                self.has_bytes &= !bit;
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn is_there(&self, number: u32) -> bool {
+        (self.has_bytes | self.has_varint) & 1 << number != 0
     }
 
     pub(super) fn varint(&self, number: u32) -> Option<u64> {
-        match self.get(number) {
-            Some(Payload::Varint(value)) => Some(value),
-            _ => None,
-        }
+        (self.has_varint & 1 << number != 0).then(|| self.varints[number as usize])
     }
 
     pub(super) fn bytes(&self, number: u32) -> Option<&'m [u8]> {
-        match self.get(number) {
-            Some(Payload::Bytes(bytes)) => Some(bytes),
-            _ => None,
-        }
+        (self.has_bytes & 1 << number != 0).then(|| self.bytes[number as usize])
     }
 
     pub(super) fn all(&self, number: u32) -> impl Iterator<Item = &'m [u8]> + use<'m> {
@@ -51,35 +73,32 @@ impl<'m> Found<'m> {
 }
 
 impl Reading<'_, '_> {
-    /// The fields of a message. What is there with another wire type than its member's counts as not there.
-    pub(super) fn find<'b>(
-        &self,
-        bytes: &'b [u8],
-        members: &[Member],
-        place: &Place<'_>,
-    ) -> Result<Found<'b>> {
+    /// Finds the fields of a message, into a value of the caller's: it is large. What is there with another wire type than its
+    /// member's counts as not there.
+    pub(super) fn find(&self, found: &mut Found<'_>, members: &[Member], place: &Place<'_>) -> Result<()> {
         // The first field of an event is its base event.
-        self.find_members(bytes, members, place, |first| matches!(first, Payload::Bytes(_)))
+        self.find_members(found, members, place, |first| matches!(first, Payload::Bytes(_)))
     }
 
     /// The fields of a base event, of which the type is the first.
-    pub(super) fn find_base<'b>(
+    pub(super) fn find_base(
         &self,
-        bytes: &'b [u8],
+        found: &mut Found<'_>,
         members: &[Member],
         place: &Place<'_>,
-    ) -> Result<Found<'b>> {
-        self.find_members(bytes, members, place, |first| matches!(first, Payload::Varint(_)))
+    ) -> Result<()> {
+        self.find_members(found, members, place, |first| matches!(first, Payload::Varint(_)))
     }
 
-    fn find_members<'b>(
+    #[inline]
+    fn find_members(
         &self,
-        bytes: &'b [u8],
+        found: &mut Found<'_>,
         members: &[Member],
         place: &Place<'_>,
         is_first: impl Fn(Payload<'_>) -> bool,
-    ) -> Result<Found<'b>> {
-        let mut found = Found { message: bytes, fields: [None; MAX_NUMBER], several: 0 };
+    ) -> Result<()> {
+        let bytes = found.message;
         for field in Fields::of(bytes) {
             let field = field.map_err(|malformed| self.malformed(bytes, malformed, place))?;
             let is_wanted = match members.iter().find(|member| member.number == field.number) {
@@ -87,12 +106,10 @@ impl Reading<'_, '_> {
                 None => field.number == 1 && is_first(field.payload),
             };
             if is_wanted {
-                let index = field.number as usize;
-                found.several |= u32::from(found.fields[index].is_some()) << index;
-                found.fields[index] = Some(field.payload);
+                found.add(field.number, field.payload);
             }
         }
-        Ok(found)
+        Ok(())
     }
 
     /// A message that is a field. Several are one: protobuf merges messages by reading them one behind the other.

@@ -1,6 +1,7 @@
 //! From protobuf to the JSON text of the event, which is then read as any other: one verdict for both transports.
 
 mod found;
+mod plain;
 mod union;
 mod value;
 
@@ -8,6 +9,7 @@ use std::borrow::Cow;
 use std::cell::Cell;
 
 use found::Found;
+pub use plain::PlainStrings;
 
 use super::message::{CATALOG, Entry, Holds, Member, Message, Source};
 use super::wire::{Fields, Malformed, Payload};
@@ -102,7 +104,7 @@ impl Reading<'_, '_> {
             return self.event(message, &bytes).map(|()| None);
         }
         for (_, bytes) in &unknown {
-            self.find(bytes, &[], &Place::ROOT)?;
+            self.find(&mut Found::of(bytes), &[], &Place::ROOT)?;
         }
         match (unknown.first(), claimed) {
             (Some((number, _)), None) => Ok(Some(*number)),
@@ -111,24 +113,27 @@ impl Reading<'_, '_> {
     }
 
     fn event(&mut self, message: &'static Message, bytes: &[u8]) -> Result<()> {
-        let found = self.find(bytes, &message.members, &Place::ROOT)?;
+        let mut found = Found::of(bytes);
+        self.find(&mut found, &message.members, &Place::ROOT)?;
         let base = self.merged(&found, 1, &Place::ROOT)?;
         let base = base.ok_or_else(|| invalid(&Place::ROOT, "no base event"))?;
-        let base = self.find_base(&base, &message.base, &Place::ROOT)?;
-        if enumerated(base.varint(1).unwrap_or_default()) != i64::from(message.event().1) {
+        let mut found_base = Found::of(&base);
+        self.find_base(&mut found_base, &message.base, &Place::ROOT)?;
+        if enumerated(found_base.varint(1).unwrap_or_default()) != i64::from(message.event().1) {
             return Err(invalid(
                 &Place::ROOT.then(Step::Key("type")),
                 "another type than that of the envelope",
             ));
         }
         self.json.out.push('{');
-        self.members(message, Some(&base), &found, &Place::ROOT)?;
+        self.members(message, Some(&found_base), &found, &Place::ROOT)?;
         self.json.out.push('}');
         Ok(())
     }
 
     fn message(&mut self, message: &'static Message, bytes: &[u8], place: &Place<'_>) -> Result<()> {
-        let found = self.find(bytes, &message.members, place)?;
+        let mut found = Found::of(bytes);
+        self.find(&mut found, &message.members, place)?;
         self.json.out.push('{');
         self.members(message, None, &found, place)?;
         self.json.out.push('}');
@@ -161,10 +166,10 @@ impl Reading<'_, '_> {
                 }
                 Source::Content(text, parts) => {
                     let [text, parts] = [text, parts].map(|index| &message.members[index]);
-                    match (found.get(text.number), found.get(parts.number)) {
-                        (Some(_), Some(_)) => return Err(invalid(&at, "two forms of one member")),
-                        (Some(_), None) => self.member(text, true, found, &at)?,
-                        (None, _) => self.member(parts, true, found, &at)?,
+                    match (found.is_there(text.number), found.is_there(parts.number)) {
+                        (true, true) => return Err(invalid(&at, "two forms of one member")),
+                        (true, false) => self.member(text, true, found, &at)?,
+                        (false, _) => self.member(parts, true, found, &at)?,
                     }
                 }
             }
@@ -184,7 +189,7 @@ impl Reading<'_, '_> {
         if member.repeated {
             return self.list(member, is_content, found, place);
         }
-        if found.get(member.number).is_none() {
+        if !found.is_there(member.number) {
             if !member.explicit && matches!(member.holds, Holds::Text | Holds::Tag(_)) {
                 self.key(member.def.key);
                 self.json.out.push_str("\"\"");
@@ -206,7 +211,7 @@ impl Reading<'_, '_> {
         found: &Found<'_>,
         place: &Place<'_>,
     ) -> Result<()> {
-        let is_there = found.get(member.number).is_some();
+        let is_there = found.is_there(member.number);
         if !is_there && member.explicit && !is_content {
             return Ok(());
         }
@@ -227,10 +232,10 @@ impl Reading<'_, '_> {
 
     /// Writes what a field holds; whether there was something to write.
     fn field(&mut self, member: &Member, found: &Found<'_>, place: &Place<'_>) -> Result<bool> {
-        match (member.holds, found.get(member.number)) {
-            (Holds::Bool, Some(Payload::Varint(value))) => self.json.bool(value != 0),
-            (Holds::Int, Some(Payload::Varint(value))) => self.json.int(value.cast_signed()),
-            (_, Some(_)) => {
+        match (member.holds, found.varint(member.number)) {
+            (Holds::Bool, Some(value)) => self.json.bool(value != 0),
+            (Holds::Int, Some(value)) => self.json.int(value.cast_signed()),
+            _ => {
                 let bytes = match member.holds {
                     Holds::Text | Holds::Tag(_) => found.bytes(member.number).map(Cow::from),
                     _ => self.merged(found, member.number, place)?,
@@ -238,7 +243,6 @@ impl Reading<'_, '_> {
                 let Some(bytes) = bytes else { return Ok(false) };
                 return self.item(member, &bytes, place);
             }
-            (_, None) => return Ok(false),
         }
         Ok(true)
     }

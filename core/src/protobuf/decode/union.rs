@@ -13,7 +13,8 @@ use crate::schema::UnionDef;
 impl Reading<'_, '_> {
     /// Writes one of several variants that share a message.
     pub(super) fn union(&mut self, union: &'static Union, bytes: &[u8], place: &Place<'_>) -> Result<()> {
-        let found = self.find(bytes, &union.members, place)?;
+        let mut found = Found::of(bytes);
+        self.find(&mut found, &union.members, place)?;
         let tag_place = place.then(Step::Key(union.def.tag));
         let tag = union.members.iter().find(|member| member.def.is_tag());
         let tag: Cow<'_, str> = match tag {
@@ -37,7 +38,7 @@ impl Reading<'_, '_> {
             self.json.text(&tag);
         }
         for member in union.members.iter().filter(|member| written & 1 << member.number == 0) {
-            if !member.def.is_tag() && found.get(member.number).is_some() {
+            if !member.def.is_tag() && found.is_there(member.number) {
                 self.member(member, false, &found, &place.then(Step::Key(member.def.wire)))?;
             }
         }
@@ -53,7 +54,7 @@ impl Reading<'_, '_> {
         place: &Place<'_>,
     ) -> Result<()> {
         let members = union.forms.iter().map(|index| &union.members[*index]);
-        let mut forms = members.filter(|member| found.get(member.number).is_some());
+        let mut forms = members.filter(|member| found.is_there(member.number));
         let Some(form) = forms.next() else { return Ok(()) };
         let is_known =
             variant.is_none_or(|variant| variant.members.iter().any(|own| own.number == form.number));
@@ -83,7 +84,8 @@ impl Reading<'_, '_> {
             return Ok(false);
         };
         let message = arms.variants[index];
-        let found = self.find(&bytes, &message.members, place)?;
+        let mut found = Found::of(&bytes);
+        self.find(&mut found, &message.members, place)?;
         // What holds a variant that is not known is left out as a whole.
         for member in &message.members {
             if let (Holds::Arms(inner), Some(bytes)) =
@@ -133,7 +135,7 @@ impl Reading<'_, '_> {
         for member in members {
             let Some((of_variant, _)) = member.part else { continue };
             let is_required = !member.def.is_optional() && variant == Some(of_variant);
-            if is_required || found.get(member.number).is_some() {
+            if is_required || found.is_there(member.number) {
                 let wanted = Member { explicit: !is_required, ..member.clone() };
                 self.member(&wanted, false, found, &place.then(Step::Key(member.def.wire)))?;
             }

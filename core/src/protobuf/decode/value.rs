@@ -111,17 +111,21 @@ impl Reading<'_, '_> {
         Ok(())
     }
 
+    #[inline]
     pub(super) fn utf8<'b>(&mut self, bytes: &'b [u8], place: &Place<'_>) -> Result<Cow<'b, str>> {
         match std::str::from_utf8(bytes) {
-            Ok(text) => Ok(text.into()),
-            Err(_) if self.options.lossy => {
-                self.issues.push(Issue::new(Code::ReplacedText, place.pointer(), "not UTF-8"));
-                Ok(String::from_utf8_lossy(bytes))
-            }
-            Err(error) => {
-                let offset = self.offset_of(bytes).map(|start| start + error.valid_up_to());
-                Err(Error { offset, ..Error::at(Code::InvalidUtf8, place.pointer(), "") })
-            }
+            Ok(text) => Ok(Cow::Borrowed(text)),
+            Err(error) => self.no_utf8(bytes, error.valid_up_to(), place).map(Cow::Owned),
         }
+    }
+
+    #[cold]
+    fn no_utf8(&mut self, bytes: &[u8], valid_up_to: usize, place: &Place<'_>) -> Result<String> {
+        if self.options.lossy {
+            self.issues.push(Issue::new(Code::ReplacedText, place.pointer(), "not UTF-8"));
+            return Ok(String::from_utf8_lossy(bytes).into_owned());
+        }
+        let offset = self.offset_of(bytes).map(|start| start + valid_up_to);
+        Err(Error { offset, ..Error::at(Code::InvalidUtf8, place.pointer(), "") })
     }
 }

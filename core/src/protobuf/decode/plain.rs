@@ -1,0 +1,73 @@
+//! The short way through the messages of events that are strings alone: no text between, no second look. Whatever is unusual is
+//! left to the general way, which gives the same result and says what is wrong.
+
+use super::super::message::{CATALOG, Holds};
+use super::super::wire::{Field, Fields, Payload};
+use super::enumerated;
+use crate::read::MAX_FIELDS;
+
+/// An event that has just its tag and its required members, which are strings.
+#[derive(Debug)]
+pub struct PlainStrings<'m> {
+    /// The place of its type among all.
+    pub place: usize,
+    strings: [&'m str; MAX_FIELDS],
+    count: usize,
+}
+
+impl<'m> PlainStrings<'m> {
+    /// The event that a message of the envelope is, if it is nothing else.
+    pub fn of(message: &'m [u8]) -> Option<Self> {
+        let mut envelope = Fields::of(message);
+        let Field { number, payload: Payload::Bytes(bytes) } = envelope.next()?.ok()? else { return None };
+        let place = CATALOG.events.iter().position(|message| message.event().0 == number)?;
+        let message = CATALOG.events[place];
+        if envelope.next().is_some() {
+            return None;
+        }
+        let mut members = [None; MAX_FIELDS];
+        let mut base = None;
+        for field in Fields::of(bytes) {
+            let Field { number, payload: Payload::Bytes(bytes) } = field.ok()? else { return None };
+            if number == 1 {
+                base.replace(bytes).is_none().then_some(())?;
+                continue;
+            }
+            let member = message.members.iter().find(|member| member.number == number)?;
+            let is_plain = matches!(member.holds, Holds::Text) && !member.repeated && member.part.is_none();
+            let text = std::str::from_utf8(bytes).ok().filter(|_| is_plain)?;
+            members[member.field].replace(text).is_none().then_some(())?;
+        }
+        if !is_bare(base?, message.event().1) {
+            return None;
+        }
+        let mut found = Self { place, strings: [""; MAX_FIELDS], count: 0 };
+        for (field, member) in message.ty.fields.iter().zip(members).filter(|(field, _)| !field.is_tag()) {
+            match member {
+                None if field.is_optional() => {}
+                Some(text) if !field.is_optional() => {
+                    found.strings[found.count] = text;
+                    found.count += 1;
+                }
+                _ => return None,
+            }
+        }
+        Some(found)
+    }
+
+    /// The strings, in the order of the declaration.
+    pub fn strings(&self) -> &[&'m str] {
+        &self.strings[..self.count]
+    }
+}
+
+/// Whether a base event says nothing but its type.
+fn is_bare(base: &[u8], slot: u32) -> bool {
+    let mut fields = Fields::of(base);
+    let said = match fields.next() {
+        None => 0,
+        Some(Ok(Field { number: 1, payload: Payload::Varint(value) })) => enumerated(value),
+        Some(_) => return false,
+    };
+    fields.next().is_none() && said == i64::from(slot)
+}
