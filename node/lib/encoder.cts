@@ -82,26 +82,42 @@ export class EventEncoder {
    * @throws AGUIValidationError as `encode` of `ag-ui-native/proto`
    */
   encodeProtobuf(event: BaseEvent): Uint8Array {
-    if (this.#timestamps) event = stamped(event);
+    return this.#binary().encode(this.#timestamps ? stamped(event) : event, true);
+  }
+
+  /**
+   * Writes what `encodeBinary` gives into memory of the caller's, from `at` on, and returns how many bytes that is. Nothing is
+   * returned if there is no room; what stands behind `at` then is not to be used. An event costs no buffer of its own, and
+   * several make one piece for the network.
+   *
+   * @throws as `encodeBinary`
+   */
+  encodeInto(event: BaseEvent, bytes: Uint8Array, at = 0): number | undefined {
+    if (this.#isBinary) return this.#binary().encodeInto(this.#timestamps ? stamped(event) : event, bytes, at);
+    const text = this.encodeSSE(event);
+    const { read, written } = utf8.encodeInto(text, at === 0 ? bytes : bytes.subarray(at));
+    return read === text.length ? written : undefined;
+  }
+
+  #binary(): ProtobufEncoder {
     if (this.#protobuf === undefined) {
       const { ProtobufEncoder } = require('./proto.cjs') as typeof import('./proto.cjs');
       const { profile, onWarning } = this.#params ?? {};
       this.#protobuf = new ProtobufEncoder({ ...(profile && { profile }), ...(onWarning && { onWarning }) });
     }
-    return this.#protobuf.encode(event, true);
+    return this.#protobuf;
   }
 }
 
 /** The JSON text of an event, if JSON can hold it; optional members that are `null` are left out. */
-export function eventText(event: BaseEvent): string | undefined {
-  return writePlain(event) ?? JSON.stringify(omitEvent(event));
+function eventText(event: BaseEvent): string | undefined {
+  return (isPlain(event) ? writeLiteral(event) : undefined) ?? generalText(event);
 }
 
-/** The JSON text of an event of plain members; nothing if the general way has to be taken. */
-function writePlain(event: unknown): string | undefined {
-  if (!isPlain(event)) return undefined;
-  const plain = plainTypes.get(event['type']);
-  return writeLiteral(event) ?? (plain && writeMembers(event, plain));
+/** The same for what is no literal. */
+export function generalText(event: BaseEvent): string | undefined {
+  const plain = isPlain(event) ? plainTypes.get(event['type']) : undefined;
+  return (plain && writeMembers(event as unknown as Loose, plain)) ?? JSON.stringify(omitEvent(event));
 }
 
 /** How the members of one type are written: their keys with what surrounds them, and those that may be null. */

@@ -1,5 +1,7 @@
 import { errorFrom } from './errors.cjs';
-import { Ask, type Carry, type Feed } from './native.cjs';
+import { type TakeStrings, writeLiteral } from './generated/writers.cjs';
+import { isPlain } from './json.cjs';
+import { Ask, type Carry, type Feed, STRINGS } from './native.cjs';
 import type { Warning } from './options.cjs';
 import { FAILED, LENGTH, SHORT, STATUS, WARNED } from './tape.cjs';
 
@@ -16,12 +18,23 @@ export class Engine {
   marks = new Uint32Array(MARKS);
   readonly #feed: Feed;
   readonly #onWarning: ((warning: Warning) => void) | undefined;
+  readonly #take: TakeStrings;
+  /** What goes with the event that is being taken. */
+  #extra: Carry | boolean | undefined;
+  /** What came of it. */
+  #answer: string | undefined;
 
   /** @throws AGUIError what `feed` describes, if it is text */
   constructor(feed: Feed | string, onWarning?: (warning: Warning) => void) {
     if (typeof feed === 'string') throw errorFrom(feed);
     this.#feed = feed;
     this.#onWarning = onWarning;
+    this.#take = (place, one, two, three) => {
+      // Native code would not see halves of surrogate pairs.
+      if (!isWellFormed(one) || !isWellFormed(two) || !isWellFormed(three)) return undefined;
+      this.#answer = feed(STRINGS + place, this.marks, this.#extra, one, two, three);
+      return undefined;
+    };
   }
 
   /** Runs the engine on a chunk of a stream, and returns the text that the marks point into. */
@@ -29,14 +42,25 @@ export class Engine {
     return this.run(chunk instanceof Uint8Array ? chunk : bytesOf(chunk), extra);
   }
 
+  /** Runs the engine on an event. Where that is no literal, `write` makes text of it. */
+  event(event: any, extra?: Carry | boolean, write: (event: any) => string | undefined = JSON.stringify): string {
+    this.#extra = extra;
+    this.#answer = undefined;
+    const text = isPlain(event) ? writeLiteral(event, this.#take) : undefined;
+    return this.#answer === undefined ? this.run(text ?? write(event) ?? 'null', extra) : this.#whole(this.#answer);
+  }
+
   /** Runs the engine. What is made of the text goes to `finish`. */
   run(input: Uint8Array | string | Ask, extra?: Carry | boolean): string {
-    let text = this.#feed(input, this.marks, extra);
     // Memory that another thread may write to is not read in place.
-    if (text === undefined) text = this.#feed(bytesOf(input), this.marks, extra)!;
+    return this.#whole(this.#feed(input, this.marks, extra) ?? this.#feed(bytesOf(input), this.marks, extra)!);
+  }
+
+  /** What was handed over, if the marks were too few with larger ones. */
+  #whole(text: string): string {
     if (this.marks[STATUS]! & SHORT) {
       this.marks = new Uint32Array(2 * this.marks[LENGTH]! + 2);
-      text = this.#feed(Ask.Again, this.marks)!;
+      return this.#feed(Ask.Again, this.marks)!;
     }
     return text;
   }
@@ -74,6 +98,10 @@ export class Engine {
     if (this.#onWarning) for (const warning of warnings) this.#onWarning(warning);
     else this.warnings.push(...warnings);
   }
+}
+
+function isWellFormed(text: string | undefined): boolean {
+  return text === undefined || (text as unknown as { isWellFormed(): boolean }).isWellFormed();
 }
 
 /** The bytes of another kind of view, copied, or of an array buffer. */

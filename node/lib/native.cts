@@ -46,7 +46,18 @@ export interface Native {
  * (one a line), a piece of arguments, or what is asked for. `marks` is filled as `tape.cts` describes, and the answer is the text that the marks point into;
  * nothing if the chunk is memory that threads share. What `extra` is depends on the engine.
  */
-export type Feed = (input: Uint8Array | string | Ask, marks: Uint32Array, extra?: Carry | boolean | string) => string | undefined;
+export type Feed = (
+  input: Uint8Array | string | Ask | number,
+  marks: Uint32Array,
+  extra?: Carry | boolean | string,
+  ...strings: (string | undefined)[]
+) => string | undefined;
+
+/**
+ * As `input` of an engine, with the place of an event's type among all: the event has just its tag and required members, which
+ * are the strings behind `extra`. The answer is nothing if it is to come as JSON text.
+ */
+export const STRINGS = 256;
 
 /**
  * Carries out the changes that stand on the tape, for an engine that cannot go on before it knows what became of the last

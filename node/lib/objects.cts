@@ -2,7 +2,7 @@ import { writeLiteral } from './generated/writers.cjs';
 import { isPlain } from './json.cjs';
 
 /** The JSON text of an event; a line, so that several can follow one another. */
-export function textOf(event: unknown): string {
+function textOf(event: unknown): string {
   return (isPlain(event) ? writeLiteral(event) : undefined) ?? JSON.stringify(event) ?? 'null';
 }
 

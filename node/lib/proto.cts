@@ -1,7 +1,7 @@
 import type { BaseEvent } from './events.cjs';
 import { Engine } from './engine.cjs';
 import { AGUIUnknownEventTypeError } from './errors.cjs';
-import { eventText } from './encoder.cjs';
+import { generalText } from './encoder.cjs';
 import type { Event } from './generated/types.cjs';
 import { native } from './native.cjs';
 import { type EventOptions, optionsText, type Warning } from './options.cjs';
@@ -31,12 +31,27 @@ export class ProtobufEncoder {
 
   /** The message of an event; with its length in front, if it is to be a frame. */
   encode(event: BaseEvent, framed = false): Uint8Array {
+    const end = this.#run(event, framed);
+    return this.#bytes.slice(BYTES, end);
+  }
+
+  /** The same, with its length in front, into memory of the caller's: how many bytes; nothing if there is no room. */
+  encodeInto(event: BaseEvent, bytes: Uint8Array, at: number): number | undefined {
+    const end = this.#run(event, true);
+    const length = end - BYTES;
+    if (at + length > bytes.length) return undefined;
+    bytes.set(this.#bytes.subarray(BYTES, end), at);
+    return length;
+  }
+
+  /** Encodes an event: where among the marks, counted in bytes, the message ends. */
+  #run(event: BaseEvent, framed: boolean): number {
     const engine = this.#engine;
-    engine.run(eventText(event) ?? 'null', framed);
+    engine.event(event, framed, generalText);
     engine.finish([]);
     // The marks are the bytes: their number, then they.
     if (this.#bytes.buffer !== engine.marks.buffer) this.#bytes = new Uint8Array(engine.marks.buffer);
-    return this.#bytes.slice(BYTES, BYTES + engine.marks[FIRST]!);
+    return BYTES + engine.marks[FIRST]!;
   }
 }
 

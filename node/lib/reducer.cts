@@ -4,7 +4,7 @@ import { Engine } from './engine.cjs';
 import type { BaseEvent } from './events.cjs';
 import type { Event, Interrupt, Message } from './generated/types.cjs';
 import { Ask, type Carry, native } from './native.cjs';
-import { textOf, textOfAll } from './objects.cjs';
+import { textOfAll } from './objects.cjs';
 import { optionsText, type ReducerOptions, type Warning } from './options.cjs';
 import type { PartialArguments } from './partial.cjs';
 
@@ -35,19 +35,15 @@ export class Reducer {
    * policy `error`
    */
   apply(event: Event | BaseEvent): Change[] {
-    return this.#apply(textOf(event));
+    return this.#conversation.take(this.#engine, this.#engine.event(event, this.#carry));
   }
 
   /** Applies several events, as `apply` does; on failure, `partial` has the changes of those before. */
   applyAll(events: Iterable<Event | BaseEvent>): Change[] {
     const { text, thrown } = textOfAll([...events]);
-    const changes = text === '' ? [] : this.#apply(text);
+    const changes = text === '' ? [] : this.#conversation.take(this.#engine, this.#engine.run(text, this.#carry));
     if (thrown !== undefined) throw thrown;
     return changes;
-  }
-
-  #apply(text: string): Change[] {
-    return this.#conversation.take(this.#engine, this.#engine.run(text, this.#carry));
   }
 
   /**

@@ -2,7 +2,7 @@ import { Engine } from './engine.cjs';
 import type { BaseEvent } from './events.cjs';
 import type { Event } from './generated/types.cjs';
 import { Ask, native } from './native.cjs';
-import { textOf, textOfAll } from './objects.cjs';
+import { textOfAll } from './objects.cjs';
 import { type EventOptions, optionsText, type Warning } from './options.cjs';
 import { FIRST, LENGTH } from './tape.cjs';
 
@@ -87,7 +87,7 @@ export class ChunkExpander {
    */
   push(event: AnyEvent): Event[] {
     const engine = this.#engine;
-    const text = engine.run(textOf(event));
+    const text = engine.event(event);
     return engine.finish(readEvents(text, engine.marks, [event], this.#count++));
   }
 
@@ -123,7 +123,8 @@ export class EventVerifier {
    * @throws AGUISequenceError (a V rule) if it may not come next
    */
   check(event: AnyEvent): void {
-    this.#run(textOf(event));
+    this.#engine.event(event);
+    this.#engine.finish([]);
   }
 
   /**
@@ -132,7 +133,8 @@ export class EventVerifier {
    * @throws AGUISequenceError (a V rule) if it may not come next
    */
   admit(event: AnyEvent): void {
-    this.#run(textOf(event), true);
+    this.#engine.event(event, true);
+    this.#engine.finish([]);
   }
 
   /**
@@ -141,7 +143,8 @@ export class EventVerifier {
    * @throws AGUIStreamError `stream_truncated` if no run has begun or one has not ended
    */
   finish(): void {
-    this.#run(Ask.Close);
+    this.#engine.run(Ask.Close);
+    this.#engine.finish([]);
   }
 
   /** Whether a run has begun and not ended. */
@@ -158,11 +161,6 @@ export class EventVerifier {
   /** The warnings so far, if there is no `onWarning` to take them. */
   get warnings(): Warning[] {
     return this.#engine.warnings;
-  }
-
-  #run(input: string | Ask, isAdmitted?: boolean): void {
-    this.#engine.run(input, isAdmitted);
-    this.#engine.finish([]);
   }
 
   #status(): { isRunning: boolean; open: OpenEntity[] } {

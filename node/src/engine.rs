@@ -16,6 +16,12 @@ pub trait Engine {
     /// output, or has been handed over to `host` already.
     fn run(&mut self, input: Option<&[u8]>, host: &mut Host) -> Result<(), Error>;
 
+    /// Reads one event that has just its tag and its required members, which are strings: see `DocumentReader::strings`. Nothing
+    /// if it is to come as text.
+    fn strings(&mut self, _place: usize, _strings: &[&str], _host: &mut Host) -> Option<Result<(), Error>> {
+        None
+    }
+
     /// Whether it has JavaScript carry out something before a call is over.
     fn calls_back(&self) -> bool {
         false

@@ -5,7 +5,7 @@ use ag_ui_native::json::{Input, ParseOptions, Tape as JsonTape};
 use ag_ui_native::pipeline::{EventPipeline, Output as PipelineOutput, OutputKind};
 use ag_ui_native::read::Nothing;
 use ag_ui_native::reduce::{Change, OnPatchFailure, Reducer as CoreReducer, Reduction};
-use ag_ui_native::stream::{EventReader, Warning};
+use ag_ui_native::stream::{EventReader, ReadEvent, Warning};
 use ag_ui_native::{Limits, Value};
 
 use crate::engine::{Engine, Output, START};
@@ -94,14 +94,22 @@ impl Engine for Reducer {
         let Self { reader, core, mirror, .. } = self;
         mirror.output.tape.clear();
         let result = read_lines(reader, input.unwrap_or_default(), |read, reader| {
-            let index = read.index;
-            let mut reduction = core.apply(read.event, read.incomplete)?;
-            reduction.warnings.drain(..).for_each(|issue| reader.warn(index, issue));
-            mirror.carry_out(index, &reduction, core, host)
+            reduce(read, reader, core, mirror, host)
         });
         mirror.output.add_warnings(reader.take_warnings());
         mirror.output.tape.finish();
         result
+    }
+
+    fn strings(&mut self, place: usize, strings: &[&str], host: &mut Host) -> Option<Result<(), Error>> {
+        let Self { reader, core, mirror, .. } = self;
+        mirror.output.tape.clear();
+        let read = reader.read_strings(place, strings)?;
+        let index = read.index;
+        let result = reduce(read, reader, core, mirror, host).map_err(|error| error.of_event(index));
+        mirror.output.add_warnings(reader.take_warnings());
+        mirror.output.tape.finish();
+        Some(result)
     }
 
     fn unpatched(&mut self, failure: &str) -> Result<(), Error> {
@@ -115,6 +123,20 @@ impl Engine for Reducer {
     fn ask(&mut self, _: u32) -> String {
         std::mem::take(&mut self.start)
     }
+}
+
+/// Takes one event to changes.
+fn reduce(
+    read: ReadEvent,
+    reader: &mut EventReader,
+    core: &mut CoreReducer,
+    mirror: &mut Mirror,
+    host: &mut Host,
+) -> Result<(), Error> {
+    let index = read.index;
+    let mut reduction = core.apply(read.event, read.incomplete)?;
+    reduction.warnings.drain(..).for_each(|issue| reader.warn(index, issue));
+    mirror.carry_out(index, &reduction, core, host)
 }
 
 /// Has JavaScript carry out changes on its own messages and state.

@@ -3,7 +3,7 @@
 use ag_ui_native::compat::Boundary;
 use ag_ui_native::decode::DocumentReader;
 use ag_ui_native::error::Error;
-use ag_ui_native::protobuf::ProtobufEncoder;
+use ag_ui_native::protobuf::{Encoded, ProtobufEncoder};
 use ag_ui_native::stream::Warning;
 
 use crate::engine::{Engine, Output};
@@ -30,20 +30,17 @@ impl Engine for Encoder {
     fn run(&mut self, input: Option<&[u8]>, host: &mut Host) -> Result<(), Error> {
         let Self { encoder, output } = self;
         output.tape.clear();
+        encoder.framed = host.flag();
         let Some(json) = input else { return Ok(()) };
-        let encoded = if host.flag() { encoder.encode_frame(json)? } else { encoder.encode(json)? };
-        output.warnings.extend(of_one_event(encoded.warnings));
-        // Bytes cross in the marks: how many they are, and the words that they fill.
-        let message = encoded.message.unwrap_or_default();
-        let (words, rest) = message.as_chunks();
-        let mut last = [0; 4];
-        last[..rest.len()].copy_from_slice(rest);
-        let marks = &mut output.tape.marks;
-        marks.push(to_u32(message.len()));
-        marks.extend(
-            words.iter().chain((!rest.is_empty()).then_some(&last)).map(|word| u32::from_ne_bytes(*word)),
-        );
+        output.take(encoder.encode(json)?);
         Ok(())
+    }
+
+    fn strings(&mut self, place: usize, strings: &[&str], host: &mut Host) -> Option<Result<(), Error>> {
+        let Self { encoder, output } = self;
+        output.tape.clear();
+        encoder.framed = host.flag();
+        Some(encoder.encode_strings(place, strings)?.map(|encoded| output.take(encoded)))
     }
 
     fn output(&mut self) -> &mut Output {
@@ -52,6 +49,22 @@ impl Engine for Encoder {
 
     fn ask(&mut self, _: u32) -> String {
         String::new()
+    }
+}
+
+impl Output {
+    fn take(&mut self, encoded: Encoded<'_>) {
+        self.warnings.extend(of_one_event(encoded.warnings));
+        // Bytes cross in the marks: how many they are, and the words that they fill.
+        let message = encoded.message.unwrap_or_default();
+        let (words, rest) = message.as_chunks();
+        let mut last = [0; 4];
+        last[..rest.len()].copy_from_slice(rest);
+        let marks = &mut self.tape.marks;
+        marks.push(to_u32(message.len()));
+        marks.extend(
+            words.iter().chain((!rest.is_empty()).then_some(&last)).map(|word| u32::from_ne_bytes(*word)),
+        );
     }
 }
 

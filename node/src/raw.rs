@@ -30,6 +30,11 @@ const AGAIN: u32 = 1;
 const ERROR: u32 = 2;
 const WARNINGS: u32 = 3;
 const UNPATCHED: u32 = 7;
+/// And the place of an event's type among all: its required members are the arguments behind `extra`, strings. The answer is
+/// nothing if the event is to come as text.
+const STRINGS: u32 = 256;
+/// No event has more of them.
+const MAX_STRINGS: usize = 3;
 /// For the test that a panic stays inside.
 const PANIC: u32 = u32::MAX;
 
@@ -74,6 +79,7 @@ pub struct Host {
     env: sys::napi_env,
     marks: sys::napi_value,
     extra: sys::napi_value,
+    strings: [sys::napi_value; MAX_STRINGS],
 }
 
 impl Host {
@@ -112,7 +118,7 @@ impl Host {
             };
             sys::napi_typeof(self.env, answer, &raw mut kind);
             let is_text = kind == sys::ValueType::napi_string;
-            let length = if is_text { text_into(self.env, answer, &mut read) } else { None };
+            let length = if is_text { text_into(self.env, answer, &mut read, 0) } else { None };
             sys::napi_close_handle_scope(self.env, scope);
             (status, length)
         };
@@ -137,8 +143,8 @@ unsafe extern "C" fn free(_: sys::napi_env, state: *mut c_void, _: *mut c_void) 
 }
 
 unsafe extern "C" fn feed(env: sys::napi_env, info: sys::napi_callback_info) -> sys::napi_value {
-    let mut count = 3;
-    let mut arguments = [ptr::null_mut(); 3];
+    let mut count = 3 + MAX_STRINGS;
+    let mut arguments = [ptr::null_mut(); 3 + MAX_STRINGS];
     let mut state = ptr::null_mut();
     // SAFETY: `env` and `info` are those of the running call; the array has room for `count` values.
     unsafe {
@@ -151,20 +157,21 @@ unsafe extern "C" fn feed(env: sys::napi_env, info: sys::napi_callback_info) -> 
             &raw mut state,
         );
     }
-    let [input, marks, extra] = arguments;
+    let [input, marks, extra, strings @ ..] = arguments;
+    let host = || Host { env, marks, extra, strings };
     // SAFETY: the function was made with a `State` as its data, which lives as long as the function.
     let state = unsafe { &*state.cast::<State>() };
     let call = || {
         let Ok(mut machine) = state.try_borrow_mut() else { return ptr::null_mut() };
         // SAFETY: the values are arguments of the running call.
-        unsafe { answer(&mut machine, input, &mut Host { env, marks, extra }) }
+        unsafe { answer(&mut machine, input, &mut host()) }
     };
     // A panic must not cross into C. It is reported as a failure of the stream.
     catch_unwind(AssertUnwindSafe(call)).unwrap_or_else(|_| {
         if let Ok(mut machine) = state.try_borrow_mut() {
             machine.engine.output().fail(Error::new(Code::Internal, "panic"));
             // SAFETY: as above.
-            return unsafe { deliver(&mut *machine.engine, &Host { env, marks, extra }) };
+            return unsafe { deliver(&mut *machine.engine, &host()) };
         }
         ptr::null_mut()
     })
@@ -190,7 +197,7 @@ unsafe fn answer(machine: &mut Machine, input: sys::napi_value, host: &mut Host)
         return unsafe { deliver(&mut **engine, host) };
     }
     // SAFETY: by the caller.
-    if let Some(length) = unsafe { text_into(host.env, input, text) } {
+    if let Some(length) = unsafe { text_into(host.env, input, text, 0) } {
         run(&mut **engine, Some(&text[..length]), host);
         trim(text);
         // SAFETY: by the caller.
@@ -200,6 +207,10 @@ unsafe fn answer(machine: &mut Machine, input: sys::napi_value, host: &mut Host)
     // SAFETY: by the caller; a value that is no number gives an error status.
     if unsafe { sys::napi_get_value_uint32(host.env, input, &raw mut request) } != sys::Status::napi_ok {
         return ptr::null_mut();
+    }
+    if (STRINGS..PANIC).contains(&request) {
+        // SAFETY: by the caller.
+        return unsafe { answer_strings(&mut **engine, text, (request - STRINGS) as usize, host) };
     }
     let answer = match request {
         PANIC => panic!("asked for"),
@@ -214,7 +225,7 @@ unsafe fn answer(machine: &mut Machine, input: sys::napi_value, host: &mut Host)
         WARNINGS => engine.output().take_warnings(),
         UNPATCHED => {
             // SAFETY: by the caller; `extra` is an argument of the running call.
-            let length = unsafe { text_into(host.env, host.extra, text) }.unwrap_or_default();
+            let length = unsafe { text_into(host.env, host.extra, text, 0) }.unwrap_or_default();
             let failure = String::from_utf8_lossy(&text[..length]);
             engine.unpatched(&failure).err().as_ref().map(problems::describe).unwrap_or_default()
         }
@@ -222,6 +233,39 @@ unsafe fn answer(machine: &mut Machine, input: sys::napi_value, host: &mut Host)
     };
     // SAFETY: by the caller.
     unsafe { string(host.env, &answer) }
+}
+
+/// Has the engine read an event that is strings.
+///
+/// # Safety
+/// The values of `host` must be of the running call.
+unsafe fn answer_strings(
+    engine: &mut dyn Engine,
+    text: &mut Vec<u8>,
+    place: usize,
+    host: &mut Host,
+) -> sys::napi_value {
+    let mut ends = [0; MAX_STRINGS];
+    let mut count = 0;
+    for value in host.strings {
+        let start = if count == 0 { 0 } else { ends[count - 1] };
+        // SAFETY: by the caller.
+        let Some(length) = (unsafe { text_into(host.env, value, text, start) }) else { break };
+        ends[count] = start + length;
+        count += 1;
+    }
+    let mut start = 0;
+    let strings = ends.map(|end| {
+        let piece = text.get(start..end).and_then(|piece| std::str::from_utf8(piece).ok());
+        start = end;
+        piece.unwrap_or_default()
+    });
+    let result = engine.strings(place, &strings[..count], host);
+    trim(text);
+    let Some(result) = result else { return ptr::null_mut() };
+    engine.output().error = result.err();
+    // SAFETY: by the caller.
+    unsafe { deliver(engine, host) }
 }
 
 fn run(engine: &mut dyn Engine, input: Option<&[u8]>, host: &mut Host) {
@@ -278,24 +322,29 @@ unsafe fn hand_over(env: sys::napi_env, tape: &Tape, flags: u32, marks: sys::nap
     value
 }
 
-/// Reads a JavaScript string as UTF-8 to the front of `text`, and returns its length; nothing if it is no string.
+/// Reads a JavaScript string as UTF-8 into `text`, from `start` on, and returns its length; nothing if it is no string.
 ///
 /// # Safety
 /// `env` and `value` must be of the running call.
-unsafe fn text_into(env: sys::napi_env, value: sys::napi_value, text: &mut Vec<u8>) -> Option<usize> {
+unsafe fn text_into(
+    env: sys::napi_env,
+    value: sys::napi_value,
+    text: &mut Vec<u8>,
+    start: usize,
+) -> Option<usize> {
     // Most texts fit into what the last one needed, and their length need not be asked for.
-    if text.len() < SMALL_TEXT {
-        text.resize(SMALL_TEXT, 0);
+    if text.len() < start + SMALL_TEXT {
+        text.resize(start + SMALL_TEXT, 0);
     }
     // SAFETY: by the caller; a value that is no string gives an error status.
-    let mut length = unsafe { fill(env, value, text) }?;
+    let mut length = unsafe { fill(env, value, &mut text[start..]) }?;
     // Node-API writes whole characters, and a zero behind them.
-    if length + MAX_CHARACTER >= text.len() {
+    if start + length + MAX_CHARACTER >= text.len() {
         // SAFETY: by the caller. Without a buffer Node-API says how long the text is.
         unsafe { sys::napi_get_value_string_utf8(env, value, ptr::null_mut(), 0, &raw mut length) };
-        text.resize(length + MAX_CHARACTER + 1, 0);
+        text.resize(start + length + MAX_CHARACTER + 1, 0);
         // SAFETY: by the caller.
-        length = unsafe { fill(env, value, text) }.unwrap_or_default();
+        length = unsafe { fill(env, value, &mut text[start..]) }.unwrap_or_default();
     }
     Some(length)
 }

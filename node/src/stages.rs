@@ -4,7 +4,7 @@ use ag_ui_native::compact::{Compacted, compact};
 use ag_ui_native::error::{Code, Error};
 use ag_ui_native::expand::ChunkExpander;
 use ag_ui_native::schema::FieldType;
-use ag_ui_native::stream::EventReader;
+use ag_ui_native::stream::{EventReader, ReadEvent};
 use ag_ui_native::types::Event;
 use ag_ui_native::verify::{EventVerifier, Kind};
 use ag_ui_native::{Object, Value};
@@ -58,30 +58,35 @@ impl Stage {
     fn read(&mut self, text: &[u8], host: &Host) -> Result<(), Error> {
         let Self { reader, work, output: Output { tape, warnings, .. } } = self;
         let result = match work {
-            Work::Enforce => read_lines(reader, text, |read, _| {
-                tape.passed(read.index, &read.event, read.mended);
-                Ok(())
-            }),
-            Work::Expand(expander) => read_lines(reader, text, |read, _| {
-                let expansion = expander.push(read.event)?;
-                expansion.made.iter().for_each(|event| tape.made(event));
-                if let Some(event) = expansion.passed {
-                    tape.passed(read.index, &event, read.mended);
-                }
-                Ok(())
-            }),
-            Work::Verify(verifier) => read_lines(reader, text, |read, _| {
-                // JavaScript says whether the stream goes on after an event that is refused.
-                let judged =
-                    if host.flag() { verifier.admit(&read.event) } else { verifier.check(&read.event) };
-                judged?;
-                tape.passed(read.index, &read.event, read.mended);
-                Ok(())
-            }),
             Work::Compact => compact_all(reader, text, tape),
+            work => read_lines(reader, text, |read, _| work.event(read, tape, host)),
         };
         warnings.extend(reader.take_warnings());
         result
+    }
+}
+
+impl Work {
+    /// Takes the next event, for all but compaction.
+    fn event(&mut self, read: ReadEvent, tape: &mut Tape, host: &Host) -> Result<(), Error> {
+        let ReadEvent { index, event, mended, .. } = read;
+        match self {
+            Self::Enforce => tape.passed(index, &event, mended),
+            Self::Expand(expander) => {
+                let expansion = expander.push(event)?;
+                expansion.made.iter().for_each(|event| tape.made(event));
+                if let Some(event) = expansion.passed {
+                    tape.passed(index, &event, mended);
+                }
+            }
+            Self::Verify(verifier) => {
+                // JavaScript says whether the stream goes on after an event that is refused.
+                if host.flag() { verifier.admit(&event) } else { verifier.check(&event) }?;
+                tape.passed(index, &event, mended);
+            }
+            Self::Compact => {}
+        }
+        Ok(())
     }
 }
 
@@ -134,6 +139,19 @@ impl Engine for Stage {
         };
         self.output.tape.finish();
         result
+    }
+
+    fn strings(&mut self, place: usize, strings: &[&str], host: &mut Host) -> Option<Result<(), Error>> {
+        let Self { reader, work, output: Output { tape, .. } } = self;
+        if matches!(work, Work::Compact) {
+            return None;
+        }
+        tape.clear();
+        let read = reader.read_strings(place, strings)?;
+        let index = read.index;
+        let result = work.event(read, tape, host).map_err(|error| error.of_event(index));
+        tape.finish();
+        Some(result)
     }
 
     fn output(&mut self) -> &mut Output {

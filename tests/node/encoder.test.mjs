@@ -160,6 +160,25 @@ test('optional nulls are left out as by the official function, and nothing is co
   }
 });
 
+test('events are written into memory of the caller\'s, one behind the other, and not beyond its end', () => {
+  const events = [text, { ...text, delta: 'é日😀' }, { type: 'STATE_SNAPSHOT', snapshot: { a: [1] } }, { ...text, delta: 'x'.repeat(5000) }];
+  for (const accept of ['text/event-stream', ours.encoder.AGUI_MEDIA_TYPE]) {
+    const encoder = new ours.encoder.EventEncoder({ accept });
+    const whole = Buffer.concat(events.map((event) => encoder.encodeBinary(event)));
+    const bytes = new Uint8Array(whole.length + 3).fill(255);
+    let at = 0;
+    for (const event of events) at += encoder.encodeInto(event, bytes, at);
+    assert.equal(at, whole.length);
+    assert.deepEqual(bytes, new Uint8Array([...whole, 255, 255, 255]));
+    for (const event of events) {
+      const { length } = encoder.encodeBinary(event);
+      assert.equal(encoder.encodeInto(event, new Uint8Array(length - 1)), undefined);
+      assert.equal(encoder.encodeInto(event, new Uint8Array(length)), length);
+      assert.equal(encoder.encodeInto(event, new Uint8Array(length), 1), undefined);
+    }
+  }
+});
+
 test('bytes are the encoder\'s own and can be transferred', () => {
   const bytes = mine.encodeBinary(text);
   assert.equal(Object.getPrototypeOf(bytes), Uint8Array.prototype);

@@ -13,6 +13,52 @@ const closed = { type: 'TEXT_MESSAGE_END', messageId: 'm' };
 const chunk = (delta, messageId) => ({ type: 'TEXT_MESSAGE_CHUNK', delta, ...(messageId && { messageId }) });
 const run = [started, opened, piece, closed, finished];
 
+/** Events that are literals, nearly. */
+const literals = [
+  { ...piece, delta: 'é日😀\u0000"' },
+  { ...piece, delta: 'a\ud800b' },
+  { ...piece, messageId: '\udc00' },
+  { ...piece, delta: '' },
+  { ...piece, delta: 'x'.repeat(100_000) },
+  { messageId: 'm', type: piece.type, delta: 'x' },
+  { ...piece, metadata: undefined },
+  { ...opened, role: 'nobody' },
+  { type: 'REASONING_ENCRYPTED_VALUE', subtype: 'message', entityId: 'm', encryptedValue: 'e' },
+  { type: 'REASONING_ENCRYPTED_VALUE', subtype: 'other', entityId: 'm', encryptedValue: 'e' },
+  { type: 'STATE_DELTA', delta: [{ op: 'add', path: '/a', value: 'a\ud800' }] },
+  { type: 'STATE_DELTA', delta: [{ op: 'add', path: 'a', value: 1 }] },
+];
+
+test('an event by itself, which may cross as strings, is taken as one among several', () => {
+  const { EventDecoder, Reducer, applyEvents } = ours.stream;
+  const told = (work) => {
+    try {
+      return { made: work() };
+    } catch ({ name, code, path, message, eventIndex }) {
+      return { name, code, path, message, eventIndex };
+    }
+  };
+  for (const event of literals) {
+    for (const limits of [{}, { eventBytes: 300 }, { idBytes: 0 }]) {
+      const what = `${JSON.stringify(event).slice(0, 100)} ${JSON.stringify(limits)}`;
+      const one = new EventVerifier({ limits });
+      const verified = told(() => [started, opened, event].map((each) => (one.check(each), each)).at(-1));
+      assert.deepEqual(verified, told(() => verifyEvents([started, opened, event], { limits }).at(-1)), what);
+      const expanded = told(() => new ChunkExpander({ limits }).push(event));
+      assert.deepEqual(expanded, told(() => expandChunks([event], { limits })), what);
+      const reducer = new Reducer({ limits });
+      const changes = told(() => [opened, event].flatMap((each) => reducer.apply(each)).map(({ kind, value }) => [kind, value]));
+      const all = told(() => applyEvents([opened, event], { limits }).changes.map(({ kind, value }) => [kind, value]));
+      assert.deepEqual(changes, all, what);
+      // And as it would come by the wire.
+      const decoded = told(() => new EventDecoder({ limits }).feed(Buffer.from(`data: ${JSON.stringify(event)}\n\n`))[0]);
+      const recoded = told(() => ours.proto.decode(ours.proto.encode(event, { limits, profile: 'tolerant' })));
+      const brief = ({ made, code, path }) => ({ made, code, path });
+      assert.deepEqual(brief(recoded), brief(decoded), what);
+    }
+  }
+});
+
 test('events that pass are the caller\'s own, what is mended is a copy', () => {
   const extra = { ...piece, extra: 1 };
   const warnings = [];

@@ -1176,8 +1176,14 @@ export function writeJsonPatchOperation(value: unknown): string | undefined {
   }
 }
 
-/** The JSON text of a plain event if it has just the tag and the required members, in order, and these are strings and patches of scalars; nothing otherwise. */
-export function writeLiteral(value: Loose): string | undefined {
+/** Takes an event that has just its tag and required members, which are strings: the place of its type among all, and these. */
+export type TakeStrings = (place: number, one: string, two?: string, three?: string) => undefined;
+
+/**
+ * The JSON text of a plain event if it has just the tag and the required members, in order, and these are strings and
+ * patches of scalars; nothing otherwise. What is strings alone goes to `take`, if there is one.
+ */
+export function writeLiteral(value: Loose, take?: TakeStrings): string | undefined {
   let at = 0;
   switch (value.type) {
     case 'TEXT_MESSAGE_START': {
@@ -1188,6 +1194,7 @@ export function writeLiteral(value: Loose): string | undefined {
       }
       const v1 = value.messageId;
       if (at !== 2 || typeof v1 !== 'string') return undefined;
+      if (take !== undefined) return take(0, v1);
       return '{"type":"TEXT_MESSAGE_START","messageId":' + quote(v1) + '}';
     }
     case 'TEXT_MESSAGE_CONTENT': {
@@ -1200,6 +1207,7 @@ export function writeLiteral(value: Loose): string | undefined {
       const v1 = value.messageId;
       const v2 = value.delta;
       if (at !== 3 || typeof v1 !== 'string' || typeof v2 !== 'string') return undefined;
+      if (take !== undefined) return take(1, v1, v2);
       return '{"type":"TEXT_MESSAGE_CONTENT","messageId":' + quote(v1) + ',"delta":' + quote(v2) + '}';
     }
     case 'TEXT_MESSAGE_END': {
@@ -1210,6 +1218,7 @@ export function writeLiteral(value: Loose): string | undefined {
       }
       const v1 = value.messageId;
       if (at !== 2 || typeof v1 !== 'string') return undefined;
+      if (take !== undefined) return take(2, v1);
       return '{"type":"TEXT_MESSAGE_END","messageId":' + quote(v1) + '}';
     }
     case 'TOOL_CALL_START': {
@@ -1222,6 +1231,7 @@ export function writeLiteral(value: Loose): string | undefined {
       const v1 = value.toolCallId;
       const v2 = value.toolCallName;
       if (at !== 3 || typeof v1 !== 'string' || typeof v2 !== 'string') return undefined;
+      if (take !== undefined) return take(4, v1, v2);
       return '{"type":"TOOL_CALL_START","toolCallId":' + quote(v1) + ',"toolCallName":' + quote(v2) + '}';
     }
     case 'TOOL_CALL_ARGS': {
@@ -1234,6 +1244,7 @@ export function writeLiteral(value: Loose): string | undefined {
       const v1 = value.toolCallId;
       const v2 = value.delta;
       if (at !== 3 || typeof v1 !== 'string' || typeof v2 !== 'string') return undefined;
+      if (take !== undefined) return take(5, v1, v2);
       return '{"type":"TOOL_CALL_ARGS","toolCallId":' + quote(v1) + ',"delta":' + quote(v2) + '}';
     }
     case 'TOOL_CALL_END': {
@@ -1244,6 +1255,7 @@ export function writeLiteral(value: Loose): string | undefined {
       }
       const v1 = value.toolCallId;
       if (at !== 2 || typeof v1 !== 'string') return undefined;
+      if (take !== undefined) return take(6, v1);
       return '{"type":"TOOL_CALL_END","toolCallId":' + quote(v1) + '}';
     }
     case 'TOOL_CALL_RESULT': {
@@ -1258,6 +1270,7 @@ export function writeLiteral(value: Loose): string | undefined {
       const v2 = value.toolCallId;
       const v3 = value.content;
       if (at !== 4 || typeof v1 !== 'string' || typeof v2 !== 'string' || typeof v3 !== 'string') return undefined;
+      if (take !== undefined) return take(8, v1, v2, v3);
       return '{"type":"TOOL_CALL_RESULT","messageId":' + quote(v1) + ',"toolCallId":' + quote(v2) + ',"content":' + quote(v3) + '}';
     }
     case 'STATE_DELTA': {
@@ -1294,6 +1307,7 @@ export function writeLiteral(value: Loose): string | undefined {
       const v1 = value.threadId;
       const v2 = value.runId;
       if (at !== 3 || typeof v1 !== 'string' || typeof v2 !== 'string') return undefined;
+      if (take !== undefined) return take(16, v1, v2);
       return '{"type":"RUN_STARTED","threadId":' + quote(v1) + ',"runId":' + quote(v2) + '}';
     }
     case 'RUN_FINISHED': {
@@ -1306,6 +1320,7 @@ export function writeLiteral(value: Loose): string | undefined {
       const v1 = value.threadId;
       const v2 = value.runId;
       if (at !== 3 || typeof v1 !== 'string' || typeof v2 !== 'string') return undefined;
+      if (take !== undefined) return take(17, v1, v2);
       return '{"type":"RUN_FINISHED","threadId":' + quote(v1) + ',"runId":' + quote(v2) + '}';
     }
     case 'RUN_ERROR': {
@@ -1316,6 +1331,7 @@ export function writeLiteral(value: Loose): string | undefined {
       }
       const v1 = value.message;
       if (at !== 2 || typeof v1 !== 'string') return undefined;
+      if (take !== undefined) return take(18, v1);
       return '{"type":"RUN_ERROR","message":' + quote(v1) + '}';
     }
     case 'STEP_STARTED': {
@@ -1326,6 +1342,7 @@ export function writeLiteral(value: Loose): string | undefined {
       }
       const v1 = value.stepName;
       if (at !== 2 || typeof v1 !== 'string') return undefined;
+      if (take !== undefined) return take(19, v1);
       return '{"type":"STEP_STARTED","stepName":' + quote(v1) + '}';
     }
     case 'STEP_FINISHED': {
@@ -1336,6 +1353,7 @@ export function writeLiteral(value: Loose): string | undefined {
       }
       const v1 = value.stepName;
       if (at !== 2 || typeof v1 !== 'string') return undefined;
+      if (take !== undefined) return take(20, v1);
       return '{"type":"STEP_FINISHED","stepName":' + quote(v1) + '}';
     }
     case 'REASONING_START': {
@@ -1346,6 +1364,7 @@ export function writeLiteral(value: Loose): string | undefined {
       }
       const v1 = value.messageId;
       if (at !== 2 || typeof v1 !== 'string') return undefined;
+      if (take !== undefined) return take(21, v1);
       return '{"type":"REASONING_START","messageId":' + quote(v1) + '}';
     }
     case 'REASONING_MESSAGE_START': {
@@ -1358,6 +1377,7 @@ export function writeLiteral(value: Loose): string | undefined {
       const v1 = value.messageId;
       const v2 = value.role;
       if (at !== 3 || typeof v1 !== 'string' || typeof v2 !== 'string') return undefined;
+      if (take !== undefined) return take(22, v1, v2);
       return '{"type":"REASONING_MESSAGE_START","messageId":' + quote(v1) + ',"role":' + quote(v2) + '}';
     }
     case 'REASONING_MESSAGE_CONTENT': {
@@ -1370,6 +1390,7 @@ export function writeLiteral(value: Loose): string | undefined {
       const v1 = value.messageId;
       const v2 = value.delta;
       if (at !== 3 || typeof v1 !== 'string' || typeof v2 !== 'string') return undefined;
+      if (take !== undefined) return take(23, v1, v2);
       return '{"type":"REASONING_MESSAGE_CONTENT","messageId":' + quote(v1) + ',"delta":' + quote(v2) + '}';
     }
     case 'REASONING_MESSAGE_END': {
@@ -1380,6 +1401,7 @@ export function writeLiteral(value: Loose): string | undefined {
       }
       const v1 = value.messageId;
       if (at !== 2 || typeof v1 !== 'string') return undefined;
+      if (take !== undefined) return take(24, v1);
       return '{"type":"REASONING_MESSAGE_END","messageId":' + quote(v1) + '}';
     }
     case 'REASONING_END': {
@@ -1390,6 +1412,7 @@ export function writeLiteral(value: Loose): string | undefined {
       }
       const v1 = value.messageId;
       if (at !== 2 || typeof v1 !== 'string') return undefined;
+      if (take !== undefined) return take(26, v1);
       return '{"type":"REASONING_END","messageId":' + quote(v1) + '}';
     }
     case 'REASONING_ENCRYPTED_VALUE': {
@@ -1404,6 +1427,7 @@ export function writeLiteral(value: Loose): string | undefined {
       const v2 = value.entityId;
       const v3 = value.encryptedValue;
       if (at !== 4 || typeof v1 !== 'string' || typeof v2 !== 'string' || typeof v3 !== 'string') return undefined;
+      if (take !== undefined) return take(27, v1, v2, v3);
       return '{"type":"REASONING_ENCRYPTED_VALUE","subtype":' + quote(v1) + ',"entityId":' + quote(v2) + ',"encryptedValue":' + quote(v3) + '}';
     }
     case 'SUBAGENT_STARTED': {
@@ -1416,6 +1440,7 @@ export function writeLiteral(value: Loose): string | undefined {
       const v1 = value.subagentRunId;
       const v2 = value.name;
       if (at !== 3 || typeof v1 !== 'string' || typeof v2 !== 'string') return undefined;
+      if (take !== undefined) return take(28, v1, v2);
       return '{"type":"SUBAGENT_STARTED","subagentRunId":' + quote(v1) + ',"name":' + quote(v2) + '}';
     }
     case 'SUBAGENT_FINISHED': {
@@ -1426,6 +1451,7 @@ export function writeLiteral(value: Loose): string | undefined {
       }
       const v1 = value.subagentRunId;
       if (at !== 2 || typeof v1 !== 'string') return undefined;
+      if (take !== undefined) return take(29, v1);
       return '{"type":"SUBAGENT_FINISHED","subagentRunId":' + quote(v1) + '}';
     }
     case 'SUBAGENT_ERROR': {
@@ -1438,6 +1464,7 @@ export function writeLiteral(value: Loose): string | undefined {
       const v1 = value.subagentRunId;
       const v2 = value.message;
       if (at !== 3 || typeof v1 !== 'string' || typeof v2 !== 'string') return undefined;
+      if (take !== undefined) return take(30, v1, v2);
       return '{"type":"SUBAGENT_ERROR","subagentRunId":' + quote(v1) + ',"message":' + quote(v2) + '}';
     }
     default: return undefined;
