@@ -36,12 +36,16 @@ const ours = {
   proto: require('ag-ui-native/proto'),
 };
 const rxjs = require('rxjs');
+const accept = ours.proto.AGUI_MEDIA_TYPE;
+official.binary = new (require('@ag-ui/encoder').EventEncoder)({ accept });
+ours.binary = new (require('ag-ui-native/encoder').EventEncoder)({ accept });
 
 const texts = JSON.parse(readFileSync(join(data, 'documents.json'), 'utf8'));
 const { input, ...events } = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, JSON.parse(text)]));
 
 function encoderOperations() {
   const utf8 = new TextEncoder();
+  const memory = new Uint8Array(4096);
   return Object.entries(events).flatMap(([name, event]) => [
     operation(`encodeSSE ${name}`, {
       ours: () => ours.encoder.encodeSSE(event),
@@ -53,7 +57,12 @@ function encoderOperations() {
       official: () => official.encoder.encodeBinary(event),
       'JSON.stringify': () => utf8.encode('data: ' + JSON.stringify(event) + '\n\n'),
     }),
-  ]);
+  ]).concat(
+    operation('encodeBinary text into memory that is there', {
+      ours: () => memory.subarray(0, ours.encoder.encodeInto(events.text, memory)),
+      official: () => official.encoder.encodeBinary(events.text),
+    }),
+  );
 }
 
 function schemaOperations() {
