@@ -181,6 +181,12 @@ unsafe extern "C" fn feed(env: sys::napi_env, info: sys::napi_callback_info) -> 
 /// `input` and the values of `host` must be of the running call.
 unsafe fn answer(machine: &mut Machine, input: sys::napi_value, host: &mut Host) -> sys::napi_value {
     let Machine { engine, text } = machine;
+    let mut request = 0;
+    // SAFETY: by the caller; a value that is no number gives an error status.
+    if unsafe { sys::napi_get_value_uint32(host.env, input, &raw mut request) } == sys::Status::napi_ok {
+        // SAFETY: by the caller.
+        return unsafe { respond(&mut **engine, text, request, host) };
+    }
     // SAFETY: by the caller. JavaScript alone could change or detach the bytes: they are read before it has control, or
     // copied; memory that threads share is refused, and copied by JavaScript.
     if let Some(chunk) = unsafe { bytes(host.env, input) } {
@@ -193,33 +199,38 @@ unsafe fn answer(machine: &mut Machine, input: sys::napi_value, host: &mut Host)
         } else {
             run(&mut **engine, Some(chunk), host);
         }
+    } else {
         // SAFETY: by the caller.
-        return unsafe { deliver(&mut **engine, host) };
-    }
-    // SAFETY: by the caller.
-    if let Some(length) = unsafe { text_into(host.env, input, text, 0) } {
+        let Some(length) = (unsafe { text_into(host.env, input, text, 0) }) else { return ptr::null_mut() };
         run(&mut **engine, Some(&text[..length]), host);
         trim(text);
-        // SAFETY: by the caller.
-        return unsafe { deliver(&mut **engine, host) };
     }
-    let mut request = 0;
-    // SAFETY: by the caller; a value that is no number gives an error status.
-    if unsafe { sys::napi_get_value_uint32(host.env, input, &raw mut request) } != sys::Status::napi_ok {
-        return ptr::null_mut();
-    }
+    // SAFETY: by the caller.
+    unsafe { deliver(&mut **engine, host) }
+}
+
+/// Does what JavaScript asks for.
+///
+/// # Safety
+/// The values of `host` must be of the running call.
+unsafe fn respond(
+    engine: &mut dyn Engine,
+    text: &mut Vec<u8>,
+    request: u32,
+    host: &mut Host,
+) -> sys::napi_value {
     if (STRINGS..PANIC).contains(&request) {
         // SAFETY: by the caller.
-        return unsafe { answer_strings(&mut **engine, text, (request - STRINGS) as usize, host) };
+        return unsafe { answer_strings(engine, text, (request - STRINGS) as usize, host) };
     }
     let answer = match request {
         PANIC => panic!("asked for"),
         CLOSE | AGAIN => {
             if request == CLOSE {
-                run(&mut **engine, None, host);
+                run(engine, None, host);
             }
             // SAFETY: by the caller.
-            return unsafe { deliver(&mut **engine, host) };
+            return unsafe { deliver(engine, host) };
         }
         ERROR => engine.output().error.as_ref().map(problems::describe).unwrap_or_default(),
         WARNINGS => engine.output().take_warnings(),

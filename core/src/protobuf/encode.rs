@@ -2,6 +2,7 @@
 
 use super::build::EventBuild;
 use super::message::{Arms, CATALOG, Holds, Member, Message, Union};
+use super::plain::write_strings;
 use super::value::{STRUCT, write_value};
 use super::wire::{Backward, VARINT};
 use crate::Value;
@@ -11,6 +12,7 @@ use crate::error::{Code, Error, Issue};
 use crate::limits::Limits;
 use crate::place::{Place, Step};
 use crate::profile::{Profile, Rules, Undeclared};
+use crate::read::Nothing;
 use crate::schema::{Kind, Slot, TypeDef};
 use crate::typed::Record;
 use crate::types::Event;
@@ -65,9 +67,10 @@ impl ProtobufEncoder {
 
     /// Encodes an event as [`DocumentReader::strings`] reads it.
     pub fn encode_strings(&mut self, place: usize, strings: &[&str]) -> Option<Result<Encoded<'_>, Error>> {
-        self.build.clear();
-        let decoded = self.reader.strings(place, strings, &mut self.build)?;
-        Some(self.write(decoded))
+        self.reader.strings(place, strings, &mut Nothing)?;
+        self.out.clear();
+        write_strings(&mut self.out, place, strings);
+        Some(self.encoded(true, Vec::new()))
     }
 
     fn write(&mut self, decoded: Decoded<Slot>) -> Result<Encoded<'_>, Error> {
@@ -93,6 +96,10 @@ impl ProtobufEncoder {
             return Err(Error::from(lost));
         }
         warnings.append(&mut lost);
+        self.encoded(message, warnings)
+    }
+
+    fn encoded(&mut self, message: bool, warnings: Vec<Issue>) -> Result<Encoded<'_>, Error> {
         if self.framed && message {
             let length =
                 u32::try_from(self.out.len()).map_err(|_| Error::limit("event_bytes", u32::MAX as usize))?;
@@ -121,11 +128,7 @@ impl Encoding<'_> {
         self.members(&message.members, record, &Place::ROOT);
         let base = self.out.len();
         self.members(&message.base, record, &Place::ROOT);
-        if slot > 0 {
-            self.out.varint(u64::from(slot));
-            self.out.tag(1, VARINT);
-        }
-        self.out.close(1, base);
+        self.out.base(slot, base);
         self.extra(record, |_| false, &Place::ROOT);
         self.out.close(arm, 0);
         true

@@ -112,8 +112,9 @@ const FEW: usize = 16;
 
 /// The index that JavaScript takes a key for.
 fn array_index(key: &str) -> Option<u32> {
-    let is_canonical = key == "0" || !key.starts_with(['0', '+']);
-    key.parse().ok().filter(|index| is_canonical && *index < u32::MAX)
+    let first = *key.as_bytes().first()?;
+    let is_canonical = first.is_ascii_digit() && (first != b'0' || key.len() == 1);
+    if is_canonical { key.parse().ok().filter(|index| *index < u32::MAX) } else { None }
 }
 
 /// A double as the number that JSON spells without a fraction, if that is the same.

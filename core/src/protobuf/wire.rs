@@ -97,12 +97,23 @@ impl Backward {
     }
 
     /// Makes what has been written since there were `end` bytes the content of a field.
+    #[inline]
     pub fn close(&mut self, number: u32, end: usize) {
         self.varint((self.len() - end) as u64);
         self.tag(number, BYTES);
     }
 
+    /// Makes what has been written since there were `end` bytes the rest of a base event, with the number of its type in front.
+    pub fn base(&mut self, slot: u32, end: usize) {
+        if slot > 0 {
+            self.varint(u64::from(slot));
+            self.tag(1, VARINT);
+        }
+        self.close(1, end);
+    }
+
     /// Puts a field of text in front.
+    #[inline]
     pub fn text(&mut self, number: u32, text: &str) {
         let end = self.len();
         self.bytes(text.as_bytes());
@@ -254,4 +265,10 @@ impl<'m> Iterator for Fields<'m> {
     fn next(&mut self) -> Option<Self::Item> {
         if self.0.is_empty() { None } else { Some(self.field()) }
     }
+}
+
+/// The value of an enumeration.
+#[allow(clippy::cast_possible_truncation)] // It has 32 bits, as everywhere.
+pub fn enumerated(value: u64) -> i64 {
+    i64::from(value as i32)
 }

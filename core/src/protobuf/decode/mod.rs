@@ -1,7 +1,6 @@
 //! From protobuf to the JSON text of the event, which is then read as any other: one verdict for both transports.
 
 mod found;
-mod plain;
 mod union;
 mod value;
 
@@ -9,10 +8,9 @@ use std::borrow::Cow;
 use std::cell::Cell;
 
 use found::Found;
-pub use plain::PlainStrings;
 
 use super::message::{CATALOG, Entry, Holds, Member, Message, Source};
-use super::wire::{Fields, Malformed, Payload};
+use super::wire::{Fields, Malformed, Payload, enumerated};
 use crate::error::{Code, Error, Issue};
 use crate::json::Writer;
 use crate::place::{Place, Step};
@@ -291,12 +289,6 @@ impl Reading<'_, '_> {
         let offset = bytes.as_ptr().addr().checked_sub(self.message.as_ptr().addr())?;
         (offset + bytes.len() <= self.message.len()).then_some(offset)
     }
-}
-
-/// The value of an enumeration.
-#[allow(clippy::cast_possible_truncation)] // It has 32 bits, as everywhere.
-fn enumerated(value: u64) -> i64 {
-    i64::from(value as i32)
 }
 
 #[cold]

@@ -1,9 +1,8 @@
-//! The short way through the messages of events that are strings alone: no text between, no second look. Whatever is unusual is
-//! left to the general way, which gives the same result and says what is wrong.
+//! The short way for events that are strings alone, from messages and to them: no text between, no second look. Whatever is
+//! unusual is left to the general way, which gives the same result and says what is wrong.
 
-use super::super::message::{CATALOG, Holds};
-use super::super::wire::{Field, Fields, Payload};
-use super::enumerated;
+use super::message::{CATALOG, Holds};
+use super::wire::{Backward, Field, Fields, Payload, enumerated};
 use crate::read::MAX_FIELDS;
 
 /// An event that has just its tag and its required members, which are strings.
@@ -59,6 +58,29 @@ impl<'m> PlainStrings<'m> {
     pub fn strings(&self) -> &[&'m str] {
         &self.strings[..self.count]
     }
+}
+
+/// Writes the envelope of an event that has just its tag and its required members, which are these strings. It has been seen to be
+/// one.
+pub fn write_strings(out: &mut Backward, place: usize, strings: &[&str]) {
+    let message = CATALOG.events[place];
+    let mut members = [None; MAX_FIELDS];
+    let required =
+        message.ty.fields.iter().enumerate().filter(|(_, field)| !field.is_optional() && !field.is_tag());
+    for ((index, _), text) in required.zip(strings) {
+        members[index] = Some(*text);
+    }
+    for member in message.members.iter().rev() {
+        match members[member.field] {
+            Some(text) if matches!(member.holds, Holds::Text) && (member.explicit || !text.is_empty()) => {
+                out.text(member.number, text);
+            }
+            _ => {}
+        }
+    }
+    let (arm, slot) = message.event();
+    out.base(slot, out.len());
+    out.close(arm, 0);
 }
 
 /// Whether a base event says nothing but its type.
