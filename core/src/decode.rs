@@ -1,7 +1,5 @@
 //! From text to events, and from the bytes of a stream to events.
 
-use std::borrow::Cow;
-
 use crate::compat::Boundary;
 use crate::error::{Code, Error, Issue};
 use crate::json::{Input, ParseOptions, Tape};
@@ -104,8 +102,18 @@ impl DocumentReader {
         if json.len() > self.limits.event_bytes {
             return Err(Error::limit("event_bytes", self.limits.event_bytes));
         }
-        let (text, replaced) = decode_utf8(json, self.rules.lossy)?;
-        self.read_text(&text, replaced.into_iter().collect(), build, wanted)
+        match std::str::from_utf8(json) {
+            Ok(text) => self.read_text(text, Vec::new(), build, wanted),
+            Err(error) if !self.rules.lossy => {
+                let offset = error.valid_up_to();
+                let detail = format!("at byte {offset}");
+                Err(Error { offset: Some(offset), ..Error::new(Code::InvalidUtf8, detail) })
+            }
+            Err(_) => {
+                let replaced = Issue::new(Code::ReplacedText, "", "not UTF-8");
+                self.read_text(&String::from_utf8_lossy(json), vec![replaced], build, wanted)
+            }
+        }
     }
 
     /// Reads one event that is a protobuf message, as the JSON document that it stands for.
@@ -253,22 +261,6 @@ impl Default for DocumentReader {
 
 fn ends_run(event_type: Option<&Variant>) -> bool {
     event_type.is_some_and(|event| matches!(event.tag, "RUN_FINISHED" | "RUN_ERROR"))
-}
-
-/// The bytes as text. In `lossy` mode what is not UTF-8 is replaced, and a warning says so.
-fn decode_utf8(bytes: &[u8], lossy: bool) -> Result<(Cow<'_, str>, Option<Issue>), Error> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Ok((text.into(), None)),
-        Err(_) if lossy => {
-            let issue = Issue::new(Code::ReplacedText, "", "not UTF-8");
-            Ok((String::from_utf8_lossy(bytes), Some(issue)))
-        }
-        Err(error) => {
-            let offset = error.valid_up_to();
-            let detail = format!("at byte {offset}");
-            Err(Error { offset: Some(offset), ..Error::new(Code::InvalidUtf8, detail) })
-        }
-    }
 }
 
 /// Reads a Rust value from JSON text by the rules of a profile, with what was mended on the way.

@@ -15,7 +15,13 @@ impl<B: Build> Reader<'_, B> {
         self.direct(json, depth, tape, |reader, cursor| {
             let (event, behind_tag) = cursor.variant(Event::UNION)?;
             reader.event_type = Some(event);
-            PlainEvent { ty: event.ty, rules: reader.rules, cursor, behind_tag, given: 0 }.make(reader.build)
+            let start = cursor.place();
+            let mut plain = PlainEvent { ty: event.ty, rules: reader.rules, cursor, behind_tag, given: 0 };
+            if let Some(value) = reader.build.event(&mut plain) {
+                return Some(value);
+            }
+            cursor.return_to(start);
+            reader.direct_object(cursor, event.ty)
         })
     }
 
