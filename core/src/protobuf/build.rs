@@ -75,7 +75,7 @@ impl Build for EventBuild {
             write_struct(out, members, &Place::ROOT, &mut told);
             true
         } else {
-            write_value(out, input, &Place::ROOT, &mut told);
+            write_value(out, &input, &Place::ROOT, &mut told);
             false
         };
         values.push(FreeValue { range: before..out.len(), is_object, lost });

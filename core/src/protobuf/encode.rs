@@ -265,7 +265,7 @@ impl Encoding<'_> {
     fn undeclared(&mut self, member: &Member, value: &Value, place: &Place<'_>) {
         let (end, issues) = (self.out.len(), &mut self.lost);
         let mut lose = |place: &Place<'_>| issues.push(beyond_doubles(place.pointer()));
-        write_value(self.out, value, &place.then(Step::Key(member.def.wire)), &mut lose);
+        write_value(self.out, &value, &place.then(Step::Key(member.def.wire)), &mut lose);
         self.out.close(member.number, end);
     }
 

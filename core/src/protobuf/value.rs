@@ -23,7 +23,7 @@ pub const MEMBER: u32 = 2;
 pub type Lost<'l> = dyn FnMut(&Place<'_>) + 'l;
 
 /// Writes the content of a `Value`.
-pub fn write_value<'a, I: Input<'a>>(out: &mut Backward, value: I, place: &Place<'_>, lost: &mut Lost<'_>) {
+pub fn write_value<'a, I: Input<'a>>(out: &mut Backward, value: &I, place: &Place<'_>, lost: &mut Lost<'_>) {
     let end = out.len();
     match value.view() {
         View::Null => {
@@ -45,7 +45,7 @@ pub fn write_value<'a, I: Input<'a>>(out: &mut Backward, value: I, place: &Place
         View::Text(text) => out.text(TEXT, text),
         View::List(items) => {
             let items: Vec<I> = items.collect();
-            for (index, item) in items.into_iter().enumerate().rev() {
+            for (index, item) in items.iter().enumerate().rev() {
                 let end = out.len();
                 write_value(out, item, &place.then(Step::Index(index)), lost);
                 out.close(ITEMS, end);
@@ -67,7 +67,7 @@ pub fn write_struct<'a, I: Input<'a>>(
     place: &Place<'_>,
     lost: &mut Lost<'_>,
 ) {
-    for (key, value) in in_order(members).into_iter().rev() {
+    for (key, value) in in_order(members).iter().rev() {
         let entry = out.len();
         write_value(out, value, &place.then(Step::Key(key)), lost);
         out.close(MEMBER, entry);
