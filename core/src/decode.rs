@@ -102,18 +102,20 @@ impl DocumentReader {
         if json.len() > self.limits.event_bytes {
             return Err(Error::limit("event_bytes", self.limits.event_bytes));
         }
-        match std::str::from_utf8(json) {
-            Ok(text) => self.read_text(text, Vec::new(), build, wanted),
-            Err(error) if !self.rules.lossy => {
+        let mended;
+        let (text, issues) = match std::str::from_utf8(json) {
+            Ok(text) => (text, Vec::new()),
+            Err(_) if self.rules.lossy => {
+                mended = String::from_utf8_lossy(json);
+                (&*mended, vec![Issue::new(Code::ReplacedText, "", "not UTF-8")])
+            }
+            Err(error) => {
                 let offset = error.valid_up_to();
                 let detail = format!("at byte {offset}");
-                Err(Error { offset: Some(offset), ..Error::new(Code::InvalidUtf8, detail) })
+                return Err(Error { offset: Some(offset), ..Error::new(Code::InvalidUtf8, detail) });
             }
-            Err(_) => {
-                let replaced = Issue::new(Code::ReplacedText, "", "not UTF-8");
-                self.read_text(&String::from_utf8_lossy(json), vec![replaced], build, wanted)
-            }
-        }
+        };
+        self.read_text(text, issues, build, wanted)
     }
 
     /// Reads one event that is a protobuf message, as the JSON document that it stands for.
