@@ -1,6 +1,6 @@
 import { Kind } from './changes.cjs';
 import type { JsonPatchOperation } from './generated/types.cjs';
-import { type Container, insert, type Key, look, own, put, reach } from './patching.cjs';
+import { type Container, insert, type Key, look, own, reach } from './patching.cjs';
 
 /** The place of an item that is to be behind all others: as `END` in `changes.rs`. */
 const END = 0xffff_ffff;
@@ -52,7 +52,7 @@ export class DirectPatch {
       if (!inserts && old === undefined) return undo(done);
       if (inserts && Array.isArray(at) && !((key as number) <= at.length)) return undo(done);
       if (inserts) insert(at, key, value, null);
-      else put(at, key, value);
+      else at[key] = value;
       done.push([at, key, inserts ? undefined : old]);
     }
     return root as Container;
@@ -71,7 +71,7 @@ function keyIn(container: Container, step: Key): Key {
 
 function undo(done: [Container, Key, unknown][]): undefined {
   for (const [container, key, old] of done.reverse()) {
-    if (old !== undefined) put(container, key, old);
+    if (old !== undefined) container[key] = old;
     else if (Array.isArray(container)) container.splice(key as number, 1);
     else delete container[key];
   }

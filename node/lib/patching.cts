@@ -67,12 +67,13 @@ export function reach(container: Container, key: Key, context: Context): unknown
   const child = look(container, key);
   if (typeof child !== 'object' || child === null) return child;
   const mine = own(child as Container, context);
-  if (mine !== child) put(container, key, mine);
+  // An own member, even one called `__proto__`.
+  if (mine !== child) container[key] = mine;
   return mine;
 }
 
 /** Sets a member or item, and never reaches a prototype. */
-export function put(container: Container, key: Key, value: unknown): void {
+function put(container: Container, key: Key, value: unknown): void {
   if (key in container && !Object.hasOwn(container, key)) {
     Object.defineProperty(container, key, { value, writable: true, enumerable: true, configurable: true });
   } else {
