@@ -151,7 +151,7 @@ const operations = [
 ];
 const rows = [
   ...run(operations, rounds),
-  ...(await conversationRows({ ours, official: { ...official, rxjs } }, quick ? 1 : 7)),
+  ...(await conversationRows({ ours, official: { ...official, rxjs } }, quick ? 1 : 11)),
   ...loadTimes(nodeFolder, quick ? 3 : 11),
 ];
 const versions = { Node: process.versions.node };

@@ -65,13 +65,13 @@ export async function conversationRows(packages, rounds) {
         `reduce a text delta, ${there.toLocaleString('en')} messages there`,
         { ours: () => ourReducer(ours, messages, {}, opening), official: () => officialReducer(official, structuredClone(messages), {}, opening) },
         () => content,
-        { ours: 5_000, official: slow },
+        { ours: 20_000, official: slow },
       ),
       job(
         `bytes to a changed message, one event a read, ${there.toLocaleString('en')} messages there`,
         { ours: () => ourPipeline(ours, messages, {}, opening) },
         () => frame(content),
-        { all: 5_000 },
+        { all: 20_000 },
       ),
     );
   }
