@@ -75,8 +75,8 @@ impl Tape {
             match step {
                 Step::Name(name) => self.text.out.push_str(&name),
                 Step::End => place = END,
-                Step::Index(index) => match u32::try_from(index + 1) {
-                    Ok(item) if item < END => place = item,
+                Step::Index(index) => match u32::try_from(index) {
+                    Ok(item) if item < END - 1 => place = item + 1,
                     // No list is that long.
                     _ => self.text.uint(index as u64),
                 },

@@ -141,7 +141,7 @@ test('a patch that does not apply is flagged until the next snapshot', () => {
 });
 
 test('patches of scalars, which have a way of their own, do what any patch does', () => {
-  const names = ['a', 'list', '0', '1', '7', '00', '-', '__proto__', 'a~1b', 'length', ''];
+  const names = ['a', 'list', '0', '1', '7', '00', '-', '__proto__', 'a~1b', 'length', '', '4294967294', '4294967295', '18446744073709551615', '18446744073709551616'];
   let applied = 0;
   for (let seed = 0; seed < 3000; seed++) {
     const { below, of } = generator(seed);
