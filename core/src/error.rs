@@ -65,6 +65,7 @@ codes! {
     StreamTruncated = "stream_truncated", "the stream ends inside an event or a run", "ask again: what came before is whole";
     WrongContentType = "wrong_content_type", "the response is not an event stream", "check the address and the server's answer";
     DecoderFailed = "decoder_failed", "the decoder has failed before", "start a new decoder for a new stream";
+    ReentrantCall = "reentrant_call", "the object is still at work on another call", "call it when that call has returned, not from its own callbacks, and from one thread at a time";
     SequenceBroken = "sequence_broken", "the event does not belong here", "send the events in the order that the rule asks for";
     PatchInvalid = "patch_invalid", "not a JSON Patch operation", "send `op`, `path` and what the operation needs (RFC 6902, section 4)";
     PatchTargetMissing = "patch_target_missing", "the place that the operation needs is not there", "address what exists, or add its parents first";
@@ -103,9 +104,11 @@ impl Code {
     pub fn category(self) -> Category {
         match self {
             Self::LimitExceeded => Category::Limit,
-            Self::DoneMarker | Self::StreamTruncated | Self::WrongContentType | Self::DecoderFailed => {
-                Category::Stream
-            }
+            Self::DoneMarker
+            | Self::StreamTruncated
+            | Self::WrongContentType
+            | Self::DecoderFailed
+            | Self::ReentrantCall => Category::Stream,
             Self::SequenceBroken => Category::Sequence,
             Self::PatchInvalid
             | Self::PatchTargetMissing
