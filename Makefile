@@ -65,7 +65,7 @@ lint: .build/python .build/node ## Formatting and lints, warnings as errors.
 	$(BIN)/python -m mypy.stubtest ag_ui_native._native --mypy-config-file pyproject.toml
 	cd node && npm run --silent lint
 
-fmt: ## Format everything.
+fmt: .build/venv ## Format everything.
 	cargo fmt --all
 	$(BIN)/ruff format . && $(BIN)/ruff check --fix .
 
@@ -78,7 +78,7 @@ check-generated: ## Fail if a generated file is stale.
 bench: .build/python .build/node ## Measure against the other packages, side by side.
 	bench/run.sh
 
-dist: .build/node ## Leave the wheel, the sdist and the npm package in dist/.
+dist: .build/venv .build/node ## Leave the wheel, the sdist and the npm package in dist/.
 	$(BIN)/maturin build --quiet --release --out dist
 	$(BIN)/maturin sdist --out dist
 	cd node && npm pack --silent --pack-destination ../dist
