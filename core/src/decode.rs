@@ -142,7 +142,8 @@ impl DocumentReader {
 
     /// No JSON stands for it, so nothing can keep it.
     fn unknown_event<V>(&self, number: u32) -> Result<Decoded<V>, Error> {
-        let issue = Issue::new(Code::UnknownEventType, "/type", format!("field {number} of the envelope"));
+        let issue = Issue::new(Code::UnknownEventType, "/type", format!("field {number} of the envelope"))
+            .advise("take a release of this library that knows it, or the text transport");
         match self.rules.variants {
             Undeclared::Refuse => Err(Error::from(vec![issue])),
             _ => Ok(Decoded { value: None, warnings: vec![issue], mended: true, ends_run: false }),
@@ -172,15 +173,16 @@ impl DocumentReader {
         }
         let options = ParseOptions { depth: self.limits.effective_depth(), lossy: self.rules.lossy };
         let root = self.tape.parse(text, options).map_err(|syntax| {
-            let detail = match syntax.code {
-                Code::LimitExceeded => format!("depth is {}", options.depth),
-                _ => format!("expected {} at byte {}", syntax.expected, syntax.offset),
+            let mut error = match syntax.code {
+                Code::LimitExceeded => Error::limit("depth", options.depth),
+                _ => {
+                    Error::new(syntax.code, format!("expected {} at byte {}", syntax.expected, syntax.offset))
+                }
             };
-            Error {
-                offset: Some(syntax.offset),
-                limit: (syntax.code == Code::LimitExceeded).then_some("depth"),
-                ..Error::at(syntax.code, syntax.path, detail)
+            if let Some(issue) = error.issues.first_mut() {
+                issue.path = syntax.path;
             }
+            Error { offset: Some(syntax.offset), ..error }
         })?;
         let mut reader = Reader::new(self.rules, build);
         reader.warnings = issues;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::limits::Limits;
 use crate::read::MAX_ISSUES;
 use crate::rule::Rule;
 
@@ -37,8 +38,8 @@ macro_rules! codes {
 }
 
 codes! {
-    InvalidJson = "invalid_json", "the text is not one JSON document", "send compact JSON, one document per event";
-    InvalidUtf8 = "invalid_utf8", "the bytes are not UTF-8", "encode the stream as UTF-8, or read with `lossy`";
+    InvalidJson = "invalid_json", "the text is not one JSON document", "send one JSON document at a time, whole and with nothing behind it";
+    InvalidUtf8 = "invalid_utf8", "the bytes are not UTF-8", "encode the text as UTF-8, or read with `lossy`";
     InvalidProtobuf = "invalid_protobuf", "the bytes are not a protobuf message of AG-UI", "send one `Event` of `ag_ui.proto` in each frame";
     LoneSurrogate = "lone_surrogate", "half of a surrogate pair stands alone", "send whole characters, or read with `lossy`";
     LimitExceeded = "limit_exceeded", "a limit is exceeded", "send less, or raise the limit named";
@@ -46,30 +47,30 @@ codes! {
     MissingEventType = "missing_event_type", "the event has no type", "set `type` to one of the event types";
     UnknownEventType = "unknown_event_type", "the event type is not part of AG-UI 1.0", "use one of the 31 types, or read with the `relay` profile";
     MissingField = "missing_field", "a required member is missing", "send the member named";
-    NullNotAllowed = "null_not_allowed", "null stands where no value is spelled by leaving the member out", "leave the member out";
-    WrongType = "wrong_type", "the value is of another kind", "send the kind expected";
+    NullNotAllowed = "null_not_allowed", "null is no value of this member", "leave the member out";
+    WrongType = "wrong_type", "the value is of another kind", "send a value of the declared kind";
     InvalidValue = "invalid_value", "the string is not one of the closed set", "send one of the strings expected";
     NotAnInteger = "not_an_integer", "the number has a fraction", "send a whole number";
-    NumberOutOfRange = "number_out_of_range", "the number is out of range", "send a number that a double holds exactly";
+    NumberOutOfRange = "number_out_of_range", "the number is out of range", "send a number within the range";
     InvalidPointer = "invalid_pointer", "the string is not a JSON Pointer", "start each token with `/` and spell `~` as `~0`, `/` as `~1`";
     TooFewItems = "too_few_items", "the list has too few items", "send at least the number expected";
-    UnknownField = "unknown_field", "the member is not declared", "leave it out, or put it under `metadata`";
+    UnknownField = "unknown_field", "the member is not declared", "leave it out, or put it where free data may stand, such as `metadata`";
     UnknownVariant = "unknown_variant", "the tag names no known variant", "use one of the tags expected, or read with the `relay` profile";
     EmptyValue = "empty_value", "the value is empty", "send a value that says something";
     NoPartSource = "no_part_source", "a binary part has no payload", "set one of `id`, `url` and `data`";
     RenamedField = "renamed_field", "the member is spelled in another way", "use the spelling expected";
-    ConvertedValue = "converted_value", "the value was converted", "send the kind expected";
+    ConvertedValue = "converted_value", "the value was converted", "send a number, without quotes";
     FilledField = "filled_field", "a fixed value was filled in", "send the member";
-    ReplacedText = "replaced_text", "text that is not Unicode was replaced", "send whole characters";
+    ReplacedText = "replaced_text", "text that is not Unicode was replaced", "send whole characters, as UTF-8";
     DoneMarker = "done_marker", "`[DONE]` is not an AG-UI event", "end the stream with RUN_FINISHED or RUN_ERROR";
     StreamTruncated = "stream_truncated", "the stream ends inside an event or a run", "ask again: what came before is whole";
-    WrongContentType = "wrong_content_type", "the response is not an event stream", "check the address and the server's answer";
-    DecoderFailed = "decoder_failed", "the decoder has failed before", "start a new decoder for a new stream";
+    WrongContentType = "wrong_content_type", "the response is not an event stream", "check the address, the server's answer and the content type that is passed";
+    DecoderFailed = "decoder_failed", "an earlier failure has ended this", "start anew; what came before the failure stands";
     ReentrantCall = "reentrant_call", "the object is still at work on another call", "call it when that call has returned, not from its own callbacks, and from one thread at a time";
     SequenceBroken = "sequence_broken", "the event does not belong here", "send the events in the order that the rule asks for";
     PatchInvalid = "patch_invalid", "not a JSON Patch operation", "send `op`, `path` and what the operation needs (RFC 6902, section 4)";
     PatchTargetMissing = "patch_target_missing", "the place that the operation needs is not there", "address what exists, or add its parents first";
-    PatchIndexInvalid = "patch_index_invalid", "not an index into the list", "count from 0 to the length, without leading zeros";
+    PatchIndexInvalid = "patch_index_invalid", "not an index into the list", "count the items from 0, without leading zeros; only what is added may stand behind the last";
     PatchTestFailed = "patch_test_failed", "the tested value is another", "patch the document that the patch was made for";
     PatchIntoItself = "patch_into_itself", "a value cannot be moved into itself", "copy it, or move it elsewhere";
     PatchFailed = "patch_failed", "the patch does not apply", "send a snapshot";
@@ -139,12 +140,21 @@ pub struct Issue {
     pub detail: String,
     /// The rule of event streams that was broken.
     pub rule: Option<Rule>,
+    /// What to do about it here, where the code's own advice does not say it.
+    pub advice: Option<&'static str>,
 }
 
 impl Issue {
     /// An issue.
     pub fn new(code: Code, path: impl Into<String>, detail: impl Into<String>) -> Self {
-        Self { code, path: path.into(), detail: detail.into(), rule: None }
+        Self { code, path: path.into(), detail: detail.into(), rule: None, advice: None }
+    }
+
+    /// The same issue, with advice for the place where it was met.
+    #[must_use]
+    pub fn advise(mut self, advice: &'static str) -> Self {
+        self.advice = Some(advice);
+        self
     }
 
     /// The issue as a sentence, with its place.
@@ -155,7 +165,7 @@ impl Issue {
             Some(rule) => (rule.summary(), rule.advice()),
             None => (self.code.summary(), self.code.advice()),
         };
-        format!("{summary}{detail}{place}; {advice}")
+        format!("{summary}{detail}{place}; {}", self.advice.unwrap_or(advice))
     }
 }
 
@@ -194,7 +204,10 @@ impl Error {
 
     /// A limit that was exceeded: its name and its value.
     pub fn limit(name: &'static str, value: usize) -> Self {
-        Self { limit: Some(name), ..Self::new(Code::LimitExceeded, format!("{name} is {value}")) }
+        let error =
+            Self { limit: Some(name), ..Self::new(Code::LimitExceeded, format!("{name} is {value}")) };
+        let is_highest = name == "depth" && value >= Limits::MAX_DEPTH;
+        if is_highest { error.advise("nest less deeply: this limit is as high as it goes") } else { error }
     }
 
     /// The code of the first issue.
@@ -210,6 +223,15 @@ impl Error {
     /// The place of the first issue.
     pub fn path(&self) -> &str {
         self.issues.first().map_or("", |issue| &issue.path)
+    }
+
+    /// The same error, with advice for the place where it was met.
+    #[must_use]
+    pub fn advise(mut self, advice: &'static str) -> Self {
+        if let Some(first) = self.issues.first_mut() {
+            first.advice = Some(advice);
+        }
+        self
     }
 
     /// The same error, of the event at `index`.

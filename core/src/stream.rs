@@ -162,13 +162,16 @@ impl EventDecoder {
         events.note(result)
     }
 
-    /// Ends the stream: hands over an event that lacks only its blank line, and fails if one was cut.
+    /// Ends the stream: hands over an event that lacks only its blank line. Fails if one was cut, and if bytes came of which no
+    /// line is one of an event stream.
     pub fn close<B: Build>(&mut self, build: &mut B, take: &mut Take<'_, B::Value>) -> Result<(), Error> {
         let Self { frames, events } = self;
         events.check_alive()?;
         let result = match frames {
             Frames::Text(frames) => {
-                frames.finish(&mut |frame| events.frame(frame, build, take).map_err(as_truncated))
+                let mut last = |frame: Frame<'_>| events.frame(frame, build, take).map_err(as_truncated);
+                let result = frames.finish(&mut last);
+                if frames.is_foreign() { Err(not_an_event_stream()) } else { result }
             }
             Frames::Binary(frames) => frames.finish(),
         };
@@ -251,7 +254,7 @@ impl Events {
         if !self.run_ended {
             return Err(Error::new(Code::DoneMarker, "no run has ended").of_event(index));
         }
-        let issue = Issue::new(Code::DoneMarker, "", "ignored");
+        let issue = Issue::new(Code::DoneMarker, "", "ignored").advise("leave it out");
         self.warnings.push(Warning { event_index: index, issue });
         Ok(())
     }
@@ -265,6 +268,10 @@ fn as_truncated(mut error: Error) -> Error {
         issue.code = Code::StreamTruncated;
     }
     error
+}
+
+fn not_an_event_stream() -> Error {
+    Error::new(Code::WrongContentType, "no line is one of an event stream")
 }
 
 /// Refuses a response that is not an event stream: an error page with status 200, for example.

@@ -90,7 +90,7 @@ struct Result {
     events: Vec<String>,
     warnings: Vec<Warned>,
     error: Option<Failed>,
-    last_event_id: Option<String>,
+    last_event_id: String,
     retry: Option<u64>,
 }
 
@@ -139,7 +139,7 @@ fn decode(case: &Case, chunks: &[&[u8]]) -> Result {
         })
         .collect();
     result.warnings.sort();
-    result.last_event_id = Some(String::from_utf8_lossy(decoder.last_event_id()).into_owned());
+    result.last_event_id = String::from_utf8_lossy(decoder.last_event_id()).into_owned();
     result.retry = decoder.retry();
     result
 }
@@ -147,13 +147,11 @@ fn decode(case: &Case, chunks: &[&[u8]]) -> Result {
 fn wanted(case: &Case) -> Result {
     let mut warnings = case.warnings.clone();
     warnings.sort();
-    let refused = case.error.as_ref().is_some_and(|error| error.code == "wrong_content_type");
     Result {
         events: case.events.clone(),
         warnings,
         error: case.error.clone(),
-        // A decoder that could not be made has no id.
-        last_event_id: (!refused).then(|| case.last_event_id.clone().unwrap_or_default()),
+        last_event_id: case.last_event_id.clone().unwrap_or_default(),
         retry: case.retry,
     }
 }

@@ -109,8 +109,6 @@ export function errorFrom(json: string, partial?: unknown[], kind?: string, valu
   const translated = issues.map((issue): Issue => {
     const path = keys(issue.path);
     const place = kind === undefined ? {} : placeAt(kind, value, path);
-    // zod puts this one at the tag.
-    if (issue.code === 'missing_event_type') path.push('type');
     return { code: zodCode(issue.code, place), path, message: issue.message, aguiCode: issue.code };
   });
   const all: ErrorDetails = { ...details, issues: translated };

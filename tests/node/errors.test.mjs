@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { failure, folder, native, ours } from './packages.mjs';
+import { failure, fixture, folder, native, ours } from './packages.mjs';
 
 test('one class for each category, all under AGUIError', () => {
   for (const name of ['AGUIValidationError', 'AGUIStreamError', 'AGUILimitError', 'AGUIInternalError', 'AGUIConnectNotImplementedError']) {
@@ -39,6 +39,27 @@ test('each kind of failure has its class, its code and its place', () => {
   assert.equal(failure(cases[3][0]).limit, 'depth');
   assert.equal(failure(cases[4][0]).limit, 'eventBytes');
   assert.equal(failure(cases[0][0]).offset, 1);
+});
+
+test('every message says what to do where the fault is', () => {
+  for (const { name, profile = 'tolerant', json, stream, content_type: contentType, advice } of fixture('advice')) {
+    const warnings = [];
+    const onWarning = (warning) => warnings.push(warning);
+    let issues = warnings;
+    try {
+      if (json !== undefined) ours.stream.decodeEvent(json, { profile, onWarning });
+      else {
+        const decoder = new ours.stream.EventDecoder({ profile, contentType, onWarning });
+        decoder.feed(Buffer.from(stream));
+        decoder.close();
+      }
+    } catch (error) {
+      issues = error.issues;
+      assert.ok(error.message.endsWith(`; ${advice[0]}`), `${name}: ${error.message}`);
+    }
+    assert.equal(issues.length, advice.length, name);
+    issues.forEach(({ message }, index) => assert.ok(message.endsWith(`; ${advice[index]}`), `${name}: ${message}`));
+  }
 });
 
 test('messages quote no payload', () => {

@@ -41,7 +41,7 @@ export const asSet = (issues) => [...new Set(issues.map(({ code, path }) => `${c
 
 /** The same of an error's issues, whose places are lists of keys. */
 export const issueSet = (error) =>
-  asSet(error.issues.map(({ aguiCode: code, path }) => ({ code, path: pointer(code === 'missing_event_type' ? path.slice(0, -1) : path) })));
+  asSet(error.issues.map(({ aguiCode: code, path }) => ({ code, path: pointer(path) })));
 
 export const pointer = (path) =>
   path.map((key) => '/' + String(key).replaceAll('~', '~0').replaceAll('/', '~1')).join('');

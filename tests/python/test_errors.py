@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import ag_ui.core as official
 import pytest
@@ -19,7 +20,8 @@ from ag_ui_native import (
     to_json,
     validate,
 )
-from ag_ui_native.stream import decode_event
+from ag_ui_native.stream import EventDecoder, decode_event
+from conftest import fixture_cases
 
 
 def test_one_family() -> None:
@@ -42,6 +44,25 @@ def test_a_validation_error_says_all() -> None:
     assert isinstance(error.issues[0], Issue) and str(error) == error.message
     again = pickle.loads(pickle.dumps(error))
     assert type(again) is AGUIValidationError and again.__dict__ == error.__dict__
+
+
+@pytest.mark.parametrize("case", fixture_cases("advice"), ids=lambda case: case["name"])
+def test_every_message_says_what_to_do_where_the_fault_is(case: dict[str, Any]) -> None:
+    profile = case.get("profile", "tolerant")
+    issues: list[Any] = []
+    try:
+        if "json" in case:
+            decode_event(case["json"], profile=profile, on_warning=issues.append)
+        else:
+            decoder = EventDecoder(case.get("content_type"), profile=profile, on_warning=issues.append)
+            decoder.feed(case["stream"].encode())
+            decoder.close()
+    except AGUIError as error:
+        assert str(error).endswith("; " + case["advice"][0])
+        issues = list(error.issues)
+    assert len(issues) == len(case["advice"])
+    for issue, advice in zip(issues, case["advice"], strict=True):
+        assert issue.message.endswith("; " + advice)
 
 
 def test_payloads_are_not_quoted() -> None:

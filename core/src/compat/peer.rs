@@ -9,6 +9,9 @@ const TEXT_ONLY: ProtocolVersion = ProtocolVersion::new(0, 0, 39);
 /// The last version that knew no subagents.
 const NO_SUBAGENTS: ProtocolVersion = ProtocolVersion::new(0, 0, 57);
 
+/// What to do about what such a peer does not take or send.
+const RAISE_PEER: &str = "name a newer version, if the peer speaks one";
+
 /// Makes `input` one that a peer of the given version takes, and says what was lost on the way: media, for a peer that
 /// knows only text. What such a peer has no name for (to whom a message belongs, the run that this one branches from,
 /// the version) is left out without a word.
@@ -25,10 +28,8 @@ pub fn downgrade(input: &mut RunAgentInput, peer: ProtocolVersion) -> Vec<Issue>
         for (index, message) in input.messages.iter_mut().enumerate() {
             if let Some(lost) = reduce_to_text(message) {
                 let path = format!("/messages/{index}/content");
-                note(
-                    &mut issues,
-                    Issue::new(Code::ForeignVersion, path, format!("left out for {peer}: {lost}")),
-                );
+                let detail = format!("left out for {peer}: {lost}");
+                note(&mut issues, Issue::new(Code::ForeignVersion, path, detail).advise(RAISE_PEER));
             }
         }
     }
@@ -85,7 +86,7 @@ pub fn receive(mut event: Event, peer: ProtocolVersion) -> Result<Event, Issue> 
     match &mut event {
         Event::SubagentStarted(_) | Event::SubagentFinished(_) | Event::SubagentError(_) => {
             let detail = format!("{} is left out: {peer} knows no subagents", event.tag());
-            return Err(Issue::new(Code::ForeignVersion, "/type", detail));
+            return Err(Issue::new(Code::ForeignVersion, "/type", detail).advise(RAISE_PEER));
         }
         Event::MessagesSnapshot(event) => {
             event.messages.iter_mut().for_each(Message::clear_subagent_run_id);

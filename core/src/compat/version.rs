@@ -50,12 +50,12 @@ fn number(digits: &str) -> Option<u64> {
 /// What is to be said about the version that a peer declares: nothing if it is absent, ours or older; a warning if it
 /// is newer or spells none. The run goes on in any case.
 pub fn check_protocol_version(declared: Option<&str>) -> Option<Issue> {
-    let detail = match ProtocolVersion::parse_declared(declared?) {
-        Some(version) if version <= ProtocolVersion::CURRENT => return None,
-        Some(_) => format!("declared {}, this is {PROTOCOL_VERSION}", quoted(declared?)),
-        None => "expected MAJOR.MINOR".to_owned(),
-    };
-    Some(Issue::new(Code::ForeignVersion, "/protocolVersion", detail))
+    let issue = |detail| Issue::new(Code::ForeignVersion, "/protocolVersion", detail);
+    match ProtocolVersion::parse_declared(declared?) {
+        Some(version) if version <= ProtocolVersion::CURRENT => None,
+        Some(_) => Some(issue(format!("declared {}, this is {PROTOCOL_VERSION}", quoted(declared?)))),
+        None => Some(issue("expected MAJOR.MINOR".to_owned()).advise("declare a version such as 1.0")),
+    }
 }
 
 impl fmt::Display for ProtocolVersion {

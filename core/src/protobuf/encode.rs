@@ -81,11 +81,10 @@ impl ProtobufEncoder {
         let message = match decoded.value {
             Some(Slot::Record(record)) => encoding.event(&record),
             Some(_) => {
-                encoding.lost.push(Issue::new(
-                    Code::UnknownEventType,
-                    "/type",
-                    "protobuf has no message for it",
-                ));
+                encoding.lost.push(
+                    Issue::new(Code::UnknownEventType, "/type", "protobuf has no message for it")
+                        .advise(AS_TEXT),
+                );
                 false
             }
             None => false,
@@ -205,7 +204,9 @@ impl Encoding<'_> {
                 self.arms(arms, record, place);
                 self.out.close(number, end);
             }
-            (_, Slot::Unknown(_)) => self.lose(Code::UnknownVariant, place, "protobuf has no message for it"),
+            (_, Slot::Unknown(_)) => {
+                self.lose(Code::UnknownVariant, place, "protobuf has no message for it", AS_TEXT);
+            }
             _ => {}
         }
     }
@@ -273,20 +274,25 @@ impl Encoding<'_> {
     fn extra(&mut self, record: &Record, has_field: impl Fn(&str) -> bool, place: &Place<'_>) {
         for (key, _) in &record.extra {
             if !has_field(key) {
-                self.lose(Code::UnknownField, &place.then(Step::Key(key)), "protobuf has no field for it");
+                let at = &place.then(Step::Key(key));
+                self.lose(Code::UnknownField, at, "protobuf has no field for it", AS_TEXT);
             }
         }
     }
 
     #[cold]
-    fn lose(&mut self, code: Code, place: &Place<'_>, detail: &str) {
-        self.lost.push(Issue::new(code, place.pointer(), detail));
+    fn lose(&mut self, code: Code, place: &Place<'_>, detail: &str, advice: &'static str) {
+        self.lost.push(Issue::new(code, place.pointer(), detail).advise(advice));
     }
 }
 
 fn beyond_doubles(path: String) -> Issue {
     Issue::new(Code::NumberOutOfRange, path, "protobuf rounds it")
+        .advise("send it as a string, or the event over the text transport")
 }
+
+/// What to do about an event that protobuf cannot hold.
+const AS_TEXT: &str = "leave it out, or send the event over the text transport";
 
 fn place_of(types: impl Iterator<Item = &'static TypeDef>, ty: &'static TypeDef) -> Option<usize> {
     types.enumerate().find(|(_, found)| std::ptr::eq(*found, ty)).map(|(index, _)| index)

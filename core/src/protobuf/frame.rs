@@ -10,12 +10,14 @@ pub struct FrameReader {
     limit: usize,
     /// The unfinished frame at the end of what was fed.
     rest: Vec<u8>,
+    /// No frame has been read yet.
+    at_start: bool,
 }
 
 impl FrameReader {
     /// A reader that refuses messages of more than `limit` bytes.
     pub fn new(limit: usize) -> Self {
-        Self { limit, rest: Vec::new() }
+        Self { limit, rest: Vec::new(), at_start: true }
     }
 
     /// Reads a piece and hands the message of every frame that it completes to `take`.
@@ -32,6 +34,7 @@ impl FrameReader {
             if self.length(&self.rest)?.is_some_and(|length| self.rest.len() == HEADER + length) {
                 let mut frame = std::mem::take(&mut self.rest);
                 take(&frame[HEADER..])?;
+                self.at_start = false;
                 // Its memory serves the next, unless that was a large one.
                 if frame.capacity() <= KEPT {
                     frame.clear();
@@ -42,6 +45,7 @@ impl FrameReader {
         while let Some(length) = self.length(bytes)? {
             let Some(message) = bytes.get(HEADER..HEADER + length) else { break };
             take(message)?;
+            self.at_start = false;
             bytes = &bytes[HEADER + length..];
         }
         self.rest.extend_from_slice(bytes);
@@ -62,7 +66,13 @@ impl FrameReader {
         let Some(header) = frame.first_chunk::<HEADER>() else { return Ok(None) };
         let length = u32::from_be_bytes(*header) as usize;
         if length > self.limit {
-            return Err(Error::limit("event_bytes", self.limit));
+            // No frame is as long as the first characters of a text say.
+            let is_text = header.iter().all(|&byte| matches!(byte, b' '..=b'~' | b'\n' | b'\r' | b'\t'));
+            return Err(if self.at_start && is_text {
+                Error::new(Code::WrongContentType, "text where a protobuf frame begins")
+            } else {
+                Error::limit("event_bytes", self.limit)
+            });
         }
         Ok(Some(length))
     }

@@ -11,7 +11,7 @@ pub use cursor::FreeText;
 pub use direct::PlainEvent;
 use exceptions::{go_name, is_decimal, is_empty};
 pub use nothing::Nothing;
-use words::{describe, excerpt, kind_name, tags};
+use words::{describe, excerpt, how_to_send, kind_name, tags};
 
 use crate::error::{Code, Issue, push_token};
 use crate::json::{Input, View};
@@ -127,15 +127,13 @@ impl<'r, B: Build> Reader<'r, B> {
             self.error(&Place::ROOT, Code::NotAnObject, kind_name(&input.view()));
             return Outcome::Invalid;
         }
-        let tag = input.member("type").map(I::view);
-        let Some(View::Text(name)) = tag else {
-            self.error(&Place::ROOT, Code::MissingEventType, "");
-            return Outcome::Invalid;
+        let name = match input.member("type").map(I::view) {
+            Some(View::Text(name)) if !name.is_empty() => name,
+            _ => {
+                self.error(&Place::ROOT.then(Step::Key("type")), Code::MissingEventType, "");
+                return Outcome::Invalid;
+            }
         };
-        if name.is_empty() {
-            self.error(&Place::ROOT, Code::MissingEventType, "");
-            return Outcome::Invalid;
-        }
         let Some((index, ty)) = Event::UNION.variant(name) else {
             return self.unknown_event(name, input);
         };
@@ -208,11 +206,7 @@ impl<'r, B: Build> Reader<'r, B> {
             (Kind::Union(union), View::Object(_)) => self.union(at, input, union),
             (Kind::List(item), View::List(items)) => self.list::<I>(at, items, item),
             (Kind::Content, View::List(items)) => self.list::<I>(at, items, &Kind::Union(ContentPart::UNION)),
-            (_, view) => self.bad(
-                at,
-                Code::WrongType,
-                format!("expected {}, got {}", describe(kind), kind_name(&view)),
-            ),
+            (_, view) => self.wrong_type(at, kind, &view),
         }
     }
 
@@ -224,13 +218,7 @@ impl<'r, B: Build> Reader<'r, B> {
                 self.warn(at, Code::ConvertedValue, "expected an integer, got a string of digits");
                 crate::json::Number::parse(text)
             }
-            view => {
-                return self.bad(
-                    at,
-                    Code::WrongType,
-                    format!("expected an integer, got {}", kind_name(&view)),
-                );
-            }
+            view => return self.wrong_type(at, &kind, &view),
         };
         match number.as_int() {
             Some(int) if range.contains(&int) => Read::Value(self.build.int(int)),
@@ -287,11 +275,7 @@ impl<'r, B: Build> Reader<'r, B> {
 
     fn object<'a, I: Input<'a>>(&mut self, at: &Place<'_>, input: I, ty: &'static TypeDef) -> Read<B::Value> {
         let View::Object(members) = input.view() else {
-            return self.bad(
-                at,
-                Code::WrongType,
-                format!("expected an object, got {}", kind_name(&input.view())),
-            );
+            return self.wrong_type(at, &Kind::Dict, &input.view());
         };
         let errors_before = self.errors.len();
         let warnings_before = self.warnings.len();
@@ -360,7 +344,13 @@ impl<'r, B: Build> Reader<'r, B> {
             return self.null(at, value, field, object);
         }
         if is_null && !matches!(field.kind, Kind::Any) {
-            return Some(self.bad(at, Code::NullNotAllowed, format!("expected {}", describe(&field.kind))));
+            let detail = format!("expected {}", describe(&field.kind));
+            return Some(self.bad_but(
+                at,
+                Code::NullNotAllowed,
+                detail,
+                "send a value, the member is required",
+            ));
         }
         if self.rules.non_empty && is_empty(value, ty, field) {
             return Some(self.bad(at, Code::EmptyValue, ""));
@@ -505,6 +495,24 @@ impl<'r, B: Build> Reader<'r, B> {
         Read::Bad
     }
 
+    /// The same, with advice of its own.
+    fn bad_but<V>(&mut self, at: &Place<'_>, code: Code, detail: String, advice: &'static str) -> Read<V> {
+        if let Some(issue) = note(&mut self.errors, at, code, None, detail) {
+            issue.advice = Some(advice);
+        }
+        Read::Bad
+    }
+
+    fn wrong_type<'a, V, I: Input<'a>>(
+        &mut self,
+        at: &Place<'_>,
+        kind: &Kind,
+        view: &View<'a, I>,
+    ) -> Read<V> {
+        let detail = format!("expected {}, got {}", describe(kind), kind_name(view));
+        self.bad_but(at, Code::WrongType, detail, how_to_send(kind, view))
+    }
+
     fn error(&mut self, at: &Place<'_>, code: Code, detail: impl Into<String>) {
         note(&mut self.errors, at, code, None, detail);
     }
@@ -518,15 +526,15 @@ impl<'r, B: Build> Reader<'r, B> {
 pub const MAX_ISSUES: usize = 100;
 
 /// Notes an issue at a place, or at an undeclared member there.
-fn note(
-    issues: &mut Vec<Issue>,
+fn note<'i>(
+    issues: &'i mut Vec<Issue>,
     at: &Place<'_>,
     code: Code,
     member: Option<&str>,
     detail: impl Into<String>,
-) {
+) -> Option<&'i mut Issue> {
     if issues.len() >= MAX_ISSUES {
-        return;
+        return None;
     }
     let mut path = String::new();
     at.write(&mut path);
@@ -534,4 +542,5 @@ fn note(
         push_token(&mut path, key);
     }
     issues.push(Issue::new(code, path, detail));
+    issues.last_mut()
 }

@@ -30,6 +30,24 @@ pub fn describe(kind: &Kind) -> String {
     }
 }
 
+/// What to do about a value that is not of the kind declared.
+pub fn how_to_send<'a, I: Input<'a>>(kind: &Kind, view: &View<'a, I>) -> &'static str {
+    match (kind, view) {
+        (Kind::Content | Kind::List(_), View::Object(_)) => "put it into a list",
+        (Kind::List(_), View::Text(_)) => "send the list itself, not its text",
+        (Kind::List(_), _) => "send a list, an empty one if there is nothing",
+        (Kind::Object(_) | Kind::Union(_) | Kind::Dict, View::Text(_)) => {
+            "send the object itself, not its text"
+        }
+        (Kind::Object(_) | Kind::Union(_) | Kind::Dict, _) => "send one object",
+        (Kind::Int53 | Kind::UInt53 | Kind::Bool, View::Text(_)) => "send it without quotes",
+        (Kind::Int53 | Kind::UInt53, _) => "send a whole number",
+        (Kind::Bool, _) => "send true or false",
+        (_, View::Object(_) | View::List(_)) => "send text; data goes there as JSON text",
+        _ => "send it as a string, in quotes",
+    }
+}
+
 pub fn kind_name<'a, I: Input<'a>>(view: &View<'a, I>) -> &'static str {
     match view {
         View::Null => "null",

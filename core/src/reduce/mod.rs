@@ -130,6 +130,10 @@ impl Step<'_> {
         self.reduction.warnings.push(Issue::new(code, "", detail));
     }
 
+    fn missing(&mut self, detail: String, advice: &'static str) {
+        self.reduction.warnings.push(Issue::new(Code::MessageMissing, "", detail).advise(advice));
+    }
+
     /// The message may have changed.
     fn touch(&mut self) {
         self.reduction.messages = true;
@@ -246,7 +250,7 @@ impl Step<'_> {
         };
         match place {
             Some(place) => self.set(place, Member::EncryptedValue, value),
-            None => self.warn(Code::MessageMissing, named("entity", &id)),
+            None => self.missing(named("entity", &id), "send it behind the START of its message or call"),
         }
     }
 
@@ -350,7 +354,7 @@ impl Step<'_> {
 
     fn activity_delta(&mut self, event: ActivityDeltaEvent) {
         let Some(slot) = self.index.message(&event.message_id) else {
-            return self.warn(Code::MessageMissing, named("activity", &event.message_id));
+            return self.missing(named("activity", &event.message_id), "send its ACTIVITY_SNAPSHOT first");
         };
         if self.index.at(slot).role != Some(Role::Activity) {
             let message = named("message", &event.message_id);

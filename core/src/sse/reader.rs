@@ -13,6 +13,9 @@ pub struct Frame<'a> {
     pub id: &'a [u8],
 }
 
+/// The fields that an event stream can have.
+const FIELDS: [&[u8]; 4] = [b"data", b"event", b"id", b"retry"];
+
 /// Reads frames out of bytes that arrive in pieces of any size.
 #[derive(Debug)]
 pub struct SseReader {
@@ -31,6 +34,19 @@ pub struct SseReader {
     after_return: bool,
     /// No line has been read yet, so a byte order mark may stand in front.
     at_start: bool,
+    /// What the lines so far say about what this is.
+    seen: Seen,
+}
+
+/// What a stream turns out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Seen {
+    /// There was no line that says anything.
+    Nothing,
+    /// There were lines, and none of an event stream.
+    Foreign,
+    /// There was a comment, or a field that event streams have.
+    EventStream,
 }
 
 impl SseReader {
@@ -47,6 +63,7 @@ impl SseReader {
             retry: None,
             after_return: false,
             at_start: true,
+            seen: Seen::Nothing,
         }
     }
 
@@ -58,6 +75,11 @@ impl SseReader {
     /// How long the server asks to wait before connecting again, in milliseconds.
     pub fn retry(&self) -> Option<u64> {
         self.retry
+    }
+
+    /// Whether there were lines, and none that an event stream has: it is something else.
+    pub fn is_foreign(&self) -> bool {
+        self.seen == Seen::Foreign
     }
 
     /// Reads `chunk` and hands every frame it completes to `take`, in order. Stops at the first failure.
@@ -95,7 +117,8 @@ impl SseReader {
     /// Ends the stream: a last event that lacks only its blank line, or the end of its last line, is handed over.
     pub fn finish(&mut self, take: &mut dyn FnMut(Frame<'_>) -> Result<(), Error>) -> Result<(), Error> {
         let line = std::mem::take(&mut self.line);
-        if !line.is_empty() {
+        let is_cut = |field: &&[u8]| field.len() > line.len() && field.starts_with(&line);
+        if !FIELDS.iter().any(is_cut) {
             self.line(&line, b"", take)?;
         }
         // Without data nothing was lost, and an id alone does not count before its blank line.
@@ -125,11 +148,15 @@ impl SseReader {
             return self.dispatch(take);
         }
         let (name, value) = match memchr::memchr(b':', line) {
-            Some(0) => return Ok(()),
             Some(colon) => (&line[..colon], &line[colon + 1..]),
             None => (line, &b""[..]),
         };
         let value = value.strip_prefix(b" ").unwrap_or(value);
+        if self.seen != Seen::EventStream {
+            // Comments, which have no name, say little behind lines of another kind.
+            let is_known = FIELDS.contains(&name) || name.is_empty() && self.seen == Seen::Nothing;
+            self.seen = if is_known { Seen::EventStream } else { Seen::Foreign };
+        }
         match name {
             b"data" => {
                 self.check(self.data.len() + usize::from(self.has_data) + value.len())?;

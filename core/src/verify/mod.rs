@@ -90,10 +90,8 @@ impl EventVerifier {
     /// ask this at the end: to verification itself a stream that stops is legal.
     pub fn finish(&self) -> Result<(), Error> {
         match self.phase {
-            Phase::Empty => Err(Error::new(Code::StreamTruncated, "no run was started")),
-            Phase::Running => {
-                Err(Error::new(Code::StreamTruncated, "neither RUN_FINISHED nor RUN_ERROR came"))
-            }
+            Phase::Empty => Err(truncated("no run was started")),
+            Phase::Running => Err(truncated("neither RUN_FINISHED nor RUN_ERROR came")),
             Phase::Finished | Phase::Failed => Ok(()),
         }
     }
@@ -107,6 +105,12 @@ impl EventVerifier {
     pub fn open(&self, kind: Kind) -> Vec<Open<'_>> {
         self.run.open(kind)
     }
+}
+
+fn truncated(detail: &str) -> Error {
+    Error::new(Code::StreamTruncated, detail).advise(
+        "a reader asks again, what came before is whole; a producer sends RUN_STARTED first and RUN_FINISHED or RUN_ERROR last",
+    )
 }
 
 impl Phase {

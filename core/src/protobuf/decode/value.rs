@@ -51,7 +51,8 @@ impl Reading<'_, '_> {
             return self.json.int(int);
         }
         if !double.is_finite() {
-            let issue = Issue::new(Code::NumberOutOfRange, place.pointer(), "JSON has no such number");
+            let issue = Issue::new(Code::NumberOutOfRange, place.pointer(), "JSON has no such number")
+                .advise("send a finite number, or a string");
             self.issues.push(issue);
         }
         self.json.float(double);
