@@ -1,6 +1,7 @@
 //! The parser: one pass over the text, no recursion, onto a flat tape that borrows from it.
 
-use super::{Input, Number, View, plain_len, unescaped};
+use super::scan::{Failure, Scanner, Unescaped};
+use super::{Input, Number, View};
 use crate::error::Code;
 
 /// Storage for parsed documents, reused from one to the next.
@@ -8,9 +9,7 @@ use crate::error::Code;
 pub struct Tape {
     entries: Vec<Entry>,
     open: Vec<Open>,
-    unescaped: String,
-    /// Byte offset of the first lone surrogate that was replaced.
-    replaced: Option<usize>,
+    unescaped: Unescaped,
 }
 
 /// A container being parsed.
@@ -71,8 +70,8 @@ pub struct Options {
 impl Tape {
     /// Parses `source`, which must be one JSON document, and returns its root.
     pub fn parse<'t>(&'t mut self, source: &'t str, options: Options) -> Result<Node<'t>, Syntax> {
-        self.clear();
-        let mut parser = Parser { tape: self, text: source, source: source.as_bytes(), at: 0, options };
+        self.clear(options);
+        let mut parser = Parser { tape: self, scan: Scanner::new(source, 0), source, depth: options.depth };
         match parser.document() {
             Ok(()) => Ok(Node { tape: self, source, index: 0 }),
             Err((code, offset, expected)) => {
@@ -81,26 +80,32 @@ impl Tape {
         }
     }
 
-    /// Parses the value that starts at byte `at` of `source`, and returns it and where it ends. What stands behind it
-    /// is not looked at.
-    pub fn parse_value<'t>(
+    /// Parses the value ahead. What stands behind it is not looked at.
+    pub(crate) fn parse_value<'t>(
         &'t mut self,
         source: &'t str,
-        at: usize,
+        scan: &mut Scanner<'_>,
         options: Options,
-    ) -> Result<(Node<'t>, usize), Failure> {
-        self.clear();
-        let mut parser = Parser { tape: self, text: source, source: source.as_bytes(), at, options };
+    ) -> Result<Node<'t>, Failure> {
+        self.clear(options);
+        let mut parser =
+            Parser { tape: self, scan: Scanner::new(source, scan.at()), source, depth: options.depth };
         parser.tree()?;
-        let end = parser.at;
-        Ok((Node { tape: self, source, index: 0 }, end))
+        scan.pass(parser.scan.at() - scan.at());
+        Ok(Node { tape: self, source, index: 0 })
     }
 
-    fn clear(&mut self) {
+    /// A string, which is ahead.
+    pub(crate) fn string<'t, 's: 't>(&'t mut self, scan: &mut Scanner<'s>) -> Result<&'t str, Failure> {
+        self.unescaped.clear(false);
+        let plain = scan.string(&mut self.unescaped)?;
+        Ok(plain.unwrap_or(&self.unescaped.text))
+    }
+
+    fn clear(&mut self, options: Options) {
         self.entries.clear();
         self.open.clear();
-        self.unescaped.clear();
-        self.replaced = None;
+        self.unescaped.clear(options.lossy);
     }
 
     /// Pointer to where parsing stopped, from the containers that were still open.
@@ -118,23 +123,19 @@ impl Tape {
     }
 }
 
-/// What was wrong, at which byte, and what was expected.
-pub type Failure = (Code, usize, &'static str);
-
 struct Parser<'t, 's> {
     tape: &'t mut Tape,
-    text: &'s str,
-    /// The bytes of `text`.
-    source: &'s [u8],
-    at: usize,
-    options: Options,
+    scan: Scanner<'s>,
+    source: &'s str,
+    /// Deepest nesting.
+    depth: usize,
 }
 
 impl Parser<'_, '_> {
     fn document(&mut self) -> Result<(), Failure> {
         self.tree()?;
-        self.space();
-        if self.at < self.source.len() { self.fail("the end of the document") } else { Ok(()) }
+        self.scan.space();
+        if self.scan.is_at_end() { Ok(()) } else { self.scan.fail("the end of the document") }
     }
 
     /// A value with all it contains.
@@ -151,37 +152,37 @@ impl Parser<'_, '_> {
 
     /// One step inside an object: its end, or the next key and the value behind it.
     fn member(&mut self, open: Open) -> Result<(), Failure> {
-        self.space();
-        if self.peek() == Some(b'}') {
+        self.scan.space();
+        if self.scan.peek() == Some(b'}') {
             self.close(open);
             return Ok(());
         }
         if open.last > 0 {
-            self.expect(b',', "`,` or `}`")?;
-            self.space();
+            self.scan.expect(b',', "`,` or `}`")?;
+            self.scan.space();
         }
-        if self.peek() != Some(b'"') {
-            return self.fail("a key in double quotes");
+        if self.scan.peek() != Some(b'"') {
+            return self.scan.fail("a key in double quotes");
         }
         let key = self.tape.entries.len();
         self.string()?;
         self.note(key);
-        self.space();
-        self.expect(b':', "`:`")?;
+        self.scan.space();
+        self.scan.expect(b':', "`:`")?;
         self.value()
     }
 
     /// One step inside a list: its end, or the next value.
     fn item(&mut self, open: Open) -> Result<(), Failure> {
-        self.space();
+        self.scan.space();
         let empty = self.tape.entries.len() == open.entry + 1;
-        if self.peek() == Some(b']') {
+        if self.scan.peek() == Some(b']') {
             self.close(open);
             return Ok(());
         }
         if !empty {
             self.note(open.last + 1);
-            self.expect(b',', "`,` or `]`")?;
+            self.scan.expect(b',', "`,` or `]`")?;
         }
         self.value()
     }
@@ -194,203 +195,72 @@ impl Parser<'_, '_> {
     }
 
     fn close(&mut self, open: Open) {
-        self.at += 1;
+        self.scan.pass(1);
         self.tape.open.pop();
         let next = self.tape.entries.len();
         let entry = &mut self.tape.entries[open.entry];
-        entry.end = to_u32(self.at);
+        entry.end = to_u32(self.scan.at());
         entry.next = to_u32(next);
     }
 
     /// A scalar, or the start of a container.
     fn value(&mut self) -> Result<(), Failure> {
-        self.space();
-        match self.peek() {
+        self.scan.space();
+        match self.scan.peek() {
             Some(b'"') => self.string(),
             Some(b'{') => self.start(EntryKind::Object),
             Some(b'[') => self.start(EntryKind::List),
-            Some(b't') => self.word(b"true", EntryKind::True),
-            Some(b'f') => self.word(b"false", EntryKind::False),
-            Some(b'n') => self.word(b"null", EntryKind::Null),
-            Some(b'-' | b'0'..=b'9') => self.number(),
-            _ => self.fail("a value"),
+            Some(b't') => self.word("true", EntryKind::True),
+            Some(b'f') => self.word("false", EntryKind::False),
+            Some(b'n') => self.word("null", EntryKind::Null),
+            Some(b'-' | b'0'..=b'9') => {
+                let start = self.scan.at();
+                self.scan.number()?;
+                self.push(EntryKind::Number, start, (0, 0));
+                Ok(())
+            }
+            _ => self.scan.fail("a value"),
         }
     }
 
     fn start(&mut self, kind: EntryKind) -> Result<(), Failure> {
-        if self.tape.open.len() >= self.options.depth {
-            return Err((Code::LimitExceeded, self.at, "less nesting"));
+        let at = self.scan.at();
+        if self.tape.open.len() >= self.depth {
+            return Err((Code::LimitExceeded, at, "less nesting"));
         }
         let entry = self.tape.entries.len();
         self.tape.open.push(Open { entry, is_object: kind == EntryKind::Object, last: 0 });
-        self.push(kind, self.at, self.at + 1, (0, 0));
-        self.at += 1;
+        self.scan.pass(1);
+        self.push(kind, at, (0, 0));
         Ok(())
     }
 
-    fn word(&mut self, word: &[u8], kind: EntryKind) -> Result<(), Failure> {
-        if self.source[self.at..].starts_with(word) {
-            self.push(kind, self.at, self.at + word.len(), (0, 0));
-            self.at += word.len();
-            Ok(())
-        } else {
-            self.fail("a value")
+    fn word(&mut self, word: &str, kind: EntryKind) -> Result<(), Failure> {
+        let start = self.scan.at();
+        if !self.scan.word(word) {
+            return self.scan.fail("a value");
         }
-    }
-
-    fn number(&mut self) -> Result<(), Failure> {
-        let start = self.at;
-        if self.peek() == Some(b'-') {
-            self.at += 1;
-        }
-        match self.peek() {
-            Some(b'0') => self.at += 1,
-            Some(b'1'..=b'9') => self.digits()?,
-            _ => return self.fail("a digit"),
-        }
-        if self.peek() == Some(b'.') {
-            self.at += 1;
-            self.digits()?;
-        }
-        if matches!(self.peek(), Some(b'e' | b'E')) {
-            self.at += 1;
-            if matches!(self.peek(), Some(b'+' | b'-')) {
-                self.at += 1;
-            }
-            self.digits()?;
-        }
-        self.push(EntryKind::Number, start, self.at, (0, 0));
+        self.push(kind, start, (0, 0));
         Ok(())
-    }
-
-    fn digits(&mut self) -> Result<(), Failure> {
-        let count = self.source[self.at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-        self.at += count;
-        if count == 0 { self.fail("a digit") } else { Ok(()) }
     }
 
     fn string(&mut self) -> Result<(), Failure> {
-        let start = self.at;
-        self.at += 1;
-        self.at += plain_len(&self.source[self.at..]);
-        if self.peek() == Some(b'"') {
-            self.at += 1;
-            self.push(EntryKind::Plain, start, self.at, (0, 0));
-            return Ok(());
-        }
-        let text = self.tape.unescaped.len();
-        let mut plain = start + 1;
-        loop {
-            // Cut at ASCII bytes, so both sides are whole characters.
-            self.tape.unescaped.push_str(self.text.get(plain..self.at).unwrap_or_default());
-            match self.peek() {
-                Some(b'"') => break,
-                Some(b'\\') => plain = self.escape()?,
-                Some(_) => return self.fail("a character that needs no escape"),
-                None => return self.fail("the end of the string"),
-            }
-            self.at += plain_len(&self.source[self.at..]);
-        }
-        self.at += 1;
-        let end = self.tape.unescaped.len();
-        self.push(EntryKind::Escaped, start, self.at, (to_u32(text), to_u32(end)));
-        Ok(())
-    }
-
-    /// Reads an escape sequence; what is not yet unescaped begins at the place returned.
-    fn escape(&mut self) -> Result<usize, Failure> {
-        self.at += 1;
-        match self.peek() {
-            // These stand for themselves, in front of what follows.
-            Some(b'"' | b'\\' | b'/') => {
-                self.at += 1;
-                return Ok(self.at - 1);
-            }
-            Some(b'u') => self.unicode()?,
-            byte => {
-                let Some(character) = byte.and_then(unescaped) else {
-                    return self.fail("an escape sequence");
-                };
-                self.at += 1;
-                self.tape.unescaped.push(character);
-            }
-        }
-        Ok(self.at)
-    }
-
-    fn unicode(&mut self) -> Result<(), Failure> {
-        let start = self.at - 1;
-        let first = self.hex()?;
-        let code = if (0xd800..0xdc00).contains(&first) && self.source[self.at..].starts_with(b"\\u") {
-            let behind = self.at;
-            self.at += 1;
-            let second = self.hex()?;
-            if (0xdc00..0xe000).contains(&second) {
-                0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00)
-            } else {
-                self.at = behind;
-                first
-            }
+        let start = self.scan.at();
+        let text = self.tape.unescaped.text.len();
+        if self.scan.string(&mut self.tape.unescaped)?.is_some() {
+            self.push(EntryKind::Plain, start, (0, 0));
         } else {
-            first
-        };
-        let character = match char::from_u32(code) {
-            Some(character) => character,
-            None if self.options.lossy => {
-                self.tape.replaced.get_or_insert(start);
-                char::REPLACEMENT_CHARACTER
-            }
-            None => return Err((Code::LoneSurrogate, start, "both halves of a surrogate pair")),
-        };
-        self.tape.unescaped.push(character);
+            let end = self.tape.unescaped.text.len();
+            self.push(EntryKind::Escaped, start, (to_u32(text), to_u32(end)));
+        }
         Ok(())
     }
 
-    /// The four digits behind the `u` that the parser stands at.
-    fn hex(&mut self) -> Result<u32, Failure> {
-        self.at += 1;
-        let mut code = 0;
-        for _ in 0..4 {
-            let digit = self.peek().and_then(|byte| char::from(byte).to_digit(16));
-            let Some(digit) = digit else { return self.fail("four hexadecimal digits") };
-            code = code * 16 + digit;
-            self.at += 1;
-        }
-        Ok(code)
-    }
-
-    fn push(&mut self, kind: EntryKind, start: usize, end: usize, text: (u32, u32)) {
+    /// Adds what began at `start` and ends here.
+    fn push(&mut self, kind: EntryKind, start: usize, text: (u32, u32)) {
         let next = to_u32(self.tape.entries.len() + 1);
-        self.tape.entries.push(Entry { kind, start: to_u32(start), end: to_u32(end), text, next });
-    }
-
-    #[inline]
-    fn peek(&self) -> Option<u8> {
-        self.source.get(self.at).copied()
-    }
-
-    #[inline]
-    fn space(&mut self) {
-        // Nearly always there is none, and what stands there is above the space.
-        while let Some(byte) = self.peek()
-            && byte <= b' '
-            && matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
-        {
-            self.at += 1;
-        }
-    }
-
-    fn expect(&mut self, byte: u8, expected: &'static str) -> Result<(), Failure> {
-        if self.peek() == Some(byte) {
-            self.at += 1;
-            Ok(())
-        } else {
-            self.fail(expected)
-        }
-    }
-
-    fn fail<T>(&self, expected: &'static str) -> Result<T, Failure> {
-        Err((Code::InvalidJson, self.at, expected))
+        let end = to_u32(self.scan.at());
+        self.tape.entries.push(Entry { kind, start: to_u32(start), end, text, next });
     }
 }
 
@@ -428,7 +298,7 @@ impl<'t> Node<'t> {
 
     /// Byte offset of the first lone surrogate in the document, where such are replaced.
     pub fn replaced(self) -> Option<usize> {
-        self.tape.replaced
+        self.tape.unescaped.replaced
     }
 
     /// Byte offset of the value in the source.
@@ -442,7 +312,9 @@ impl<'t> Node<'t> {
         let entry = self.entry();
         match entry.kind {
             EntryKind::Plain => Some(&self.source[entry.start as usize + 1..entry.end as usize - 1]),
-            EntryKind::Escaped => Some(&self.tape.unescaped[entry.text.0 as usize..entry.text.1 as usize]),
+            EntryKind::Escaped => {
+                Some(&self.tape.unescaped.text[entry.text.0 as usize..entry.text.1 as usize])
+            }
             _ => None,
         }
     }

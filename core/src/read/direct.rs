@@ -2,7 +2,7 @@
 //! second look. Whatever is unusual (members out of order, anything to mend or to refuse) is left to the general way,
 //! which gives the same result and says what is wrong.
 
-use super::cursor::{Cursor, FreeText};
+use super::cursor::{Cursor, FreeText, Mark};
 use super::{Build, Nothing, Reader};
 use crate::json::Tape;
 use crate::profile::Rules;
@@ -15,7 +15,7 @@ impl<B: Build> Reader<'_, B> {
         self.direct(json, depth, tape, |reader, cursor| {
             let (event, behind_tag) = cursor.variant(Event::UNION)?;
             reader.event_type = Some(event);
-            let start = cursor.place();
+            let start = cursor.mark();
             let mut plain = PlainEvent { ty: event.ty, rules: reader.rules, cursor, behind_tag, given: 0 };
             if let Some(value) = reader.build.event(&mut plain) {
                 return Some(value);
@@ -86,11 +86,10 @@ impl<B: Build> Reader<'_, B> {
     }
 
     fn direct_object(&mut self, cursor: &mut Cursor<'_>, ty: &'static TypeDef) -> Option<B::Value> {
-        cursor.enter(b'{')?;
+        let mut more = cursor.enter(b'{', b'}')?;
         let mut object = self.build.object(ty);
         let mut given = 0u32;
         let mut next = 0;
-        let mut more = !cursor.skip(b'}');
         while more {
             // In order and each once, so that the members come out as the general way has them.
             let index = next + cursor.field(&ty.fields[next..])?;
@@ -119,9 +118,8 @@ impl<B: Build> Reader<'_, B> {
         item: &'static Kind,
         min_items: usize,
     ) -> Option<B::Value> {
-        cursor.enter(b'[')?;
+        let mut more = cursor.enter(b'[', b']')?;
         let mut items = Vec::new();
-        let mut more = !cursor.skip(b']');
         while more {
             items.push(self.direct_kind(cursor, item)?);
             more = cursor.more(b']')?;
@@ -147,7 +145,7 @@ impl<B: Build> Reader<'_, B> {
             _ if first == b'"' => self.direct_text(cursor.string()?, kind),
             Kind::Bool => cursor.bool().map(|value| self.build.bool(value)),
             Kind::Int53 | Kind::UInt53 => {
-                let int = cursor.int()?;
+                let int = cursor.number()?.as_int()?;
                 kind.integer_range().contains(&int).then(|| self.build.int(int))
             }
             Kind::Object(ty) => self.direct_object(cursor, ty),
@@ -172,7 +170,7 @@ impl<B: Build> Reader<'_, B> {
     }
 
     fn direct_free(&mut self, cursor: &mut Cursor<'_>) -> Option<B::Value> {
-        let start = cursor.place();
+        let start = cursor.mark();
         if let Some(value) = self.build.json_text(FreeText::new(cursor)) {
             return Some(value);
         }
@@ -189,7 +187,7 @@ pub struct PlainEvent<'c, 'a> {
     rules: Rules,
     cursor: &'c mut Cursor<'a>,
     /// Where its tag ends.
-    behind_tag: usize,
+    behind_tag: Mark<'a>,
     /// A bit for each member that was there, once it has been read.
     given: u32,
 }
@@ -197,7 +195,7 @@ pub struct PlainEvent<'c, 'a> {
 impl<'a> PlainEvent<'_, 'a> {
     /// Reads it and makes what `build` makes of it. Nothing if it is unusual: it will come again, the general way.
     pub fn make<B: Build>(&mut self, build: &mut B) -> Option<B::Value> {
-        let start = self.cursor.place();
+        let start = self.cursor.mark();
         if let Some(value) = build.event(self) {
             return Some(value);
         }
@@ -210,9 +208,9 @@ impl<'a> PlainEvent<'_, 'a> {
 
     /// Its text, once it has been looked at.
     pub fn source(&mut self) -> Option<&'a str> {
-        let (start, _) = self.cursor.place();
+        let start = self.cursor.mark();
         self.make(&mut Nothing)?;
-        self.cursor.since(start)
+        Some(self.cursor.since(start))
     }
 
     /// A string that it has behind its tag and other strings, before it is read.
