@@ -47,6 +47,12 @@ impl<'s> Scanner<'s> {
         self.at
     }
 
+    /// Goes back to where it was.
+    #[inline]
+    pub fn return_to(&mut self, at: usize) {
+        self.at = at;
+    }
+
     /// Whether nothing is left.
     #[inline]
     pub fn is_at_end(&self) -> bool {

@@ -95,11 +95,12 @@ impl Tape {
         Ok(Node { tape: self, source, index: 0 })
     }
 
-    /// A string, which is ahead.
-    pub(crate) fn string<'t, 's: 't>(&'t mut self, scan: &mut Scanner<'s>) -> Result<&'t str, Failure> {
+    /// A string with escapes, which is ahead.
+    pub(crate) fn unescape(&mut self, scan: &mut Scanner<'_>) -> Result<&str, Failure> {
         self.unescaped.clear(false);
         let plain = scan.string(&mut self.unescaped)?;
-        Ok(plain.unwrap_or(&self.unescaped.text))
+        debug_assert!(plain.is_none());
+        Ok(&self.unescaped.text)
     }
 
     fn clear(&mut self, options: Options) {

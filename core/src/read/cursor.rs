@@ -18,7 +18,7 @@ pub struct Cursor<'a> {
 }
 
 /// See [`Cursor::mark`].
-pub type Mark<'a> = (Scanner<'a>, usize);
+pub type Mark = (usize, usize);
 
 impl<'a> Cursor<'a> {
     /// The beginning of a document, of which `depth` levels of nesting are read.
@@ -35,13 +35,14 @@ impl<'a> Cursor<'a> {
     }
 
     /// Where reading stands.
-    pub fn mark(&self) -> Mark<'a> {
-        (self.scan, self.depth)
+    pub fn mark(&self) -> Mark {
+        (self.scan.at(), self.depth)
     }
 
     /// Goes back to where reading stood.
-    pub fn return_to(&mut self, mark: Mark<'a>) {
-        (self.scan, self.depth) = mark;
+    pub fn return_to(&mut self, mark: Mark) {
+        self.scan.return_to(mark.0);
+        self.depth = mark.1;
     }
 
     #[inline]
@@ -67,12 +68,21 @@ impl<'a> Cursor<'a> {
     /// Behind a value: whether another follows in the same container.
     #[inline]
     pub fn more(&mut self, close: u8) -> Option<bool> {
-        self.scan.space();
-        if self.scan.skip(b',') {
-            self.scan.space();
-            return Some(true);
+        loop {
+            match self.peek()? {
+                b',' => {
+                    self.scan.pass(1);
+                    self.scan.space();
+                    return Some(true);
+                }
+                byte if byte == close => {
+                    self.scan.pass(1);
+                    return Some(false);
+                }
+                b' ' | b'\n' | b'\r' | b'\t' => self.scan.space(),
+                _ => return None,
+            }
         }
-        self.scan.skip(close).then_some(false)
     }
 
     /// Reads the string ahead if it is one of `texts`, which need no escapes: which.
@@ -120,10 +130,10 @@ impl<'a> Cursor<'a> {
 
     #[inline]
     pub fn string(&mut self) -> Option<&str> {
-        if self.peek() != Some(b'"') {
-            return None;
+        match self.scan.plain() {
+            None if self.peek() == Some(b'"') => self.tape.unescape(&mut self.scan).ok(),
+            plain => plain,
         }
-        self.tape.string(&mut self.scan).ok()
     }
 
     /// Passes a string that is read later.
@@ -166,12 +176,12 @@ impl<'a> Cursor<'a> {
     }
 
     /// The text from a place to here.
-    pub fn since(&self, (start, _): Mark<'a>) -> &'a str {
-        self.scan.since(start.at())
+    pub fn since(&self, (start, _): Mark) -> &'a str {
+        self.scan.since(start)
     }
 
     /// The variant of the object ahead, by its tag; and the place behind that.
-    pub fn variant(&mut self, union: &UnionDef) -> Option<(&'static Variant, Mark<'a>)> {
+    pub fn variant(&mut self, union: &UnionDef) -> Option<(&'static Variant, Mark)> {
         let start = self.mark();
         self.enter(b'{', b'}')?;
         self.seek(union.tag)?;
@@ -182,7 +192,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The string under `key`, which stands behind `place`, where a member has ended, and behind strings at most.
-    pub fn text_behind(&mut self, mark: Mark<'a>, key: &'static str) -> Option<&'a str> {
+    pub fn text_behind(&mut self, mark: Mark, key: &'static str) -> Option<&'a str> {
         let start = self.mark();
         self.return_to(mark);
         let is_there = self.more(b'}') == Some(true) && self.seek(key).is_some();

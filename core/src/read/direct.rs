@@ -187,7 +187,7 @@ pub struct PlainEvent<'c, 'a> {
     rules: Rules,
     cursor: &'c mut Cursor<'a>,
     /// Where its tag ends.
-    behind_tag: Mark<'a>,
+    behind_tag: Mark,
     /// A bit for each member that was there, once it has been read.
     given: u32,
 }
