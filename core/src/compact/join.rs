@@ -14,7 +14,7 @@ pub fn write(events: &[Event], order: &[usize], compacted: &mut Vec<Compacted>) 
             compacted.push(Compacted::Kept(index));
             continue;
         };
-        if !together.takes(stream, part) {
+        if !together.takes(events, index, stream, part) {
             std::mem::take(&mut together).write(events, compacted);
         }
         together.stream = Some(stream);
@@ -39,9 +39,20 @@ struct Together<'e> {
 }
 
 impl Together<'_> {
-    fn takes(&self, stream: Stream<'_>, part: Part) -> bool {
+    fn takes(&self, events: &[Event], index: usize, stream: Stream<'_>, part: Part) -> bool {
         let is_begun = part != Part::Start || !self.starts.is_empty();
-        self.stream == Some(stream) && self.end.is_none() && is_begun
+        self.stream == Some(stream) && self.end.is_none() && is_begun && self.has_tag(events, index, part)
+    }
+
+    /// Whether the event is of the same subagent as what it would be joined with. It says whose open chunks end, and what is
+    /// joined has only one.
+    fn has_tag(&self, events: &[Event], index: usize, part: Part) -> bool {
+        let joined = match part {
+            Part::Start if self.body.is_empty() => &self.starts,
+            Part::Start | Part::Delta => &self.body,
+            Part::End => return true,
+        };
+        joined.first().is_none_or(|&first| events[first].subagent_run_id() == events[index].subagent_run_id())
     }
 
     fn write(self, events: &[Event], compacted: &mut Vec<Compacted>) {
@@ -72,7 +83,7 @@ impl Together<'_> {
         })
     }
 
-    /// All deltas as one, under the tag of the first.
+    /// All deltas as one, under the tag that all have.
     fn delta(&self, events: &[Event]) -> Option<Compacted> {
         let &first = self.body.first()?;
         let delta = self.body.iter().map(|&index| delta(&events[index])).collect();

@@ -13,6 +13,7 @@ mod streams;
 use accesses::Accesses;
 use known::Known;
 use order::arrange;
+use streams::{Part, part};
 
 use crate::expand::ChunkExpander;
 use crate::stream::Warning;
@@ -52,24 +53,23 @@ pub fn compact(events: &[Event]) -> Compaction {
     compact_around(events, true)
 }
 
-/// Compacts between the borders. With `still`, nothing passes what may close chunks while they are open.
+/// Compacts between the borders. With `still`, nothing passes anything while chunks are open: what comes may close them, or
+/// belong to what they have opened.
 fn compact_around(events: &[Event], still: bool) -> Compaction {
     let mut compaction = Compaction::default();
     let mut known = Known::default();
     let mut stretch = Stretch::default();
-    let mut chunked = false;
+    let (mut chunked, mut stands) = (false, false);
     for (index, event) in events.iter().enumerate() {
-        let is_delta = matches!(event, Event::TextMessageContent(_) | Event::ToolCallArgs(_));
+        let follows = std::mem::replace(&mut stands, still && chunked);
         if is_border(event) {
             stretch.write(events, &mut known, &mut compaction);
             compaction.events.push(Compacted::Kept(index));
             known.pass(event);
-        } else if still && chunked && !is_delta {
-            // What chunks have opened, this may close: nothing passes it.
-            stretch.write(events, &mut known, &mut compaction);
-            stretch.push(index, event);
-            stretch.write(events, &mut known, &mut compaction);
         } else {
+            if (stands || follows) && !(index > 0 && continues(event, &events[index - 1])) {
+                stretch.write(events, &mut known, &mut compaction);
+            }
             stretch.push(index, event);
         }
         chunked = match event {
@@ -83,6 +83,14 @@ fn compact_around(events: &[Event], still: bool) -> Compaction {
     }
     stretch.write(events, &mut known, &mut compaction);
     compaction
+}
+
+/// Whether the event is a delta behind one of the same stream and tag: the two close the same and can be joined.
+fn continues(event: &Event, before: &Event) -> bool {
+    let delta = |event| part(event).filter(|(_, part)| *part == Part::Delta).map(|(stream, _)| stream);
+    delta(event).is_some()
+        && delta(event) == delta(before)
+        && event.subagent_run_id() == before.subagent_run_id()
 }
 
 fn is_chunk(event: &Event) -> bool {
