@@ -55,7 +55,7 @@ test-demo: .build/python .build/node ## Run the demo, the README's examples, the
 	$(BIN)/python demo/run.py --quiet
 	$(BIN)/python -m pytest -q tests/readme tests/reference
 
-test-matrix: .build/python .build/node ## Run the Python suite on other CPythons and pydantics, the Node suite on Node 24.
+test-matrix: .build/python .build/node ## Run the suites on other CPythons, pydantics and Nodes, a part on Deno and Bun.
 	tests/matrix.sh
 
 lint: .build/python .build/node ## Formatting and lints, warnings as errors.

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The Python suite on every CPython found and on the pydantics supported; the Node suite on a newer Node.
+# The Python suite on every CPython found and on the pydantics supported; the Node suite on a newer Node; what the Node package
+# does, once each, on Deno and Bun.
 # One wheel serves all CPythons: it is built once, by the oldest.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -40,3 +41,9 @@ check 3.13 'pydantic>=2.11'
 echo "matrix: Node 24"
 npm install --silent --no-audit --no-fund --prefix "$work/node24" node@24
 PATH="$PWD/$work/node24/node_modules/node/bin:$PATH" npm --prefix node test
+
+echo "matrix: Deno and Bun"
+npm install --silent --no-audit --no-fund --prefix "$work/hosts" deno@2 bun@1
+hosts=$work/hosts/node_modules/.bin
+"$hosts/deno" run --allow-all --node-modules-dir=manual tests/node/smoke.mjs
+"$hosts/bun" tests/node/smoke.mjs

@@ -86,9 +86,12 @@ impl Host {
     /// Whether the third argument is `true`.
     pub fn flag(&self) -> bool {
         let mut flag = false;
-        // SAFETY: a `Host` exists only during its call; a value that is no boolean gives an error status.
-        let status = unsafe { sys::napi_get_value_bool(self.env, self.extra, &raw mut flag) };
-        status == sys::Status::napi_ok && flag
+        // SAFETY: a `Host` exists only during its call.
+        unsafe {
+            kind_of(self.env, self.extra) == sys::ValueType::napi_boolean
+                && sys::napi_get_value_bool(self.env, self.extra, &raw mut flag) == sys::Status::napi_ok
+                && flag
+        }
     }
 
     /// Hands the tape over to the function that is the third argument, and empties it. Returns what that answers, if
@@ -105,7 +108,7 @@ impl Host {
     /// The call must be running. No slice of JavaScript's memory may be alive.
     unsafe fn call(&mut self, tape: &Tape) -> std::result::Result<Option<String>, Error> {
         let (mut scope, mut this, mut answer) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
-        let (mut read, mut kind) = (Vec::new(), -1);
+        let mut read = Vec::new();
         // SAFETY: by the caller; the scope is closed below. A value that is no function gives an error status.
         let (status, length) = unsafe {
             sys::napi_open_handle_scope(self.env, &raw mut scope);
@@ -116,8 +119,7 @@ impl Host {
             } else {
                 sys::napi_call_function(self.env, this, self.extra, 1, &raw const text, &raw mut answer)
             };
-            sys::napi_typeof(self.env, answer, &raw mut kind);
-            let is_text = kind == sys::ValueType::napi_string;
+            let is_text = kind_of(self.env, answer) == sys::ValueType::napi_string;
             let length = if is_text { text_into(self.env, answer, &mut read, 0) } else { None };
             sys::napi_close_handle_scope(self.env, scope);
             (status, length)
@@ -128,6 +130,18 @@ impl Host {
         }
         Ok(length.map(|length| String::from_utf8_lossy(&read[..length]).into_owned()))
     }
+}
+
+/// What kind of value it is. Not every host of Node-API refuses to read a value as one of another kind: Deno takes anything for
+/// a number.
+///
+/// # Safety
+/// `env` and `value` must be of the running call.
+unsafe fn kind_of(env: sys::napi_env, value: sys::napi_value) -> sys::napi_valuetype {
+    let mut kind = sys::ValueType::napi_undefined;
+    // SAFETY: by the caller.
+    unsafe { sys::napi_typeof(env, value, &raw mut kind) };
+    kind
 }
 
 /// A string as a JavaScript value.
@@ -181,9 +195,12 @@ unsafe extern "C" fn feed(env: sys::napi_env, info: sys::napi_callback_info) -> 
 /// `input` and the values of `host` must be of the running call.
 unsafe fn answer(machine: &mut Machine, input: sys::napi_value, host: &mut Host) -> sys::napi_value {
     let Machine { engine, text } = machine;
-    let mut request = 0;
-    // SAFETY: by the caller; a value that is no number gives an error status.
-    if unsafe { sys::napi_get_value_uint32(host.env, input, &raw mut request) } == sys::Status::napi_ok {
+    // SAFETY: by the caller.
+    let kind = unsafe { kind_of(host.env, input) };
+    if kind == sys::ValueType::napi_number {
+        let mut request = 0;
+        // SAFETY: by the caller.
+        unsafe { sys::napi_get_value_uint32(host.env, input, &raw mut request) };
         // SAFETY: by the caller.
         return unsafe { respond(&mut **engine, text, request, host) };
     }

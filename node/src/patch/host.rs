@@ -219,8 +219,12 @@ impl Host<'_> {
 
     /// The value of a whole number.
     pub fn int(&self, value: Handle) -> Option<i64> {
+        // Not every host of Node-API refuses what is no number.
+        if self.type_of(value) != sys::ValueType::napi_number {
+            return None;
+        }
         let mut int = 0;
-        // SAFETY: the value is of the running call; what is no number gives an error status.
+        // SAFETY: the value is of the running call.
         let status = unsafe { sys::napi_get_value_int64(self.env, value.0, &raw mut int) };
         (status == sys::Status::napi_ok).then_some(int)
     }
