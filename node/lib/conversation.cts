@@ -1,12 +1,12 @@
 import { type Change, Kind, kinds } from './changes.cjs';
-import type { Loose } from './check.cjs';
+import { isObject, type Loose, put } from './check.cjs';
 import { DirectPatch } from './direct.cjs';
 import type { Engine } from './engine.cjs';
-import { AGUIError } from './errors.cjs';
 import type { Interrupt, JsonPatchOperation, Message } from './generated/types.cjs';
 import type { ConversationOptions, Limits } from './options.cjs';
 import { PartialArguments } from './partial.cjs';
-import { patchOwned } from './patching.cjs';
+import { patchOwned, Unpatched } from './patching.cjs';
+import { asLimit, stringify } from './problems.cjs';
 import { FIRST, LENGTH } from './tape.cjs';
 
 /** Marks of a change: kind, index of the event, slot (of an inserted message: its place), call from 1, end of its text. */
@@ -28,8 +28,11 @@ export class Conversation {
   #slots: Loose[];
   /** For each, the turn in which it was made. */
   #born: number[];
-  /** The slots in the order of the list. */
+  /** The list as it is now. */
+  #current: Loose[];
+  /** The slots in the order of the list, and the place of each there. */
   #order: number[];
+  #places: number[];
   /** The list as it was handed out, until something changes. */
   #list: Message[] | undefined;
   #state: unknown;
@@ -53,16 +56,18 @@ export class Conversation {
     const { messages, pendingInterrupts } = JSON.parse(start) as { messages: Loose[]; pendingInterrupts: Interrupt[] };
     this.#slots = messages;
     this.#born = messages.map(() => 0);
+    this.#current = messages.slice();
     this.#order = messages.map((_, slot) => slot);
+    this.#places = this.#order.slice();
     this.pendingInterrupts = pendingInterrupts;
     this.#state = JSON.parse(text.slice(0, text.indexOf('\n')));
     this.#limits = limits;
   }
 
-  /** The messages: the same list until something changes. */
+  /** The messages: the same list until something changes. Of the list, only the pointers are copied. */
   get messages(): Message[] {
     if (this.#list === undefined) {
-      this.#list = this.#order.map((slot) => this.#slots[slot] as unknown as Message);
+      this.#list = this.#current.slice() as unknown as Message[];
       this.#handOut();
     }
     return this.#list;
@@ -77,7 +82,8 @@ export class Conversation {
   /** The arguments of the first call with this id, to be read as they arrive. */
   partialArguments(toolCallId: string): PartialArguments | undefined {
     for (const slot of this.#order) {
-      const calls = (this.#slots[slot]!['toolCalls'] ?? []) as { id: string; function: { arguments: string } }[];
+      const message = this.#slots[slot]!;
+      const calls = (message['toolCalls'] ?? []) as { id: string; function: { arguments: string } }[];
       const call = calls.findIndex(({ id }) => id === toolCallId);
       if (call < 0) continue;
       const place = `${slot} ${call + 1}`;
@@ -101,20 +107,16 @@ export class Conversation {
     }
   }
 
-  /**
-   * Carries out what stands on the tape, and returns the changes since the last time.
-   *
-   * @throws AGUIError if the engine has failed
-   */
-  take(engine: Engine, text: string): Change[] {
-    const failure = this.#carry(text, engine.marks);
+  /** Carries out what stands on the tape, and returns the changes since the last time. */
+  take(text: string, engine: Engine<Change>): Change[] {
+    const failure = this.#carry(text, engine);
     if (failure !== undefined) this.#fail(failure);
     for (const failure of this.#unpatched) engine.unpatched(told(failure));
     if (this.#unpatched.length > 0) this.#unpatched = [];
     const changes = this.#changes;
     this.#changes = [];
     if (changes.length > 0) this.#handOut();
-    return engine.finish(changes);
+    return changes;
   }
 
   /** From now on somebody else may hold the messages. */
@@ -125,12 +127,14 @@ export class Conversation {
   }
 
   /** The same while the engine waits; the answer describes a patch that did not apply, if that was the last thing. */
-  carry(text: string, marks: Uint32Array): string | undefined {
-    const failure = this.#carry(text, marks);
+  carry(text: string, engine: Engine<Change>): string | undefined {
+    const failure = this.#carry(text, engine);
     return failure && told(failure);
   }
 
-  #carry(text: string, marks: Uint32Array): Failure | undefined {
+  /** What somebody else's code throws (what has been handed out may have been given getters) keeps no change from the rest. */
+  #carry(text: string, engine: Engine<Change>): Failure | undefined {
+    const { marks } = engine;
     const end = FIRST + marks[LENGTH]!;
     let start = 0;
     for (let at = FIRST; at < end; at += WIDTH) {
@@ -140,7 +144,12 @@ export class Conversation {
         (this.#patch ??= new DirectPatch()).add(kind, marks[at + 2]!, piece);
         continue;
       }
-      const failure = this.#apply(kind, marks[at + 1]!, marks[at + 2]!, marks[at + 3]!, piece);
+      let failure: Failure | undefined;
+      try {
+        failure = this.#apply(kind, marks[at + 1]!, marks[at + 2]!, marks[at + 3]!, piece, engine);
+      } catch (error) {
+        engine.caught(asLimit(error));
+      }
       if (failure === undefined) continue;
       if (at + WIDTH === end) return failure;
       this.#fail(failure);
@@ -156,7 +165,14 @@ export class Conversation {
     this.#changes.push({ kind: 'patch_failed', eventIndex, target: undefined, value });
   }
 
-  #apply(kind: Kind, eventIndex: number, slot: number, call: number, piece: string): Failure | undefined {
+  #apply(
+    kind: Kind,
+    eventIndex: number,
+    slot: number,
+    call: number,
+    piece: string,
+    engine: Engine<Change>,
+  ): Failure | undefined {
     let target: Loose | undefined;
     let value: unknown;
     switch (kind) {
@@ -169,8 +185,7 @@ export class Conversation {
         break;
       case Kind.MessageInserted:
         target = JSON.parse(piece) as Loose;
-        this.#order.splice(slot, 0, this.#slots.length);
-        this.#put(this.#slots.length, target);
+        this.#insert(slot, target);
         break;
       case Kind.MessageReplaced:
         target = JSON.parse(piece) as Loose;
@@ -204,7 +219,8 @@ export class Conversation {
       case Kind.MetadataMerged:
         target = this.#target(slot, call);
         value = JSON.parse(piece);
-        target['metadata'] = { ...(target['metadata'] as Loose | undefined), ...(value as Loose) };
+        if (!isObject(target['metadata'])) target['metadata'] = {};
+        merge(this.#own(target, 'metadata'), value as Loose);
         break;
       case Kind.ContentPatched: {
         const [operations, activityType] = JSON.parse(piece) as [JsonPatchOperation[], string];
@@ -214,7 +230,7 @@ export class Conversation {
           target = this.#target(slot, 0);
           target['content'] = patched;
         } catch (error) {
-          return { ...described(error), eventIndex, operations, activityType: old as string };
+          return { ...described(error, engine), eventIndex, operations, activityType: old as string };
         }
         target['activityType'] = activityType;
         value = operations;
@@ -234,7 +250,7 @@ export class Conversation {
           try {
             this.#state = direct?.apply(this.#state, made) ?? patchOwned(this.#state, operations, made, this.#limits);
           } catch (error) {
-            return { ...described(error), eventIndex, operations };
+            return { ...described(error, engine), eventIndex, operations };
           }
           value = operations;
         }
@@ -275,7 +291,18 @@ export class Conversation {
   #put(slot: number, message: Loose): void {
     this.#slots[slot] = message;
     this.#born[slot] = this.#turn;
+    this.#current[this.#places[slot]!] = message;
     this.#list = undefined;
+  }
+
+  /** A new message at a place of the list; it gets the next slot. */
+  #insert(place: number, message: Loose): void {
+    const slot = this.#slots.length;
+    for (const moved of this.#order.slice(place)) this.#places[moved]!++;
+    this.#order.splice(place, 0, slot);
+    this.#places.push(place);
+    this.#current.splice(place, 0, message);
+    this.#put(slot, message);
   }
 
   /** The object or list under `key`, to be changed: a copy, if somebody else may hold it. */
@@ -293,7 +320,9 @@ export class Conversation {
     // Of none it is known when it was made.
     this.#born = arranged.map(() => -1);
     this.#slots = arranged.map((entry) => (typeof entry === 'number' ? this.#slots[entry]! : entry));
+    this.#current = this.#slots.slice();
     this.#order = this.#slots.map((_, slot) => slot);
+    this.#places = this.#order.slice();
     this.#list = undefined;
     this.#partialArguments.clear();
   }
@@ -316,14 +345,23 @@ function told(failure: Failure): string {
   return JSON.stringify(failure, ['code', 'path', 'operation', 'eventIndex', 'activityType']);
 }
 
-function described(error: unknown): Pick<Failure, 'code' | 'path' | 'operation'> {
-  if (!(error instanceof AGUIError)) throw error;
-  const { code, path, operation } = error;
+/** What a patch met. What somebody else's code has thrown is for whoever called. */
+function described(thrown: unknown, engine: Engine<Change>): Pick<Failure, 'code' | 'path' | 'operation'> {
+  if (!(thrown instanceof Unpatched)) {
+    engine.caught(asLimit(thrown));
+    return { code: 'patch_failed', path: '', operation: undefined };
+  }
+  const { code, path, operation } = thrown.error;
   return { code, path, operation: operation === undefined ? undefined : String(operation) };
+}
+
+/** Lays members over those of an object. */
+function merge(object: Loose, members: Loose): void {
+  for (const key of Object.keys(members)) put(object, key, members[key]);
 }
 
 /** The state, then the messages and the interrupts, each a line; an empty line divides these. */
 export function startText({ messages = [], state = {}, pendingInterrupts = [] }: ConversationOptions): string {
-  const text = (value: unknown) => JSON.stringify(value) ?? 'null';
+  const text = (value: unknown) => stringify(value) ?? 'null';
   return [text(state), ...messages.map(text), '', ...pendingInterrupts.map(text)].join('\n');
 }

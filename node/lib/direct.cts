@@ -36,8 +36,18 @@ export class DirectPatch {
    * operation does not apply; the general way says why.
    */
   apply(document: unknown, owned: Set<object>): Container | undefined {
+    const done: Done[] = [];
+    try {
+      return this.#apply(document, owned, done) ?? undo(done);
+    } catch (error) {
+      // Somebody has put a getter into what was handed out to him.
+      undo(done);
+      throw error;
+    }
+  }
+
+  #apply(document: unknown, owned: Set<object>, done: Done[]): Container | undefined {
     const context = { owned, lends: true, ordered: undefined };
-    const done: [container: Container, key: Key, old: unknown][] = [];
     let root = document;
     for (let index = 0; index < this.operations.length; index++) {
       const { op, value } = this.operations[index] as { op: string; value: unknown };
@@ -45,12 +55,12 @@ export class DirectPatch {
       let at: unknown = isContainer(root) ? (root = own(root, context)) : undefined;
       const end = steps.length - 1;
       for (let step = 0; step < end && isContainer(at); step++) at = reach(at, keyIn(at, steps[step]!), context);
-      if (!isContainer(at)) return undo(done);
+      if (!isContainer(at)) return undefined;
       const key = keyIn(at, steps[end]!);
       const old = look(at, key);
       const inserts = op === 'add' && (old === undefined || Array.isArray(at));
-      if (!inserts && old === undefined) return undo(done);
-      if (inserts && Array.isArray(at) && !((key as number) <= at.length)) return undo(done);
+      if (!inserts && old === undefined) return undefined;
+      if (inserts && Array.isArray(at) && !((key as number) <= at.length)) return undefined;
       if (inserts) insert(at, key, value, null);
       else at[key] = value;
       done.push([at, key, inserts ? undefined : old]);
@@ -69,7 +79,10 @@ function keyIn(container: Container, step: Key): Key {
   return step === LAST ? container.length : NaN;
 }
 
-function undo(done: [Container, Key, unknown][]): undefined {
+/** What has been set, and what was there. */
+type Done = [container: Container, key: Key, old: unknown];
+
+function undo(done: Done[]): undefined {
   for (const [container, key, old] of done.reverse()) {
     if (old !== undefined) container[key] = old;
     else if (Array.isArray(container)) container.splice(key as number, 1);

@@ -5,6 +5,7 @@ import { optionals, unions } from './generated/tables.cjs';
 import { isPlain, quote } from './json.cjs';
 import { native } from './native.cjs';
 import type { Profile, Warning } from './options.cjs';
+import { limited } from './problems.cjs';
 import type { ProtobufEncoder } from './proto.cjs';
 
 // Encoding stays in JavaScript: handing an event object to native code costs more (474 ns and up) than writing it
@@ -117,7 +118,7 @@ function eventText(event: BaseEvent): string | undefined {
 /** The same for what is no literal. */
 export function generalText(event: BaseEvent): string | undefined {
   const plain = isPlain(event) ? plainTypes.get(event['type']) : undefined;
-  return (plain && writeMembers(event as unknown as Loose, plain)) ?? JSON.stringify(omitEvent(event));
+  return (plain && writeMembers(event as unknown as Loose, plain)) ?? limited(() => JSON.stringify(omitEvent(event)));
 }
 
 /** How the members of one type are written: their keys with what surrounds them, and those that may be null. */

@@ -1,8 +1,10 @@
-import { errorFrom } from './errors.cjs';
+import { AGUIError, errorFrom } from './errors.cjs';
 import { type TakeStrings, writeLiteral } from './generated/writers.cjs';
 import { isPlain } from './json.cjs';
 import { Ask, type Carry, type Feed, STRINGS } from './native.cjs';
+import { textOf } from './objects.cjs';
 import type { Warning } from './options.cjs';
+import { describedError, limited, stringify, tooLong } from './problems.cjs';
 import { FAILED, LENGTH, SHORT, STATUS, WARNED } from './tape.cjs';
 
 /** Marks for 256 changes, which native code hands over in parts of at most that many: see `ROOM` in `changes.rs`. */
@@ -10,24 +12,49 @@ const MARKS = 2 + 256 * 5;
 
 const NO_MARKS = new Uint32Array(2);
 
+/** In `marks[STATUS]`, until native code has set it. */
+const UNSET = 0xffff_ffff;
+
+/** A chunk is read in pieces of this many bytes: what is made of one fits into a string. */
+const PIECE = 32 * 1024 * 1024;
+
+/** Makes what a call returns of the text on the tape and the marks; `given` is the event, if it was one. */
+type Make<Made> = (text: string, marks: Uint32Array, given: unknown) => Made[];
+
 /** A native engine, with the marks that it fills and the warnings that it gives. */
-export class Engine {
+export class Engine<Made = never> {
   /** The warnings so far, if there is no `onWarning` to take them. */
   readonly warnings: Warning[] = [];
   /** What was handed over last. */
   marks = new Uint32Array(MARKS);
   readonly #feed: Feed;
+  readonly #make: Make<Made>;
   readonly #onWarning: ((warning: Warning) => void) | undefined;
   readonly #take: TakeStrings;
-  /** What goes with the event that is being taken. */
+  /** The event that is being taken. */
+  #given: unknown;
+  /** What goes with it. */
   #extra: Carry | boolean | undefined;
   /** What came of it. */
   #answer: string | undefined;
+  /** A call is at work, or calls back. */
+  #isBusy = false;
+  /** What a call made that somebody else's exception has ended. */
+  #kept: Made[] = [];
+  /** The first exception that somebody else's code has thrown in this call. */
+  #thrown: { thrown: unknown } | undefined;
+  /** The same of a call that is made in pieces, until all are done. */
+  #later: { thrown: unknown } | undefined;
+  /** What was made did not fit into a string: the call after it would not know what is missing. */
+  #overflow: AGUIError | undefined;
+  /** The error that the engine was the last to throw. */
+  #failure: AGUIError | undefined;
 
   /** @throws AGUIError what `feed` describes, if it is text */
-  constructor(feed: Feed | string, onWarning?: (warning: Warning) => void) {
+  constructor(feed: Feed | string, make: Make<Made>, onWarning?: (warning: Warning) => void) {
     if (typeof feed === 'string') throw errorFrom(feed);
     this.#feed = feed;
+    this.#make = make;
     this.#onWarning = onWarning;
     this.#take = (place, one, two, three) => {
       // Native code would not see halves of surrogate pairs.
@@ -37,47 +64,154 @@ export class Engine {
     };
   }
 
-  /** Runs the engine on a chunk of a stream, and returns the text that the marks point into. */
-  feed(chunk: Uint8Array, extra?: Carry): string {
-    return this.run(chunk instanceof Uint8Array ? chunk : bytesOf(chunk), extra);
-  }
-
-  /** Runs the engine on an event. Where that is no literal, `write` makes text of it. */
-  event(event: any, extra?: Carry | boolean, write: (event: any) => string | undefined = JSON.stringify): string {
-    this.#extra = extra;
-    this.#answer = undefined;
-    const text = isPlain(event) ? writeLiteral(event, this.#take) : undefined;
-    return this.#answer === undefined ? this.run(text ?? write(event) ?? 'null', extra) : this.#whole(this.#answer);
-  }
-
-  /** Runs the engine. What is made of the text goes to `finish`. */
-  run(input: Uint8Array | string | Ask, extra?: Carry | boolean): string {
-    // Memory that another thread may write to is not read in place.
-    return this.#whole(this.#feed(input, this.marks, extra) ?? this.#feed(bytesOf(input), this.marks, extra)!);
-  }
-
-  /** What was handed over, if the marks were too few with larger ones. */
-  #whole(text: string): string {
-    if (this.marks[STATUS]! & SHORT) {
-      this.marks = new Uint32Array(2 * this.marks[LENGTH]! + 2);
-      return this.#feed(Ask.Again, this.marks)!;
-    }
-    return text;
+  /**
+   * Runs the engine on a chunk of a stream and returns what comes of it.
+   *
+   * What somebody else's code throws meanwhile (a callback, a getter of a state) is thrown when all is done; what was made is
+   * returned by the next call then.
+   *
+   * @throws AGUIError if the engine fails, with what came before as its `partial`; `reentrant_call` if a call is at work
+   */
+  feed(chunk: Uint8Array, extra?: Carry): Made[] {
+    const bytes = chunk instanceof Uint8Array && chunk.length <= PIECE ? chunk : bytesOf(chunk);
+    if (bytes.length <= PIECE) return this.run(bytes, extra);
+    let made: Made[] = [];
+    for (let at = 0; at < bytes.length; at += PIECE) made = this.#more(made, bytes.subarray(at, at + PIECE), extra);
+    return this.#all(made);
   }
 
   /**
-   * Passes on what came of a run, after its warnings.
-   *
-   * @throws AGUIError if the engine has failed; `partial` has what came before
+   * Runs the engine on events, up to one that JSON cannot hold, in pieces of text that are `most` long. Then that is thrown which
+   * JSON.stringify throws.
    */
-  finish<T>(made: T[]): T[] {
-    const status = this.marks[STATUS]!;
-    if (status & WARNED) this.#warn(JSON.parse(this.ask(Ask.Warnings)));
-    if (status & FAILED) throw errorFrom(this.ask(Ask.Error), made);
-    return made;
+  events(events: readonly unknown[], extra?: Carry, most = PIECE): Made[] {
+    let made: Made[] = [];
+    let lines: string[] = [];
+    let length = 0;
+    const write = () => {
+      const text = limited(() => lines.join('\n'));
+      made = this.#more(made, text, extra);
+      [lines, length] = [[], 0];
+    };
+    for (const event of events) {
+      let line: string;
+      try {
+        line = textOf(event);
+      } catch (error) {
+        this.#later ??= { thrown: error };
+        break;
+      }
+      lines.push(line);
+      length += line.length + 1;
+      if (length > most) write();
+    }
+    if (lines.length > 0) write();
+    return this.#all(made);
   }
 
-  /** Tells, before `finish`, that a patch of the state did not apply. */
+  /** Goes on with a call that is made in pieces: with the others too, if somebody else's code has thrown something. */
+  #more(made: Made[], input: Uint8Array | string, extra?: Carry): Made[] {
+    try {
+      return made.concat(this.run(input, extra));
+    } catch (error) {
+      this.#later ??= { thrown: error };
+      if (error !== this.#failure) return made;
+      const { partial = [] } = this.#failure as AGUIError;
+      return this.#all(made, Object.assign(this.#failure as AGUIError, { partial: made.concat(partial) }));
+    }
+  }
+
+  /** Ends a call that is made in pieces. */
+  #all(made: Made[], failure?: AGUIError): Made[] {
+    const foreign = this.#later;
+    this.#later = undefined;
+    if (failure) throw foreign && foreign.thrown !== failure ? Object.assign(failure, { cause: foreign.thrown }) : failure;
+    if (foreign === undefined) return made;
+    this.#kept = made.concat(this.#kept);
+    throw foreign.thrown;
+  }
+
+  /** Runs the engine on an event. Where that is no literal, `write` makes text of it. */
+  event(event: any, extra?: Carry | boolean, write: (event: any) => string | undefined = stringify): Made[] {
+    this.#begin();
+    try {
+      this.#given = event;
+      this.#extra = extra;
+      this.#answer = undefined;
+      const text = isPlain(event) ? writeLiteral(event, this.#take) : undefined;
+      // Native code has taken it, or wants it as text.
+      if (this.#answer !== undefined || this.marks[STATUS] !== UNSET) return this.#finish(this.#answer);
+      return this.#finish(this.#feed(text ?? write(event) ?? 'null', this.marks, extra));
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  /** Runs the engine on a piece of a stream, on text, or on a request that makes something. */
+  run(input: Uint8Array | string | Ask, extra?: Carry | boolean): Made[] {
+    this.#begin();
+    try {
+      const text = this.#feed(input, this.marks, extra);
+      // Memory that another thread may write to is not read in place.
+      const isRefused = text === undefined && this.marks[STATUS] === UNSET;
+      return this.#finish(isRefused ? this.#feed(bytesOf(input).slice(), this.marks, extra) : text);
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  #begin(): void {
+    if (this.#isBusy) throw describedError('reentrant_call');
+    if (this.#overflow) throw this.#overflow;
+    this.#isBusy = true;
+    this.marks[STATUS] = UNSET;
+  }
+
+  /** Makes what the call returns of what was handed over: if the marks were too few, with larger ones. */
+  #finish(text: string | undefined): Made[] {
+    if (this.marks[STATUS]! & SHORT) {
+      this.marks = new Uint32Array(2 * this.marks[LENGTH]! + 2);
+      text = this.#feed(Ask.Again, this.marks);
+    }
+    if (text === undefined) throw (this.#failure = this.#overflow = tooLong());
+    const made = this.#make(text, this.marks, this.#given);
+    const isAll = this.marks[STATUS] === 0 && this.#thrown === undefined && this.#kept.length === 0;
+    return isAll ? made : this.#report(made);
+  }
+
+  /** Returns or throws what came of a call, after its warnings. */
+  #report(made: Made[]): Made[] {
+    const status = this.marks[STATUS]!;
+    made = this.#kept.concat(made);
+    this.#kept = [];
+    if (status & WARNED) for (const warning of JSON.parse(this.ask(Ask.Warnings))) this.#tell(warning);
+    const foreign = this.#thrown;
+    this.#thrown = undefined;
+    if (status & FAILED) {
+      this.#failure = errorFrom(this.ask(Ask.Error), made);
+      throw foreign ? Object.assign(this.#failure, { cause: foreign.thrown }) : this.#failure;
+    }
+    if (foreign === undefined) return made;
+    this.#kept = made;
+    throw foreign.thrown;
+  }
+
+  /** Every warning is told, whatever the callback does. */
+  #tell(warning: Warning): void {
+    if (this.#onWarning === undefined) return void this.warnings.push(warning);
+    try {
+      this.#onWarning(warning);
+    } catch (thrown) {
+      this.caught(thrown);
+    }
+  }
+
+  /** Keeps what somebody else's code has thrown until all is done. */
+  caught(thrown: unknown): void {
+    this.#thrown ??= { thrown };
+  }
+
+  /** Tells, while a call's changes are made, that a patch of the state did not apply. */
   unpatched(failure: string): void {
     const refusal = this.#feed(Ask.Unpatched, NO_MARKS, failure);
     if (refusal) throw errorFrom(refusal);
@@ -86,17 +220,14 @@ export class Engine {
 
   /** The answer to a question, as JSON text. */
   ask(question: Ask): string {
-    return this.#feed(question, NO_MARKS)!;
+    const answer = this.#feed(question, NO_MARKS);
+    if (answer === undefined) throw describedError('reentrant_call');
+    return answer;
   }
 
   /** Where a stream can be resumed. */
   resumePoint(): { lastEventId: string; retry: number | null } {
     return JSON.parse(this.ask(Ask.Resume));
-  }
-
-  #warn(warnings: Warning[]): void {
-    if (this.#onWarning) for (const warning of warnings) this.#onWarning(warning);
-    else this.warnings.push(...warnings);
   }
 }
 
@@ -104,9 +235,9 @@ function isWellFormed(text: string | undefined): boolean {
   return text === undefined || (text as unknown as { isWellFormed(): boolean }).isWellFormed();
 }
 
-/** The bytes of another kind of view, copied, or of an array buffer. */
+/** The bytes of any view or buffer. */
 function bytesOf(chunk: unknown): Uint8Array {
-  if (ArrayBuffer.isView(chunk)) return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength).slice();
-  if (chunk instanceof ArrayBuffer) return new Uint8Array(chunk);
-  throw new TypeError('feed expects a Uint8Array');
+  if (ArrayBuffer.isView(chunk)) return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  if (chunk instanceof ArrayBuffer || chunk instanceof SharedArrayBuffer) return new Uint8Array(chunk);
+  throw new TypeError('chunk: expected a Uint8Array');
 }

@@ -37,6 +37,10 @@ export interface Native {
    * there and the patch are JSON texts.
    */
   diff(place: string, old: string, changed: string): string;
+  /** An error of this code, described: for what JavaScript meets and core words. */
+  describe(code: string, detail: string, limit?: string): string;
+  /** Token usage summed up, entries and sums as JSON text; or `{"error": …}`. */
+  aggregateUsage(entries: string): string;
   /** Panics: for the test that a panic stays inside. */
   panic(): void;
 }

@@ -34,13 +34,13 @@ const escaped = (half: string) => '\\u' + half.charCodeAt(0).toString(16);
  * limits, `depth` counts, and `eventBytes` for the whole text.
  */
 export class PartialArguments {
-  readonly #engine: Engine;
+  readonly #engine: Engine<string>;
   readonly #root: { value: any } = { value: {} };
   /** The open objects and lists, from the root on. */
   readonly #open: Place[] = [{ holder: this.#root, key: 'value' }];
 
   constructor(options: { limits?: Limits } = {}) {
-    this.#engine = new Engine(native().createPartial(optionsText(options)));
+    this.#engine = new Engine(native().createPartial(optionsText(options)), (text, marks) => this.#grow(text, marks));
   }
 
   /**
@@ -67,7 +67,7 @@ export class PartialArguments {
    */
   feed(delta: string): string[] {
     if (typeof delta !== 'string') throw new TypeError('feed expects a string');
-    return this.#grow(this.#engine.run(delta.replace(HALF, escaped)));
+    return this.#engine.run(delta.replace(HALF, escaped));
   }
 
   /**
@@ -76,13 +76,12 @@ export class PartialArguments {
    * @throws AGUIValidationError if it is cut
    */
   finish(): any {
-    this.#grow(this.#engine.run(Ask.Close));
+    this.#engine.run(Ask.Close);
     return this.value;
   }
 
   /** Carries out the steps on the tape. Marks of each: its kind, and the end of its text. */
-  #grow(text: string): string[] {
-    const { marks } = this.#engine;
+  #grow(text: string, marks: Uint32Array): string[] {
     const completed: string[] = [];
     const open = this.#open;
     const end = FIRST + marks[LENGTH]!;
@@ -116,7 +115,7 @@ export class PartialArguments {
           completed.push(piece);
       }
     }
-    return this.#engine.finish(completed);
+    return completed;
   }
 }
 

@@ -2,7 +2,8 @@ import { errorFrom } from './errors.cjs';
 import type { JsonPatchOperation } from './generated/types.cjs';
 import { native } from './native.cjs';
 import type { Limits } from './options.cjs';
-import { equal, run } from './patching.cjs';
+import { equal, run, Unpatched } from './patching.cjs';
+import { stringify } from './problems.cjs';
 
 export { AGUIError, AGUIInternalError, AGUILimitError, AGUIPatchError, AGUIValidationError } from './errors.cjs';
 export type { JsonPatchOperation } from './generated/types.cjs';
@@ -27,7 +28,11 @@ export interface PatchOptions {
  */
 export function applyPatch<T = any>(document: any, operations: readonly JsonPatchOperation[], options: PatchOptions = {}): T {
   const owned = options.inPlace ? undefined : new Set<object>();
-  return run(document, operations, options.limits, { owned, lends: false, ordered: undefined }) as T;
+  try {
+    return run(document, operations, options.limits, { owned, lends: false, ordered: undefined }) as T;
+  } catch (thrown) {
+    throw thrown instanceof Unpatched ? thrown.error : thrown;
+  }
 }
 
 /**
@@ -38,7 +43,7 @@ export function applyPatch<T = any>(document: any, operations: readonly JsonPatc
  */
 export function diff(old: any, changed: any): JsonPatchOperation[] {
   const [place, before, after] = narrowed(old, changed);
-  const answer = native().diff(place, JSON.stringify(before) ?? 'null', JSON.stringify(after) ?? 'null');
+  const answer = native().diff(place, stringify(before) ?? 'null', stringify(after) ?? 'null');
   if (answer.startsWith('{"error":')) throw errorFrom(answer.slice('{"error":'.length, -1));
   return JSON.parse(answer);
 }

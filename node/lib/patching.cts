@@ -3,9 +3,16 @@ import type { JsonPatchOperation } from './generated/types.cjs';
 import { native, type Patch } from './native.cjs';
 import type { Limits } from './options.cjs';
 
+/** A patch did not apply. Whatever else is thrown comes from somebody else's code. */
+export class Unpatched {
+  constructor(readonly error: AGUIError) {}
+}
+
 /**
  * `applyPatch` for a caller who keeps the document. What is in `owned` is changed in place, the rest is copied and the copies
  * put into `owned`. Values of operations become part of the document as they are, and are not owned.
+ *
+ * @throws Unpatched
  */
 export function patchOwned(
   document: unknown,
@@ -38,10 +45,12 @@ export function run(document: unknown, operations: readonly any[], limits: Limit
       else flat.push(operation.op, operation.path, operation.from, operation.value);
     }
   }
+  const settings = limits && JSON.stringify(limits);
   try {
-    return patch(document, Array.isArray(operations) ? flat : (operations as never), limits && JSON.stringify(limits), context);
+    return patch(document, Array.isArray(operations) ? flat : (operations as never), settings, context);
   } catch (error) {
-    throw (error as AGUIError).code === 'AGUI' ? errorFrom((error as Error).message) : error;
+    if (!(error instanceof Error) || (error as AGUIError).code !== 'AGUI') throw error;
+    throw new Unpatched(errorFrom(error.message));
   }
 }
 

@@ -16,7 +16,7 @@ import { readTape } from './tape.cjs';
  * had made. Messages and state that it hands out are never changed afterwards, see `Reducer`.
  */
 export class EventPipeline<Reduce extends boolean = true> {
-  readonly #engine: Engine;
+  readonly #engine: Engine<Change | Event>;
   readonly #conversation: Conversation;
   /** Nothing if the pipeline makes events. */
   readonly #carry: Carry | undefined;
@@ -27,10 +27,12 @@ export class EventPipeline<Reduce extends boolean = true> {
    */
   constructor(options: PipelineOptions & { /** Reduce events to changes; true by default. */ reduce?: Reduce } = {}) {
     const start = startText(options);
-    this.#engine = new Engine(native().createPipeline(optionsText(options), start), options.onWarning);
-    this.#conversation = new Conversation(this.#engine.ask(Ask.Start), start, options.limits);
-    const carry: Carry = (text) => this.#conversation.carry(text, this.#engine.marks);
+    const feed = native().createPipeline(optionsText(options), start);
+    const carry: Carry = (text) => this.#conversation.carry(text, this.#engine as Engine<Change>);
     this.#carry = options.reduce === false ? undefined : carry;
+    const take = (text: string) => this.#conversation.take(text, this.#engine as Engine<Change>);
+    this.#engine = new Engine<Change | Event>(feed, options.reduce === false ? readTape : take, options.onWarning);
+    this.#conversation = new Conversation(this.#engine.ask(Ask.Start), start, options.limits);
   }
 
   /**
@@ -39,7 +41,7 @@ export class EventPipeline<Reduce extends boolean = true> {
    * @throws AGUIError for the first event that fails; `partial` has what came of those before it in the chunk
    */
   feed(chunk: Uint8Array): (Reduce extends false ? Event : Change)[] {
-    return this.#finish(this.#engine.feed(chunk, this.#carry));
+    return this.#engine.feed(chunk, this.#carry) as (Reduce extends false ? Event : Change)[];
   }
 
   /**
@@ -48,13 +50,7 @@ export class EventPipeline<Reduce extends boolean = true> {
    * @throws AGUIStreamError `stream_truncated` if the stream ends inside an event or before its run does
    */
   close(): (Reduce extends false ? Event : Change)[] {
-    return this.#finish(this.#engine.run(Ask.Close, this.#carry));
-  }
-
-  #finish(text: string): (Reduce extends false ? Event : Change)[] {
-    const engine = this.#engine;
-    const made = this.#carry ? this.#conversation.take(engine, text) : engine.finish(readTape(text, engine.marks));
-    return made as (Reduce extends false ? Event : Change)[];
+    return this.#engine.run(Ask.Close, this.#carry) as (Reduce extends false ? Event : Change)[];
   }
 
   /**

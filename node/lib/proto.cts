@@ -21,7 +21,7 @@ export class ProtobufEncoder {
 
   constructor({ profile = 'strict', ...options }: EventOptions = {}) {
     const text = optionsText({ profile, ...options });
-    this.#engine = new Engine(native().createProtobufEncoder(text), options.onWarning);
+    this.#engine = new Engine(native().createProtobufEncoder(text), nothing, options.onWarning);
   }
 
   /** The warnings so far, if there is no `onWarning` to take them. */
@@ -48,18 +48,20 @@ export class ProtobufEncoder {
   #run(event: BaseEvent, framed: boolean): number {
     const engine = this.#engine;
     engine.event(event, framed, generalText);
-    engine.finish([]);
     // The marks are the bytes: their number, then they.
     if (this.#bytes.buffer !== engine.marks.buffer) this.#bytes = new Uint8Array(engine.marks.buffer);
     return BYTES + engine.marks[FIRST]!;
   }
 }
 
+/** The marks are what is made. */
+const nothing = (): never[] => [];
+
 let encoder: ProtobufEncoder | undefined;
-let decoder: Engine | undefined;
+let decoder: Engine<Event> | undefined;
 
 const decoderFor = (options: EventOptions) =>
-  new Engine(native().createProtobufDecoder(optionsText(options)), options.onWarning ?? (() => undefined));
+  new Engine(native().createProtobufDecoder(optionsText(options)), readTape, options.onWarning ?? (() => undefined));
 
 /**
  * An event as a protobuf message, without the length that frames have. Optional members that are `null` are left out. The
@@ -83,7 +85,7 @@ export function encode(event: BaseEvent, options?: EventOptions): Uint8Array {
  */
 export function decode(message: Uint8Array, options?: EventOptions): Event {
   const engine = options ? decoderFor(options) : (decoder ??= decoderFor({}));
-  const [event] = engine.finish(readTape(engine.feed(message), engine.marks));
+  const [event] = engine.run(message);
   if (event !== undefined) return event;
   throw new AGUIUnknownEventTypeError('the event type is not part of AG-UI 1.0', { code: 'unknown_event_type', path: '/type' });
 }

@@ -4,7 +4,6 @@ import { Engine } from './engine.cjs';
 import type { BaseEvent } from './events.cjs';
 import type { Event, Interrupt, Message } from './generated/types.cjs';
 import { Ask, type Carry, native } from './native.cjs';
-import { textOfAll } from './objects.cjs';
 import { optionsText, type ReducerOptions, type Warning } from './options.cjs';
 import type { PartialArguments } from './partial.cjs';
 
@@ -16,16 +15,17 @@ import type { PartialArguments } from './partial.cjs';
  * expanded.
  */
 export class Reducer {
-  readonly #engine: Engine;
+  readonly #engine: Engine<Change>;
   readonly #conversation: Conversation;
   readonly #carry: Carry;
 
   /** @throws AGUIValidationError for messages or interrupts that are none */
   constructor(options: ReducerOptions = {}) {
     const start = startText(options);
-    this.#engine = new Engine(native().createReducer(optionsText(options), start), options.onWarning);
+    const take = (text: string) => this.#conversation.take(text, this.#engine);
+    this.#engine = new Engine(native().createReducer(optionsText(options), start), take, options.onWarning);
     this.#conversation = new Conversation(this.#engine.ask(Ask.Start), start, options.limits);
-    this.#carry = (text) => this.#conversation.carry(text, this.#engine.marks);
+    this.#carry = (text) => this.#conversation.carry(text, this.#engine);
   }
 
   /**
@@ -35,15 +35,12 @@ export class Reducer {
    * policy `error`
    */
   apply(event: Event | BaseEvent): Change[] {
-    return this.#conversation.take(this.#engine, this.#engine.event(event, this.#carry));
+    return this.#engine.event(event, this.#carry);
   }
 
   /** Applies several events, as `apply` does; on failure, `partial` has the changes of those before. */
   applyAll(events: Iterable<Event | BaseEvent>): Change[] {
-    const { text, thrown } = textOfAll([...events]);
-    const changes = text === '' ? [] : this.#conversation.take(this.#engine, this.#engine.run(text, this.#carry));
-    if (thrown !== undefined) throw thrown;
-    return changes;
+    return this.#engine.events([...events], this.#carry);
   }
 
   /**

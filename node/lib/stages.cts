@@ -2,7 +2,6 @@ import { Engine } from './engine.cjs';
 import type { BaseEvent } from './events.cjs';
 import type { Event } from './generated/types.cjs';
 import { Ask, native } from './native.cjs';
-import { textOfAll } from './objects.cjs';
 import { type EventOptions, optionsText, type Warning } from './options.cjs';
 import { FIRST, LENGTH } from './tape.cjs';
 
@@ -50,12 +49,11 @@ export function compactEvents(events: Iterable<AnyEvent>, options: EventOptions 
 }
 
 function runStage(name: string, events: Iterable<AnyEvent>, options: EventOptions): Event[] {
-  const engine = new Engine(native().createStage(name, optionsText(options)), options.onWarning);
-  const given = Array.isArray(events) ? (events as AnyEvent[]) : [...events];
-  const { text, thrown } = textOfAll(given);
-  const made = text === '' ? [] : engine.finish(readEvents(engine.run(text), engine.marks, given, 0));
-  if (thrown !== undefined) throw thrown;
-  return made;
+  const given = [...events];
+  const make = (text: string, marks: Uint32Array) => readEvents(text, marks, given, 0);
+  const engine = new Engine(native().createStage(name, optionsText(options)), make, options.onWarning);
+  // Only the whole list can be compacted.
+  return engine.events(given, undefined, name === 'compact' ? Infinity : undefined);
 }
 
 /** Makes a stage's events. Marks of each: index of the caller's object + 1, or 0 for JSON text; and the end of its text. */
@@ -73,11 +71,12 @@ function readEvents(text: string, marks: Uint32Array, given: readonly unknown[],
 
 /** Turns chunk events into the START, CONTENT and END events they stand for, one event at a time. */
 export class ChunkExpander {
-  readonly #engine: Engine;
+  readonly #engine: Engine<Event>;
   #count = 0;
 
   constructor(options: EventOptions = {}) {
-    this.#engine = new Engine(native().createStage('expand', optionsText(options)), options.onWarning);
+    const make = (text: string, marks: Uint32Array, given: unknown) => readEvents(text, marks, [given], this.#count++);
+    this.#engine = new Engine(native().createStage('expand', optionsText(options)), make, options.onWarning);
   }
 
   /**
@@ -86,9 +85,7 @@ export class ChunkExpander {
    * @throws AGUISequenceError (a C rule) for a chunk that fits nowhere, which changes nothing
    */
   push(event: AnyEvent): Event[] {
-    const engine = this.#engine;
-    const text = engine.event(event);
-    return engine.finish(readEvents(text, engine.marks, [event], this.#count++));
+    return this.#engine.event(event);
   }
 
   /** The warnings so far, if there is no `onWarning` to take them. */
@@ -109,12 +106,15 @@ export interface OpenEntity {
   subagentRunId?: string;
 }
 
+/** What is verified is the caller's already. */
+const nothing = (): never[] => [];
+
 /** Verifies the order of events, one at a time: of a stream that is read, or of one that is about to be sent. */
 export class EventVerifier {
   readonly #engine: Engine;
 
   constructor(options: EventOptions = {}) {
-    this.#engine = new Engine(native().createStage('verify', optionsText(options)), options.onWarning);
+    this.#engine = new Engine(native().createStage('verify', optionsText(options)), nothing, options.onWarning);
   }
 
   /**
@@ -124,7 +124,6 @@ export class EventVerifier {
    */
   check(event: AnyEvent): void {
     this.#engine.event(event);
-    this.#engine.finish([]);
   }
 
   /**
@@ -134,7 +133,6 @@ export class EventVerifier {
    */
   admit(event: AnyEvent): void {
     this.#engine.event(event, true);
-    this.#engine.finish([]);
   }
 
   /**
@@ -144,7 +142,6 @@ export class EventVerifier {
    */
   finish(): void {
     this.#engine.run(Ask.Close);
-    this.#engine.finish([]);
   }
 
   /** Whether a run has begun and not ended. */

@@ -47,10 +47,10 @@ export {
  * @throws AGUIStreamError `wrong_content_type` if the response is not an event stream
  */
 export class EventDecoder {
-  readonly #engine: Engine;
+  readonly #engine: Engine<Event>;
 
   constructor(options: DecoderOptions = {}) {
-    this.#engine = new Engine(native().createDecoder(optionsText(options)), options.onWarning);
+    this.#engine = new Engine(native().createDecoder(optionsText(options)), readTape, options.onWarning);
   }
 
   /** The warnings so far, if there is no `onWarning` to take them. */
@@ -65,8 +65,7 @@ export class EventDecoder {
    * of the chunk before it
    */
   feed(chunk: Uint8Array): Event[] {
-    const engine = this.#engine;
-    return engine.finish(readTape(engine.feed(chunk), engine.marks));
+    return this.#engine.feed(chunk);
   }
 
   /**
@@ -75,8 +74,7 @@ export class EventDecoder {
    * @throws AGUIStreamError `stream_truncated` if the stream ends inside an event
    */
   close(): Event[] {
-    const engine = this.#engine;
-    return engine.finish(readTape(engine.run(Ask.Close), engine.marks));
+    return this.#engine.run(Ask.Close);
   }
 
   /** The id last set in the stream, to resume from; empty if none was. */
@@ -93,32 +91,45 @@ export class EventDecoder {
 /** A stream of bytes: a response's body, a file, a list of chunks. */
 export type ByteSource = AsyncIterable<Uint8Array> | Iterable<Uint8Array> | ReadableStream<Uint8Array>;
 
+/** The events of a stream, as they arrive. */
+export interface EventStream extends AsyncGenerator<Event, void, undefined> {
+  /** The warnings so far, if there is no `onWarning` to take them. */
+  readonly warnings: Warning[];
+}
+
 /**
  * The events of a stream, as they arrive. A response is checked for its content type first.
  *
- * @throws as `EventDecoder`; every event before the failure is delivered
+ * @throws as `EventDecoder`, and what `onWarning` throws; every event before that is delivered
  */
-export async function* decodeEvents(
-  source: ByteSource | Response,
-  options: DecoderOptions = {},
-): AsyncGenerator<Event, void, undefined> {
-  const response = typeof Response === 'function' && source instanceof Response ? source : undefined;
-  const contentType = options.contentType ?? response?.headers.get('content-type') ?? null;
-  const decoder = new EventDecoder({ onWarning: () => undefined, ...options, contentType });
-  const chunks = response ? response.body : (source as ByteSource);
-  try {
-    if (chunks) for await (const chunk of iterate(chunks)) yield* decoder.feed(chunk);
-    yield* decoder.close();
-  } catch (error) {
-    if (error instanceof AGUIError && error.partial) yield* error.partial as Event[];
-    throw error;
+export function decodeEvents(source: ByteSource | Response, options: DecoderOptions = {}): EventStream {
+  let decoder: EventDecoder | undefined;
+  async function* events(): AsyncGenerator<Event, void, undefined> {
+    const response = typeof Response === 'function' && source instanceof Response ? source : undefined;
+    const contentType = options.contentType ?? response?.headers.get('content-type') ?? null;
+    decoder = new EventDecoder({ ...options, contentType });
+    const chunks = response ? response.body : (source as ByteSource);
+    try {
+      if (!response || chunks) for await (const chunk of iterate(chunks!)) yield* decoder.feed(chunk);
+      yield* decoder.close();
+    } catch (error) {
+      // What a callback has kept back is there still.
+      yield* error instanceof AGUIError && error.partial ? (error.partial as Event[]) : decoder.feed(NOTHING);
+      throw error;
+    }
   }
+  return Object.defineProperty(events(), 'warnings', { get: () => decoder?.warnings ?? [] }) as EventStream;
 }
+
+const NOTHING = new Uint8Array();
 
 /** Older runtimes' streams are not async iterable. */
 function iterate(source: ByteSource): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
-  if (Symbol.asyncIterator in source || Symbol.iterator in source) return source as AsyncIterable<Uint8Array>;
-  return readAll(source as ReadableStream<Uint8Array>);
+  if (typeof source === 'object' && source !== null) {
+    if (Symbol.asyncIterator in source || Symbol.iterator in source) return source as AsyncIterable<Uint8Array>;
+    if ('getReader' in source) return readAll(source as ReadableStream<Uint8Array>);
+  }
+  throw new TypeError('source: expected a response or chunks of bytes');
 }
 
 async function* readAll(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {

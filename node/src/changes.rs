@@ -16,6 +16,9 @@ const WIDTH: usize = 5;
 /// The tape is handed over before there are more marks than this on it: `lib/engine.cts` has room for as many.
 const ROOM: usize = 256 * WIDTH;
 
+/// And when there is more text than this on it, in bytes: strings of JavaScript end at half a gigabyte.
+const MUCH_TEXT: usize = 16 * 1024 * 1024;
+
 /// What happens. The order is that of `kinds` in `lib/changes.cts`.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
@@ -51,7 +54,7 @@ const END: u32 = u32::MAX;
 impl Tape {
     /// Whether no further change has room.
     pub fn is_full(&self) -> bool {
-        self.marks.len() + WIDTH * (1 + MAX_DIRECT_PARTS) > ROOM
+        self.marks.len() + WIDTH * (1 + MAX_DIRECT_PARTS) > ROOM || self.text.out.len() > MUCH_TEXT
     }
 
     /// Writes a change that the event at `index` makes.

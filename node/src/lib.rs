@@ -19,9 +19,12 @@ mod start;
 mod stream;
 mod tape;
 
+use ag_ui_native::decode::from_json;
 use ag_ui_native::error::{Code, Error};
 use ag_ui_native::pipeline::EventPipeline;
 use ag_ui_native::stream::EventDecoder;
+use ag_ui_native::types::TokenUsage;
+use ag_ui_native::{Profile, usage};
 use napi::bindgen_prelude::Unknown;
 use napi::{Env, Result};
 use napi_derive::napi;
@@ -178,6 +181,23 @@ pub fn create_patch(env: Env, hands: Unknown<'_>) -> Result<Unknown<'static>> {
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn diff(place: String, old: String, new: String) -> String {
     answer(|| patch::diff(&place, &old, &new))
+}
+
+/// The description of an error that JavaScript meets: core words it. `limit` is the name of the setting that was exceeded.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn describe(code: String, detail: String, limit: Option<String>) -> String {
+    problems::describe_met(&code, detail, limit.as_deref())
+}
+
+/// Entries of token usage summed up: JSON texts. Or the error.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn aggregate_usage(entries: String) -> String {
+    answer(|| {
+        let (entries, _) = from_json::<Vec<TokenUsage>>(entries, Profile::Strict)?;
+        Ok(events::json_of(&usage::aggregate(&entries)?))
+    })
 }
 
 /// Panics, for the test that a panic stays inside.

@@ -1,9 +1,9 @@
 //! Errors and warnings as JSON text, from which JavaScript makes class instances.
 
-use ag_ui_native::error::{Category, Error, Issue};
+use ag_ui_native::error::{Category, Code, Error, Issue};
 use ag_ui_native::json::Writer;
 use ag_ui_native::stream::Warning;
-use ag_ui_native::{NumberStyle, Object, Value};
+use ag_ui_native::{Limits, NumberStyle, Object, Value};
 
 /// Everything an error knows.
 pub fn describe(error: &Error) -> String {
@@ -33,6 +33,14 @@ pub fn describe(error: &Error) -> String {
     put("offset", error.offset.map(number));
     put("limit", error.limit.map(|name| Value::from(camel_case(name))));
     text(&object.into())
+}
+
+/// An error that JavaScript meets, by the names it has there.
+pub fn describe_met(code: &str, detail: String, limit: Option<&str>) -> String {
+    let known = Code::ALL.iter().find(|known| known.as_str() == code);
+    let mut error = Error::new(*known.unwrap_or(&Code::Internal), detail);
+    error.limit = Limits::ALL.iter().map(|limit| limit.0).find(|name| Some(&*camel_case(name)) == limit);
+    describe(&error)
 }
 
 /// The warnings of a stream.

@@ -114,11 +114,13 @@ impl Host {
             sys::napi_open_handle_scope(self.env, &raw mut scope);
             sys::napi_get_undefined(self.env, &raw mut this);
             let text = hand_over(self.env, tape, 0, self.marks);
-            let status = if text.is_null() {
-                sys::Status::napi_generic_failure
-            } else {
-                sys::napi_call_function(self.env, this, self.extra, 1, &raw const text, &raw mut answer)
-            };
+            if text.is_null() {
+                sys::napi_close_handle_scope(self.env, scope);
+                // It is longer than a string of JavaScript can be.
+                return Err(Error::limit("event_bytes", tape.text.out.len()));
+            }
+            let status =
+                sys::napi_call_function(self.env, this, self.extra, 1, &raw const text, &raw mut answer);
             let is_text = kind_of(self.env, answer) == sys::ValueType::napi_string;
             let length = if is_text { text_into(self.env, answer, &mut read, 0) } else { None };
             sys::napi_close_handle_scope(self.env, scope);
