@@ -1,6 +1,8 @@
 import { isUint } from './check.cjs';
-import { AGUIValidationError } from './errors.cjs';
+import { answerOf } from './errors.cjs';
 import { type TokenUsage } from './generated/types.cjs';
+import { native } from './native.cjs';
+import { stringify } from './problems.cjs';
 
 // These stay in JavaScript: crossing into native code with an object costs more (600 ns and up) than the whole job
 // (100 ns).
@@ -24,14 +26,15 @@ export interface UsageLabels {
  * Sums entries up, one for each pair of provider and model, in order of first appearance. A count that no entry
  * reports stays absent.
  *
- * @throws AGUIValidationError `count_too_large` if a sum exceeds 2^53-1
+ * @throws AGUIValidationError for a count that is no whole number from 0 to 2^53-1, or a sum that would be larger
  */
 export function aggregateTokenUsage(entries: TokenUsage[]): TokenUsage[] {
   const sums: Sum[] = [];
   const places = new Places();
-  let index = 0;
   for (const entry of entries) {
-    const { provider, model } = entry;
+    const provider = entry.provider ?? undefined;
+    const model = entry.model ?? undefined;
+    if (!isLabel(provider) || !isLabel(model)) return judged(entries);
     let sum = sums.length <= FEW ? lookUp(sums, provider, model) : places.get(provider, model);
     if (sum === undefined) {
       sums.push((sum = { provider, model }));
@@ -42,12 +45,22 @@ export function aggregateTokenUsage(entries: TokenUsage[]): TokenUsage[] {
       const value = entry[count];
       if (value === undefined || value === null) continue;
       const total = (sum[count] ?? 0) + value;
-      if (total > Number.MAX_SAFE_INTEGER) throw tooLarge(index);
+      if (!isUint(value) || total > Number.MAX_SAFE_INTEGER) return judged(entries);
       sum[count] = total;
     }
-    index++;
   }
   return sums as TokenUsage[];
+}
+
+function isLabel(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
+}
+
+/** What cannot be summed up is core's to judge. Members that are null are absent, what is not declared is not looked at. */
+function judged(entries: Iterable<TokenUsage>): TokenUsage[] {
+  const members = ['provider', 'model', ...counts] as const;
+  const given = Array.from(entries, (entry) => Object.fromEntries(members.map((name) => [name, entry[name] ?? undefined])));
+  return answerOf(native().aggregateUsage(stringify(given)!));
 }
 
 /** An entry as it is summed up; labels that are absent are undefined members, as in the official function. */
@@ -74,13 +87,6 @@ class Places {
     const models = this.#models.get(sum.provider) ?? new Map<string | undefined, Sum>();
     this.#models.set(sum.provider, models.set(sum.model, sum));
   }
-}
-
-function tooLarge(index: number): AGUIValidationError {
-  const path = `/${index}`;
-  const message = `a sum of token counts is out of range at ${path}; report the entries separately`;
-  const issue = { code: 'too_big', path: [index], message, aguiCode: 'count_too_large' };
-  return new AGUIValidationError(message, { code: 'count_too_large', path, issues: [issue] });
 }
 
 /** The usage that LangChain and LangGraph attach to messages; nothing if no count in it is usable. */
