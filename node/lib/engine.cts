@@ -236,8 +236,8 @@ function isWellFormed(text: string | undefined): boolean {
 }
 
 /** The bytes of any view or buffer. */
-function bytesOf(chunk: unknown): Uint8Array {
+export function bytesOf(chunk: unknown, name = 'chunk'): Uint8Array {
   if (ArrayBuffer.isView(chunk)) return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   if (chunk instanceof ArrayBuffer || chunk instanceof SharedArrayBuffer) return new Uint8Array(chunk);
-  throw new TypeError('chunk: expected a Uint8Array');
+  throw new TypeError(`${name}: expected a Uint8Array`);
 }

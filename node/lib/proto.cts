@@ -1,5 +1,5 @@
 import type { BaseEvent } from './events.cjs';
-import { Engine } from './engine.cjs';
+import { bytesOf, Engine } from './engine.cjs';
 import { AGUIUnknownEventTypeError } from './errors.cjs';
 import { generalText } from './encoder.cjs';
 import type { Event } from './generated/types.cjs';
@@ -85,7 +85,7 @@ export function encode(event: BaseEvent, options?: EventOptions): Uint8Array {
  */
 export function decode(message: Uint8Array, options?: EventOptions): Event {
   const engine = options ? decoderFor(options) : (decoder ??= decoderFor({}));
-  const [event] = engine.run(message);
+  const [event] = engine.run(message instanceof Uint8Array ? message : bytesOf(message, 'message'));
   if (event !== undefined) return event;
   throw new AGUIUnknownEventTypeError('the event type is not part of AG-UI 1.0', { code: 'unknown_event_type', path: '/type' });
 }
