@@ -94,11 +94,17 @@ class EventDecoder:
 
     `content_type` is that of the response; another than an event stream's is an error. `profile` is `tolerant`,
     `strict` or `relay`; `limits` an `ag_ui_native.limits.Limits`. `lossy` replaces text that is not Unicode instead
-    of refusing it, `go_names` reads the member names of the protocol's Go document. `on_warning` is called with each
-    warning. `as_dicts` yields dictionaries with the keys of the wire instead of instances; the relay profile always
-    does, because instances cannot hold unknown events and `null` where the protocol has no value.
+    of refusing it, `go_names` reads the member names of the protocol's Go document. `as_dicts` yields dictionaries with
+    the keys of the wire instead of instances; the relay profile always does, because instances cannot hold unknown
+    events and `null` where the protocol has no value.
 
-    A failure ends the stream. The exception's `partial` holds the events that the failing call had decoded.
+    `on_warning` is called with each warning when the call that met it has done its work: it may read the decoder, and
+    feeding it is an AGUIStreamError `reentrant_call`. If it raises, the next call returns first what this one would
+    have.
+
+    A failure ends the stream. The exception's `partial` holds the events that the failing call had decoded. A long
+    piece is read in turns of a few milliseconds: other threads run in between, and a signal's exception leaves the
+    rest to the next call.
     """
 
     def __new__(
@@ -404,7 +410,7 @@ def compact_events(
     """A shorter list of events that comes to the same: pieces of text and arguments joined, states applied.
 
     Takes events of any form and returns a list of the same form. Chunks are not expanded.
-    Raises AGUIValidationError with `event_index` for what is no event.
+    Raises AGUIValidationError with `event_index` for what is no event; its `partial` holds those before, compacted.
     """
 
 def check_resume(pending_interrupts: Iterable[Any], resume: Iterable[Any], now: int | None = None) -> None:

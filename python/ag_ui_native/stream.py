@@ -10,7 +10,8 @@ of it in one object.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from ag_ui_native._native import (
@@ -55,31 +56,35 @@ __all__ = [
 def decode_events(chunks: Iterable[bytes], **options: Any) -> Iterator[Any]:
     """The events of a stream, from its bytes in pieces of any size.
 
-    Takes the options of EventDecoder. What comes before a failure is yielded first.
-    Raises AGUIValidationError, AGUIStreamError, AGUILimitError.
+    Takes the options of EventDecoder. What comes before a failure is yielded first, be it the stream's or an exception
+    of ``on_warning``. Raises AGUIValidationError, AGUIStreamError, AGUILimitError.
     """
     decoder = EventDecoder(**options)
     for chunk in chunks:
-        yield from _decoded(decoder.feed, chunk)
-    yield from _decoded(decoder.close)
+        yield from _decoded(decoder, decoder.feed, chunk)
+    yield from _decoded(decoder, decoder.close)
 
 
 async def adecode_events(chunks: AsyncIterable[bytes], **options: Any) -> AsyncIterator[Any]:
     """The events of a stream, from its bytes in pieces of any size. See decode_events."""
     decoder = EventDecoder(**options)
     async for chunk in chunks:
-        for event in _decoded(decoder.feed, chunk):
+        for event in _decoded(decoder, decoder.feed, chunk):
             yield event
-    for event in _decoded(decoder.close):
+    for event in _decoded(decoder, decoder.close):
         yield event
 
 
-def _decoded(step: Any, *chunk: bytes) -> Iterator[Any]:
+def _decoded(decoder: EventDecoder, step: Any, *chunk: bytes) -> Iterator[Any]:
     """What a step of the decoder yields, with what a failing one had decoded."""
     try:
         events = step(*chunk)
-    except AGUIError as error:
-        yield from error.partial
+    except Exception as error:
+        if isinstance(error, AGUIError):
+            yield from error.partial
+        # Where a callback has raised, the decoder has what was decoded.
+        with suppress(AGUIError):
+            yield from decoder.feed(b"")
         raise
     yield from events
 
@@ -106,13 +111,16 @@ def apply_events(
     messages: Iterable[Any] = (),
     state: Any = None,
     pending_interrupts: Iterable[Any] = (),
+    *,
+    on_warning: Callable[[ProtocolWarning], Any] | None = None,
     **options: Any,
 ) -> Applied:
     """What the events make of a conversation. Chunks must have been expanded; order is not verified.
 
     Takes the options of Reducer, and events of any form. Messages come in the form of those given, else in that of
-    the events. The objects given are never changed. Raises what Reducer.apply raises, with ``event_index``; the
-    exception's ``partial`` holds the changes before, its ``applied`` the conversation.
+    the events. The objects given are never changed. ``on_warning`` is called at the end. Raises what Reducer.apply
+    raises, with ``event_index``; the ``partial`` of what is raised holds the changes before, its ``applied`` the
+    conversation.
     """
     listed = list(events)
     messages = list(messages)
@@ -131,12 +139,17 @@ def apply_events(
             reducer.warnings,
         )
 
-    for event in listed:
+    try:
         try:
-            changes += reducer.apply(event)
+            for event in listed:
+                changes += reducer.apply(event)
         except AGUIError as error:
             changes += error.partial
-            error.partial = changes
-            error.applied = applied()  # type: ignore[attr-defined]
             raise
+        finally:
+            for warning in reducer.warnings if on_warning else ():
+                on_warning(warning)
+    except BaseException as error:
+        error.partial, error.applied = changes, applied()  # type: ignore[attr-defined]
+        raise
     return applied()

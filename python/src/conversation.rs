@@ -10,6 +10,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple, PyType};
+use pyo3::{PyTraverseError, PyVisit};
 
 use crate::build::Dicts;
 use crate::events::Form;
@@ -85,11 +86,29 @@ impl Conversation {
             Some(text) => text.extract()?,
             None => String::new(),
         };
-        let mut arguments = PartialArguments::with_limits(py, self.limits);
+        let arguments = PartialArguments::with_limits(py, self.limits);
         arguments.feed(py, &text)?;
         let arguments = Py::new(py, arguments)?;
         self.partial_arguments.insert(place, arguments.clone_ref(py));
         Ok(arguments)
+    }
+
+    /// See `Collected`.
+    pub fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.messages)?;
+        visit.call(&self.state)?;
+        visit.call(&self.pending_interrupts)?;
+        self.slots.iter().try_for_each(|message| visit.call(message))?;
+        self.partial_arguments.values().try_for_each(|arguments| visit.call(arguments))
+    }
+
+    /// See `Collected`.
+    pub fn clear(&mut self, py: Python<'_>) {
+        self.slots.clear();
+        self.partial_arguments.clear();
+        self.messages = PyList::empty(py).unbind();
+        self.state = py.None();
+        self.pending_interrupts = PyList::empty(py).unbind();
     }
 
     /// Carries out one change.
@@ -173,7 +192,7 @@ impl Conversation {
         let (object, member) = (self.place(py, place)?, Name::of_text(place));
         let holder = self.holder(object.clone(), place, member)?;
         if let Some(arguments) = self.partial_arguments.get(&place)
-            && arguments.bind(py).borrow_mut().feed(py, text).is_err()
+            && arguments.get().feed(py, text).is_err()
         {
             // It is no JSON: whoever reads it has seen all that is.
             self.partial_arguments.remove(&place);

@@ -14,6 +14,7 @@ use crate::error::{guard, raised};
 use crate::raw::{self, Obj};
 use crate::report::tell;
 use crate::stream::rules;
+use crate::turns::aside;
 
 const BEFORE: &str = "data: ";
 const AFTER: &str = "\n\n";
@@ -123,8 +124,9 @@ impl EventEncoder {
             Some(json) => json,
             None => by_pydantic(event, now)?,
         };
-        let (frame, warnings) = self.encode_frame(&json).map_err(|error| raised(py, &error, None))?;
-        tell(py, &warnings, None)?;
+        let (frame, warnings) =
+            aside(py, json.len(), || self.encode_frame(&json)).map_err(|error| raised(py, &error, None))?;
+        tell(py, &warnings, None, None)?;
         Ok(PyBytes::new(py, &frame).into_any())
     }
 

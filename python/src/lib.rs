@@ -21,16 +21,18 @@ mod pipeline;
 mod plan;
 mod protobuf;
 mod raw;
+mod reduce;
 mod report;
 mod resume;
 mod stages;
 mod stats;
 mod stream;
+mod turns;
 
 use pyo3::prelude::*;
 
-/// The native part of `ag_ui_native`.
-#[pymodule]
+/// The native part of `ag_ui_native`. It relies on the interpreter's lock: see `docs/threads.md`.
+#[pymodule(gil_used = true)]
 mod _native {
     use ag_ui_native::{Limits, Profile};
     use pyo3::prelude::*;
@@ -56,9 +58,11 @@ mod _native {
     #[pymodule_export]
     use crate::patch::{apply_patch, diff};
     #[pymodule_export]
-    use crate::pipeline::{EventPipeline, Reducer};
+    use crate::pipeline::EventPipeline;
     #[pymodule_export]
     use crate::protobuf::{decode_protobuf_event, encode_protobuf};
+    #[pymodule_export]
+    use crate::reduce::Reducer;
     #[pymodule_export]
     use crate::resume::check_resume;
     #[pymodule_export]
@@ -136,7 +140,7 @@ mod _native {
         let options = documents::Options { rules, limits: stream::read_limits(limits)?, as_dicts };
         let bytes = documents::json_bytes(json)?;
         let (value, issues) = error::guard(py, || documents::decode(py, &bytes, type_name, &options))?;
-        report::tell(py, &issues, on_warning)?;
+        report::tell(py, &issues, on_warning, value.as_ref())?;
         Ok(value)
     }
 

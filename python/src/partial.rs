@@ -5,12 +5,14 @@ use ag_ui_native::read::Build;
 use ag_ui_native::{Error, Limits, Number, Value};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList, PyString};
+use pyo3::{PyTraverseError, PyVisit};
 
 use crate::build::Dicts;
-use crate::error::{guard, raised};
+use crate::error::raised;
 use crate::keys::Keys;
 use crate::raw;
 use crate::stream::read_limits;
+use crate::turns::{Collected, Turns};
 
 /// Reads the arguments of a tool call, or any JSON document, as they arrive.
 ///
@@ -22,9 +24,13 @@ use crate::stream::read_limits;
 /// All pieces together cost what their text costs, however small they are and however often `value` is read; who keeps
 /// every state of a growing string pays for copies of it. Of `limits`, an `ag_ui_native.limits.Limits`, `depth` counts,
 /// and `event_bytes` for the whole text.
-#[pyclass(module = "ag_ui_native.partial")]
+#[pyclass(module = "ag_ui_native.partial", frozen)]
 #[derive(Debug)]
-pub struct PartialArguments {
+pub struct PartialArguments(Turns<Growing>);
+
+/// What it works with.
+#[derive(Debug)]
+struct Growing {
     parser: PartialParser,
     mirror: Mirror,
 }
@@ -43,38 +49,58 @@ impl PartialArguments {
     /// Raises AGUIValidationError and AGUILimitError, with byte offsets into the whole text; `partial` has what the
     /// piece completed before. What stands before the fault counts. Then AGUIStreamError, code `decoder_failed`.
     #[pyo3(signature = (delta: "str") -> "list[str]")]
-    pub fn feed<'py>(&mut self, py: Python<'py>, delta: &str) -> PyResult<Bound<'py, PyList>> {
-        guard(py, || self.step(py, |parser, grow| parser.feed(delta, grow)))
+    pub fn feed<'py>(&self, py: Python<'py>, delta: &str) -> PyResult<Bound<'py, PyList>> {
+        self.0.with(py, |parts| parts.step(py, |parser, grow| parser.feed(delta, grow)))
     }
 
     /// Ends the text and returns the whole value.
     ///
     /// Raises AGUIValidationError if it is cut.
     #[pyo3(signature = () -> "Any")]
-    pub fn finish(&mut self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        guard(py, || self.step(py, |parser, grow| parser.finish(grow)))?;
-        Ok(self.value(py))
+    pub fn finish(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.0.with(py, |parts| parts.step(py, |parser, grow| parser.finish(grow)))?;
+        self.value(py)
     }
 
     /// The value so far.
     #[getter]
-    pub fn value(&self, py: Python<'_>) -> Py<PyAny> {
-        self.mirror.root.clone_ref(py)
+    pub fn value(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.0.with(py, |parts| Ok(parts.mirror.root.clone_ref(py)))
     }
 
     /// Whether the value is whole. A number by itself is when something stands behind it.
     #[getter]
-    pub fn is_complete(&self) -> bool {
-        self.parser.is_complete()
+    pub fn is_complete(&self, py: Python<'_>) -> PyResult<bool> {
+        self.0.with(py, |parts| Ok(parts.parser.is_complete()))
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.0.traverse(visit)
+    }
+
+    fn __clear__(&self, py: Python<'_>) {
+        self.0.clear(py);
     }
 }
 
 impl PartialArguments {
     /// Arguments of which nothing has come.
     pub fn with_limits(py: Python<'_>, limits: Limits) -> Self {
-        Self { parser: PartialParser::new(limits), mirror: Mirror::new(py) }
+        Self(Turns::new(Growing { parser: PartialParser::new(limits), mirror: Mirror::new(py) }))
+    }
+}
+
+impl Collected for Growing {
+    fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.mirror.visit(visit)
     }
 
+    fn clear(&mut self, py: Python<'_>) {
+        self.mirror = Mirror::new(py);
+    }
+}
+
+impl Growing {
     fn step<'py>(
         &mut self,
         py: Python<'py>,
@@ -117,6 +143,14 @@ impl Mirror {
     fn new(py: Python<'_>) -> Self {
         let root = PyDict::new(py).into_any().unbind();
         Self { root, open: Vec::new(), text: py.None(), keys: Keys::default() }
+    }
+
+    fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.root)?;
+        self.open.iter().try_for_each(|open| match open {
+            Open::Dict(dict, _) => visit.call(dict),
+            Open::List(list, _) => visit.call(list),
+        })
     }
 
     fn grow(&mut self, py: Python<'_>, growth: Growth<'_>, completed: &Bound<'_, PyList>) -> PyResult<()> {

@@ -10,6 +10,7 @@ use crate::error::{guard, raised};
 use crate::events::json_of;
 use crate::report::tell;
 use crate::stream::{bytes_of, read_limits, rules};
+use crate::turns::aside;
 
 /// An event as a protobuf message, without the length that frames have.
 ///
@@ -32,10 +33,11 @@ pub fn encode_protobuf<'py>(
     let limits = read_limits(limits)?;
     let json = json_of(event)?;
     let mut encoder = ProtobufEncoder::new(rules, limits);
-    let made = guard(py, || Ok(encoder.encode(json.as_bytes())))?
+    let made = guard(py, || Ok(aside(py, json.len(), || encoder.encode(json.as_bytes()))))?
         .map_err(|error: Error| raised(py, &error, None))?;
-    tell(py, &made.warnings, on_warning)?;
-    Ok(PyBytes::new(py, made.message.unwrap_or_default()))
+    let message = PyBytes::new(py, made.message.unwrap_or_default());
+    tell(py, &made.warnings, on_warning, Some(message.as_any()))?;
+    Ok(message)
 }
 
 /// The event that is a protobuf message, without the length that frames have.
@@ -61,6 +63,6 @@ pub fn decode_protobuf_event<'py>(
         Options { rules, limits: read_limits(limits)?, as_dicts: as_dicts || profile == Profile::Relay };
     let bytes = bytes_of(message)?;
     let (value, issues) = guard(py, || decode_protobuf(py, bytes.as_bytes(), &options))?;
-    tell(py, &issues, on_warning)?;
+    tell(py, &issues, on_warning, value.as_ref())?;
     Ok(value)
 }

@@ -2,54 +2,116 @@
 
 use ag_ui_native::Issue;
 use ag_ui_native::stream::Warning;
+use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
+use pyo3::{PyTraverseError, PyVisit, intern};
 
 use crate::error::warning;
 
-/// Where the warnings of a stream go.
+/// Where the warnings of a stream go, and what its next call has to return first.
 #[derive(Debug)]
 pub struct Reporter {
     /// All so far.
     pub warnings: Py<PyList>,
     on_warning: Option<Py<PyAny>>,
+    /// What a call had made when Python code raised.
+    kept: Vec<Py<PyAny>>,
 }
 
 impl Reporter {
     /// A reporter that also calls `on_warning` with each.
     pub fn new(py: Python<'_>, on_warning: Option<Py<PyAny>>) -> Self {
-        Self { warnings: PyList::empty(py).unbind(), on_warning }
+        Self { warnings: PyList::empty(py).unbind(), on_warning, kept: Vec::new() }
     }
 
-    /// Passes warnings on.
+    /// The same reporter, for a time when nobody has that of an object.
+    pub fn clone_ref(&self, py: Python<'_>) -> Self {
+        let on_warning = self.on_warning.as_ref().map(|callback| callback.clone_ref(py));
+        Self { warnings: self.warnings.clone_ref(py), on_warning, kept: Vec::new() }
+    }
+
+    /// Passes warnings on. All are collected before the first is handed to Python code, and all are handed over: the
+    /// first exception goes through when that is done.
     pub fn report(&self, py: Python<'_>, warnings: &[Warning]) -> PyResult<()> {
-        for found in warnings {
-            let found = warning(py, &found.issue, Some(found.event_index))?;
-            self.warnings.bind(py).append(&found)?;
-            log(&found)?;
-            if let Some(on_warning) = &self.on_warning {
-                on_warning.call1(py, (found,))?;
-            }
+        let found = warnings.iter().map(|found| warning(py, &found.issue, Some(found.event_index)));
+        let found = found.collect::<PyResult<Vec<_>>>()?;
+        for warning in &found {
+            self.warnings.bind(py).append(warning)?;
         }
-        Ok(())
+        hand_over_all(py, &found, self.on_warning.as_ref().map(|callback| callback.bind(py)))
+    }
+
+    /// Keeps what a call has made for the next one.
+    pub fn keep(&mut self, made: Vec<Bound<'_, PyAny>>) {
+        self.kept.extend(made.into_iter().map(Bound::unbind));
+    }
+
+    /// Hands out what was kept.
+    #[inline]
+    pub fn take_kept<'py>(&mut self, py: Python<'py>, made: &mut Vec<Bound<'py, PyAny>>) {
+        if !self.kept.is_empty() {
+            made.extend(self.kept.drain(..).map(|object| object.into_bound(py)));
+        }
+    }
+
+    /// See `Collected`.
+    pub fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.warnings)?;
+        visit.call(&self.on_warning)?;
+        self.kept.iter().try_for_each(|object| visit.call(object))
+    }
+
+    /// See `Collected`.
+    pub fn clear(&mut self, py: Python<'_>) {
+        *self = Self::new(py, None);
     }
 }
 
-/// Passes on what is to be said about a single event.
-pub fn tell(py: Python<'_>, issues: &[Issue], on_warning: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
-    for issue in issues {
-        let found = warning(py, issue, None)?;
-        log(&found)?;
-        if let Some(on_warning) = on_warning {
-            on_warning.call1((found,))?;
-        }
-    }
-    Ok(())
+/// Passes on what is to be said about a single event. If a callback raises, its exception gets what was made as
+/// `partial`.
+pub fn tell<'py>(
+    py: Python<'py>,
+    issues: &[Issue],
+    on_warning: Option<&Bound<'py, PyAny>>,
+    made: Option<&Bound<'py, PyAny>>,
+) -> PyResult<()> {
+    let found = issues.iter().map(|issue| warning(py, issue, None)).collect::<PyResult<Vec<_>>>()?;
+    let told = hand_over_all(py, &found, on_warning);
+    told.inspect_err(|raised| leave_partial(py, raised, made.into_iter().cloned().collect()))
 }
 
-/// Hands a warning to the log `ag_ui_native`.
-fn log(warning: &Bound<'_, PyAny>) -> PyResult<()> {
+fn hand_over_all(
+    py: Python<'_>,
+    found: &[Bound<'_, PyAny>],
+    on_warning: Option<&Bound<'_, PyAny>>,
+) -> PyResult<()> {
+    let mut outcome = Ok(());
+    for warning in found {
+        let told = hand_over(warning, on_warning);
+        let ends = told.as_ref().is_err_and(|raised| is_exit(py, raised));
+        outcome = outcome.and(told);
+        if ends {
+            break;
+        }
+    }
+    outcome
+}
+
+/// Whether an exception wants the program to end, as Ctrl-C does.
+pub fn is_exit(py: Python<'_>, raised: &PyErr) -> bool {
+    !raised.is_instance_of::<PyException>(py)
+}
+
+/// Leaves what was made on an exception of Python code.
+pub fn leave_partial<'py>(py: Python<'py>, raised: &PyErr, made: Vec<Bound<'py, PyAny>>) {
+    // One without room for attributes still says what it says.
+    let _ = raised.value(py).setattr(intern!(py, "partial"), made);
+}
+
+/// Hands a warning to the log `ag_ui_native` and to the callback.
+fn hand_over(warning: &Bound<'_, PyAny>, on_warning: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
     let logger = warning.py().import("logging")?.call_method1("getLogger", ("ag_ui_native",))?;
     logger.call_method1("warning", ("%s", warning))?;
-    Ok(())
+    on_warning.map_or(Ok(()), |on_warning| on_warning.call1((warning,)).map(|_| ()))
 }

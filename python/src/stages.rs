@@ -3,85 +3,96 @@
 
 use ag_ui_native::compact::{Compacted, compact};
 use ag_ui_native::expand::{ChunkExpander as CoreExpander, Expansion};
-use ag_ui_native::stream::{EventReader, ReadEvent};
+use ag_ui_native::stream::{EventReader, ReadEvent, Warning};
 use ag_ui_native::types::Event;
 use ag_ui_native::verify::{EventVerifier as CoreVerifier, Kind};
 use ag_ui_native::{Error, Limits, Rules, to_json};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
+use pyo3::{PyTraverseError, PyVisit};
 
 use crate::error::{guard, raised};
 use crate::events::{Form, json_of};
-use crate::report::Reporter;
+use crate::report::{Reporter, leave_partial};
 use crate::stream::{read_limits, rules};
+use crate::turns::{Collected, Failure, Next, Parts, Turns, end};
 
-/// Reads events of any form, one behind the other.
-#[derive(Debug)]
-pub struct Source {
-    reader: EventReader,
-    reporter: Reporter,
+/// A reader of events for what a stage is given besides them.
+fn reader(
+    profile: &str,
+    limits: Option<&Bound<'_, PyAny>>,
+    make: impl FnOnce(Rules, Limits) -> EventReader,
+) -> PyResult<EventReader> {
+    let (_, rules) = rules(profile, false, false)?;
+    Ok(make(rules, read_limits(limits)?))
 }
 
-impl Source {
-    fn new(
-        py: Python<'_>,
-        profile: &str,
-        limits: Option<&Bound<'_, PyAny>>,
-        on_warning: Option<Py<PyAny>>,
-        make: impl FnOnce(Rules, Limits) -> EventReader,
-    ) -> PyResult<Self> {
-        let (_, rules) = rules(profile, false, false)?;
-        Ok(Self { reader: make(rules, read_limits(limits)?), reporter: Reporter::new(py, on_warning) })
+/// Reads events of any form one behind the other, and hands those that the profile does not leave out to `take`.
+fn read_each<'py>(
+    events: &Bound<'py, PyAny>,
+    reader: &mut EventReader,
+    mut take: impl FnMut(Bound<'py, PyAny>, ReadEvent) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    for object in events.try_iter()? {
+        let object = object?;
+        if let Some(read) = reader.read(json_of(&object)?.as_bytes())? {
+            take(object, read)?;
+        }
     }
+    Ok(())
+}
 
-    /// The next event; nothing if the profile leaves it out.
-    fn next(&mut self, object: &Bound<'_, PyAny>) -> PyResult<Result<Option<ReadEvent>, Error>> {
-        let read = self.reader.read(json_of(object)?.as_bytes());
-        self.reporter.report(object.py(), &self.reader.take_warnings())?;
-        Ok(read)
-    }
+/// What a function returns or raises. Its callbacks come last; where Python code raises, its exception gets what was made
+/// as `partial`.
+fn finish<'py>(
+    py: Python<'py>,
+    reader: &mut EventReader,
+    on_warning: Option<Py<PyAny>>,
+    outcome: Result<(), Failure>,
+    made: Vec<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyList>> {
+    let told = Reporter::new(py, on_warning).report(py, &reader.take_warnings());
+    end(py, outcome, told, made, |raised, made| {
+        leave_partial(py, raised, made);
+        Ok(())
+    })
 }
 
 /// Passes events through a stage that hands on or makes events.
 fn pass<'py>(
     events: &Bound<'py, PyAny>,
-    source: &mut Source,
+    mut reader: EventReader,
+    on_warning: Option<Py<PyAny>>,
     mut stage: impl FnMut(Event) -> Result<Expansion, Error>,
 ) -> PyResult<Bound<'py, PyList>> {
     let py = events.py();
-    let out = PyList::empty(py);
-    for object in events.try_iter()? {
-        let object = object?;
-        let expansion = source.next(&object)?.and_then(|read| {
-            let Some(ReadEvent { index, event, mended, .. }) = read else { return Ok(None) };
-            let expansion = stage(event).map_err(|error| error.of_event(index))?;
-            Ok(Some((expansion, mended)))
-        });
-        match expansion {
-            Ok(Some((expansion, mended))) => hand_over(&object, expansion, mended, &out)?,
-            Ok(None) => {}
-            Err(error) => return Err(raised(py, &error, Some(out))),
-        }
-    }
-    Ok(out)
+    guard(py, || {
+        let mut made = Vec::new();
+        let outcome =
+            read_each(events, &mut reader, |object, read| step(&object, read, &mut stage, &mut made));
+        finish(py, &mut reader, on_warning, outcome, made)
+    })
 }
 
-/// Appends what came of `object`: the object itself where it was passed on as it is.
-fn hand_over(
-    object: &Bound<'_, PyAny>,
-    expansion: Expansion,
-    mended: bool,
-    out: &Bound<'_, PyList>,
-) -> PyResult<()> {
+/// Takes one event through a stage, and hands over what comes of it: the object itself where it is passed on as it is.
+fn step<'py>(
+    object: &Bound<'py, PyAny>,
+    read: ReadEvent,
+    stage: &mut impl FnMut(Event) -> Result<Expansion, Error>,
+    made: &mut Vec<Bound<'py, PyAny>>,
+) -> Result<(), Failure> {
+    let ReadEvent { index, event, mended, .. } = read;
+    let expansion = stage(event).map_err(|error| error.of_event(index))?;
     let form = Form::of(object);
-    for made in expansion.made {
-        out.append(form.make(object.py(), "Event", &to_json(&made))?)?;
+    for event in expansion.made {
+        made.push(form.make(object.py(), "Event", &to_json(&event))?);
     }
     match expansion.passed {
-        Some(event) if mended => out.append(form.make(object.py(), "Event", &to_json(&event))?),
-        Some(_) => out.append(object),
-        None => Ok(()),
+        Some(event) if mended => made.push(form.make(object.py(), "Event", &to_json(&event))?),
+        Some(_) => made.push(object.clone()),
+        None => {}
     }
+    Ok(())
 }
 
 /// Events as AG-UI 1.0 has them: what it does not know is left out, with a warning each time; malformed known
@@ -100,10 +111,8 @@ pub fn enforce_events<'py>(
     limits: Option<&Bound<'py, PyAny>>,
     on_warning: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyList>> {
-    guard(events.py(), || {
-        let mut source = Source::new(events.py(), profile, limits, on_warning, EventReader::enforcing)?;
-        pass(events, &mut source, |event| Ok(Expansion { made: Vec::new(), passed: Some(event) }))
-    })
+    let reader = reader(profile, limits, EventReader::enforcing)?;
+    pass(events, reader, on_warning, |event| Ok(Expansion { made: Vec::new(), passed: Some(event) }))
 }
 
 /// Turns chunk events into the START, CONTENT and END events they stand for; all others pass.
@@ -121,11 +130,8 @@ pub fn expand_chunks<'py>(
     limits: Option<&Bound<'py, PyAny>>,
     on_warning: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyList>> {
-    guard(events.py(), || {
-        let mut source = Source::new(events.py(), profile, limits, on_warning, EventReader::new)?;
-        let mut expander = CoreExpander::new(read_limits(limits)?);
-        pass(events, &mut source, |event| expander.push(event))
-    })
+    let mut expander = CoreExpander::new(read_limits(limits)?);
+    pass(events, reader(profile, limits, EventReader::new)?, on_warning, |event| expander.push(event))
 }
 
 /// Verifies the order of events. The end of the list is not judged: EventVerifier.finish does that.
@@ -143,20 +149,17 @@ pub fn verify_events<'py>(
     limits: Option<&Bound<'py, PyAny>>,
     on_warning: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyList>> {
-    guard(events.py(), || {
-        let mut source = Source::new(events.py(), profile, limits, on_warning, EventReader::new)?;
-        let mut verifier = CoreVerifier::new(read_limits(limits)?);
-        pass(events, &mut source, |event| {
-            verifier.check(&event)?;
-            Ok(Expansion { made: Vec::new(), passed: Some(event) })
-        })
+    let mut verifier = CoreVerifier::new(read_limits(limits)?);
+    pass(events, reader(profile, limits, EventReader::new)?, on_warning, |event| {
+        verifier.check(&event)?;
+        Ok(Expansion { made: Vec::new(), passed: Some(event) })
     })
 }
 
 /// A shorter list of events that comes to the same: pieces of text and arguments joined, states applied.
 ///
 /// Takes events of any form and returns a list of the same form. Chunks are not expanded.
-/// Raises AGUIValidationError with `event_index` for what is no event.
+/// Raises AGUIValidationError with `event_index` for what is no event; its `partial` holds those before, compacted.
 #[pyfunction]
 #[pyo3(signature = (
     events: "Iterable[object]", *, profile: "str" = "tolerant", limits: "object | None" = None,
@@ -169,39 +172,76 @@ pub fn compact_events<'py>(
     on_warning: Option<Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyList>> {
     let py = events.py();
+    let mut reader = reader(profile, limits, EventReader::new)?;
     guard(py, || {
-        let mut source = Source::new(py, profile, limits, on_warning, EventReader::new)?;
         let (mut objects, mut origins, mut typed) = (Vec::new(), Vec::new(), Vec::new());
-        for object in events.try_iter()? {
-            let object = object?;
-            if let Some(read) = source.next(&object)?.map_err(|error| raised(py, &error, None))? {
-                objects.push(object);
-                origins.push((read.index, read.mended));
-                typed.push(read.event);
-            }
-        }
+        let outcome = read_each(events, &mut reader, |object, read| {
+            objects.push(object);
+            origins.push((read.index, read.mended));
+            typed.push(read.event);
+            Ok(())
+        });
         let form = objects.first().map(Form::of).unwrap_or_default();
-        let compaction = compact(&typed);
+        let compaction = py.detach(|| compact(&typed));
         for warning in compaction.warnings {
-            source.reader.warn(origins[warning.event_index].0, warning.issue);
+            reader.warn(origins[warning.event_index].0, warning.issue);
         }
-        source.reporter.report(py, &source.reader.take_warnings())?;
         let made = compaction.events.into_iter().map(|event| match event {
             Compacted::Kept(place) if !origins[place].1 => Ok(objects[place].clone()),
             Compacted::Kept(place) => form.make(py, "Event", &to_json(&typed[place])),
             Compacted::Made(event) => form.make(py, "Event", &to_json(&*event)),
         });
-        PyList::new(py, made.collect::<PyResult<Vec<_>>>()?)
+        let made = made.collect::<PyResult<Vec<_>>>()?;
+        finish(py, &mut reader, on_warning, outcome, made)
     })
 }
 
-/// Turns chunk events into the START, CONTENT and END events they stand for, one event at a time.
-#[pyclass(module = "ag_ui_native.stream")]
+/// What a stage works with that takes one event at a time.
 #[derive(Debug)]
-pub struct ChunkExpander {
-    expander: CoreExpander,
-    source: Source,
+struct Stage<S> {
+    core: S,
+    reader: EventReader,
+    reporter: Reporter,
 }
+
+impl<S> Stage<S> {
+    fn new(
+        py: Python<'_>,
+        profile: &str,
+        limits: Option<&Bound<'_, PyAny>>,
+        on_warning: Option<Py<PyAny>>,
+        make: impl FnOnce(Limits) -> S,
+    ) -> PyResult<Turns<Self>> {
+        let reader = reader(profile, limits, EventReader::new)?;
+        let core = make(read_limits(limits)?);
+        Ok(Turns::new(Self { core, reader, reporter: Reporter::new(py, on_warning) }))
+    }
+}
+
+impl<S> Collected for Stage<S> {
+    fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.reporter.visit(visit)
+    }
+
+    fn clear(&mut self, py: Python<'_>) {
+        self.reporter.clear(py);
+    }
+}
+
+impl<S> Parts for Stage<S> {
+    fn reporter(&mut self) -> &mut Reporter {
+        &mut self.reporter
+    }
+
+    fn take_warnings(&mut self) -> Vec<Warning> {
+        self.reader.take_warnings()
+    }
+}
+
+/// Turns chunk events into the START, CONTENT and END events they stand for, one event at a time.
+#[pyclass(module = "ag_ui_native.stream", frozen)]
+#[derive(Debug)]
+pub struct ChunkExpander(Turns<Stage<CoreExpander>>);
 
 #[pymethods]
 impl ChunkExpander {
@@ -213,30 +253,37 @@ impl ChunkExpander {
         limits: Option<&Bound<'_, PyAny>>,
         on_warning: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
-        let source = Source::new(py, profile, limits, on_warning, EventReader::new)?;
-        Ok(Self { expander: CoreExpander::new(read_limits(limits)?), source })
+        Stage::new(py, profile, limits, on_warning, CoreExpander::new).map(Self)
     }
 
     /// The events that `event` stands for: itself, if it is no chunk, behind the ENDs of what it closes.
     ///
     /// Raises AGUISequenceError (a C rule).
     #[pyo3(signature = (event: "object") -> "list")]
-    fn push<'py>(&mut self, event: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
-        let Self { expander, source } = self;
-        guard(event.py(), || {
-            let one = PyList::new(event.py(), [event])?;
-            pass(one.as_any(), source, |event| expander.push(event))
+    fn push<'py>(&self, event: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+        let json = json_of(event)?;
+        self.0.call(event.py(), |parts, made| {
+            let Stage { core, reader, .. } = parts;
+            if let Some(read) = reader.read(json.as_bytes())? {
+                step(event, read, &mut |event| core.push(event), made)?;
+            }
+            Ok(Next::Done)
         })
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.0.traverse(visit)
+    }
+
+    fn __clear__(&self, py: Python<'_>) {
+        self.0.clear(py);
     }
 }
 
 /// Verifies the order of events, one at a time: of a stream that is read, or of one that is about to be sent.
-#[pyclass(module = "ag_ui_native.stream")]
+#[pyclass(module = "ag_ui_native.stream", frozen)]
 #[derive(Debug)]
-pub struct EventVerifier {
-    verifier: CoreVerifier,
-    source: Source,
-}
+pub struct EventVerifier(Turns<Stage<CoreVerifier>>);
 
 #[pymethods]
 impl EventVerifier {
@@ -248,15 +295,14 @@ impl EventVerifier {
         limits: Option<&Bound<'_, PyAny>>,
         on_warning: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
-        let source = Source::new(py, profile, limits, on_warning, EventReader::new)?;
-        Ok(Self { verifier: CoreVerifier::new(read_limits(limits)?), source })
+        Stage::new(py, profile, limits, on_warning, CoreVerifier::new).map(Self)
     }
 
     /// Takes the next event. After a failure the verifier takes no more.
     ///
     /// Raises AGUISequenceError (a V rule).
     #[pyo3(signature = (event: "object") -> "None")]
-    fn check(&mut self, event: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn check(&self, event: &Bound<'_, PyAny>) -> PyResult<()> {
         self.take(event, CoreVerifier::check)
     }
 
@@ -264,7 +310,7 @@ impl EventVerifier {
     ///
     /// Raises AGUISequenceError (a V rule).
     #[pyo3(signature = (event: "object") -> "None")]
-    fn admit(&mut self, event: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn admit(&self, event: &Bound<'_, PyAny>) -> PyResult<()> {
         self.take(event, CoreVerifier::admit)
     }
 
@@ -273,41 +319,52 @@ impl EventVerifier {
     /// Raises AGUIStreamError `stream_truncated` if no run has begun or one has not ended.
     #[pyo3(signature = () -> "None")]
     fn finish(&self, py: Python<'_>) -> PyResult<()> {
-        self.verifier.finish().map_err(|error| raised(py, &error, None))
+        self.0.with(py, |parts| parts.core.finish().map_err(|error| raised(py, &error, None)))
     }
 
     /// Whether a run has begun and not ended.
     #[getter]
-    fn is_running(&self) -> bool {
-        self.verifier.is_running()
+    fn is_running(&self, py: Python<'_>) -> PyResult<bool> {
+        self.0.with(py, |parts| Ok(parts.core.is_running()))
     }
 
     /// What is open, in order of opening: (kind, id or name, subagent run id or None). The kinds are `step`, `message`,
     /// `reasoning message`, `reasoning span`, `tool call` and `subagent`.
     #[getter]
-    fn open(&self) -> Vec<(&'static str, String, Option<String>)> {
-        let of_kind = |kind: &Kind| {
-            let open = self.verifier.open(*kind).into_iter();
-            open.map(|open| (kind.as_str(), open.id.to_owned(), open.subagent_run_id.map(str::to_owned)))
-                .collect::<Vec<_>>()
-        };
-        Kind::ALL.iter().flat_map(of_kind).collect()
+    fn open(&self, py: Python<'_>) -> PyResult<Vec<(&'static str, String, Option<String>)>> {
+        self.0.with(py, |parts| {
+            let of_kind = |kind: &Kind| {
+                let open = parts.core.open(*kind).into_iter();
+                open.map(|open| (kind.as_str(), open.id.to_owned(), open.subagent_run_id.map(str::to_owned)))
+                    .collect::<Vec<_>>()
+            };
+            Ok(Kind::ALL.iter().flat_map(of_kind).collect())
+        })
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.0.traverse(visit)
+    }
+
+    fn __clear__(&self, py: Python<'_>) {
+        self.0.clear(py);
     }
 }
 
 impl EventVerifier {
     fn take(
-        &mut self,
+        &self,
         event: &Bound<'_, PyAny>,
-        step: impl Fn(&mut CoreVerifier, &Event) -> Result<(), Error>,
+        judge: impl Fn(&mut CoreVerifier, &Event) -> Result<(), Error>,
     ) -> PyResult<()> {
-        let py = event.py();
-        guard(py, || {
-            let taken = self.source.next(event)?.and_then(|read| {
-                let Some(ReadEvent { index, event, .. }) = read else { return Ok(()) };
-                step(&mut self.verifier, &event).map_err(|error| error.of_event(index))
-            });
-            taken.map_err(|error| raised(py, &error, None))
-        })
+        let json = json_of(event)?;
+        let judged = self.0.call(event.py(), |parts, _| {
+            let Stage { core, reader, .. } = parts;
+            if let Some(ReadEvent { index, event, .. }) = reader.read(json.as_bytes())? {
+                judge(core, &event).map_err(|error| error.of_event(index))?;
+            }
+            Ok(Next::Done)
+        });
+        judged.map(|_| ())
     }
 }

@@ -1,31 +1,46 @@
 //! `EventDecoder`: the bytes of a stream in, events out.
 
-use ag_ui_native::stream::{Arrival, EventDecoder as CoreDecoder, Take};
-use ag_ui_native::{Error, Limits, Profile, Rules};
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use ag_ui_native::stream::{Arrival, EventDecoder as CoreDecoder, Take, Warning};
+use ag_ui_native::{Code, Error, Limits, Profile, Rules};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyMemoryView};
+use pyo3::{PyTraverseError, PyVisit};
 
 use crate::build::{Dicts, Models, by_pydantic};
-use crate::error::{guard, raised};
+use crate::error::raised;
 use crate::keys::Keys;
 use crate::metaclass;
 use crate::report::Reporter;
+use crate::turns::{Collected, Failure, Next, Parts, Turns};
 
 /// Decodes a stream of events that arrives in pieces of any size.
 ///
 /// `content_type` is that of the response; another than an event stream's is an error. `profile` is `tolerant`,
 /// `strict` or `relay`; `limits` an `ag_ui_native.limits.Limits`. `lossy` replaces text that is not Unicode instead
-/// of refusing it, `go_names` reads the member names of the protocol's Go document. `on_warning` is called with each
-/// warning. `as_dicts` yields dictionaries with the keys of the wire instead of instances; the relay profile always
-/// does, because instances cannot hold unknown events and `null` where the protocol has no value.
+/// of refusing it, `go_names` reads the member names of the protocol's Go document. `as_dicts` yields dictionaries with
+/// the keys of the wire instead of instances; the relay profile always does, because instances cannot hold unknown events
+/// and `null` where the protocol has no value.
 ///
-/// A failure ends the stream. The exception's `partial` holds the events that the failing call had decoded.
-#[pyclass(module = "ag_ui_native.stream")]
+/// `on_warning` is called with each warning when the call that met it has done its work: it may read the decoder, and
+/// feeding it is an AGUIStreamError `reentrant_call`. If it raises, the next call returns first what this one would have.
+///
+/// A failure ends the stream. The exception's `partial` holds the events that the failing call had decoded. A long piece
+/// is read in turns of a few milliseconds: other threads run in between, and a signal's exception leaves the rest
+/// to the next call.
+#[pyclass(module = "ag_ui_native.stream", frozen)]
 #[derive(Debug)]
-pub struct EventDecoder {
+pub struct EventDecoder(Turns<Decoding>);
+
+/// What a decoder works with.
+#[derive(Debug)]
+struct Decoding {
     decoder: CoreDecoder,
     as_dicts: bool,
+    inlet: Inlet,
     keys: Keys,
     reporter: Reporter,
 }
@@ -52,71 +67,163 @@ impl EventDecoder {
         let limits = read_limits(limits)?;
         let decoder =
             CoreDecoder::new(content_type, rules, limits).map_err(|error| raised(py, &error, None))?;
-        Ok(Self {
+        Ok(Self(Turns::new(Decoding {
             decoder,
             as_dicts: as_dicts || profile == Profile::Relay,
+            inlet: Inlet::default(),
             keys: Keys::default(),
             reporter: Reporter::new(py, on_warning),
-        })
+        })))
     }
 
     /// Reads a piece of the stream and returns the events it completes.
     #[pyo3(signature = (data: "bytes | bytearray | memoryview") -> "list")]
-    fn feed<'py>(&mut self, py: Python<'py>, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
-        let bytes = bytes_of(data)?;
-        self.step(py, Some(bytes.as_bytes()))
+    fn feed<'py>(&self, py: Python<'py>, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+        self.step(py, Fed::Bytes(bytes_of(data)?))
     }
 
     /// Ends the stream and returns the event that only lacked its blank line, if there is one.
     #[pyo3(signature = () -> "list")]
-    fn close<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        self.step(py, None)
+    fn close<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        self.step(py, Fed::End)
     }
 
     /// What was mended or left out so far.
     #[getter]
-    fn warnings(&self, py: Python<'_>) -> Py<PyList> {
-        self.reporter.warnings.clone_ref(py)
+    fn warnings(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
+        self.0.with(py, |parts| Ok(parts.reporter.warnings.clone_ref(py)))
     }
 
     /// The id last set in the stream, to resume from; empty if none was.
     #[getter]
-    fn last_event_id(&self) -> String {
-        String::from_utf8_lossy(self.decoder.last_event_id()).into_owned()
+    fn last_event_id(&self, py: Python<'_>) -> PyResult<String> {
+        self.0.with(py, |parts| Ok(String::from_utf8_lossy(parts.decoder.last_event_id()).into_owned()))
     }
 
     /// How long the server asks to wait before connecting again, in milliseconds.
     #[getter]
-    fn retry(&self) -> Option<u64> {
-        self.decoder.retry()
+    fn retry(&self, py: Python<'_>) -> PyResult<Option<u64>> {
+        self.0.with(py, |parts| Ok(parts.decoder.retry()))
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.0.traverse(visit)
+    }
+
+    fn __clear__(&self, py: Python<'_>) {
+        self.0.clear(py);
     }
 }
 
 impl EventDecoder {
-    /// Feeds `chunk`, or ends the stream.
-    fn step<'py>(&mut self, py: Python<'py>, chunk: Option<&[u8]>) -> PyResult<Bound<'py, PyList>> {
-        let mut events = Vec::new();
-        let Self { decoder, as_dicts, keys, .. } = self;
-        let result = guard(py, || {
-            let mut take = |arrival: Arrival<'_, _>| {
-                events.push(arrival.value);
-                Ok(())
-            };
-            Ok(match Models::new(py, keys) {
-                Some(mut models) if !*as_dicts => advance(decoder, chunk, &mut models, &mut take),
-                _ => advance(decoder, chunk, &mut Dicts::new(py, keys), &mut take),
+    /// Feeds bytes, or ends the stream.
+    fn step<'py>(&self, py: Python<'py>, fed: Fed<'py>) -> PyResult<Bound<'py, PyList>> {
+        let mut fed = Some(fed);
+        self.0.call(py, |parts, made| {
+            parts.inlet.put(fed.take());
+            parts.turn(py, made)
+        })
+    }
+}
+
+impl Decoding {
+    /// Reads pieces until all is read, or it is time to let others work.
+    fn turn<'py>(&mut self, py: Python<'py>, made: &mut Vec<Bound<'py, PyAny>>) -> Result<Next, Failure> {
+        let Self { decoder, as_dicts, inlet, keys, .. } = self;
+        let by_pydantics = !*as_dicts && !metaclass::is_engaged();
+        let mut raised = Ok(());
+        let mut take = |arrival: Arrival<'_, _>| {
+            let event = if by_pydantics { by_pydantic("Event", &arrival.value) } else { Ok(arrival.value) };
+            event.map(|event| made.push(event)).map_err(|error| {
+                raised = Err(error);
+                Error::new(Code::Internal, "Python raised an exception")
             })
-        })?;
-        if !*as_dicts && !metaclass::is_engaged() {
-            events = events.iter().map(|event| by_pydantic("Event", event)).collect::<PyResult<_>>()?;
+        };
+        let next = inlet.turn(py, |piece| match Models::new(py, keys) {
+            Some(mut models) if !*as_dicts => advance(decoder, piece, &mut models, &mut take),
+            _ => advance(decoder, piece, &mut Dicts::new(py, keys), &mut take),
+        });
+        raised?;
+        Ok(next?)
+    }
+}
+
+impl Collected for Decoding {
+    fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.reporter.visit(visit)
+    }
+
+    fn clear(&mut self, py: Python<'_>) {
+        self.reporter.clear(py);
+    }
+}
+
+impl Parts for Decoding {
+    fn reporter(&mut self) -> &mut Reporter {
+        &mut self.reporter
+    }
+
+    fn take_warnings(&mut self) -> Vec<Warning> {
+        self.decoder.take_warnings()
+    }
+}
+
+/// What a call is given.
+#[derive(Debug)]
+pub enum Fed<'py> {
+    /// A piece of the stream.
+    Bytes(Bound<'py, PyBytes>),
+    /// Its end.
+    End,
+}
+
+/// Bytes on their way into a stream. What a call has to leave, because a signal ended it, comes first in the next.
+#[derive(Debug, Default)]
+pub struct Inlet {
+    waiting: VecDeque<(Py<PyBytes>, usize)>,
+    ends: bool,
+}
+
+/// Bytes read at once.
+const PIECE: usize = 8 << 10;
+/// How long a turn takes, and what its last piece takes over it.
+const TURN: Duration = Duration::from_millis(3);
+
+impl Inlet {
+    /// Takes what a call has been given; in its later turns there is nothing.
+    #[inline]
+    pub fn put(&mut self, fed: Option<Fed<'_>>) {
+        match fed {
+            Some(Fed::Bytes(bytes)) => self.waiting.push_back((bytes.unbind(), 0)),
+            Some(Fed::End) => self.ends = true,
+            None => {}
         }
-        let events = PyList::new(py, events)?;
-        let warnings = self.decoder.take_warnings();
-        self.reporter.report(py, &warnings)?;
-        match result {
-            Ok(()) => Ok(events),
-            Err(error) => Err(raised(py, &error, Some(events))),
+    }
+
+    /// Hands pieces to `read`, and then the end, until nothing waits or it is time to let others work.
+    #[inline]
+    pub fn turn(
+        &mut self,
+        py: Python<'_>,
+        mut read: impl FnMut(Option<&[u8]>) -> Result<(), Error>,
+    ) -> Result<Next, Error> {
+        let mut began = None;
+        while let Some((bytes, at)) = self.waiting.pop_front() {
+            let all = bytes.bind(py).as_bytes();
+            let end = all.len().min(at + PIECE);
+            let result = read(Some(&all[at..end]));
+            if result.is_err() {
+                self.waiting.clear();
+                return result.map(|()| Next::Done);
+            }
+            if end < all.len() {
+                self.waiting.push_front((bytes, end));
+            }
+            if !self.waiting.is_empty() && began.get_or_insert_with(Instant::now).elapsed() > TURN {
+                return Ok(Next::Turn);
+            }
         }
+        if std::mem::take(&mut self.ends) { read(None).map(|()| Next::Done) } else { Ok(Next::Done) }
     }
 }
 

@@ -13,7 +13,7 @@ import pytest
 
 from ag_ui_native import core
 from ag_ui_native.encoder import EventEncoder
-from ag_ui_native.stream import EventDecoder
+from ag_ui_native.stream import ChunkExpander, EventDecoder, EventPipeline, EventVerifier, PartialArguments, Reducer
 
 JSON = '{"type":"CUSTOM","name":"n","value":{"list":[1,"two",3.5,null,true,18446744073709551616]}}'
 WITH_MORE = JSON[:-1] + ',"more":[{}]}'
@@ -100,6 +100,119 @@ def test_decoded_objects_belong_to_the_collector() -> None:
     del event
     gc.collect()
     assert gone() is None
+
+
+class Holder:
+    """What a program keeps a stream object in."""
+
+    def __init__(self, make: Any) -> None:
+        self.it = make(self)
+
+    def warn(self, warning: Any) -> None:
+        """A callback."""
+
+
+RUN = b'data: {"type":"RUN_STARTED","threadId":"t","runId":"r"}\n\n'
+CALL = [
+    {"type": "TOOL_CALL_START", "toolCallId": "c", "toolCallName": "n"},
+    {"type": "TOOL_CALL_ARGS", "toolCallId": "c", "delta": '{"a": ['},
+]
+
+
+def holds(holder: Any, take: Any) -> Any:
+    """An object that refers to its holder through what `take` finds in it."""
+
+    def make(cls: Any, *args: Any) -> Any:
+        it = cls(*args)
+        found = take(it)
+        found.append(holder) if isinstance(found, list) else found.update(holder=holder)
+        return it
+
+    return make
+
+
+def partial_arguments(holder: Any) -> Any:
+    reducer = Reducer()
+    for event in CALL:
+        reducer.apply(event)
+    arguments = reducer.partial_arguments("c")
+    arguments.value["a"].append(holder)
+    # The reducer is held by nobody else.
+    holder.reducer = reducer
+    return arguments
+
+
+def attribute(it: Any, holder: Any) -> Any:
+    it.holder = holder
+    return it
+
+
+def kept(holder: Any) -> Any:
+    def boom(warning: Any) -> None:
+        raise ValueError
+
+    decoder = EventDecoder(on_warning=boom, as_dicts=True)
+    fail(lambda: decoder.feed(JSON.join(["data: ", "\n\n"]).replace('"name"', '"odd":1,"name"').encode()))
+    gc.get_referents(decoder)[-1]["holder"] = holder
+    return decoder
+
+
+CYCLES: dict[str, Any] = {
+    "decoder": lambda holder: EventDecoder(on_warning=holder.warn),
+    "pipeline": lambda holder: EventPipeline(on_warning=holder.warn),
+    "reducer": lambda holder: Reducer(on_warning=holder.warn),
+    "verifier": lambda holder: EventVerifier(on_warning=holder.warn),
+    "expander": lambda holder: ChunkExpander(on_warning=holder.warn),
+    "encoder": lambda holder: attribute(EventEncoder(), holder),
+    "warnings": lambda holder: holds(holder, lambda it: it.warnings)(EventDecoder),
+    "messages": lambda holder: holds(holder, lambda it: it.messages)(EventPipeline),
+    "state": lambda holder: holds(holder, lambda it: it.state)(Reducer),
+    "pending interrupts": lambda holder: holds(holder, lambda it: it.pending_interrupts)(Reducer),
+    "partial arguments": partial_arguments,
+    "open arguments": lambda holder: holds(holder, lambda it: it.value)(PartialArguments),
+    "kept events": kept,
+}
+
+
+@pytest.mark.parametrize("name", CYCLES)
+def test_stream_objects_belong_to_the_collector(name: str) -> None:
+    holder = Holder(CYCLES[name])
+    assert gc.is_tracked(holder.it)
+    gone = weakref.ref(holder)
+    del holder
+    gc.collect()
+    assert gone() is None
+
+
+def test_a_finalizer_meets_an_object_that_is_let_go() -> None:
+    seen: list[Any] = []
+
+    class Last:
+        def __init__(self) -> None:
+            self.it = EventPipeline(on_warning=self.warn)
+            self.it.feed(RUN)
+
+        def warn(self, warning: Any) -> None:
+            """A callback."""
+
+        def __del__(self) -> None:
+            seen.append((self.it.messages, self.it.state, self.it.feed(b""), self.it.warnings))
+
+    Last()
+    gc.collect()
+    assert seen == [([], {}, [], [])]
+
+
+def test_the_collector_runs_while_streams_are_read() -> None:
+    threshold = gc.get_threshold()
+    gc.set_threshold(1)
+    try:
+        pipeline = EventPipeline(on_warning=lambda warning: pipeline.messages, verify=False)
+        for _ in range(20):
+            pipeline.feed(RUN + b'data: {"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"x","odd":[[]]}\n\n')
+        assert pipeline.messages[0].content == "x" * 20
+    finally:
+        gc.set_threshold(*threshold)
 
 
 def test_threads() -> None:

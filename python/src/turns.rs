@@ -1,0 +1,222 @@
+//! Stream objects work in turns: one call at a time, a few milliseconds a turn. Between turns others may look at the
+//! object and use the interpreter; callbacks come last, when nobody has its parts.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+
+use ag_ui_native::stream::Warning;
+use ag_ui_native::{Code, Error};
+use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
+use pyo3::types::PyList;
+use pyo3::{PyTraverseError, PyVisit};
+
+use crate::error::{guard, raised};
+use crate::report::{Reporter, is_exit};
+
+/// What holds Python objects: it takes part in their garbage collection.
+pub trait Collected {
+    /// Shows the collector the objects held that can be part of a cycle.
+    fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError>;
+    /// Lets go of them.
+    fn clear(&mut self, py: Python<'_>);
+}
+
+/// What an object works with whose calls may warn.
+pub trait Parts: Collected {
+    /// Where warnings go.
+    fn reporter(&mut self) -> &mut Reporter;
+    /// The warnings since the last call, in the order of events.
+    fn take_warnings(&mut self) -> Vec<Warning>;
+}
+
+/// Why a call ends early.
+#[derive(Debug)]
+pub enum Failure {
+    /// Core says so.
+    Core(Error),
+    /// Python code has raised.
+    Host(PyErr),
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Core(error)
+    }
+}
+
+impl From<PyErr> for Failure {
+    fn from(error: PyErr) -> Self {
+        Self::Host(error)
+    }
+}
+
+/// What becomes of a call after a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// Another turn.
+    Turn,
+    /// It has done what it was called for.
+    Done,
+}
+
+/// The parts of an object, for one at a time.
+#[derive(Debug)]
+pub struct Turns<T> {
+    /// A call is on its way, its callbacks included.
+    busy: AtomicBool,
+    /// The thread that has the parts now, or 0.
+    holder: AtomicUsize,
+    parts: Mutex<T>,
+}
+
+/// Ends a call, however it ends.
+struct Call<'a>(&'a AtomicBool);
+
+impl Drop for Call<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Release);
+    }
+}
+
+impl<T> Turns<T> {
+    /// An object with these parts.
+    pub fn new(parts: T) -> Self {
+        Self { busy: AtomicBool::new(false), holder: AtomicUsize::new(0), parts: Mutex::new(parts) }
+    }
+
+    /// Has the parts for a moment. Another thread that has them is waited for.
+    ///
+    /// Fails with `reentrant_call` if it is this one: a finalizer ran in the midst of the work.
+    #[inline]
+    pub fn with<R>(&self, py: Python<'_>, work: impl FnOnce(&mut T) -> PyResult<R>) -> PyResult<R> {
+        let me = this_thread();
+        // Only this thread writes its own name there.
+        if self.holder.load(Ordering::Relaxed) == me {
+            return Err(reentrant(py));
+        }
+        let parts = self.parts.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+        self.have(me, parts, |parts| guard(py, || work(parts)))
+    }
+
+    fn have<R>(&self, me: usize, mut parts: MutexGuard<'_, T>, work: impl FnOnce(&mut T) -> R) -> R {
+        self.holder.store(me, Ordering::Relaxed);
+        let result = work(&mut parts);
+        self.holder.store(0, Ordering::Relaxed);
+        result
+    }
+}
+
+impl<T: Collected> Turns<T> {
+    /// See `__traverse__`. Parts that somebody works with are in use, so they need not be shown.
+    #[allow(clippy::needless_pass_by_value)] // As Python hands it over.
+    pub fn traverse(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        match self.parts.try_lock() {
+            Ok(parts) => parts.visit(&visit),
+            Err(TryLockError::Poisoned(parts)) => parts.into_inner().visit(&visit),
+            Err(TryLockError::WouldBlock) => Ok(()),
+        }
+    }
+
+    /// See `__clear__`.
+    pub fn clear(&self, py: Python<'_>) {
+        if let Ok(parts) = self.parts.try_lock() {
+            self.have(this_thread(), parts, |parts| parts.clear(py));
+        }
+    }
+}
+
+impl<T: Parts> Turns<T> {
+    /// Takes turns until one says that the call is done, and returns what they have made.
+    ///
+    /// Nothing made is lost: a failure of core's has it as `partial`, and after an exception of Python code it is
+    /// returned by the next call, in front of what that makes.
+    pub fn call<'py>(
+        &self,
+        py: Python<'py>,
+        mut turn: impl FnMut(&mut T, &mut Vec<Bound<'py, PyAny>>) -> Result<Next, Failure>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        if self.busy.swap(true, Ordering::Acquire) {
+            return Err(reentrant(py));
+        }
+        let _call = Call(&self.busy);
+        let (mut made, mut warnings) = (Vec::new(), Vec::new());
+        let outcome = loop {
+            let next = self.with(py, |parts| {
+                parts.reporter().take_kept(py, &mut made);
+                let next = turn(parts, &mut made);
+                warnings.append(&mut parts.take_warnings());
+                Ok(next)
+            });
+            match next {
+                Ok(Ok(Next::Done)) => break Ok(()),
+                Ok(Ok(Next::Turn)) => {}
+                Ok(Err(failure)) => break Err(failure),
+                Err(raised) => break Err(Failure::Host(raised)),
+            }
+            // Somebody else's turn. A signal's handler is a callback, too.
+            py.detach(|| ());
+            if let Err(raised) = py.check_signals() {
+                break Err(Failure::Host(raised));
+            }
+        };
+        let told = if warnings.is_empty() {
+            Ok(())
+        } else {
+            self.with(py, |parts| Ok(parts.reporter().clone_ref(py)))?.report(py, &warnings)
+        };
+        end(py, outcome, told, made, |_, made| {
+            self.with(py, |parts| {
+                parts.reporter().keep(made);
+                Ok(())
+            })
+        })
+    }
+}
+
+/// What a call returns or raises that has come to `outcome`, and to `told` when its warnings were handed over. Where
+/// Python code has raised, `keep` gets what was made.
+pub fn end<'py>(
+    py: Python<'py>,
+    outcome: Result<(), Failure>,
+    told: PyResult<()>,
+    made: Vec<Bound<'py, PyAny>>,
+    keep: impl FnOnce(&PyErr, Vec<Bound<'py, PyAny>>) -> PyResult<()>,
+) -> PyResult<Bound<'py, PyList>> {
+    match (outcome, told) {
+        (Ok(()), Ok(())) => PyList::new(py, made),
+        (Err(Failure::Core(error)), told) => {
+            let error = raised(py, &error, Some(PyList::new(py, made)?));
+            match told {
+                Err(callback) if is_exit(py, &callback) => Err(callback),
+                told => {
+                    error.set_cause(py, told.err());
+                    Err(error)
+                }
+            }
+        }
+        (Err(Failure::Host(raised)), _) | (Ok(()), Err(raised)) => {
+            keep(&raised, made)?;
+            Err(raised)
+        }
+    }
+}
+
+/// Bytes of work for which others are let in: giving the lock away and getting it back costs as much as a few.
+const LONG_WORK: usize = 32 << 10;
+
+/// Does work on so many bytes that touches no Python object. Others run meanwhile if it is much.
+pub fn aside<R: Send>(py: Python<'_>, bytes: usize, work: impl FnOnce() -> R + Send) -> R {
+    if bytes < LONG_WORK { work() } else { py.detach(work) }
+}
+
+fn reentrant(py: Python<'_>) -> PyErr {
+    raised(py, &Error::new(Code::ReentrantCall, ""), None)
+}
+
+/// A number that no other living thread has; never 0.
+#[inline]
+fn this_thread() -> usize {
+    thread_local!(static HERE: u8 = const { 0 });
+    HERE.with(|here| std::ptr::from_ref(here).addr())
+}
