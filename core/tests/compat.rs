@@ -5,12 +5,12 @@ mod support;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use ag_ui_native::compat::{self, Boundary, ProtocolVersion};
-use ag_ui_native::decode::DocumentReader;
+use ag_ui_native::decode::{DeclaredType, DocumentReader};
 use ag_ui_native::ids::{IdGenerator, IdKind};
 use ag_ui_native::schema::FieldType;
 use ag_ui_native::stream::EventDecoder;
 use ag_ui_native::typed::TypedBuild;
-use ag_ui_native::types::RunAgentInput;
+use ag_ui_native::types::{ContentPart, Message, RunAgentInput, UserMessage};
 use ag_ui_native::{Code, Event, Issue, Limits, Profile, Rules, Value, from_json, to_json, to_value};
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
@@ -107,7 +107,7 @@ fn written(event: &Event) -> Json {
     serde_json::from_str(&to_json(event)).unwrap()
 }
 
-fn typed<T: ag_ui_native::decode::DeclaredType>(json: &Json) -> T {
+fn typed<T: DeclaredType>(json: &Json) -> T {
     from_json(json.to_string(), Profile::Strict).unwrap().0
 }
 
@@ -127,6 +127,56 @@ fn json_of(value: &Value) -> Json {
 fn sorted(mut warnings: Vec<Json>) -> Vec<String> {
     warnings.sort_by_key(Json::to_string);
     warnings.iter().map(Json::to_string).collect()
+}
+
+#[test]
+fn every_kind_of_document_is_translated() {
+    let of_event = |event: &Json| -> Vec<Json> {
+        let holder = if event["type"] == "RUN_STARTED" { &event["input"] } else { event };
+        holder["messages"].as_array().cloned().unwrap_or_default()
+    };
+    let mut count = 0;
+    for case in fixture::<Vec<Case>>("compat") {
+        let (old, new) = match case.kind.as_str() {
+            "stream"
+                if case.expected.as_array().is_some_and(|expected| expected.len() == case.events.len()) =>
+            {
+                let expected = case.expected.as_array().unwrap();
+                (
+                    case.events.iter().flat_map(of_event).collect(),
+                    expected.iter().flat_map(of_event).collect(),
+                )
+            }
+            "upgrade" => (of_event(&case.input), of_event(&case.expected)),
+            _ => (Vec::new(), Vec::new()),
+        };
+        for (old, new) in old.iter().zip(&new) {
+            assert_reads_alike::<Message>(old, new);
+            if old["role"] == "user" {
+                assert_reads_alike::<UserMessage>(old, new);
+            }
+            let parts = |message: &Json| message["content"].as_array().cloned().unwrap_or_default();
+            let (old, new) = (parts(old), parts(new));
+            if old.len() == new.len() {
+                old.iter().zip(&new).for_each(|(old, new)| assert_reads_alike::<ContentPart>(old, new));
+                count += old.iter().filter(|part| part["type"] == "binary").count();
+            }
+        }
+    }
+    assert!(count > 0);
+}
+
+/// The old document reads as the new one, with a warning where they differ.
+fn assert_reads_alike<T: DeclaredType + PartialEq + std::fmt::Debug>(old: &Json, new: &Json) {
+    let read = |json: &Json| from_json::<T>(json.to_string(), Profile::Tolerant);
+    let (Ok((read_old, warnings)), Ok((read_new, _))) = (read(old), read(new)) else {
+        assert_eq!(read(old).is_ok(), read(new).is_ok(), "{old}");
+        return;
+    };
+    assert_eq!(read_old, read_new, "{old}");
+    let binaries = |json: &Json| json.to_string().matches("\"binary\"").count();
+    let is_translated = warnings.iter().any(|issue| issue.code == Code::LegacyShape);
+    assert!(!is_translated || binaries(old) > binaries(new), "{old}: {warnings:?}");
 }
 
 #[test]

@@ -21,18 +21,41 @@ pub fn upgrade_input(input: &mut Value) -> Vec<Issue> {
 pub fn upgrade_messages(holder: &mut Object, path: &str, issues: &mut Vec<Issue>) {
     let Some(Value::Array(messages)) = holder.get_mut("messages") else { return };
     for (index, message) in messages.iter_mut().enumerate() {
-        if let Value::Object(message) = message
-            && let Some(Value::Array(parts)) = message.get_mut("content")
-        {
-            upgrade_parts(parts, &format!("{path}/messages/{index}/content"), issues);
+        if let Value::Object(message) = message {
+            upgrade_content(message, &format!("{path}/messages/{index}"), issues);
         }
+    }
+}
+
+/// The same for one message.
+pub fn upgrade_content(message: &mut Object, path: &str, issues: &mut Vec<Issue>) {
+    if let Some(Value::Array(parts)) = message.get_mut("content") {
+        upgrade_parts(parts, &format!("{path}/content"), issues);
+    }
+}
+
+/// The same for a part by itself.
+pub fn upgrade_part(part: &mut Value, issues: &mut Vec<Issue>) {
+    if let Some(binary) = Binary::of(part) {
+        let upgraded = binary.upgraded();
+        note(issues, binary.issue(String::new(), false));
+        *part = upgraded;
     }
 }
 
 /// Whether the messages of `holder` have a binary part.
 pub fn is_in_messages<'a, I: Input<'a>>(holder: I) -> bool {
-    let is_binary = |part: I| matches!(part.member("type").map(I::view), Some(View::Text("binary")));
-    items(holder.member("messages")).any(|message| items(message.member("content")).any(is_binary))
+    items(holder.member("messages")).any(is_in_content)
+}
+
+/// Whether a message has a binary part.
+pub fn is_in_content<'a, I: Input<'a>>(message: I) -> bool {
+    items(message.member("content")).any(is_part)
+}
+
+/// Whether this is a binary part.
+pub fn is_part<'a, I: Input<'a>>(part: I) -> bool {
+    matches!(part.member("type").map(I::view), Some(View::Text("binary")))
 }
 
 fn items<'a, I: Input<'a>>(list: Option<I>) -> impl Iterator<Item = I> {
@@ -63,14 +86,8 @@ fn upgrade_parts(parts: &mut Vec<Value>, path: &str, issues: &mut Vec<Issue>) {
         .enumerate()
         .map(|(index, part)| {
             let binary = Binary::of(part)?;
-            let kind = binary.kind();
             let is_mirror = modern.contains(&binary.identity());
-            let detail = if is_mirror {
-                format!("the binary part repeats the {kind} part beside it and is left out")
-            } else {
-                format!("the binary part is now a part of type {kind}")
-            };
-            note(issues, Issue::new(Code::LegacyShape, format!("{path}/{index}"), detail));
+            note(issues, binary.issue(format!("{path}/{index}"), is_mirror));
             Some((!is_mirror).then(|| binary.upgraded()))
         })
         .collect();
@@ -118,6 +135,16 @@ impl<'a> Binary<'a> {
 
     fn identity(&self) -> Identity<'a> {
         (self.kind(), self.source, self.value, self.mime_type, self.filename)
+    }
+
+    fn issue(&self, path: String, is_mirror: bool) -> Issue {
+        let kind = self.kind();
+        let detail = if is_mirror {
+            format!("the binary part repeats the {kind} part beside it and is left out")
+        } else {
+            format!("the binary part is now a part of type {kind}")
+        };
+        Issue::new(Code::LegacyShape, path, detail)
     }
 
     fn upgraded(&self) -> Value {

@@ -7,7 +7,7 @@ use crate::error::{Code, Issue};
 use crate::ids::{IdGenerator, IdKind, UuidGenerator};
 use crate::json::{Input, View};
 use crate::schema::Kind;
-use crate::types::{Event, RunAgentInput};
+use crate::types::{ContentPart, Event, Message, RunAgentInput};
 use crate::{Object, Value};
 
 /// Translates the retired shapes of one stream. The shape itself is what tells that it is retired; no version is asked
@@ -84,19 +84,19 @@ impl Boundary {
         document: I,
         kind: &Kind,
     ) -> Option<(Value, Vec<Issue>)> {
-        match kind {
-            Kind::Union(union) if std::ptr::eq(*union, Event::UNION) && is_retired_event(document) => {
-                Some(self.translate(document.to_value()))
-            }
-            Kind::Object(ty)
-                if std::ptr::eq(*ty, RunAgentInput::TYPE) && binary::is_in_messages(document) =>
-            {
-                let mut input = document.to_value();
-                let issues = binary::upgrade_input(&mut input);
-                Some((input, issues))
-            }
-            _ => None,
+        let subject = Subject::of(kind)?;
+        if !subject.is_retired(document) {
+            return None;
         }
+        let (mut value, mut issues) = (document.to_value(), Vec::new());
+        match (subject, &mut value) {
+            (Subject::Event, _) => return Some(self.translate(value)),
+            (Subject::Input, Value::Object(input)) => binary::upgrade_messages(input, "", &mut issues),
+            (Subject::Message, Value::Object(message)) => binary::upgrade_content(message, "", &mut issues),
+            (Subject::Part, part) => binary::upgrade_part(part, &mut issues),
+            _ => {}
+        }
+        Some((value, issues))
     }
 
     fn translate_thinking(&mut self, thinking: &Thinking, event: &mut Object, issues: &mut Vec<Issue>) {
@@ -149,6 +149,42 @@ impl fmt::Debug for Boundary {
 
 fn thinking(name: &str) -> Option<&'static Thinking> {
     THINKING.iter().find(|thinking| thinking.old == name)
+}
+
+/// The kinds of documents that have had other shapes.
+#[derive(Clone, Copy)]
+enum Subject {
+    Event,
+    Input,
+    Message,
+    Part,
+}
+
+impl Subject {
+    /// What a document of `kind` is, be it named by its union or by its own type.
+    fn of(kind: &Kind) -> Option<Self> {
+        let unions =
+            [(Event::UNION, Self::Event), (Message::UNION, Self::Message), (ContentPart::UNION, Self::Part)];
+        match kind {
+            Kind::Object(ty) if std::ptr::eq(*ty, RunAgentInput::TYPE) => Some(Self::Input),
+            Kind::Object(ty) => unions.into_iter().find_map(|(union, subject)| {
+                union.variants.iter().any(|variant| std::ptr::eq(variant.ty, *ty)).then_some(subject)
+            }),
+            Kind::Union(named) => {
+                unions.into_iter().find_map(|(union, subject)| std::ptr::eq(union, *named).then_some(subject))
+            }
+            _ => None,
+        }
+    }
+
+    fn is_retired<'a, I: Input<'a>>(self, document: I) -> bool {
+        match self {
+            Self::Event => is_retired_event(document),
+            Self::Input => binary::is_in_messages(document),
+            Self::Message => binary::is_in_content(document),
+            Self::Part => binary::is_part(document),
+        }
+    }
 }
 
 fn is_retired_event<'a, I: Input<'a>>(event: I) -> bool {
