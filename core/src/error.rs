@@ -157,7 +157,7 @@ impl Issue {
         self
     }
 
-    /// The issue as a sentence, with its place.
+    /// The issue as a sentence, with its place: one line, whatever keys and types the peer sends.
     pub fn message(&self) -> String {
         let detail = if self.detail.is_empty() { String::new() } else { format!(" ({})", self.detail) };
         let place = if self.path.is_empty() { String::new() } else { format!(" at {}", self.path) };
@@ -165,7 +165,7 @@ impl Issue {
             Some(rule) => (rule.summary(), rule.advice()),
             None => (self.code.summary(), self.code.advice()),
         };
-        format!("{summary}{detail}{place}; {}", self.advice.unwrap_or(advice))
+        one_line(format!("{summary}{detail}{place}; {}", self.advice.unwrap_or(advice)))
     }
 }
 
@@ -287,6 +287,25 @@ pub(crate) fn push_token(path: &mut String, token: &str) {
 
 /// Longest key that a path quotes in full, in characters: a path is for reading, a hostile key is not.
 const MAX_TOKEN: usize = 256;
+
+/// The text with what would break a line, or change how it looks, as escapes.
+fn one_line(text: String) -> String {
+    let breaks = |character: char| {
+        character.is_control() || matches!(character, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    if !text.contains(breaks) {
+        return text;
+    }
+    let mut line = String::with_capacity(text.len());
+    for character in text.chars() {
+        if breaks(character) {
+            line.extend(character.escape_unicode());
+        } else {
+            line.push(character);
+        }
+    }
+    line
+}
 
 /// An id or name as a message shows it: shortened, and with nothing in it that could break or forge a line.
 pub(crate) fn quoted(name: &str) -> String {

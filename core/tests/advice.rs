@@ -44,6 +44,8 @@ fn every_message_says_what_to_do_where_the_fault_is() {
         assert_eq!(messages.len(), case.advice.len(), "{}: {messages:?}", case.name);
         for (message, advice) in messages.iter().zip(&case.advice) {
             assert!(message.ends_with(&format!("; {advice}")), "{}: {message}", case.name);
+            let breaks = |c: char| c.is_control() || ('\u{2028}'..='\u{202e}').contains(&c);
+            assert!(!message.contains(breaks), "{}: {message:?}", case.name);
         }
     }
 }

@@ -8,7 +8,7 @@ use ag_ui_native::error::Category;
 use ag_ui_native::json::{Input, ParseOptions, Tape};
 use ag_ui_native::patch::{MAX_DIRECT_PARTS, Operation, Step, Tree, apply, apply_to, direct};
 use ag_ui_native::types::JsonPatchOperation;
-use ag_ui_native::{Code, Error, Limits, Profile, Value, from_json};
+use ag_ui_native::{Code, Error, Limits, Number, Profile, Value, from_json};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -21,6 +21,20 @@ struct Record {
     patch: Vec<serde_json::Value>,
     expected: Option<serde_json::Value>,
     error: Option<String>,
+}
+
+#[test]
+fn integers_and_doubles_are_compared_by_their_exact_values() {
+    let cases = [
+        ("-9223372036854775808", "-9223372036854775808.0", true),
+        ("9223372036854775807", "9223372036854775808.0", false),
+        ("9223372036854775808", "9223372036854775808.0", true),
+        ("9223372036854774784", "9223372036854774784.0", true),
+    ];
+    for (one, other, same) in cases {
+        assert_eq!(Number::parse(one).same_value(&Number::parse(other)), same, "{one} {other}");
+        assert_eq!(Number::parse(other).same_value(&Number::parse(one)), same, "{other} {one}");
+    }
 }
 
 fn value(json: &serde_json::Value) -> Value {

@@ -13,8 +13,7 @@ use crate::metaclass;
 use crate::plan::{Plan, Registry};
 use crate::raw;
 
-/// Makes Python's own objects of free values. pythonize would go through serde, which loses integers beyond 128 bits,
-/// and would make every key anew.
+/// Makes Python's own objects of free values: exact ones, from keys seen before.
 struct Values<'py, 'k> {
     py: Python<'py>,
     keys: &'k mut Keys,

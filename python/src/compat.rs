@@ -69,7 +69,7 @@ fn made<'py>(
     issues: &[Issue],
 ) -> PyResult<Made<'py>> {
     let py = given.py();
-    Ok((Form::of(given).make(py, type_name, json)?, warnings(py, issues)?))
+    Ok((Form::of(given)?.make(py, type_name, json)?, warnings(py, issues)?))
 }
 
 fn warnings<'py>(py: Python<'py>, issues: &[Issue]) -> PyResult<Vec<Bound<'py, PyAny>>> {

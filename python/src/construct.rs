@@ -7,8 +7,8 @@ use pyo3::types::PyList;
 
 use crate::instance::{self, Extra};
 use crate::metaclass::Arguments;
-use crate::plan::{FieldPlan, Holds, Plan, plan_of};
-use crate::raw::{self, Obj, Plain};
+use crate::plan::{FieldPlan, Holds, Plan, known_plan};
+use crate::raw::{self, Obj, Plain, Still};
 
 /// What to store for an argument.
 enum Stored<'py> {
@@ -22,9 +22,8 @@ enum Stored<'py> {
 #[inline]
 pub fn construct<'py>(plan: &Plan, arguments: Arguments<'_, 'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
     let py = arguments.py();
-    let Some(dict) = raw::copy_dict(plan.template.bind(py).as_any().as_borrowed()) else {
-        return Err(PyErr::fetch(py));
-    };
+    let dict = raw::copy_dict(plan.template.bind(py).as_any().as_borrowed())?;
+    let still = Still::new(py);
     let mut given = 0u32;
     let mut hint = 0;
     for (name, value) in arguments {
@@ -36,7 +35,7 @@ pub fn construct<'py>(plan: &Plan, arguments: Arguments<'_, 'py>) -> PyResult<Op
         }
         given |= bit;
         let field = &plan.fields[index];
-        let Some(stored) = field_value(field, value) else { return Ok(None) };
+        let Some(stored) = field_value(&still, field, value) else { return Ok(None) };
         let done = match &stored {
             Stored::Same => raw::set(&dict, &field.name, value),
             Stored::Other(other) => raw::set(&dict, &field.name, other.as_borrowed()),
@@ -48,6 +47,8 @@ pub fn construct<'py>(plan: &Plan, arguments: Arguments<'_, 'py>) -> PyResult<Op
     if plan.required & !given != 0 {
         return Ok(None);
     }
+    // Making the instance may call the collector: it is to see that there are more objects.
+    drop(still);
     let fields_set = plan.fields_set(py, given)?;
     instance::make(plan.class.bind_borrowed(py), &dict, fields_set, Extra::None).map(Some)
 }
@@ -69,7 +70,7 @@ fn field_index(plan: &Plan, name: Obj<'_, '_>, hint: usize) -> Option<usize> {
 }
 
 #[inline]
-fn field_value<'py>(field: &FieldPlan, value: Obj<'_, 'py>) -> Option<Stored<'py>> {
+fn field_value<'py>(still: &Still<'py>, field: &FieldPlan, value: Obj<'_, 'py>) -> Option<Stored<'py>> {
     if value.is_none() && field.def.is_optional() {
         return Some(Stored::Same);
     }
@@ -77,10 +78,10 @@ fn field_value<'py>(field: &FieldPlan, value: Obj<'_, 'py>) -> Option<Stored<'py
     if min_items > 0 && (raw::plain(value) != Plain::List || raw::len(value) < min_items) {
         return None;
     }
-    stored(&field.holds, value)
+    stored(still, &field.holds, value)
 }
 
-fn stored<'py>(holds: &Holds, value: Obj<'_, 'py>) -> Option<Stored<'py>> {
+fn stored<'py>(still: &Still<'py>, holds: &Holds, value: Obj<'_, 'py>) -> Option<Stored<'py>> {
     let py = value.py();
     let same = |plain: bool| plain.then_some(Stored::Same);
     match holds {
@@ -90,9 +91,11 @@ fn stored<'py>(holds: &Holds, value: Obj<'_, 'py>) -> Option<Stored<'py>> {
         Holds::Bool => same(raw::plain(value) == Plain::Bool),
         Holds::Int(min, max) => same(raw::int(value).is_some_and(|int| (*min..=*max).contains(&int))),
         Holds::Dict => {
-            let has_text_keys = raw::plain(value) == Plain::Dict
-                && raw::members(value).all(|(key, _)| raw::plain(key) == Plain::Text);
-            if has_text_keys { raw::copy_dict(value).map(Stored::Other) } else { None }
+            if raw::plain(value) != Plain::Dict {
+                return None;
+            }
+            let has_text_keys = still.members(value).all(|(key, _)| raw::plain(key) == Plain::Text);
+            if has_text_keys { raw::copy_dict(value).ok().map(Stored::Other) } else { None }
         }
         Holds::Tag(object, text) => {
             let is_tag = value.is(object) || raw::text(value) == Some(*text);
@@ -105,47 +108,49 @@ fn stored<'py>(holds: &Holds, value: Obj<'_, 'py>) -> Option<Stored<'py>> {
             };
             at.map(|at| Stored::Other(objects[at].bind(py).clone()))
         }
-        Holds::Object(_) | Holds::Union(_) => same(is_instance(holds, value)),
-        Holds::List(item) => list(item, value).map(Stored::Other),
+        Holds::Object(_) | Holds::Union(_) => same(is_instance(still, holds, value)),
+        Holds::List(item) => list(still, item, value).map(Stored::Other),
         Holds::Content(parts) => match raw::plain(value) {
             Plain::Text => Some(Stored::Same),
-            _ => stored(parts, value),
+            _ => stored(still, parts, value),
         },
     }
 }
 
 /// Whether the value is an instance of exactly a class of ours that fits.
-fn is_instance(holds: &Holds, value: Obj<'_, '_>) -> bool {
-    let Some(plan) = plan_of(value.py(), raw::class_of(value)).filter(|plan| plan.constructs()) else {
+fn is_instance<'py>(still: &Still<'py>, holds: &Holds, value: Obj<'_, 'py>) -> bool {
+    let Some(plan) = known_plan(raw::class_of(value)).filter(|plan| plan.constructs()) else {
         return false;
     };
     match holds {
         Holds::Object(ty) => std::ptr::eq(*ty, plan.ty),
         Holds::Union(union) => {
-            union.variants.iter().any(|variant| std::ptr::eq(variant.ty, plan.ty)) && has_own_tag(plan, value)
+            union.variants.iter().any(|variant| std::ptr::eq(variant.ty, plan.ty))
+                && has_own_tag(still, plan, value)
         }
         _ => false,
     }
 }
 
-/// Whether nobody has assigned another tag to the instance: pydantic goes by the tag.
-fn has_own_tag(plan: &Plan, value: Obj<'_, '_>) -> bool {
-    let Some(field) = plan.tag.map(|tag| &plan.fields[tag]) else { return false };
+/// Whether nobody has assigned another tag to the instance: pydantic goes by the tag. It is looked for where the template
+/// has it; asking for it by name would compare it with other keys.
+fn has_own_tag<'py>(still: &Still<'py>, plan: &Plan, value: Obj<'_, 'py>) -> bool {
+    let Some((at, field)) = plan.tag.map(|tag| (tag, &plan.fields[tag])) else { return false };
     let Some(dict) = instance::dict(value) else { return false };
-    match &field.holds {
-        Holds::Tag(object, _) => raw::get(dict.as_borrowed(), &field.name).is_some_and(|tag| tag.is(object)),
+    match (still.members(dict.as_borrowed()).from(at).next(), &field.holds) {
+        (Some((key, tag)), Holds::Tag(object, _)) => key.is(&field.name) && tag.is(object),
         _ => false,
     }
 }
 
 /// A new list of the same items, if each is plain.
-fn list<'py>(item: &Holds, value: Obj<'_, 'py>) -> Option<Bound<'py, PyAny>> {
+fn list<'py>(still: &Still<'py>, item: &Holds, value: Obj<'_, 'py>) -> Option<Bound<'py, PyAny>> {
     if raw::plain(value) != Plain::List {
         return None;
     }
     let mut items = Vec::with_capacity(raw::len(value).cast_unsigned());
-    for element in raw::items(value) {
-        match stored(item, element)? {
+    for element in still.items(value) {
+        match stored(still, item, element)? {
             Stored::Same => items.push(element.to_owned()),
             Stored::Other(other) => items.push(other),
         }

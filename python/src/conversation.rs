@@ -231,7 +231,7 @@ impl Conversation {
         let mut outcome = Outcome::default();
         let message = self.slot(py, slot).clone();
         let content = self.get(&message, Name::Content)?.unwrap_or_else(|| py.None().into_bound(py));
-        match patch::apply_in_place(&content, operations, &self.limits) {
+        match patch::apply_in_place(&content, operations, &self.limits)? {
             Ok(content) => {
                 self.put(&message, Name::Content, &content)?;
                 self.put(&message, Name::ActivityType, PyString::new(py, activity_type).as_any())?;
@@ -259,7 +259,7 @@ impl Conversation {
         incomplete: bool,
     ) -> PyResult<Applied<'py>> {
         let mut outcome = Outcome::default();
-        match patch::apply_in_place(self.state.bind(py), operations, &self.limits) {
+        match patch::apply_in_place(self.state.bind(py), operations, &self.limits)? {
             Ok(state) => self.state = state.unbind(),
             Err(failure) => match self.on_patch_failure.judge(&failure) {
                 Ok(issue) => outcome.warning = Some(issue),

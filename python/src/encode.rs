@@ -7,10 +7,12 @@ use ag_ui_native::NumberStyle;
 use ag_ui_native::json::Writer;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
+use pyo3::types::PyType;
 
 use crate::instance;
-use crate::plan::{FieldPlan, Holds, Plan, plan_of};
-use crate::raw::{self, Obj, Plain};
+use crate::metaclass::as_type;
+use crate::plan::{Family, FieldPlan, Holds, Plan, known_plan, learn, plan_of};
+use crate::raw::{self, Obj, Plain, Still};
 use crate::stats;
 
 /// Something that pydantic has to judge.
@@ -29,7 +31,7 @@ thread_local! {
 }
 
 /// Writes `object` as JSON between `before` and `after` and hands the text to `take`; nothing if it is pydantic's.
-/// `now` stands in for an event's missing timestamp.
+/// `now` stands in for an event's missing timestamp. All of the text is of one moment: nothing changes meanwhile.
 #[inline]
 pub fn encode<T>(
     object: Obj<'_, '_>,
@@ -37,12 +39,23 @@ pub fn encode<T>(
     before: &str,
     after: &str,
     take: impl FnOnce(&str) -> T,
-) -> Option<T> {
-    let plan = plan_of(object.py(), raw::class_of(object))?;
-    let mut writer = WRITER.take().unwrap_or_else(|| Writer::new(number_style(object.py())));
-    writer.out.clear();
-    writer.out.push_str(before);
-    let written = Walk { writer: &mut writer, family: plan, depth: 0, now }.model(object, plan);
+) -> PyResult<Option<T>> {
+    let py = object.py();
+    let Some(plan) = plan_of(py, raw::class_of(object))? else { return Ok(None) };
+    let mut writer = WRITER.take().unwrap_or_else(|| Writer::new(number_style(py)));
+    let written = loop {
+        writer.out.clear();
+        writer.out.push_str(before);
+        let still = Still::new(py);
+        let mut walk =
+            Walk { writer: &mut writer, still: &still, family: plan.family, depth: 0, now, unknown: None };
+        let (written, unknown) = (walk.model(object, plan), walk.unknown);
+        drop(still);
+        match unknown {
+            Some(class) if learn(&class)?.is_some() => {}
+            _ => break written,
+        }
+    };
     writer.out.push_str(after);
     let taken = written.is_ok().then(|| {
         stats::ENCODED.add();
@@ -51,7 +64,7 @@ pub fn encode<T>(
     if writer.out.capacity() <= KEPT_BYTES {
         WRITER.set(Some(writer));
     }
-    taken
+    Ok(taken)
 }
 
 /// How the installed pydantic spells doubles: with a plus in the exponent from 2.13 on.
@@ -70,31 +83,35 @@ pub fn number_style(py: Python<'_>) -> NumberStyle {
     })
 }
 
-struct Walk<'w> {
+struct Walk<'w, 'py> {
     writer: &'w mut Writer,
-    /// The plan of the outermost object, for its family.
-    family: &'static Plan,
+    still: &'w Still<'py>,
+    /// That of the outermost object.
+    family: Family,
     depth: usize,
     now: Option<i64>,
+    /// A class that may turn out to be of the family when it is looked at. That runs Python code, so it comes later.
+    unknown: Option<Bound<'py, PyType>>,
 }
 
-impl Walk<'_> {
-    fn model(&mut self, object: Obj<'_, '_>, plan: &Plan) -> Written {
+impl<'py> Walk<'_, 'py> {
+    fn model(&mut self, object: Obj<'_, 'py>, plan: &Plan) -> Written {
         let dict = instance::dict(object).ok_or(Unusual)?;
         self.enter()?;
         self.writer.out.push('{');
         let mut empty = true;
-        let members = raw::members(dict.as_borrowed());
+        let still = self.still;
+        let members = still.members(dict.as_borrowed());
         if members.len() != plan.fields.len() {
             return Err(Unusual);
         }
-        for (field, (key, value)) in plan.fields.iter().zip(members) {
-            if !key.is(&field.name)
-                && raw::text(key) != raw::text(field.name.bind(key.py()).as_any().as_borrowed())
-            {
-                return Err(Unusual);
-            }
-            self.field(field, value, &mut empty)?;
+        // As many as are declared, and none twice: each has its turn, in whatever order.
+        for (expected, (key, value)) in plan.fields.iter().zip(members) {
+            let is_named = |field: &&FieldPlan| {
+                key.is(&field.name) || raw::text(key).is_some_and(|name| name == field.attribute())
+            };
+            let field = Some(expected).filter(is_named).or_else(|| plan.fields.iter().find(is_named));
+            self.field(field.ok_or(Unusual)?, value, &mut empty)?;
         }
         self.extra(object, plan, empty)?;
         self.writer.out.push('}');
@@ -103,7 +120,7 @@ impl Walk<'_> {
     }
 
     #[inline]
-    fn field(&mut self, field: &FieldPlan, value: Obj<'_, '_>, empty: &mut bool) -> Written {
+    fn field(&mut self, field: &FieldPlan, value: Obj<'_, 'py>, empty: &mut bool) -> Written {
         if value.is_none() && field.def.is_optional() {
             if let Some(now) = self.now
                 && self.depth == 1
@@ -129,7 +146,7 @@ impl Walk<'_> {
     }
 
     #[inline]
-    fn value(&mut self, holds: &Holds, value: Obj<'_, '_>) -> Written {
+    fn value(&mut self, holds: &Holds, value: Obj<'_, 'py>) -> Written {
         match holds {
             Holds::Text | Holds::Pointer => self.writer.text(raw::text(value).ok_or(Unusual)?),
             Holds::Bool if raw::plain(value) == Plain::Bool => self.writer.bool(raw::is_true(value)),
@@ -180,14 +197,21 @@ impl Walk<'_> {
 
     /// The plan of an object inside another, if it is of the same family.
     #[inline]
-    fn plan(&self, value: Obj<'_, '_>) -> Result<&'static Plan, Unusual> {
-        let plan = plan_of(value.py(), raw::class_of(value)).ok_or(Unusual)?;
-        if plan.family == self.family.family { Ok(plan) } else { Err(Unusual) }
+    fn plan(&mut self, value: Obj<'_, 'py>) -> Result<&'static Plan, Unusual> {
+        let class = raw::class_of(value);
+        match known_plan(class) {
+            Some(plan) if plan.family == self.family => Ok(plan),
+            None if self.family == Family::Official => {
+                self.unknown = Some(as_type(value.py(), class));
+                Err(Unusual)
+            }
+            _ => Err(Unusual),
+        }
     }
 
     /// Undeclared members. One that is named like a declared one is pydantic's.
     #[inline]
-    fn extra(&mut self, object: Obj<'_, '_>, plan: &Plan, mut empty: bool) -> Written {
+    fn extra(&mut self, object: Obj<'_, 'py>, plan: &Plan, mut empty: bool) -> Written {
         let extra = instance::extra(object).ok_or(Unusual)?;
         if extra.is_none() || instance::is_no_extra(extra) {
             return Ok(());
@@ -195,7 +219,7 @@ impl Walk<'_> {
         if raw::plain(extra) != Plain::Dict {
             return Err(Unusual);
         }
-        for (key, value) in raw::members(extra) {
+        for (key, value) in self.still.members(extra) {
             let name = raw::text(key).ok_or(Unusual)?;
             if plan.fields.iter().any(|field| field.declares(name)) {
                 return Err(Unusual);
@@ -211,7 +235,7 @@ impl Walk<'_> {
     }
 
     /// A value that the protocol leaves free.
-    fn free(&mut self, value: Obj<'_, '_>) -> Written {
+    fn free(&mut self, value: Obj<'_, 'py>) -> Written {
         match raw::plain(value) {
             Plain::Text => self.writer.text(raw::text(value).ok_or(Unusual)?),
             Plain::Int => match raw::int(value) {
@@ -226,7 +250,7 @@ impl Walk<'_> {
                 self.enter()?;
                 self.writer.out.push('{');
                 let mut empty = true;
-                for (key, member) in raw::members(value) {
+                for (key, member) in self.still.members(value) {
                     if !std::mem::take(&mut empty) {
                         self.writer.out.push(',');
                     }
@@ -244,13 +268,13 @@ impl Walk<'_> {
 
     fn list(
         &mut self,
-        list: Obj<'_, '_>,
-        mut write: impl FnMut(&mut Self, Obj<'_, '_>) -> Written,
+        list: Obj<'_, 'py>,
+        mut write: impl FnMut(&mut Self, Obj<'_, 'py>) -> Written,
     ) -> Written {
         self.enter()?;
         self.writer.out.push('[');
         let mut empty = true;
-        for item in raw::items(list) {
+        for item in self.still.items(list) {
             if !std::mem::take(&mut empty) {
                 self.writer.out.push(',');
             }
@@ -263,8 +287,7 @@ impl Walk<'_> {
 
     /// An integer beyond 64 bits, by its decimal digits.
     fn big_int(&mut self, value: Obj<'_, '_>) -> Written {
-        let digits = value.str().map_err(|_| Unusual)?;
-        self.writer.out.push_str(digits.to_str().map_err(|_| Unusual)?);
+        self.writer.out.push_str(&raw::decimal(value).ok_or(Unusual)?);
         Ok(())
     }
 

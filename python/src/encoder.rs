@@ -97,7 +97,7 @@ impl EventEncoder {
             return self.frame(event);
         }
         let (py, now) = (event.py(), self.now());
-        match encode(event, now, BEFORE, AFTER, |frame| raw::string(py, frame)) {
+        match encode(event, now, BEFORE, AFTER, |frame| raw::string(py, frame))? {
             Some(frame) => Ok(frame),
             None => Ok(raw::string(py, &format!("{BEFORE}{}{AFTER}", by_pydantic(event, now)?))),
         }
@@ -111,7 +111,7 @@ impl EventEncoder {
         }
         let (py, now) = (event.py(), self.now());
         let bytes = |frame: &str| PyBytes::new(py, frame.as_bytes()).into_any();
-        match encode(event, now, BEFORE, AFTER, bytes) {
+        match encode(event, now, BEFORE, AFTER, bytes)? {
             Some(frame) => Ok(frame),
             None => Ok(bytes(&format!("{BEFORE}{}{AFTER}", by_pydantic(event, now)?))),
         }
@@ -120,7 +120,7 @@ impl EventEncoder {
     /// The event as one frame of the binary transport.
     fn frame<'py>(&self, event: Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
         let (py, now) = (event.py(), self.now());
-        let json = match encode(event, now, "", "", str::to_owned) {
+        let json = match encode(event, now, "", "", str::to_owned)? {
             Some(json) => json,
             None => by_pydantic(event, now)?,
         };

@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ag_ui_native::error::Category;
 use ag_ui_native::{Code, Error, Issue, Rule};
+use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyTuple, PyType};
@@ -60,6 +61,15 @@ pub fn raised(py: Python<'_>, error: &Error, partial: Option<Bound<'_, PyList>>)
         class(py, error.code().category())?.call((error.to_string(),), Some(&named))
     })();
     made.map_or_else(|error| error, PyErr::from_value)
+}
+
+/// What a question of little weight to somebody's object comes to: nothing if it raises an `Exception`. Interrupts go on.
+pub fn asked<T>(py: Python<'_>, answer: PyResult<T>) -> PyResult<Option<T>> {
+    match answer {
+        Ok(answer) => Ok(Some(answer)),
+        Err(error) if error.is_instance_of::<PyException>(py) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Runs `body`; a panic in it becomes an exception.

@@ -9,7 +9,7 @@ use pyo3::types::{PyDict, PyString};
 
 use crate::documents::{Options, decode};
 use crate::encode::encode;
-use crate::error::raised;
+use crate::error::{asked, raised};
 
 /// What objects a caller works with; what we make for him is of the same kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,12 +25,13 @@ pub enum Form {
 
 impl Form {
     /// The form of an object.
-    pub fn of(object: &Bound<'_, PyAny>) -> Self {
+    pub fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         if object.is_instance_of::<PyDict>() {
-            return Self::Dicts;
+            return Ok(Self::Dicts);
         }
         let module = object.get_type().getattr("__module__").and_then(|module| module.extract::<String>());
-        if module.is_ok_and(|module| module.starts_with("ag_ui.")) { Self::Official } else { Self::Models }
+        let is_official = asked(object.py(), module)?.is_some_and(|module| module.starts_with("ag_ui."));
+        Ok(if is_official { Self::Official } else { Self::Models })
     }
 
     /// The object of this form that `json` is: JSON text that core has written, of the named type or union.
@@ -50,7 +51,7 @@ impl Form {
 /// The JSON text of an object of any form.
 pub fn json_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
     let py = object.py();
-    if let Some(json) = encode(object.as_borrowed(), None, "", "", str::to_owned) {
+    if let Some(json) = encode(object.as_borrowed(), None, "", "", str::to_owned)? {
         return Ok(json);
     }
     let named = PyDict::new(py);

@@ -1,14 +1,17 @@
 //! Core's helper functions, for Python: token usage and ids.
 
 use ag_ui_native::ids::{IdGenerator, IdKind, TimestampGenerator, UuidGenerator};
+use ag_ui_native::read::Build;
 use ag_ui_native::types::TokenUsage;
 use ag_ui_native::{Number, Object, Profile, Value, from_json, to_json, usage};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyMapping};
-use pythonize::{depythonize, pythonize};
 
-use crate::error::raised;
+use crate::build::Dicts;
+use crate::error::{asked, raised};
+use crate::events::json_of;
+use crate::keys::Keys;
 use crate::raw::{self, Plain};
 
 /// An entry of token usage, as JSON.
@@ -17,55 +20,57 @@ pub fn usage_from_vendor(
     vendor: &str,
     provider: Option<&str>,
     model: Option<&str>,
-) -> Option<String> {
-    let report = value(report, 0);
+) -> PyResult<Option<String>> {
+    let report = value(report, 0)?;
     let entry = match vendor {
         "langchain" => usage::from_langchain(&report, provider, model),
         _ => usage::from_ai_sdk(&report, provider, model),
     };
-    entry.as_ref().map(to_json)
+    Ok(entry.as_ref().map(to_json))
 }
 
 /// Deepest nesting that is looked at: vendors put counts two levels deep.
 const MAX_DEPTH: usize = 8;
 
 /// What a vendor reports, mapping or object, as core's value. Whatever JSON has no word for becomes null: a report is
-/// no reason to fail, and core takes from it what is usable. (pythonize would fail.)
-fn value(report: &Bound<'_, PyAny>, depth: usize) -> Value {
+/// no reason to fail, and core takes from it what is usable.
+fn value(report: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
     let borrowed = report.as_borrowed();
-    match raw::plain(borrowed) {
+    Ok(match raw::plain(borrowed) {
         _ if depth > MAX_DEPTH => Value::Null,
         Plain::Bool => Value::Bool(raw::is_true(borrowed)),
         Plain::Int => raw::int(borrowed).map_or(Value::Null, Value::from),
         Plain::Text | Plain::List | Plain::None => Value::Null,
         _ if report.is_instance_of::<PyFloat>() => Value::Number(Number::Float(raw::float(borrowed))),
-        _ => members(report).map_or(Value::Null, |members| {
-            let text = |(key, member): (Bound<'_, PyAny>, _)| {
-                Some((raw::text(key.as_borrowed())?.to_owned(), value(&member, depth + 1)))
-            };
-            Value::Object(members.into_iter().filter_map(text).collect::<Object>())
-        }),
-    }
+        _ => {
+            let Some(members) = asked(report.py(), members(report))? else { return Ok(Value::Null) };
+            let mut object = Object::default();
+            for (key, member) in members.iter() {
+                if let Some(name) = raw::text(key.as_borrowed()) {
+                    object.insert(name, value(&member, depth + 1)?);
+                }
+            }
+            Value::Object(object)
+        }
+    })
 }
 
-/// The members of a mapping, or an object's attributes.
-fn members<'py>(report: &Bound<'py, PyAny>) -> Option<Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>> {
-    let dict = match report.cast::<PyMapping>() {
-        Ok(mapping) => report.py().get_type::<PyDict>().call1((mapping,)).ok()?.cast_into::<PyDict>().ok()?,
-        Err(_) => report.getattr("__dict__").ok()?.cast_into::<PyDict>().ok()?,
-    };
-    Some(dict.iter().collect())
+/// The members of a mapping, or an object's attributes, in a dictionary that nobody else knows.
+fn members<'py>(report: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
+    match report.cast::<PyMapping>() {
+        Ok(mapping) => Ok(report.py().get_type::<PyDict>().call1((mapping,))?.cast_into()?),
+        Err(_) => report.getattr("__dict__")?.cast_into::<PyDict>()?.copy(),
+    }
 }
 
 /// Entries of token usage, dictionaries with the keys of the wire, summed up.
 pub fn aggregate_usage<'py>(entries: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = entries.py();
     let raise = |error| raised(py, &error, None);
-    let entries = to_json(&depythonize::<Value>(entries)?);
-    let (entries, _) = from_json::<Vec<TokenUsage>>(entries, Profile::Strict).map_err(raise)?;
-    let sums = to_json(&usage::aggregate(&entries).map_err(raise)?);
-    let (sums, _) = from_json::<Value>(sums, Profile::Strict).map_err(raise)?;
-    Ok(pythonize(py, &sums)?)
+    let (entries, _) = from_json::<Vec<TokenUsage>>(json_of(entries)?, Profile::Strict).map_err(raise)?;
+    let sums = usage::aggregate(&entries).map_err(raise)?;
+    let (sums, _) = from_json::<Value>(to_json(&sums), Profile::Strict).map_err(raise)?;
+    Ok(Dicts::new(py, &mut Keys::default()).json(&sums))
 }
 
 /// A new id of the kind that the word names.

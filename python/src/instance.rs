@@ -126,7 +126,8 @@ pub fn dict<'py>(object: Obj<'_, 'py>) -> Option<Bound<'py, PyAny>> {
 /// The undeclared members of an instance of a model: a dictionary, `()` for none, or nothing if the slot is empty.
 #[inline]
 pub fn extra<'a, 'py>(object: Obj<'a, 'py>) -> Option<Obj<'a, 'py>> {
-    // SAFETY: callers have found a plan for the instance's class, so it is a model. The slot owns its value.
+    // SAFETY: callers have found a plan for the instance's class, so it is a model. Its slot owns the value, and callers
+    // are still while they look at it.
     unsafe {
         let value = *slot(object.as_ptr(), EXTRA);
         if value.is_null() { None } else { Some(Borrowed::from_ptr(object.py(), value)) }
@@ -168,7 +169,8 @@ pub fn lay_descriptors(base: &Bound<'_, PyType>) -> PyResult<()> {
 
 /// Reads a lazy slot; a marker in it gives way to the real thing.
 unsafe extern "C" fn get_slot(object: *mut ffi::PyObject, closure: *mut c_void) -> *mut ffi::PyObject {
-    // SAFETY: the descriptor has checked that `object` is an instance of the base, and Python holds the lock.
+    // SAFETY: the descriptor has checked that `object` is an instance of the base, the caller holds it and the lock, and
+    // what is in the slot is owned before anything is made.
     unsafe {
         let py = Python::assume_attached();
         let which = closure.addr();
@@ -178,19 +180,19 @@ unsafe extern "C" fn get_slot(object: *mut ffi::PyObject, closure: *mut c_void) 
             PyAttributeError::new_err(SLOTS[which].to_string_lossy().into_owned()).restore(py);
             return std::ptr::null_mut();
         }
-        let real = if which == FIELDS_SET && ffi::PyFrozenSet_CheckExact(current) != 0 {
-            ffi::PySet_New(current)
-        } else if which == EXTRA && ffi::PyTuple_CheckExact(current) != 0 {
+        let current = Bound::from_borrowed_ptr(py, current);
+        let real = if which == FIELDS_SET && ffi::PyFrozenSet_CheckExact(current.as_ptr()) != 0 {
+            ffi::PySet_New(current.as_ptr())
+        } else if which == EXTRA && ffi::PyTuple_CheckExact(current.as_ptr()) != 0 {
             ffi::PyDict_New()
         } else {
-            ffi::Py_INCREF(current);
-            return current;
+            return current.into_ptr();
         };
-        // Making it may have run the collector, and with it code that asked the same question.
-        if !real.is_null() && *place == current {
+        // Making it may have run the collector, and with it code that has asked the same question or set the slot.
+        if !real.is_null() && *place == current.as_ptr() {
             ffi::Py_INCREF(real);
             *place = real;
-            ffi::Py_DECREF(current);
+            ffi::Py_DECREF(current.as_ptr());
         } else if !real.is_null() {
             ffi::Py_DECREF(real);
             return get_slot(object, closure);

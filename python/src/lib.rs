@@ -148,16 +148,14 @@ mod _native {
     #[pyfunction]
     #[pyo3(signature = (model: "object") -> "str | None")]
     fn to_json<'py>(py: Python<'py>, model: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        error::guard(py, || {
-            Ok(encode::encode(model.as_borrowed(), None, "", "", |json| raw::string(py, json)))
-        })
+        error::guard(py, || encode::encode(model.as_borrowed(), None, "", "", |json| raw::string(py, json)))
     }
 
     /// Checks JSON as an object of a protocol class, by the strict profile; False if it is no protocol class.
     #[pyfunction]
     #[pyo3(signature = (cls: "type", json: "str", non_empty: "bool") -> "bool")]
     fn check(py: Python<'_>, cls: &Bound<'_, PyType>, json: &str, non_empty: bool) -> PyResult<bool> {
-        let Some(plan) = plan::plan_of(py, cls.as_ptr().cast()) else { return Ok(false) };
+        let Some(plan) = plan::plan_of(py, cls.as_ptr().cast())? else { return Ok(false) };
         error::guard(py, || documents::check(py, plan, json.as_bytes(), non_empty).map(|()| true))
     }
 
@@ -170,7 +168,7 @@ mod _native {
         provider: Option<&str>,
         model: Option<&str>,
     ) -> PyResult<Option<String>> {
-        error::guard(report.py(), || Ok(helpers::usage_from_vendor(report, vendor, provider, model)))
+        error::guard(report.py(), || helpers::usage_from_vendor(report, vendor, provider, model))
     }
 
     /// Entries of token usage, with the keys of the wire, summed up per provider and model.

@@ -137,7 +137,7 @@ unsafe extern "C" fn model_dump_json(
         let object = Borrowed::from_ptr(py, this);
         finish(py, || {
             if count == 0 && is_by_alias(py, args, names) {
-                let made = encode::encode(object, None, "", "", |json| raw::string(py, json));
+                let made = encode::encode(object, None, "", "", |json| raw::string(py, json))?;
                 if let Some(json) = made {
                     return Ok(json);
                 }

@@ -9,6 +9,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFrozenSet, PyString, PyType};
 
+use crate::error::asked;
 use crate::metaclass;
 
 /// Whose class it is. Objects of one family hold objects of the same.
@@ -311,29 +312,40 @@ impl Registry {
     }
 }
 
-/// The plan for instances of exactly the class at `class`.
+/// The plan for instances of exactly the class at `class`, if it is known already. Runs no Python code.
 #[inline]
-pub fn plan_of(py: Python<'_>, class: *mut ffi::PyTypeObject) -> Option<&'static Plan> {
+pub fn known_plan(class: *mut ffi::PyTypeObject) -> Option<&'static Plan> {
     match metaclass::plan_of_own(class) {
         metaclass::Known::Plan(plan) => plan,
-        metaclass::Known::Foreign => official(py, class),
+        metaclass::Known::Foreign => {
+            OFFICIAL.read().ok().and_then(|known| known.as_ref()?.get(&class.addr()).copied())
+        }
+    }
+}
+
+/// The plan for instances of exactly the class at `class`. One not known yet is looked at, which runs Python code.
+#[inline]
+pub fn plan_of(py: Python<'_>, class: *mut ffi::PyTypeObject) -> PyResult<Option<&'static Plan>> {
+    match metaclass::plan_of_own(class) {
+        metaclass::Known::Plan(plan) => Ok(plan),
+        metaclass::Known::Foreign => match known_plan(class) {
+            Some(plan) => Ok(Some(plan)),
+            None => learn(&metaclass::as_type(py, class)),
+        },
     }
 }
 
 /// Plans of the official package's classes, by the addresses of these; each plan keeps its class alive.
 static OFFICIAL: RwLock<Option<HashMap<usize, &'static Plan>>> = RwLock::new(None);
 
-fn official(py: Python<'_>, class: *mut ffi::PyTypeObject) -> Option<&'static Plan> {
-    if let Ok(known) = OFFICIAL.read()
-        && let Some(plan) = known.as_ref().and_then(|known| known.get(&class.addr()))
-    {
-        return Some(plan);
-    }
-    let class = metaclass::as_type(py, class);
-    let plan = recognise(&class).unwrap_or_default()?;
+/// Looks whether a class is the official package's. One that fails at being looked at is not.
+pub fn learn(class: &Bound<'_, PyType>) -> PyResult<Option<&'static Plan>> {
+    let Some(plan) = asked(class.py(), recognise(class))?.flatten() else { return Ok(None) };
     let plan: &'static Plan = Box::leak(Box::new(plan));
-    OFFICIAL.write().ok()?.get_or_insert_default().insert(class.as_ptr().addr(), plan);
-    Some(plan)
+    if let Ok(mut known) = OFFICIAL.write() {
+        known.get_or_insert_default().insert(class.as_ptr().addr(), plan);
+    }
+    Ok(Some(plan))
 }
 
 /// Makes the plan of a class of the official package, if it is one, unchanged.

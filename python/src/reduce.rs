@@ -41,7 +41,7 @@ impl Start {
         let given = items(settings.messages)?;
         let form = match given.first() {
             _ if settings.as_dicts => Form::Dicts,
-            Some(first) => Form::of(first),
+            Some(first) => Form::of(first)?,
             None => Form::Models,
         };
         let (mut messages, mut objects) = (Vec::new(), Vec::new());

@@ -83,7 +83,7 @@ fn step<'py>(
 ) -> Result<(), Failure> {
     let ReadEvent { index, event, mended, .. } = read;
     let expansion = stage(event).map_err(|error| error.of_event(index))?;
-    let form = Form::of(object);
+    let form = Form::of(object)?;
     for event in expansion.made {
         made.push(form.make(object.py(), "Event", &to_json(&event))?);
     }
@@ -181,7 +181,7 @@ pub fn compact_events<'py>(
             typed.push(read.event);
             Ok(())
         });
-        let form = objects.first().map(Form::of).unwrap_or_default();
+        let form = objects.first().map(Form::of).transpose()?.unwrap_or_default();
         let compaction = py.detach(|| compact(&typed));
         for warning in compaction.warnings {
             reader.warn(origins[warning.event_index].0, warning.issue);

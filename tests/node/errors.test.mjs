@@ -58,7 +58,10 @@ test('every message says what to do where the fault is', () => {
       assert.ok(error.message.endsWith(`; ${advice[0]}`), `${name}: ${error.message}`);
     }
     assert.equal(issues.length, advice.length, name);
-    issues.forEach(({ message }, index) => assert.ok(message.endsWith(`; ${advice[index]}`), `${name}: ${message}`));
+    issues.forEach(({ message }, index) => {
+      assert.ok(message.endsWith(`; ${advice[index]}`), `${name}: ${message}`);
+      assert.doesNotMatch(message, /[\p{Cc}\u2028-\u202e]/u, name);
+    });
   }
 });
 

@@ -62,7 +62,7 @@ def test_every_message_says_what_to_do_where_the_fault_is(case: dict[str, Any]) 
         issues = list(error.issues)
     assert len(issues) == len(case["advice"])
     for issue, advice in zip(issues, case["advice"], strict=True):
-        assert issue.message.endswith("; " + advice)
+        assert issue.message.endswith("; " + advice) and issue.message.isprintable()
 
 
 def test_payloads_are_not_quoted() -> None:

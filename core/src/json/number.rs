@@ -119,7 +119,8 @@ fn decimal(text: &str) -> (bool, String, i128) {
 
 #[allow(clippy::cast_possible_truncation)] // The range is checked first.
 fn whole(float: f64) -> Option<i64> {
-    (float.fract() == 0.0 && float.abs() < 9.2e18).then_some(float as i64)
+    const BEYOND: f64 = 9_223_372_036_854_775_808.0;
+    (float.fract() == 0.0 && (-BEYOND..BEYOND).contains(&float)).then_some(float as i64)
 }
 
 /// Appends `float` as `style` spells it; what JSON has no spelling for becomes `null`.

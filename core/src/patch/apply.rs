@@ -43,8 +43,7 @@ pub fn apply_to<'p, H: Holder>(
     for (index, operation) in operations.enumerate() {
         let read = operation.map_err(|error| of_operation(index, error));
         if let Err(failure) = read.and_then(|operation| patching.operation(index, &operation)) {
-            patching.undo()?;
-            return Err(failure);
+            patching.undo().and(Err(failure))?;
         }
     }
     Ok(())
@@ -202,27 +201,33 @@ impl<'p, H: Holder> Patching<'_, 'p, H> {
         Ok(())
     }
 
-    /// Takes every change back, the last one first.
+    /// Takes every change back, the last one first. One that a host fails to take back keeps no other from it.
     fn undo(&mut self) -> Result<(), Error> {
+        let mut undone = Ok(());
         while let Some(change) = self.changes.pop() {
-            let (holder, document) = (&mut *self.holder, &mut *self.document);
-            let blame = Blame { operation: 0, member: "/path" };
-            match change {
-                Change::Root(old) => self.hand = Some(replace(document, old)),
-                Change::Dropped(old) => self.hand = Some(old),
-                Change::Inserted(Spot { parent, key }) => {
-                    let at = walk(holder, document, parent, Access::Write, blame)?;
-                    self.hand = holder.remove(at, &key)?.map(|(value, _)| value);
-                }
-                Change::Replaced(Spot { parent, key }, old) => {
-                    let at = walk(holder, document, parent, Access::Write, blame)?;
-                    self.hand = holder.replace(at, &key, old)?;
-                }
-                Change::Taken(Spot { parent, key }, place) => {
-                    let at = walk(holder, document, parent, Access::Write, blame)?;
-                    if let Some(value) = self.hand.take() {
-                        holder.insert(at, &key, value, Some(place))?;
-                    }
+            undone = undone.and(self.take_back(change));
+        }
+        undone
+    }
+
+    fn take_back(&mut self, change: Change<'p, H>) -> Result<(), Error> {
+        let (holder, document) = (&mut *self.holder, &mut *self.document);
+        let blame = Blame { operation: 0, member: "/path" };
+        match change {
+            Change::Root(old) => self.hand = Some(replace(document, old)),
+            Change::Dropped(old) => self.hand = Some(old),
+            Change::Inserted(Spot { parent, key }) => {
+                let at = walk(holder, document, parent, Access::Write, blame)?;
+                self.hand = holder.remove(at, &key)?.map(|(value, _)| value);
+            }
+            Change::Replaced(Spot { parent, key }, old) => {
+                let at = walk(holder, document, parent, Access::Write, blame)?;
+                self.hand = holder.replace(at, &key, old)?;
+            }
+            Change::Taken(Spot { parent, key }, place) => {
+                let at = walk(holder, document, parent, Access::Write, blame)?;
+                if let Some(value) = self.hand.take() {
+                    holder.insert(at, &key, value, Some(place))?;
                 }
             }
         }

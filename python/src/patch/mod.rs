@@ -8,12 +8,12 @@ use std::cell::OnceCell;
 use ag_ui_native::patch::{Edit, Operation, Room, apply_to, changes};
 use ag_ui_native::types::JsonPatchOperation;
 use ag_ui_native::{Code, Error, Limits};
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
-use pyo3::{Borrowed, intern};
 
 use crate::error::{guard, raised};
-use crate::raw;
+use crate::raw::{self, Still};
 use crate::stream::read_limits;
 use objects::{Given, Objects};
 use tree::Tree;
@@ -42,11 +42,26 @@ pub fn apply_patch<'py>(
     guard(py, || {
         let members = members_of(operations)?;
         let operations = members.iter().map(Members::operation);
-        let mut patched = document.clone();
-        apply_to(&mut Objects::new(py, in_place), &mut patched, operations, &limits)
-            .map_err(|error| raised(py, &error, None))?;
-        Ok(patched)
+        patched(document, operations, &limits, in_place)?.map_err(|error| raised(py, &error, None))
     })
+}
+
+/// The document with the operations applied. What Python code raises meanwhile goes on, when all is as it was.
+fn patched<'p, 'py: 'p>(
+    document: &Bound<'py, PyAny>,
+    operations: impl ExactSizeIterator<Item = Result<Operation<'p, Given<'p, 'py>>, Error>>,
+    limits: &Limits,
+    in_place: bool,
+) -> PyResult<Result<Bound<'py, PyAny>, Error>> {
+    let mut objects = Objects::new(document.py(), in_place);
+    let mut patched = document.clone();
+    let result = apply_to(&mut objects, &mut patched, operations, limits);
+    if result.is_err()
+        && let Some(raised) = objects.give_up()
+    {
+        return Err(raised);
+    }
+    Ok(result.map(|()| patched))
 }
 
 /// A patch that turns `old` into `new`, as a list of dicts: empty if they are equal, never longer as JSON than one that
@@ -57,20 +72,36 @@ pub fn apply_patch<'py>(
 #[pyo3(signature = (old: "Any", new: "Any") -> "list[dict[str, Any]]")]
 pub fn diff<'py>(old: &Bound<'py, PyAny>, new: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
     let py = old.py();
-    guard(py, || {
-        let fault = OnceCell::new();
-        let edits = changes("", Tree::new(old.as_borrowed(), &fault), Tree::new(new.as_borrowed(), &fault));
-        match fault.get() {
-            Some(error) => Err(raised(py, error, None)),
-            None => PyList::new(
-                py,
-                edits.into_iter().map(|edit| operation_of(py, edit)).collect::<PyResult<Vec<_>>>()?,
-            ),
-        }
-    })
+    guard(py, || operations_between(old, new)?.map_err(|error| raised(py, &error, None)))
 }
 
-fn operation_of<'py>(py: Python<'py>, edit: Edit<Tree<'_, 'py>>) -> PyResult<Bound<'py, PyDict>> {
+/// Both values are read, and what goes into the operations is copied, in one moment.
+fn operations_between<'py>(
+    old: &Bound<'py, PyAny>,
+    new: &Bound<'py, PyAny>,
+) -> PyResult<Result<Bound<'py, PyList>, Error>> {
+    let py = old.py();
+    let (still, fault) = (Still::new(py), OnceCell::new());
+    let tree = |root| Tree::new(&still, root, &fault);
+    let edits = changes("", tree(old.as_borrowed()), tree(new.as_borrowed()));
+    if let Some(error) = fault.get() {
+        return Ok(Err(error.clone()));
+    }
+    let operations = PyList::empty(py);
+    for edit in edits {
+        match operation_of(&still, edit)? {
+            Ok(operation) => operations.append(operation)?,
+            Err(error) => return Ok(Err(error)),
+        }
+    }
+    Ok(Ok(operations))
+}
+
+fn operation_of<'py>(
+    still: &Still<'py>,
+    edit: Edit<Tree<'_, 'py>>,
+) -> PyResult<Result<Bound<'py, PyDict>, Error>> {
+    let py = still.py();
     let (op, from, path, value) = match edit {
         Edit::Add(path, value) => ("add", None, path, Some(value)),
         Edit::Remove(path) => ("remove", None, path, None),
@@ -84,28 +115,29 @@ fn operation_of<'py>(py: Python<'py>, edit: Edit<Tree<'_, 'py>>) -> PyResult<Bou
     }
     operation.set_item(intern!(py, "path"), path)?;
     if let Some(value) = value {
-        let copied = copy(&value.object(), &Limits { depth: Limits::MAX_DEPTH, ..Limits::default() });
-        operation.set_item(intern!(py, "value"), copied.map_err(|error| raised(py, &error, None))?)?;
+        let limits = Limits { depth: Limits::MAX_DEPTH, ..Limits::default() };
+        match objects::copied(still, value.object(), &mut Room::whole(&limits)) {
+            Ok(copy) => operation.set_item(intern!(py, "value"), copy)?,
+            Err(error) => return Ok(Err(error)),
+        }
     }
-    Ok(operation)
+    Ok(Ok(operation))
 }
 
 /// Applies an event's patch where the document is. Returns the document, which is another object only if an operation
-/// replaced the root.
+/// replaced the root; or why it does not apply.
 pub fn apply_in_place<'py>(
     document: &Bound<'py, PyAny>,
     operations: &[JsonPatchOperation],
     limits: &Limits,
-) -> Result<Bound<'py, PyAny>, Error> {
-    let mut patched = document.clone();
+) -> PyResult<Result<Bound<'py, PyAny>, Error>> {
     let read = |operation| Ok(Operation::try_from(operation)?.map(Given::Value));
-    apply_to(&mut Objects::new(document.py(), true), &mut patched, operations.iter().map(read), limits)?;
-    Ok(patched)
+    patched(document, operations.iter().map(read), limits, true)
 }
 
 /// A deep copy of a JSON value.
 pub fn copy<'py>(value: &Bound<'py, PyAny>, limits: &Limits) -> Result<Bound<'py, PyAny>, Error> {
-    objects::copied(value, &mut Room::whole(limits))
+    objects::copied(&Still::new(value.py()), value.as_borrowed(), &mut Room::whole(limits))
 }
 
 /// What an operation has, as far as it matters.
@@ -122,26 +154,24 @@ impl<'py> Members<'py> {
     fn read(operation: &Bound<'py, PyAny>) -> PyResult<Self> {
         let py = operation.py();
         let dumped;
-        let dict = if let Ok(dict) = operation.cast::<PyDict>() {
-            dict
-        } else if let Some(dump) = operation.getattr_opt(intern!(py, "model_dump"))? {
+        let mut object = operation;
+        if !object.is_instance_of::<PyDict>()
+            && let Some(dump) = operation.getattr_opt(intern!(py, "model_dump"))?
+        {
             let options = PyDict::new(py);
             options.set_item(intern!(py, "by_alias"), true)?;
-            dumped = dump.call((), Some(&options))?.cast_into::<PyDict>()?;
-            &dumped
-        } else {
-            return Ok(Self::default());
-        };
-        let get = |key: &Bound<'py, PyString>| {
-            raw::get(dict.as_any().as_borrowed(), key.as_unbound()).map(Borrowed::to_owned)
-        };
-        let text = |key| get(key).and_then(|value| value.cast_into().ok());
+            dumped = dump.call((), Some(&options))?;
+            object = &dumped;
+        }
+        let Ok(dict) = object.cast::<PyDict>() else { return Ok(Self::default()) };
+        let get = |key: &Bound<'py, PyString>| raw::get(dict.as_any().as_borrowed(), key.as_unbound());
+        let text = |key| Ok::<_, PyErr>(get(key)?.and_then(|value| value.cast_into().ok()));
         Ok(Self {
             is_object: true,
-            op: text(intern!(py, "op")),
-            path: text(intern!(py, "path")),
-            from: text(intern!(py, "from")),
-            value: get(intern!(py, "value")),
+            op: text(intern!(py, "op"))?,
+            path: text(intern!(py, "path"))?,
+            from: text(intern!(py, "from"))?,
+            value: get(intern!(py, "value"))?,
         })
     }
 
@@ -163,8 +193,5 @@ fn members_of<'py>(operations: &Bound<'py, PyAny>) -> PyResult<Vec<Members<'py>>
         let error = Error::new(Code::PatchInvalid, "expected a list of operations");
         return Err(raised(operations.py(), &error, None));
     }
-    match operations.cast::<PyList>() {
-        Ok(list) => list.iter().map(|operation| Members::read(&operation)).collect(),
-        Err(_) => operations.try_iter()?.map(|operation| Members::read(&operation?)).collect(),
-    }
+    objects::owned_items(operations).iter().map(Members::read).collect()
 }

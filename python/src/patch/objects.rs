@@ -1,7 +1,7 @@
 //! Python's dicts and lists as the holder of a document.
 
 use std::cell::Cell;
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use ag_ui_native::patch::{Access, Holder, Key, Kind, Removed, Room, Tree as CoreTree};
 use ag_ui_native::read::Build;
@@ -10,21 +10,30 @@ use pyo3::Borrowed;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
+use super::tree::number;
 use crate::build::Dicts;
 use crate::keys::Keys;
-use crate::raw::{self, Obj};
+use crate::raw::{self, Obj, Still};
 
-/// Patches Python objects.
+/// Patches Python objects. Containers are changed by what `dict` and `list` do themselves, whatever their classes put over
+/// it, so that all can be undone.
 pub struct Objects<'py> {
     py: Python<'py>,
     /// Change what is there, instead of copying what lies along the way.
     in_place: bool,
-    /// Addresses of the containers copied so far. None of them is gone: what is taken out is kept for undoing.
-    copied: HashSet<usize>,
-    /// Addresses of the dicts whose order is on record.
-    ordered: HashSet<usize>,
+    /// The containers copied so far, by their addresses.
+    copied: Known<'py>,
+    /// The dicts whose order is on record, by their addresses.
+    ordered: Known<'py>,
+    /// Tuples that gave way to lists: where, and what stood there.
+    tuples: Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>)>,
+    /// What Python code raised. It goes on when everything is as it was.
+    raised: Option<PyErr>,
     keys: Box<Keys>,
 }
+
+/// Objects by their addresses, which stay theirs as long as they are held.
+type Known<'py> = HashMap<usize, Bound<'py, PyAny>>;
 
 thread_local! {
     /// The names in pointers come again and again.
@@ -50,29 +59,57 @@ impl<'py> Objects<'py> {
     /// The holder for one patch.
     pub fn new(py: Python<'py>, in_place: bool) -> Self {
         let keys = KEYS.take().unwrap_or_default();
-        Self { py, in_place, copied: HashSet::new(), ordered: HashSet::new(), keys }
+        let (copied, ordered) = (Known::new(), Known::new());
+        Self { py, in_place, copied, ordered, tuples: Vec::new(), raised: None, keys }
+    }
+
+    /// After a failure, when all else is undone: puts back the tuples. Returns what Python code raised.
+    pub fn give_up(&mut self) -> Option<PyErr> {
+        while let Some((container, key, tuple)) = self.tuples.pop() {
+            let _ = put(&container, &key, &tuple).map_err(|raised| self.failed(raised));
+        }
+        self.raised.take()
+    }
+
+    /// Keeps what Python code raised.
+    fn failed(&mut self, raised: PyErr) -> Error {
+        self.raised.get_or_insert(raised);
+        Error::new(Code::Internal, "Python raised an exception")
     }
 
     /// A copy of a container that must not be changed itself.
     fn copy_to_write(&mut self, container: &Bound<'py, PyAny>) -> Result<Option<Bound<'py, PyAny>>, Error> {
-        let mine = self.in_place || self.copied.contains(&address(container));
-        let copy = if let Ok(dict) = container.cast::<PyDict>() {
-            if mine {
-                return Ok(None);
+        let mine = self.in_place || self.copied.contains_key(&address(container));
+        let copy = match container.cast::<PyDict>() {
+            Ok(_) if mine => return Ok(None),
+            Ok(dict) => dict.copy().map(Bound::into_any),
+            _ if mine && container.is_instance_of::<PyList>() => return Ok(None),
+            _ if container.is_instance_of::<PyList>() || container.is_instance_of::<PyTuple>() => {
+                list_of(container).map(Bound::into_any)
             }
-            dict.copy().map_err(failed)?.into_any()
-        } else if let Ok(list) = container.cast::<PyList>() {
-            if mine {
-                return Ok(None);
-            }
-            list.get_slice(0, list.len()).into_any()
-        } else if let Ok(tuple) = container.cast::<PyTuple>() {
-            tuple.to_list().into_any()
-        } else {
-            return Ok(None);
+            _ => return Ok(None),
         };
-        self.copied.insert(address(&copy));
+        let copy = copy.map_err(|raised| self.failed(raised))?;
+        self.copied.insert(address(&copy), copy.clone());
         Ok(Some(copy))
+    }
+
+    /// The member or item, if it is there.
+    fn child(
+        &mut self,
+        container: &Bound<'py, PyAny>,
+        key: &Bound<'py, PyAny>,
+    ) -> Result<Option<Bound<'py, PyAny>>, Error> {
+        child(container, key).map_err(|raised| self.failed(raised))
+    }
+
+    fn put(
+        &mut self,
+        container: &Bound<'py, PyAny>,
+        key: &Bound<'py, PyAny>,
+        value: &Bound<'py, PyAny>,
+    ) -> Result<(), Error> {
+        put(container, key, value).map_err(|raised| self.failed(raised))
     }
 
     fn python_of(&mut self, value: &Value) -> Bound<'py, PyAny> {
@@ -129,11 +166,14 @@ impl<'py> Holder for Objects<'py> {
         access: Access,
     ) -> Result<Option<Self::At<'v>>, Error> {
         let key = self.key(key)?;
-        let Some(child) = child(&at, &key) else { return Ok(None) };
+        let Some(child) = self.child(&at, &key)? else { return Ok(None) };
         if access == Access::Write
             && let Some(copy) = self.copy_to_write(&child)?
         {
-            at.set_item(key, &copy).map_err(failed)?;
+            self.put(&at, &key, &copy)?;
+            if self.in_place {
+                self.tuples.push((at, key, child));
+            }
             return Ok(Some(copy));
         }
         Ok(Some(child))
@@ -148,12 +188,16 @@ impl<'py> Holder for Objects<'py> {
     ) -> Result<(), Error> {
         match (at.cast::<PyList>(), key, place.flatten()) {
             (Ok(list), Key::Item(index), _) => list.insert(*index, value),
-            (_, _, Some(before)) => {
-                at.call_method0("clear").and_then(|_| at.call_method1("update", (before,))).map(drop)
+            (_, _, Some(before)) => at.cast::<PyDict>().map_err(PyErr::from).and_then(|dict| {
+                dict.clear();
+                dict.update(before.as_mapping())
+            }),
+            _ => {
+                let key = self.key(key)?;
+                put(&at, &key, &value)
             }
-            _ => at.set_item(self.key(key)?, value),
         }
-        .map_err(failed)
+        .map_err(|raised| self.failed(raised))
     }
 
     fn set(
@@ -163,8 +207,8 @@ impl<'py> Holder for Objects<'py> {
         value: Self::Value,
     ) -> Result<Option<Self::Value>, Error> {
         let key = self.key(key)?;
-        let old = child(&at, &key);
-        at.set_item(key, value).map_err(failed)?;
+        let old = self.child(&at, &key)?;
+        self.put(&at, &key, &value)?;
         Ok(old)
     }
 
@@ -175,31 +219,31 @@ impl<'py> Holder for Objects<'py> {
         value: Self::Value,
     ) -> Result<Option<Self::Value>, Error> {
         let key = self.key(key)?;
-        let Some(old) = child(&at, &key) else { return Ok(None) };
-        at.set_item(key, value).map_err(failed)?;
+        let Some(old) = self.child(&at, &key)? else { return Ok(None) };
+        self.put(&at, &key, &value)?;
         Ok(Some(old))
     }
 
     fn remove(&mut self, at: Self::At<'_>, key: &Key<'_>) -> Result<Option<Removed<Self>>, Error> {
         let key = self.key(key)?;
-        let Some(value) = child(&at, &key) else { return Ok(None) };
+        let Some(value) = self.child(&at, &key)? else { return Ok(None) };
         let place = match at.cast::<PyDict>() {
-            Ok(dict) if self.in_place && self.ordered.insert(address(&at)) => {
-                Some(dict.copy().map_err(failed)?)
+            Ok(dict) if self.in_place && self.ordered.insert(address(&at), at.clone()).is_none() => {
+                Some(dict.copy().map_err(|raised| self.failed(raised))?)
             }
             _ => None,
         };
-        at.del_item(key).map_err(failed)?;
+        delete(&at, &key).map_err(|raised| self.failed(raised))?;
         Ok(Some((value, place)))
     }
 
     fn copy(&mut self, at: &Self::At<'_>, room: &mut Room) -> Result<Self::Value, Error> {
-        copied(at, room)
+        copied(&Still::new(self.py), at.as_borrowed(), room)
     }
 
     fn adopt(&mut self, given: Given<'_, 'py>, room: &mut Room) -> Result<Self::Value, Error> {
         match given {
-            Given::Object(object) => copied(&object, room),
+            Given::Object(object) => copied(&Still::new(self.py), object, room),
             Given::Value(value) => {
                 CoreTree.measure(value, room)?;
                 Ok(self.python_of(value))
@@ -208,126 +252,206 @@ impl<'py> Holder for Objects<'py> {
     }
 
     fn measure(&mut self, value: &Self::Value, room: &mut Room) -> Result<(), Error> {
-        room.take(1)?;
-        match shape(value)? {
-            Shape::Dict(dict) => {
-                room.open()?;
-                dict.iter().try_for_each(|(_, member)| self.measure(&member, room))?;
-                room.close();
-            }
-            Shape::List(items) => {
-                room.open()?;
-                items.iter().try_for_each(|item| self.measure(&item, room))?;
-                room.close();
-            }
-            _ => {}
-        }
-        Ok(())
+        measured(&Still::new(self.py), value.as_borrowed(), room)
     }
 
     fn equals(&mut self, at: &Self::At<'_>, given: Given<'_, 'py>, room: &mut Room) -> Result<bool, Error> {
-        match given {
-            Given::Object(object) => equal(at, &object, room),
-            Given::Value(value) => equal(at, &self.python_of(value), room),
-        }
+        let made;
+        let given = match given {
+            Given::Object(object) => object,
+            Given::Value(value) => {
+                made = self.python_of(value);
+                made.as_borrowed()
+            }
+        };
+        equal(&Still::new(self.py), at.as_borrowed(), given, room)
     }
 }
 
 /// What a JSON value is, in Python.
 enum Shape<'s, 'py> {
     Null,
-    Bool,
+    Bool(bool),
     Number,
     Text,
-    List(Bound<'py, PyList>),
-    Dict(&'s Bound<'py, PyDict>),
+    List(raw::Items<'s, 'py>),
+    Dict(raw::Members<'s, 'py>),
 }
 
-fn shape<'s, 'py>(value: &'s Bound<'py, PyAny>) -> Result<Shape<'s, 'py>, Error> {
+fn shape<'s, 'py>(still: &'s Still<'py>, value: Obj<'s, 'py>) -> Result<Shape<'s, 'py>, Error> {
     Ok(if value.is_instance_of::<PyString>() {
         Shape::Text
-    } else if let Ok(dict) = value.cast::<PyDict>() {
-        Shape::Dict(dict)
-    } else if let Ok(list) = value.cast::<PyList>() {
-        Shape::List(list.clone())
+    } else if value.is_instance_of::<PyDict>() {
+        Shape::Dict(still.members(value))
+    } else if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
+        Shape::List(still.items(value))
     } else if value.is_instance_of::<PyBool>() {
-        Shape::Bool
+        Shape::Bool(raw::is_true(value))
     } else if value.is_instance_of::<PyInt>() || value.is_instance_of::<PyFloat>() {
         Shape::Number
     } else if value.is_none() {
         Shape::Null
-    } else if let Ok(tuple) = value.cast::<PyTuple>() {
-        Shape::List(tuple.to_list())
     } else {
-        return Err(no_json(value));
+        return Err(no_json(&value));
     })
 }
 
-/// A deep copy: of containers, for the rest cannot be changed.
-pub fn copied<'py>(value: &Bound<'py, PyAny>, room: &mut Room) -> Result<Bound<'py, PyAny>, Error> {
+/// A deep copy: of containers, for the rest cannot be changed. Its keys are exactly `str`. All of it is of one moment.
+pub fn copied<'py>(
+    still: &Still<'py>,
+    value: Obj<'_, 'py>,
+    room: &mut Room,
+) -> Result<Bound<'py, PyAny>, Error> {
+    let py = value.py();
     room.take(1)?;
-    match shape(value)? {
-        Shape::Dict(dict) => {
+    match shape(still, value)? {
+        Shape::Dict(members) => {
             room.open()?;
-            let copy = PyDict::new(value.py());
-            for (key, member) in dict {
-                copy.set_item(key, copied(&member, room)?).map_err(failed)?;
+            let copy = PyDict::new(py);
+            for (key, member) in members {
+                let key = key.cast::<PyString>().map_err(|_| no_json(&key))?;
+                let key = raw::plain_text(&key).map_err(no_memory)?;
+                copy.set_item(key, copied(still, member, room)?).map_err(no_memory)?;
             }
             room.close();
             Ok(copy.into_any())
         }
         Shape::List(items) => {
             room.open()?;
-            let items = items.iter().map(|item| copied(&item, room)).collect::<Result<Vec<_>, _>>()?;
+            let items = items.map(|item| copied(still, item, room)).collect::<Result<Vec<_>, _>>()?;
             room.close();
-            PyList::new(value.py(), items).map(Bound::into_any).map_err(failed)
+            PyList::new(py, items).map(Bound::into_any).map_err(no_memory)
         }
-        _ => Ok(value.clone()),
+        _ => Ok(value.to_owned()),
     }
 }
 
-fn equal<'py>(one: &Bound<'py, PyAny>, other: &Bound<'py, PyAny>, room: &mut Room) -> Result<bool, Error> {
-    match (shape(one)?, shape(other)?) {
+fn measured<'py>(still: &Still<'py>, value: Obj<'_, 'py>, room: &mut Room) -> Result<(), Error> {
+    room.take(1)?;
+    match shape(still, value)? {
+        Shape::Dict(mut members) => {
+            room.open()?;
+            members.try_for_each(|(_, member)| measured(still, member, room))?;
+            room.close();
+        }
+        Shape::List(mut items) => {
+            room.open()?;
+            items.try_for_each(|item| measured(still, item, room))?;
+            room.close();
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn equal<'py>(
+    still: &Still<'py>,
+    one: Obj<'_, 'py>,
+    other: Obj<'_, 'py>,
+    room: &mut Room,
+) -> Result<bool, Error> {
+    match (shape(still, one)?, shape(still, other)?) {
         (Shape::Dict(ones), Shape::Dict(others)) if ones.len() == others.len() => {
             room.open()?;
-            for (key, one) in ones {
-                match others.get_item(key).map_err(failed)? {
-                    Some(other) if equal(&one, &other, room)? => {}
-                    _ => return Ok(false),
-                }
-            }
+            let is_equal = equal_members(still, ones, others, room)?;
             room.close();
-            Ok(true)
+            Ok(is_equal)
         }
         (Shape::List(ones), Shape::List(others)) if ones.len() == others.len() => {
             room.open()?;
-            for (one, other) in ones.iter().zip(others) {
-                if !equal(&one, &other, room)? {
+            for (one, other) in ones.zip(others) {
+                if !equal(still, one, other, room)? {
                     return Ok(false);
                 }
             }
             room.close();
             Ok(true)
         }
-        // Python compares integers and doubles by their exact values.
-        (Shape::Null, Shape::Null)
-        | (Shape::Bool, Shape::Bool)
-        | (Shape::Number, Shape::Number)
-        | (Shape::Text, Shape::Text) => one.eq(other).map_err(failed),
+        (Shape::Null, Shape::Null) => Ok(true),
+        (Shape::Bool(one), Shape::Bool(other)) => Ok(one == other),
+        (Shape::Number, Shape::Number) => Ok(number(one).same_value(&number(other))),
+        (Shape::Text, Shape::Text) => Ok(raw::same_text(one, other)),
         _ => Ok(false),
     }
 }
 
-/// The member or item, if it is there.
-fn child<'py>(container: &Bound<'py, PyAny>, key: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
-    if let Ok(name) = key.cast_exact::<PyString>() {
-        return raw::get(container.as_borrowed(), name.as_unbound()).map(Borrowed::to_owned);
+/// Whether as many members have the same names and values. They mostly stand in the same order.
+fn equal_members<'a, 'py>(
+    still: &'a Still<'py>,
+    mut ones: raw::Members<'a, 'py>,
+    mut others: raw::Members<'a, 'py>,
+    room: &mut Room,
+) -> Result<bool, Error> {
+    let (mut left, mut right) = (Vec::new(), HashMap::new());
+    while let (Some(one), Some(other)) = (ones.next(), others.next()) {
+        if left.is_empty() && raw::same_text(name(one.0)?, name(other.0)?) {
+            if !equal(still, one.1, other.1, room)? {
+                return Ok(false);
+            }
+        } else {
+            left.push((text(one.0)?, one.1));
+            right.insert(text(other.0)?, other.1);
+        }
     }
-    let index = key.extract::<usize>().ok()?;
-    match (container.cast::<PyList>(), container.cast::<PyTuple>()) {
+    for (name, one) in left {
+        match right.remove(name) {
+            Some(other) if equal(still, one, other, room)? => {}
+            _ => return Ok(false),
+        }
+    }
+    Ok(true)
+}
+
+/// A key that is a string.
+fn name<'a, 'py>(key: Obj<'a, 'py>) -> Result<Obj<'a, 'py>, Error> {
+    if key.is_instance_of::<PyString>() { Ok(key) } else { Err(no_json(&key)) }
+}
+
+fn text<'a>(key: Obj<'a, '_>) -> Result<&'a str, Error> {
+    raw::utf8(name(key)?).ok_or_else(|| Error::new(Code::LoneSurrogate, "in a key"))
+}
+
+/// The items of a list or tuple of any class, as a list.
+fn list_of<'py>(items: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+    PyList::new(items.py(), owned_items(items))
+}
+
+/// The items of a list or tuple of any class.
+pub fn owned_items<'py>(items: &Bound<'py, PyAny>) -> Vec<Bound<'py, PyAny>> {
+    let still = Still::new(items.py());
+    still.items(items.as_borrowed()).map(Borrowed::to_owned).collect()
+}
+
+/// The member or item, if it is there.
+fn child<'py>(container: &Bound<'py, PyAny>, key: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    if let Ok(name) = key.cast_exact::<PyString>() {
+        return raw::get(container.as_borrowed(), name.as_unbound());
+    }
+    let index = key.extract::<usize>()?;
+    Ok(match (container.cast::<PyList>(), container.cast::<PyTuple>()) {
         (Ok(list), _) if index < list.len() => list.get_item(index).ok(),
         (_, Ok(tuple)) if index < tuple.len() => tuple.get_item(index).ok(),
         _ => None,
+    })
+}
+
+/// Sets a member or an item.
+fn put<'py>(
+    container: &Bound<'py, PyAny>,
+    key: &Bound<'py, PyAny>,
+    value: &Bound<'py, PyAny>,
+) -> PyResult<()> {
+    match container.cast::<PyDict>() {
+        Ok(dict) => dict.set_item(key, value),
+        Err(_) => container.cast::<PyList>()?.set_item(key.extract()?, value),
+    }
+}
+
+/// Takes out a member or an item.
+fn delete<'py>(container: &Bound<'py, PyAny>, key: &Bound<'py, PyAny>) -> PyResult<()> {
+    match container.cast::<PyDict>() {
+        Ok(dict) => dict.del_item(key),
+        Err(_) => raw::remove_item(container.cast::<PyList>()?, key.extract()?),
     }
 }
 
@@ -337,12 +461,14 @@ fn address(object: &Bound<'_, PyAny>) -> usize {
 
 /// What is no JSON value, by the name of its class.
 pub fn no_json(value: &Bound<'_, PyAny>) -> Error {
-    let class = value.get_type().name().map_or_else(|_| String::new(), |name| name.to_string());
+    // The name may be of a class of its own that says how it is printed.
+    let name = value.get_type().name();
+    let class =
+        name.as_ref().ok().and_then(|name| raw::utf8(name.as_any().as_borrowed())).unwrap_or_default();
     Error::new(Code::WrongType, format!("expected a JSON value, not {class}"))
 }
 
-/// Something that Python raised where JSON values raise nothing. What it says may show contents.
 #[allow(clippy::needless_pass_by_value)] // As `map_err` hands it over.
-fn failed(_: PyErr) -> Error {
-    Error::new(Code::Internal, "Python raised an exception")
+fn no_memory(_: PyErr) -> Error {
+    Error::new(Code::Internal, "no memory")
 }

@@ -1,5 +1,4 @@
 //! Python objects, as core's diff reads them.
-#![allow(unsafe_code)] // Borrowed texts and items. Each block says why it holds.
 
 use std::cell::OnceCell;
 
@@ -7,15 +6,15 @@ use ag_ui_native::json::{Input, View};
 use ag_ui_native::{Code, Error, Limits, Number};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
-use pyo3::{Borrowed, ffi};
 
 use super::objects::no_json;
-use crate::raw::{self, Obj, Plain};
+use crate::raw::{self, Obj, Plain, Still};
 
-/// A value in a tree of Python objects. No Python code runs while it is read, so what is borrowed stays.
+/// A value in a tree of Python objects, which is still while it is read.
 #[derive(Clone, Copy)]
 pub struct Tree<'a, 'py> {
     object: Obj<'a, 'py>,
+    still: &'a Still<'py>,
     level: usize,
     /// The first value that is none of JSON, or is too deep. It reads as `null`.
     fault: &'a OnceCell<Error>,
@@ -23,13 +22,13 @@ pub struct Tree<'a, 'py> {
 
 impl<'a, 'py> Tree<'a, 'py> {
     /// The root of a tree.
-    pub fn new(object: Obj<'a, 'py>, fault: &'a OnceCell<Error>) -> Self {
-        Self { object, level: 0, fault }
+    pub fn new(still: &'a Still<'py>, object: Obj<'a, 'py>, fault: &'a OnceCell<Error>) -> Self {
+        Self { object, still, level: 0, fault }
     }
 
     /// The Python object.
-    pub fn object(&self) -> Bound<'py, PyAny> {
-        self.object.to_owned()
+    pub fn object(&self) -> Obj<'a, 'py> {
+        self.object
     }
 
     fn child(self, object: Obj<'a, 'py>) -> Self {
@@ -47,6 +46,14 @@ impl<'a, 'py> Tree<'a, 'py> {
             return view;
         }
         self.refuse(Error::limit("depth", Limits::MAX_DEPTH))
+    }
+
+    fn list(self) -> View<'a, Self> {
+        self.container(View::List(Items { tree: self, items: self.still.items(self.object) }))
+    }
+
+    fn dict(self) -> View<'a, Self> {
+        self.container(View::Object(Members { tree: self, members: self.still.members(self.object) }))
     }
 
     fn text(self) -> View<'a, Self> {
@@ -68,17 +75,13 @@ impl<'a, 'py> Input<'a> for Tree<'a, 'py> {
             Plain::Bool => View::Bool(raw::is_true(object)),
             Plain::Int | Plain::Float => View::Number,
             Plain::Text => self.text(),
-            Plain::List => self.container(View::List(Items { tree: self, at: 0 })),
-            Plain::Dict => {
-                self.container(View::Object(Members { tree: self, members: raw::members(object) }))
-            }
+            Plain::List => self.list(),
+            Plain::Dict => self.dict(),
             // Classes derived from those, and tuples.
             Plain::Other if object.is_instance_of::<PyString>() => self.text(),
-            Plain::Other if object.is_instance_of::<PyDict>() => {
-                self.container(View::Object(Members { tree: self, members: raw::members(object) }))
-            }
+            Plain::Other if object.is_instance_of::<PyDict>() => self.dict(),
             Plain::Other if object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() => {
-                self.container(View::List(Items { tree: self, at: 0 }))
+                self.list()
             }
             Plain::Other if object.is_instance_of::<PyInt>() || object.is_instance_of::<PyFloat>() => {
                 View::Number
@@ -92,51 +95,38 @@ impl<'a, 'py> Input<'a> for Tree<'a, 'py> {
     }
 
     fn number(self) -> Number {
-        if let Ok(float) = self.object.cast::<PyFloat>() {
-            return Number::Float(float.value());
-        }
-        if let Ok(int) = self.object.extract::<i64>() {
-            return Number::Int(int);
-        }
-        // Beyond 64 bits. Python refuses to write very many decimal digits; hexadecimal ones do as well for comparing.
-        let digits = digits(self.object, 10).or_else(|| digits(self.object, 16));
-        Number::Literal(digits.unwrap_or_default().into())
+        number(self.object)
     }
 }
 
-/// The digits of an `int`, if Python writes them.
-fn digits(int: Obj<'_, '_>, base: i32) -> Option<String> {
-    // SAFETY: the call checks the class, and hands over a new string or sets an error.
-    let digits = unsafe { Bound::from_owned_ptr_or_err(int.py(), ffi::PyNumber_ToBase(int.as_ptr(), base)) };
-    digits.ok().map(|digits| digits.to_string())
+/// The value of an `int` or `float` of any class.
+pub fn number(object: Obj<'_, '_>) -> Number {
+    if let Ok(float) = object.cast::<PyFloat>() {
+        return Number::Float(float.value());
+    }
+    if let Some(int) = raw::int64(object) {
+        return Number::Int(int);
+    }
+    // Beyond 64 bits. For comparing very long ones, octal digits do as well, and they look like a number.
+    let digits = raw::decimal(object).or_else(|| raw::digits(object, 8));
+    Number::Literal(digits.unwrap_or_default().into())
 }
 
 /// The items of a list or tuple.
 pub struct Items<'a, 'py> {
     tree: Tree<'a, 'py>,
-    at: isize,
+    items: raw::Items<'a, 'py>,
 }
 
 impl<'a, 'py> Iterator for Items<'a, 'py> {
     type Item = Tree<'a, 'py>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let list = self.tree.object;
-        // SAFETY: the calls check class and index; what they lend belongs to the list or tuple, which nobody changes.
-        let item = unsafe {
-            let item = if list.is_instance_of::<PyTuple>() {
-                ffi::PyTuple_GetItem(list.as_ptr(), self.at)
-            } else {
-                ffi::PyList_GetItem(list.as_ptr(), self.at)
-            };
-            if item.is_null() {
-                ffi::PyErr_Clear();
-                return None;
-            }
-            Borrowed::from_ptr(list.py(), item)
-        };
-        self.at += 1;
-        Some(self.tree.child(item))
+        self.items.next().map(|item| self.tree.child(item))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.items.size_hint()
     }
 }
 
@@ -151,12 +141,9 @@ impl<'a, 'py> Iterator for Members<'a, 'py> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let (key, value) = self.members.next()?;
-        let name = raw::utf8(key).unwrap_or_else(|| {
-            let error = if key.is_instance_of::<PyString>() {
-                Error::new(Code::LoneSurrogate, "in a key")
-            } else {
-                no_json(&key)
-            };
+        let is_text = key.is_instance_of::<PyString>();
+        let name = is_text.then(|| raw::utf8(key)).flatten().unwrap_or_else(|| {
+            let error = if is_text { Error::new(Code::LoneSurrogate, "in a key") } else { no_json(&key) };
             self.tree.refuse(error);
             ""
         });
