@@ -16,7 +16,7 @@ const quick = process.argv.includes('--quick');
 const nodeFolder = new URL('../node/', import.meta.url);
 const require = createRequire(new URL('package.json', nodeFolder));
 
-if (require('./native.cjs').buildProfile() !== 'release') {
+if (require('./dist/native.cjs').native().buildProfile() !== 'release') {
   console.error('ag-ui-native is a debug build: `npm run build` in node/ first');
   process.exit(1);
 }

@@ -1,5 +1,6 @@
 import { answerOf } from './errors.cjs';
 import type { RunAgentInput } from './generated/types.cjs';
+import { expect } from './kinds.cjs';
 import { native } from './native.cjs';
 import type { Warning } from './options.cjs';
 
@@ -19,6 +20,8 @@ export interface Translated {
  * @throws AGUIValidationError for what is no input or no version
  */
 export function downgradeInput(input: RunAgentInput, peer: string): Translated {
+  expect('object', 'input', input);
+  expect('text', 'peer', peer);
   return answerOf(native().downgradeInput(JSON.stringify(input) ?? 'null', peer));
 }
 
@@ -28,11 +31,13 @@ export function downgradeInput(input: RunAgentInput, peer: string): Translated {
  * @throws AGUILimitError for what is nested too deeply
  */
 export function upgradeInput(input: object): Translated {
+  expect('object', 'input', input);
   return answerOf(native().upgradeInput(JSON.stringify(input) ?? 'null'));
 }
 
 /** What is to be said about the version that a peer declares: a warning if it is newer than ours or none. */
 export function checkProtocolVersion(declared: string | undefined): Warning | undefined {
+  if (declared !== undefined) expect('text', 'declared', declared);
   const warnings = declared === undefined ? null : native().checkProtocolVersion(declared);
   return warnings === null ? undefined : (JSON.parse(warnings) as Warning[])[0];
 }

@@ -1,10 +1,14 @@
 import { type ContentPart, type TextPart } from './generated/types.cjs';
+import { wrongKind } from './kinds.cjs';
 
 // These stay in JavaScript: crossing into native code costs more (300 ns and up) than the whole job (20 ns).
+
+const CONTENT = 'a string or an array of parts';
 
 /** The text of content: the string, or its text parts without anything in between. Other parts are left out. */
 export function contentToText(content: string | ContentPart[] | undefined): string {
   if (typeof content === 'string') return content;
+  if (content !== undefined && !Array.isArray(content)) throw wrongKind('content', CONTENT, content);
   let text = '';
   if (content !== undefined) for (const part of content) if (part.type === 'text') text += part.text ?? '';
   return text;
@@ -18,6 +22,7 @@ export function contentHasMedia(content: string | ContentPart[] | undefined): bo
 /** Content as a list of parts: a string is one part of text, none is no part. */
 export function contentParts(content: string | ContentPart[] | undefined): ContentPart[] {
   if (content === undefined) return [];
-  if (typeof content !== 'string') return content;
+  if (Array.isArray(content)) return content;
+  if (typeof content !== 'string') throw wrongKind('content', CONTENT, content);
   return [{ type: 'text', text: content } satisfies TextPart];
 }

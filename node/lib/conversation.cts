@@ -3,7 +3,7 @@ import { isObject, type Loose, put } from './check.cjs';
 import { DirectPatch } from './direct.cjs';
 import type { Engine } from './engine.cjs';
 import type { Interrupt, JsonPatchOperation, Message } from './generated/types.cjs';
-import type { ConversationOptions, Limits } from './options.cjs';
+import { checkOptions, type ConversationOptions, type Limits } from './options.cjs';
 import { PartialArguments } from './partial.cjs';
 import { patchOwned, Unpatched } from './patching.cjs';
 import { asLimit, stringify } from './problems.cjs';
@@ -361,7 +361,9 @@ function merge(object: Loose, members: Loose): void {
 }
 
 /** The state, then the messages and the interrupts, each a line; an empty line divides these. */
-export function startText({ messages = [], state = {}, pendingInterrupts = [] }: ConversationOptions): string {
+export function startText(options: ConversationOptions): string {
+  checkOptions(options);
+  const { messages, state = {}, pendingInterrupts } = options;
   const text = (value: unknown) => stringify(value) ?? 'null';
-  return [text(state), ...messages.map(text), '', ...pendingInterrupts.map(text)].join('\n');
+  return [text(state), ...(messages ?? []).map(text), '', ...(pendingInterrupts ?? []).map(text)].join('\n');
 }

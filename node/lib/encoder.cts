@@ -1,11 +1,11 @@
-import { isObject, type Loose } from './check.cjs';
+import { isObject } from './check.cjs';
 import { type BaseEvent } from './events.cjs';
-import { omitEvent, plainEvents, writeLiteral } from './generated/writers.cjs';
-import { optionals, unions } from './generated/tables.cjs';
-import { isPlain, quote } from './json.cjs';
+import { writeLiteral } from './generated/writers.cjs';
+import { isPlain } from './json.cjs';
+import { expect, expectIfGiven } from './kinds.cjs';
 import { native } from './native.cjs';
+import { generalText } from './objects.cjs';
 import type { Profile, Warning } from './options.cjs';
-import { limited } from './problems.cjs';
 import type { ProtobufEncoder } from './proto.cjs';
 
 // Encoding stays in JavaScript: handing an event object to native code costs more (474 ns and up) than writing it
@@ -38,6 +38,12 @@ export class EventEncoder {
   #protobuf: ProtobufEncoder | undefined;
 
   constructor(params?: EventEncoderParams) {
+    expectIfGiven('object', 'params', params);
+    expectIfGiven('text', 'accept', params?.accept);
+    expectIfGiven('flag', 'wildcards', params?.wildcards);
+    expectIfGiven('flag', 'timestamps', params?.timestamps);
+    expectIfGiven('text', 'profile', params?.profile);
+    expectIfGiven('callback', 'onWarning', params?.onWarning);
     this.#timestamps = params?.timestamps === true;
     this.#params = params;
     const accept = params?.accept;
@@ -94,6 +100,8 @@ export class EventEncoder {
    * @throws as `encodeBinary`
    */
   encodeInto(event: BaseEvent, bytes: Uint8Array, at = 0): number | undefined {
+    expect('bytes', 'bytes', bytes);
+    expect('count', 'at', at);
     if (this.#isBinary) return this.#binary().encodeInto(this.#timestamps ? stamped(event) : event, bytes, at);
     const text = this.encodeSSE(event);
     const { read, written } = utf8.encodeInto(text, at === 0 ? bytes : bytes.subarray(at));
@@ -113,44 +121,6 @@ export class EventEncoder {
 /** The JSON text of an event, if JSON can hold it; optional members that are `null` are left out. */
 function eventText(event: BaseEvent): string | undefined {
   return (isPlain(event) ? writeLiteral(event) : undefined) ?? generalText(event);
-}
-
-/** The same for what is no literal. */
-export function generalText(event: BaseEvent): string | undefined {
-  const plain = isPlain(event) ? plainTypes.get(event['type']) : undefined;
-  return (plain && writeMembers(event as unknown as Loose, plain)) ?? limited(() => JSON.stringify(omitEvent(event)));
-}
-
-/** How the members of one type are written: their keys with what surrounds them, and those that may be null. */
-interface Plain {
-  keys: Record<string, string>;
-  optional: readonly string[];
-}
-
-const plainTypes = new Map<unknown, Plain>(
-  Object.entries(plainEvents).map(([type, members]) => {
-    // Without a prototype, whose members would count as keys.
-    const keys = Object.assign(Object.create(null) as Record<string, string>, members);
-    return [type, { keys, optional: optionals[unions['Event']!.variants[type]!]! }];
-  }),
-);
-
-/** Writes strings and numbers under declared keys, leaves out optional nulls; in the order in which they stand. */
-function writeMembers(event: Loose, { keys, optional }: Plain): string | undefined {
-  let out = '';
-  for (const key in event) {
-    if (out === '') {
-      if (key !== 'type') return undefined;
-      out = '{"type":"' + (event['type'] as string) + '"';
-      continue;
-    }
-    const start = keys[key];
-    const value = event[key];
-    if (typeof value === 'string' && start !== undefined) out += start + quote(value);
-    else if (typeof value === 'number' && Number.isFinite(value) && start !== undefined) out += start + value;
-    else if (value !== undefined && (value !== null || !optional.includes(key))) return undefined;
-  }
-  return out + '}';
 }
 
 function stamped(event: BaseEvent): BaseEvent {

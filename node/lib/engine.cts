@@ -1,6 +1,7 @@
 import { AGUIError, errorFrom } from './errors.cjs';
 import { type TakeStrings, writeLiteral } from './generated/writers.cjs';
 import { isPlain } from './json.cjs';
+import { wrongKind } from './kinds.cjs';
 import { Ask, type Carry, type Feed, STRINGS } from './native.cjs';
 import { textOf } from './objects.cjs';
 import type { Warning } from './options.cjs';
@@ -133,6 +134,7 @@ export class Engine<Made = never> {
 
   /** Runs the engine on an event. Where that is no literal, `write` makes text of it. */
   event(event: any, extra?: Carry | boolean, write: (event: any) => string | undefined = stringify): Made[] {
+    if (typeof event === 'bigint') throw wrongKind('event', 'an object', event);
     this.#begin();
     try {
       this.#given = event;
@@ -239,5 +241,5 @@ function isWellFormed(text: string | undefined): boolean {
 export function bytesOf(chunk: unknown, name = 'chunk'): Uint8Array {
   if (ArrayBuffer.isView(chunk)) return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   if (chunk instanceof ArrayBuffer || chunk instanceof SharedArrayBuffer) return new Uint8Array(chunk);
-  throw new TypeError(`${name}: expected a Uint8Array`);
+  throw wrongKind(name, 'a Uint8Array', chunk);
 }

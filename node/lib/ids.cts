@@ -1,3 +1,5 @@
+import { expect, expectIfGiven } from './kinds.cjs';
+
 // Ids are made in JavaScript: a string that crosses costs more (70 ns) than randomUUID from its cache (60 ns) saves.
 
 /** Makes ids. The protocol takes any string. */
@@ -49,6 +51,7 @@ export class TimestampGenerator extends Words {
 
   constructor(prefix?: string) {
     super();
+    expectIfGiven('text', 'prefix', prefix);
     this.#prefix = prefix ? `${prefix}-` : '';
   }
 
@@ -66,30 +69,36 @@ export function getDefaultGenerator(): IdGenerator {
 
 /** Sets the generator that is used where none is passed. */
 export function setDefaultGenerator(generator: IdGenerator): void {
+  expect('object', 'generator', generator);
   standard = generator;
 }
 
 /** A new id of a conversation: `thread-…`. */
 export function newThreadId(generator: IdGenerator = standard): string {
+  if (generator !== standard) expect('object', 'generator', generator);
   return generator.threadId();
 }
 
 /** A new id of a run: `run-…`. */
 export function newRunId(generator: IdGenerator = standard): string {
+  if (generator !== standard) expect('object', 'generator', generator);
   return generator.runId();
 }
 
 /** A new id of a message: `msg-…`. */
 export function newMessageId(generator: IdGenerator = standard): string {
+  if (generator !== standard) expect('object', 'generator', generator);
   return generator.messageId();
 }
 
 /** A new id of a tool call: `tool-…`. */
 export function newToolCallId(generator: IdGenerator = standard): string {
+  if (generator !== standard) expect('object', 'generator', generator);
   return generator.toolCallId();
 }
 
 /** A new id of a step: `step-…`. */
 export function newStepId(generator: IdGenerator = standard): string {
+  if (generator !== standard) expect('object', 'generator', generator);
   return generator.stepId();
 }

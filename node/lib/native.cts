@@ -1,3 +1,5 @@
+import { loadAddon } from './addon.cjs';
+
 /** The addon, as this package uses it. Values cross as text and bytes, never as objects. */
 export interface Native {
   /** Version of the addon; must be the package's. */
@@ -95,9 +97,9 @@ export const enum Ask {
   Unpatched = 7,
 }
 
-let addon: Native | undefined;
+/** Loaded at once: that it is missing is to be known before the first request comes. */
+const addon = loadAddon();
 
-/** The addon, loaded when it is first needed: encoding and most checks do without. */
 export function native(): Native {
-  return (addon ??= require('../native.cjs') as Native);
+  return addon;
 }

@@ -1,4 +1,5 @@
 import { omitEvent, omitRunAgentInput } from './generated/writers.cjs';
+import { wrongKind } from './kinds.cjs';
 
 /**
  * Leaves out optional members that are `null`, wherever the declaration reaches: 1.0 spells "no value" by leaving the
@@ -9,5 +10,6 @@ import { omitEvent, omitRunAgentInput } from './generated/writers.cjs';
  * @see AG-UI 1.0, serialization
  */
 export function omitOptionalNulls<T>(value: T, root: 'Event' | 'RunAgentInput'): T {
+  if (root !== 'Event' && root !== 'RunAgentInput') throw wrongKind('root', "'Event' or 'RunAgentInput'", root);
   return (root === 'RunAgentInput' ? omitRunAgentInput(value) : omitEvent(value)) as T;
 }

@@ -1,4 +1,5 @@
 import type { Interrupt, Message, State } from './generated/types.cjs';
+import { expect, expectIfGiven, type KindName } from './kinds.cjs';
 
 /** How strictly a stream is read: see the profiles in the documentation. */
 export type Profile = 'strict' | 'tolerant' | 'relay';
@@ -86,8 +87,39 @@ export interface PipelineOptions extends DecoderOptions, ConversationOptions {
   verify?: boolean;
 }
 
+/** What every option is, if it is given. */
+const members: Record<string, KindName> = {
+  contentType: 'text',
+  profile: 'text',
+  limits: 'object',
+  lossy: 'flag',
+  goNames: 'flag',
+  onWarning: 'callback',
+  messages: 'list',
+  pendingInterrupts: 'list',
+  onPatchFailure: 'text',
+  peer: 'text',
+  expand: 'flag',
+  verify: 'flag',
+  reduce: 'flag',
+};
+
+/** Refuses options of the wrong kind. */
+export function checkOptions(options: PipelineOptions & { reduce?: boolean }): void {
+  expect('object', 'options', options);
+  for (const name in members) expectIfGiven(members[name]!, name, options[name as keyof PipelineOptions]);
+  checkLimits(options.limits);
+}
+
+/** The same of limits by themselves. Core knows their names. */
+export function checkLimits(limits: Limits | undefined): void {
+  expectIfGiven('object', 'limits', limits);
+  for (const name in limits) expectIfGiven('number', `limits.${name}`, limits[name as keyof Limits]);
+}
+
 /** The options as the addon reads them. */
 export function optionsText(options: PipelineOptions & { reduce?: boolean }): string {
+  checkOptions(options);
   const { contentType, profile, limits, lossy, goNames, peer, expand, verify, reduce, onPatchFailure } = options;
-  return JSON.stringify({ contentType, profile, lossy, goNames, peer, expand, verify, reduce, onPatchFailure, ...limits });
+  return JSON.stringify({ contentType, profile, lossy, goNames, peer, expand, verify, reduce, onPatchFailure, limits });
 }

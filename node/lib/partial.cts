@@ -1,4 +1,5 @@
 import { Engine } from './engine.cjs';
+import { expect } from './kinds.cjs';
 import { Ask, native } from './native.cjs';
 import { type Limits, optionsText } from './options.cjs';
 import { FIRST, LENGTH } from './tape.cjs';
@@ -66,7 +67,7 @@ export class PartialArguments {
    * completed before. What stands before the fault counts. Then AGUIStreamError `decoder_failed`
    */
   feed(delta: string): string[] {
-    if (typeof delta !== 'string') throw new TypeError('feed expects a string');
+    expect('text', 'delta', delta);
     return this.#engine.run(delta.replace(HALF, escaped));
   }
 

@@ -1,7 +1,8 @@
 import { errorFrom } from './errors.cjs';
 import type { JsonPatchOperation } from './generated/types.cjs';
+import { expect, expectIfGiven } from './kinds.cjs';
 import { native } from './native.cjs';
-import type { Limits } from './options.cjs';
+import { checkLimits, type Limits } from './options.cjs';
 import { equal, run, Unpatched } from './patching.cjs';
 import { stringify } from './problems.cjs';
 
@@ -27,6 +28,9 @@ export interface PatchOptions {
  * it was, in place too, the order of members included
  */
 export function applyPatch<T = any>(document: any, operations: readonly JsonPatchOperation[], options: PatchOptions = {}): T {
+  expect('object', 'options', options);
+  checkLimits(options.limits);
+  expectIfGiven('flag', 'inPlace', options.inPlace);
   const owned = options.inPlace ? undefined : new Set<object>();
   try {
     return run(document, operations, options.limits, { owned, lends: false, ordered: undefined }) as T;

@@ -45,7 +45,7 @@ export function run(document: unknown, operations: readonly any[], limits: Limit
       else flat.push(operation.op, operation.path, operation.from, operation.value);
     }
   }
-  const settings = limits && JSON.stringify(limits);
+  const settings = limits && JSON.stringify({ limits });
   try {
     return patch(document, Array.isArray(operations) ? flat : (operations as never), settings, context);
   } catch (error) {

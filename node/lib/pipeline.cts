@@ -2,6 +2,7 @@ import type { Change } from './changes.cjs';
 import { Conversation, startText } from './conversation.cjs';
 import { Engine } from './engine.cjs';
 import type { Event, Interrupt, Message } from './generated/types.cjs';
+import { expect } from './kinds.cjs';
 import { Ask, type Carry, native } from './native.cjs';
 import { optionsText, type PipelineOptions, type Warning } from './options.cjs';
 import type { PartialArguments } from './partial.cjs';
@@ -59,6 +60,7 @@ export class EventPipeline<Reduce extends boolean = true> {
    * @throws AGUIValidationError if what has come so far is no JSON
    */
   partialArguments(toolCallId: string): PartialArguments | undefined {
+    expect('text', 'toolCallId', toolCallId);
     return this.#conversation.partialArguments(toolCallId);
   }
 

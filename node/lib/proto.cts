@@ -1,10 +1,11 @@
 import type { BaseEvent } from './events.cjs';
 import { bytesOf, Engine } from './engine.cjs';
 import { AGUIUnknownEventTypeError } from './errors.cjs';
-import { generalText } from './encoder.cjs';
+import { generalText } from './objects.cjs';
 import type { Event } from './generated/types.cjs';
+import { expect } from './kinds.cjs';
 import { native } from './native.cjs';
-import { type EventOptions, optionsText, type Warning } from './options.cjs';
+import { checkOptions, type EventOptions, optionsText, type Warning } from './options.cjs';
 import { FIRST, readTape } from './tape.cjs';
 
 export { AGUI_MEDIA_TYPE } from './encoder.cjs';
@@ -19,8 +20,9 @@ export class ProtobufEncoder {
   /** The marks of the engine, as bytes. */
   #bytes = new Uint8Array();
 
-  constructor({ profile = 'strict', ...options }: EventOptions = {}) {
-    const text = optionsText({ profile, ...options });
+  constructor(options: EventOptions = {}) {
+    checkOptions(options);
+    const text = optionsText({ ...options, profile: options.profile ?? 'strict' });
     this.#engine = new Engine(native().createProtobufEncoder(text), nothing, options.onWarning);
   }
 
@@ -37,6 +39,8 @@ export class ProtobufEncoder {
 
   /** The same, with its length in front, into memory of the caller's: how many bytes; nothing if there is no room. */
   encodeInto(event: BaseEvent, bytes: Uint8Array, at: number): number | undefined {
+    expect('bytes', 'bytes', bytes);
+    expect('count', 'at', at);
     const end = this.#run(event, true);
     const length = end - BYTES;
     if (at + length > bytes.length) return undefined;
@@ -72,7 +76,7 @@ const decoderFor = (options: EventOptions) =>
  * undeclared members, unknown types
  */
 export function encode(event: BaseEvent, options?: EventOptions): Uint8Array {
-  if (options) return new ProtobufEncoder(options).encode(event);
+  if (options !== undefined) return new ProtobufEncoder(options).encode(event);
   return (encoder ??= new ProtobufEncoder()).encode(event);
 }
 
@@ -84,7 +88,7 @@ export function encode(event: BaseEvent, options?: EventOptions): Uint8Array {
  * offset of what is malformed) for bytes that are no event
  */
 export function decode(message: Uint8Array, options?: EventOptions): Event {
-  const engine = options ? decoderFor(options) : (decoder ??= decoderFor({}));
+  const engine = options !== undefined ? decoderFor(options) : (decoder ??= decoderFor({}));
   const [event] = engine.run(message instanceof Uint8Array ? message : bytesOf(message, 'message'));
   if (event !== undefined) return event;
   throw new AGUIUnknownEventTypeError('the event type is not part of AG-UI 1.0', { code: 'unknown_event_type', path: '/type' });

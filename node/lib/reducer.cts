@@ -3,6 +3,7 @@ import { Conversation, startText } from './conversation.cjs';
 import { Engine } from './engine.cjs';
 import type { BaseEvent } from './events.cjs';
 import type { Event, Interrupt, Message } from './generated/types.cjs';
+import { expect } from './kinds.cjs';
 import { Ask, type Carry, native } from './native.cjs';
 import { optionsText, type ReducerOptions, type Warning } from './options.cjs';
 import type { PartialArguments } from './partial.cjs';
@@ -40,6 +41,7 @@ export class Reducer {
 
   /** Applies several events, as `apply` does; on failure, `partial` has the changes of those before. */
   applyAll(events: Iterable<Event | BaseEvent>): Change[] {
+    expect('items', 'events', events);
     return this.#engine.events([...events], this.#carry);
   }
 
@@ -49,6 +51,7 @@ export class Reducer {
    * @throws AGUIValidationError if what has come so far is no JSON
    */
   partialArguments(toolCallId: string): PartialArguments | undefined {
+    expect('text', 'toolCallId', toolCallId);
     return this.#conversation.partialArguments(toolCallId);
   }
 

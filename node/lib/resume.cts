@@ -1,5 +1,6 @@
 import { errorFrom } from './errors.cjs';
 import type { Interrupt, ResumeEntry } from './generated/types.cjs';
+import { expect, expectIfGiven } from './kinds.cjs';
 import { native } from './native.cjs';
 
 /**
@@ -15,6 +16,9 @@ export function checkResume(
   resume: readonly ResumeEntry[] | undefined,
   now: number = Date.now(),
 ): void {
+  expect('list', 'pending', pending);
+  expectIfGiven('list', 'resume', resume);
+  expect('number', 'now', now);
   const described = native().checkResume(JSON.stringify(pending), JSON.stringify(resume ?? []), Math.floor(now));
   if (described !== null) throw errorFrom(described);
 }

@@ -1,6 +1,7 @@
 import { Engine } from './engine.cjs';
 import type { BaseEvent } from './events.cjs';
 import type { Event } from './generated/types.cjs';
+import { expect, expectIfGiven } from './kinds.cjs';
 import { Ask, native } from './native.cjs';
 import { type EventOptions, optionsText, type Warning } from './options.cjs';
 import { FIRST, LENGTH } from './tape.cjs';
@@ -49,6 +50,7 @@ export function compactEvents(events: Iterable<AnyEvent>, options: EventOptions 
 }
 
 function runStage(name: string, events: Iterable<AnyEvent>, options: EventOptions): Event[] {
+  expect('items', 'events', events);
   const given = [...events];
   const make = (text: string, marks: Uint32Array) => readEvents(text, marks, given, 0);
   const engine = new Engine(native().createStage(name, optionsText(options)), make, options.onWarning);
@@ -151,8 +153,9 @@ export class EventVerifier {
 
   /** What is open, in order of opening: all, or of one kind. */
   open(kind?: OpenKind): OpenEntity[] {
+    expectIfGiven('text', 'kind', kind);
     const { open } = this.#status();
-    return kind === undefined ? open : open.filter((entity) => entity.kind === kind);
+    return kind === undefined || kind === null ? open : open.filter((entity) => entity.kind === kind);
   }
 
   /** The warnings so far, if there is no `onWarning` to take them. */

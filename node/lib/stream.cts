@@ -1,8 +1,9 @@
 import { Engine } from './engine.cjs';
 import { AGUIError, answerOf } from './errors.cjs';
 import type { Event } from './generated/types.cjs';
+import { expect, wrongKind } from './kinds.cjs';
 import { Ask, native } from './native.cjs';
-import { type DecodeOptions, type DecoderOptions, optionsText, type Warning } from './options.cjs';
+import { checkOptions, type DecodeOptions, type DecoderOptions, optionsText, type Warning } from './options.cjs';
 import { readTape } from './tape.cjs';
 
 export {
@@ -103,6 +104,7 @@ export interface EventStream extends AsyncGenerator<Event, void, undefined> {
  * @throws as `EventDecoder`, and what `onWarning` throws; every event before that is delivered
  */
 export function decodeEvents(source: ByteSource | Response, options: DecoderOptions = {}): EventStream {
+  checkOptions(options);
   let decoder: EventDecoder | undefined;
   async function* events(): AsyncGenerator<Event, void, undefined> {
     const response = typeof Response === 'function' && source instanceof Response ? source : undefined;
@@ -129,7 +131,7 @@ function iterate(source: ByteSource): AsyncIterable<Uint8Array> | Iterable<Uint8
     if (Symbol.asyncIterator in source || Symbol.iterator in source) return source as AsyncIterable<Uint8Array>;
     if ('getReader' in source) return readAll(source as ReadableStream<Uint8Array>);
   }
-  throw new TypeError('source: expected a response or chunks of bytes');
+  throw wrongKind('source', 'a response or chunks of bytes', source);
 }
 
 async function* readAll(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -153,6 +155,7 @@ async function* readAll(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint
  * @throws AGUIValidationError if it is not an event
  */
 export function decodeEvent(text: string, options: DecodeOptions = {}): Event | undefined {
+  expect('text', 'text', text);
   const { event, warnings } = answerOf<{ event?: Event; warnings: Warning[] }>(
     native().decodeEvent(text, optionsText(options)),
   );

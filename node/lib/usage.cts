@@ -1,6 +1,7 @@
 import { isUint } from './check.cjs';
 import { answerOf } from './errors.cjs';
 import { type TokenUsage } from './generated/types.cjs';
+import { expect } from './kinds.cjs';
 import { native } from './native.cjs';
 import { stringify } from './problems.cjs';
 
@@ -29,6 +30,7 @@ export interface UsageLabels {
  * @throws AGUIValidationError for a count that is no whole number from 0 to 2^53-1, or a sum that would be larger
  */
 export function aggregateTokenUsage(entries: TokenUsage[]): TokenUsage[] {
+  expect('items', 'entries', entries);
   const sums: Sum[] = [];
   const places = new Places();
   for (const entry of entries) {
@@ -131,7 +133,9 @@ function count(value: unknown, key: string): number | undefined {
   return isUint(found) ? (found as number) : undefined;
 }
 
-function entry({ provider, model }: UsageLabels, ...values: (number | undefined)[]): TokenUsage | undefined {
+function entry(labels: UsageLabels, ...values: (number | undefined)[]): TokenUsage | undefined {
+  expect('object', 'labels', labels);
+  const { provider, model } = labels;
   if (values.every((value) => value === undefined)) return undefined;
   const usage: TokenUsage = {};
   if (provider != null) usage.provider = provider;

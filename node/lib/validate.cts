@@ -1,5 +1,6 @@
 import { errorFrom } from './errors.cjs';
 import { omitEvent, omitMessage, omitRunAgentInput } from './generated/writers.cjs';
+import { expect, expectIfGiven, wrongKind } from './kinds.cjs';
 import { native } from './native.cjs';
 
 /** What an object of the protocol is, by the members that tell. */
@@ -17,12 +18,17 @@ const omit = { Event: omitEvent, Message: omitMessage, RunAgentInput: omitRunAge
  * @throws AGUIValidationError with everything found wrong
  */
 export function validate(value: object, options?: { nonEmpty?: boolean }): void {
+  if (typeof value === 'bigint') throw wrongKind('value', 'an object', value);
+  expectIfGiven('object', 'options', options);
+  expectIfGiven('flag', 'nonEmpty', options?.nonEmpty);
   const json = JSON.stringify(value) ?? 'null';
-  const described = native().check(nameOf(value), json, 'strict', options?.nonEmpty === true);
-  if (described !== null) throw errorFrom(described, undefined, `U${nameOf(value)}`, value);
+  const name = nameOf(value);
+  const described = native().check(name, json, 'strict', options?.nonEmpty === true);
+  if (described !== null) throw errorFrom(described, undefined, (name === 'RunAgentInput' ? 'T' : 'U') + name, value);
 }
 
 /** The JSON text of an event, a message or a run input, without optional members that are null. Not validated. */
 export function toJson(value: object): string {
+  expect('object', 'value', value);
   return JSON.stringify(omit[nameOf(value)](value));
 }

@@ -46,18 +46,11 @@ impl Options {
                 Error::at(Code::InvalidValue, "/profile".into(), "expected strict, tolerant, relay")
             })?,
         };
-        let mut limits = Limits::default();
-        for (name, ..) in Limits::ALL {
-            let setting = camel_case(name);
-            if let (Some(value), Some(limit)) = (options.get(&setting), limits.get_mut(name)) {
-                *limit = size(value, &setting)?;
-            }
-        }
         Ok(Self {
             content_type: text("contentType").map(str::to_owned),
             profile,
             rules: Rules { lossy: flag("lossy"), go_names: flag("goNames"), ..Rules::of(profile) },
-            limits,
+            limits: limits(options.get("limits"))?,
             stages: stages(&options, profile),
             peer: text("peer").map(version).transpose()?,
             on_patch_failure: match text("onPatchFailure") {
@@ -89,10 +82,21 @@ fn stages(options: &Object, profile: Profile) -> Stages {
     }
 }
 
-fn size(value: &Value, name: &str) -> Result<usize, Error> {
-    whole(value).ok_or_else(|| {
-        Error::at(Code::WrongType, format!("/limits/{name}"), "expected a whole number from 0")
-    })
+fn limits(given: Option<&Value>) -> Result<Limits, Error> {
+    let mut limits = Limits::default();
+    let Some(Value::Object(given)) = given else { return Ok(limits) };
+    for (setting, value) in given {
+        let path = format!("/limits/{setting}");
+        let found = Limits::ALL.iter().find(|(name, ..)| camel_case(name) == *setting);
+        let Some(limit) = found.and_then(|(name, ..)| limits.get_mut(name)) else {
+            let names: Vec<String> = Limits::ALL.iter().map(|(name, ..)| camel_case(name)).collect();
+            let detail = format!("expected {}", names.join(", "));
+            return Err(Error::at(Code::UnknownField, path, detail).advise("name one of the limits"));
+        };
+        *limit =
+            whole(value).ok_or_else(|| Error::at(Code::WrongType, path, "expected a whole number from 0"))?;
+    }
+    Ok(limits)
 }
 
 /// A whole number from 0.

@@ -104,4 +104,5 @@ test('toJson and validate', () => {
   assert.deepEqual(issueSet(failure(() => ours.validate(message))), ['null_not_allowed /name']);
   ours.validate({ threadId: 't', runId: 'r', messages: [] });
   assert.throws(() => ours.validate(undefined), ours.AGUIValidationError);
+  assert.throws(() => ours.validate({ threadId: 't', runId: 5, messages: [] }), { code: 'wrong_type', path: '/runId' });
 });

@@ -177,4 +177,5 @@ test('warnings are collected, or handed over', async () => {
 test('options that are none', () => {
   assert.throws(() => new EventDecoder({ profile: 'lax' }), { code: 'invalid_value', path: '/profile' });
   assert.throws(() => new EventDecoder({ limits: { depth: -1 } }), { code: 'wrong_type', path: '/limits/depth' });
+  assert.throws(() => new EventDecoder({ limits: { depht: 5 } }), { code: 'unknown_field', path: '/limits/depht' });
 });
