@@ -36,10 +36,11 @@ test-node: .build/node
 test-interop: .build/python .build/node
 	$(BIN)/python -m pytest -q tests/interop
 
-# $(1): how many streams, $(2): from which seed. First against the official client, then Python against Node.
+# $(1): how many streams, $(2): from which seed. First against the official client, then Node, Python and Rust against each other.
 define compare-streams
 node tests/differential/run.mjs --count $(1) $(if $(2),--seed $(2)) --out .build/streams.jsonl.gz
-$(BIN)/python tests/differential/ours.py .build/streams.jsonl.gz
+gzip -dc .build/streams.jsonl.gz | cargo run --quiet --profile checked --example differential | gzip -1 > .build/rust.jsonl.gz
+$(BIN)/python tests/differential/ours.py .build/streams.jsonl.gz .build/rust.jsonl.gz
 endef
 
 test-streams: .build/python .build/node
@@ -48,7 +49,7 @@ test-streams: .build/python .build/node
 	$(call compare-streams,200)
 
 COUNT ?= 20000
-test-differential: .build/python .build/node ## Compare COUNT random streams from SEED with @ag-ui/client, and Python with Node.
+test-differential: .build/python .build/node ## Compare COUNT random streams from SEED with @ag-ui/client, and Node, Python and Rust.
 	$(call compare-streams,$(COUNT),$(SEED))
 
 test-demo: .build/python .build/node ## Run the demo, the README's examples, the JSON Schema.

@@ -36,6 +36,8 @@ limits! {
     id_bytes = 64 * 1024;
     /// Most messages, calls, spans, steps and subagents that are open at one time.
     open_entities = 10_000;
+    /// Most members that the events of a message or call may add to its metadata.
+    metadata_members = 1_000;
     /// Most operations in one patch.
     patch_operations = 100_000;
     /// Most values that the `copy` operations of one patch make, and that its moves take to deeper places; each list,

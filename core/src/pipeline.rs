@@ -110,7 +110,7 @@ impl EventPipeline {
             peer,
             expander: ChunkExpander::new(limits),
             verifier: EventVerifier::new(limits),
-            reducer: Reducer::new(messages),
+            reducer: Reducer::new(messages).with_limits(limits),
             warnings: Vec::new(),
         };
         Ok(Self { decoder, line })

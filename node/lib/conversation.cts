@@ -83,6 +83,8 @@ export class Conversation {
   partialArguments(toolCallId: string): PartialArguments | undefined {
     for (const slot of this.#order) {
       const message = this.#slots[slot]!;
+      // Of what other roles have, core does not speak.
+      if (message['role'] !== 'assistant') continue;
       const calls = (message['toolCalls'] ?? []) as { id: string; function: { arguments: string } }[];
       const call = calls.findIndex(({ id }) => id === toolCallId);
       if (call < 0) continue;
@@ -198,7 +200,7 @@ export class Conversation {
         const message = this.#target(slot, 0);
         target = JSON.parse(piece) as Loose;
         this.#made.add(target);
-        if (message['toolCalls'] === undefined) message['toolCalls'] = [target];
+        if (message['toolCalls'] == null) message['toolCalls'] = [target];
         else (this.#own(message, 'toolCalls') as unknown as Loose[]).push(target);
         break;
       }

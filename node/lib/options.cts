@@ -14,6 +14,8 @@ export interface Limits {
   idBytes?: number;
   /** Most messages, calls, spans, steps and subagents that are open at one time; 10,000 by default. */
   openEntities?: number;
+  /** Most members that the events of a message or call may add to its metadata; 1,000 by default. */
+  metadataMembers?: number;
   /** Most operations in one patch; 100,000 by default. */
   patchOperations?: number;
   /** Most values that the `copy` operations of one patch make and its moves take to deeper places; 100,000 by default. */

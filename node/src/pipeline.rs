@@ -79,7 +79,7 @@ pub struct Reducer {
 impl Reducer {
     /// A reducer for a conversation that begins with `start`.
     pub fn new(options: &Options, start: Start) -> Self {
-        let core = CoreReducer::new(&start.messages);
+        let core = CoreReducer::new(&start.messages).with_limits(options.limits);
         Self {
             reader: EventReader::new(options.rules, options.limits),
             core,

@@ -21,6 +21,8 @@ class Limits:
     """Longest id, in bytes."""
     open_entities: int = _DEFAULTS["open_entities"]
     """Most messages, calls, spans, steps and subagents that are open at one time."""
+    metadata_members: int = _DEFAULTS["metadata_members"]
+    """Most members that the events of a message or call may add to its metadata."""
     patch_operations: int = _DEFAULTS["patch_operations"]
     """Most operations in one patch."""
     patch_copies: int = _DEFAULTS["patch_copies"]

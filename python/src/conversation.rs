@@ -349,15 +349,12 @@ impl Conversation {
 
     fn merge<'py>(&mut self, object: &Bound<'py, PyAny>, metadata: Object) -> PyResult<Bound<'py, PyAny>> {
         let new = self.value(object.py(), &Value::Object(metadata));
-        let merged = match self.get(object, Name::Metadata)? {
-            Some(old) => {
-                let merged = old.cast::<PyDict>()?.copy()?;
-                merged.update(new.cast::<PyDict>()?.as_mapping())?;
-                merged
-            }
-            None => new.cast::<PyDict>()?.copy()?,
-        };
-        self.put(object, Name::Metadata, merged.as_any())?;
+        let old = self.get(object, Name::Metadata)?.and_then(|old| old.cast_into::<PyDict>().ok());
+        match old {
+            // In place: what a message has gathered is not copied for each piece.
+            Some(old) => old.update(new.cast::<PyDict>()?.as_mapping())?,
+            None => self.put(object, Name::Metadata, new.cast::<PyDict>()?.copy()?.as_any())?,
+        }
         Ok(new)
     }
 

@@ -2,17 +2,17 @@
 import { ours } from '../node/packages.mjs';
 import { withNumberedIds } from './official.mjs';
 
-const { EventPipeline, Reducer, compactEvents, enforceEvents, expandChunks, verifyEvents } = ours.stream;
+const { EventDecoder, EventPipeline, Reducer, compactEvents, enforceEvents, expandChunks, verifyEvents } = ours.stream;
 
 const pointer = (path) => path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
 function failure(error) {
   if (!(error instanceof ours.AGUIError)) throw error;
-  const { code, rule = null, eventIndex: index = null, issues } = error;
-  return { code, rule, index, paths: issues.map(({ path }) => pointer(path)) };
+  const { code, rule = null, eventIndex: index = null, issues, message } = error;
+  return { code, rule, index, paths: issues.map(({ path }) => pointer(path)), message };
 }
 
-const told = (warnings) => warnings.map(({ eventIndex, code, path, rule = null }) => [eventIndex, code, path, rule]);
+const told = (warnings) => warnings.map(({ eventIndex, code, path, rule = null, message }) => [eventIndex, code, path, rule, message]);
 
 /** What a stage makes of a list of events. */
 function passed(stage, { events }, options) {
@@ -50,6 +50,9 @@ function talked(conversation, step, events) {
 
 const frame = (event) => Buffer.from(`data: ${JSON.stringify(event)}\n\n`);
 
+/** An event's text as a frame: a line of data for each of its lines. */
+const framed = (text) => Buffer.from(`data: ${text.replaceAll(/\r|\n/g, '\ndata: ')}\n\n`);
+
 const start = ({ messages, state, pendingInterrupts }) => ({ messages, state, pendingInterrupts });
 
 const stages = {
@@ -68,6 +71,17 @@ const stages = {
   burst(input) {
     const line = new EventPipeline(start(input));
     return talked(line, (bytes) => line.feed(bytes), [Buffer.concat(input.events.map(frame))]);
+  },
+  relay(input) {
+    const line = new EventPipeline({ ...start(input), profile: 'relay' });
+    return talked(line, (bytes) => line.feed(bytes), [Buffer.concat(input.texts.map(framed))]);
+  },
+  tolerate(input) {
+    const line = new EventPipeline({ ...start(input), verify: false });
+    return talked(line, (text) => line.feed(framed(text)), input.texts);
+  },
+  decode(input) {
+    return passed((events, options) => new EventDecoder({ ...options, profile: 'relay' }).feed(Buffer.concat(events.map(framed))), { events: input.texts });
   },
 };
 

@@ -9,6 +9,8 @@ import { createWriteStream } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createGzip } from 'node:zlib';
 import { compare, inputsOf } from './compare.mjs';
+import { outcomeOf } from './ours.mjs';
+import { relayOf } from './relay.mjs';
 import { shrink } from './shrink.mjs';
 import { streamOf } from './streams.mjs';
 
@@ -43,6 +45,7 @@ async function judge(number) {
     else await report(number, verdict);
     for (const name of verdict.explained ?? []) explanations.set(name, (explanations.get(name) ?? 0) + 1);
   }
+  if (out) for (const stage of ['relay', 'tolerate', 'decode']) judged.push([stage, relayOf(number), outcomeOf(stage, relayOf(number))]);
   if (out && !out.write(`${JSON.stringify([number, judged])}\n`)) await once(out, 'drain');
 }
 

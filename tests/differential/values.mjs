@@ -78,7 +78,7 @@ function part(random) {
 
 export const content = (random) => (random.chance(0.7) ? text(random) : random.list(2, part));
 
-const call = (random) => ({
+export const call = (random) => ({
   id: id(random),
   type: 'function',
   function: { name: name(random), arguments: text(random) },

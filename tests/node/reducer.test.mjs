@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { failure, ours, require } from './packages.mjs';
+import { failure, fixture, ours, require } from './packages.mjs';
 import { events as randomEvents, frame, generator, messages as randomMessages } from './random_events.mjs';
 
 const { EventPipeline, Reducer, applyEvents } = ours.stream;
@@ -19,6 +19,31 @@ function freeze(value) {
 const start = (id, role = 'assistant') => ({ type: 'TEXT_MESSAGE_START', messageId: id, role });
 const content = (id, delta) => ({ type: 'TEXT_MESSAGE_CONTENT', messageId: id, delta });
 const activity = (activityType, content = { n: 1 }) => ({ type: 'ACTIVITY_SNAPSHOT', messageId: 'act', activityType, content });
+
+test('relayed.json', () => {
+  for (const { name, events, messages, warnings } of fixture('relayed')) {
+    const reducer = new Reducer({ profile: 'relay' });
+    const pipeline = new EventPipeline({ profile: 'relay' });
+    reducer.applyAll(events);
+    pipeline.feed(Buffer.concat(events.map(frame)));
+    for (const of of [reducer, pipeline]) {
+      assert.deepEqual(of.messages, messages, name);
+      assert.deepEqual(of.warnings.map(({ eventIndex, code, path }) => [eventIndex, code, path]), warnings, name);
+      // A call that is none is found by nobody.
+      if (/no calls/.test(name)) assert.equal(of.partialArguments('c'), undefined);
+    }
+  }
+});
+
+test('metadata of one message grows to its limit, and what is handed out stays', () => {
+  const ends = (key) => ({ type: 'TEXT_MESSAGE_END', messageId: 'm', metadata: { [key]: 1 } });
+  const reducer = new Reducer({ limits: { metadataMembers: 3 } });
+  const [, one] = reducer.applyAll([start('m'), ends('a'), ends('__proto__'), ends('c')]);
+  assert.deepEqual(Object.keys(one.target.metadata), ['a', '__proto__', 'c']);
+  const error = failure(() => reducer.apply(ends('d')));
+  assert.deepEqual([error.code, error.limit], ['limit_exceeded', 'metadataMembers']);
+  assert.equal(Object.keys(reducer.messages[0].metadata).length, 3);
+});
 
 test('what has been handed out never changes, and what is not touched stays the same object', () => {
   for (let seed = 0; seed < 400; seed++) {

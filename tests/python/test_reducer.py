@@ -30,6 +30,7 @@ from ag_ui_native.stream import (
     expand_chunks,
     verify_events,
 )
+from conftest import fixture_cases
 
 RUN = {"threadId": "t", "runId": "r"}
 CONVERSATION: list[dict[str, Any]] = [
@@ -73,6 +74,30 @@ MESSAGES = [
     {"id": "r1", "role": "tool", "content": "done", "toolCallId": "c"},
     {"id": "a", "role": "activity", "activityType": "PLAN2", "content": {"done": True}},
 ]
+
+
+@pytest.mark.parametrize("case", fixture_cases("relayed"), ids=lambda case: case["name"])
+def test_relayed(case: dict[str, Any]) -> None:
+    reducer = Reducer(profile="relay", as_dicts=True)
+    for event in case["events"]:
+        reducer.apply(event)
+    assert reducer.messages == case["messages"]
+    told = [[warning.event_index, warning.code, warning.path] for warning in reducer.warnings]
+    assert told == case["warnings"]
+
+
+def test_metadata_grows_to_its_limit() -> None:
+    pipeline = EventPipeline(verify=False, limits=Limits(metadata_members=2))
+    pipeline.feed(stream([CONVERSATION[1]]))
+    ends = [{"type": "TEXT_MESSAGE_END", "messageId": "m", "metadata": {key: 1}} for key in "abac"]
+    with pytest.raises(AGUIError) as caught:
+        pipeline.feed(stream(ends))
+    assert (caught.value.code, caught.value.limit, caught.value.event_index) == (
+        "limit_exceeded",
+        "metadata_members",
+        4,
+    )
+    assert pipeline.messages[0].metadata == {"a": 1, "b": 1}
 
 
 def as_models(events: list[dict[str, Any]], package: Any) -> list[Any]:

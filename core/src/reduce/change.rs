@@ -63,7 +63,7 @@ pub enum Change {
     },
     /// The whole list is arranged anew; after this a message's number is its place.
     Arrange(Vec<Arranged>),
-    /// A new call behind the others of a message; the list is made if it is missing.
+    /// A new call behind the others of a message; the list is made if it is missing or null.
     AddCall {
         /// Of which message.
         slot: Slot,
@@ -93,7 +93,7 @@ pub enum Change {
         /// The content.
         content: Object,
     },
-    /// Metadata is laid over what is there: per key the new value.
+    /// Metadata is laid over what is there: per key the new value. What is there and no object gives way.
     Merge {
         /// Of what.
         place: Place,

@@ -125,9 +125,9 @@ impl Conversation {
             Change::Set { place, member, value } => self.set(place, member, value),
             Change::SetContent { slot, content } => put(&mut self.slots[slot], "content", content.into()),
             Change::Merge { place, metadata } => {
-                let known = member(self.target(place), "metadata", || Object::default().into());
-                if let Value::Object(known) = known {
-                    known.extend(metadata);
+                match member(self.target(place), "metadata", || Object::default().into()) {
+                    Value::Object(known) => known.extend(metadata),
+                    other => *other = metadata.into(),
                 }
             }
             Change::PatchContent { slot, operations, activity_type } => {
@@ -218,12 +218,14 @@ fn function(call: &mut Value) -> &mut Value {
     member(call, "function", || Object::default().into())
 }
 
-/// The member `key` of an object, made if it is missing.
+/// The member `key` of an object, made if it is missing or null.
 fn member<'v>(object: &'v mut Value, key: &str, default: impl FnOnce() -> Value) -> &'v mut Value {
-    match object {
-        Value::Object(object) => object.get_or_insert_with(key, default),
-        other => other,
+    let Value::Object(object) = object else { return object };
+    let known = object.get_or_insert_with(key, Value::default);
+    if matches!(known, Value::Null) {
+        *known = default();
     }
+    known
 }
 
 fn put(object: &mut Value, key: &str, value: Value) {

@@ -1,10 +1,11 @@
 //! What the reducer knows about the messages: ids, kinds and places, never their text.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 
-use super::change::Slot;
+use super::change::{Place, Slot};
 use crate::types::{Content, Message, Role};
+use crate::{Object, Value};
 
 /// The messages of a conversation by place, by id and by the calls they hold.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +17,8 @@ pub(super) struct Index {
     by_id: HashMap<String, Slot>,
     /// The first call of each id: its message and its place there.
     by_call: HashMap<String, (Slot, usize)>,
+    /// The members that events have added to metadata.
+    gathered: HashMap<Place, HashSet<String>>,
 }
 
 /// A message.
@@ -33,7 +36,7 @@ pub(super) struct Known {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Holds {
     Text,
-    /// A list of parts, or an activity's object.
+    /// A list of parts, an activity's object, or what a message of an unknown role has instead of text.
     Other,
     Nothing,
 }
@@ -45,6 +48,11 @@ impl Known {
             Message::Tool(message) => Holds::of(&message.content),
             Message::Assistant(message) if message.content.is_none() => Holds::Nothing,
             Message::Activity(_) => Holds::Other,
+            Message::Unknown(message) => match message.get("content") {
+                Some(Value::String(_)) => Holds::Text,
+                None | Some(Value::Null) => Holds::Nothing,
+                Some(_) => Holds::Other,
+            },
             _ => Holds::Text,
         };
         let calls =
@@ -95,6 +103,17 @@ impl Index {
 
     pub fn at_mut(&mut self, slot: Slot) -> &mut Known {
         &mut self.slots[slot]
+    }
+
+    /// Takes note of metadata that is laid over what is there, and returns how many members have been.
+    pub fn gather(&mut self, place: Place, metadata: &Object) -> usize {
+        let known = self.gathered.entry(place).or_default();
+        for (name, _) in metadata.iter() {
+            if !known.contains(name) {
+                known.insert(name.to_owned());
+            }
+        }
+        known.len()
     }
 
     /// The messages in the order of the list.

@@ -17,6 +17,7 @@ use indexmap::IndexMap;
 
 use crate::Object;
 use crate::error::{Code, Error, Issue, quoted};
+use crate::limits::Limits;
 use crate::rule::Rule;
 #[allow(clippy::wildcard_imports)] // Nearly all events and messages.
 use crate::types::*;
@@ -27,6 +28,7 @@ pub struct Reducer {
     index: Index,
     /// The calls of the run, in order of their start.
     tally: IndexMap<String, Tally>,
+    limits: Limits,
 }
 
 /// What a run has done about a tool call.
@@ -39,14 +41,22 @@ struct Tally {
 impl Reducer {
     /// A reducer for a conversation that already has these messages; their slots are their places.
     pub fn new<'m>(messages: impl IntoIterator<Item = &'m Message>) -> Self {
-        Self { index: Index::new(messages.into_iter().map(Known::of)), tally: IndexMap::new() }
+        Self { index: Index::new(messages.into_iter().map(Known::of)), ..Self::default() }
+    }
+
+    /// The same within limits.
+    #[must_use]
+    pub fn with_limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
     }
 
     /// What the event changes. `incomplete` says that operations of its patch were left out when it was read.
     ///
-    /// Fails on a chunk (rule A01).
+    /// Fails on a chunk (rule A01), and where metadata grows beyond its limit.
     pub fn apply(&mut self, event: Event, incomplete: bool) -> Result<Reduction, Error> {
-        let mut step = Step { index: &mut self.index, reduction: Reduction::default() };
+        let limits = self.limits;
+        let mut step =
+            Step { index: &mut self.index, limits, reduction: Reduction::default(), exceeded: None };
         match event {
             Event::TextMessageStart(event) => step.text_start(event),
             Event::TextMessageContent(event) => step.append(&event.message_id, event.delta, event.metadata),
@@ -101,7 +111,7 @@ impl Reducer {
             | Event::Custom(_)
             | Event::Unknown(_) => {}
         }
-        Ok(step.reduction)
+        step.exceeded.map_or(Ok(step.reduction), Err)
     }
 
     /// Where the first tool call with this id is.
@@ -118,7 +128,10 @@ impl Reducer {
 /// One event being reduced.
 struct Step<'r> {
     index: &'r mut Index,
+    limits: Limits,
     reduction: Reduction,
+    /// A limit was met: the stream fails.
+    exceeded: Option<Error>,
 }
 
 impl Step<'_> {
@@ -152,6 +165,10 @@ impl Step<'_> {
 
     fn merge(&mut self, place: Place, metadata: Option<Object>) {
         if let Some(metadata) = metadata {
+            let most = self.limits.metadata_members;
+            if self.index.gather(place, &metadata) > most {
+                self.exceeded = Some(Error::limit("metadata_members", most));
+            }
             self.change(Change::Merge { place, metadata });
             self.touch();
         }
@@ -220,7 +237,10 @@ impl Step<'_> {
         let place = Place::Message(slot);
         let holds = std::mem::replace(&mut self.index.at_mut(slot).holds, Holds::Text);
         if holds == Holds::Other {
-            self.warn(Code::RoleConflict, format!("the parts of {} give way to text", named("message", id)));
+            self.warn(
+                Code::RoleConflict,
+                format!("the content of {} gives way to text", named("message", id)),
+            );
         }
         if holds == Holds::Text {
             self.change(Change::Append { place, text });
