@@ -89,7 +89,7 @@ fn told(warnings: &[Warning]) -> Value {
 }
 
 /// What a stage has made of a list of events.
-fn ended(events: Vec<Value>, warnings: &[Warning], result: Result<(), Error>) -> Value {
+fn ended(events: &[Value], warnings: &[Warning], result: Result<(), Error>) -> Value {
     let mut outcome = json!({ "events": events, "warnings": told(warnings) });
     if let Err(error) = result {
         outcome["error"] = failure(&error);
@@ -121,7 +121,7 @@ fn passed(
         events.push(plain(&read.event));
         Ok(())
     });
-    ended(events, &reader.take_warnings(), result)
+    ended(&events, &reader.take_warnings(), result)
 }
 
 fn expanded(given: &Input) -> Value {
@@ -132,7 +132,7 @@ fn expanded(given: &Input) -> Value {
         events.extend(expansion.made.iter().chain(&expansion.passed).map(plain));
         Ok(())
     });
-    ended(events, &reader.take_warnings(), result)
+    ended(&events, &reader.take_warnings(), result)
 }
 
 fn compacted(given: &Input) -> Value {
@@ -148,11 +148,11 @@ fn compacted(given: &Input) -> Value {
         Compacted::Kept(place) => plain(&typed[*place]),
         Compacted::Made(event) => plain(event.as_ref()),
     });
-    let events = events.collect();
+    let events: Vec<Value> = events.collect();
     for warning in compaction.warnings {
         reader.warn(indexes[warning.event_index], warning.issue);
     }
-    ended(events, &reader.take_warnings(), result)
+    ended(&events, &reader.take_warnings(), result)
 }
 
 fn decoded(given: &Input) -> Value {
@@ -164,5 +164,5 @@ fn decoded(given: &Input) -> Value {
         events.push(plain(&Event::from_slot(Some(arrival.value))));
         Ok(())
     });
-    ended(events, &decoder.take_warnings(), result)
+    ended(&events, &decoder.take_warnings(), result)
 }

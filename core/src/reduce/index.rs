@@ -108,7 +108,7 @@ impl Index {
     /// Takes note of metadata that is laid over what is there, and returns how many members have been.
     pub fn gather(&mut self, place: Place, metadata: &Object) -> usize {
         let known = self.gathered.entry(place).or_default();
-        for (name, _) in metadata.iter() {
+        for (name, _) in metadata {
             if !known.contains(name) {
                 known.insert(name.to_owned());
             }
