@@ -3,6 +3,8 @@
 ``core`` and ``encoder`` are what ``ag_ui`` 1.0.0 has under the same names; ``stream`` reads event streams.
 """
 
+import sys
+
 from pydantic import BaseModel
 
 from ag_ui_native import _native
@@ -36,6 +38,8 @@ __all__ = [
     "to_json",
     "validate",
 ]
+
+_native.claim_package(sys.modules[__name__])
 
 
 def to_json(model: BaseModel) -> str:

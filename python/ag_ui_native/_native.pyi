@@ -32,6 +32,7 @@ __all__ = [
     "encode_protobuf",
     "model_metaclass",
     "start_engine",
+    "claim_package",
     "fast_path_stats",
     "default_limits",
     "decode_event",
@@ -477,6 +478,9 @@ def model_metaclass() -> type:
 
 def start_engine(base: type, classes: dict[str, Any], event_type: type) -> None:
     """Puts the native engine under the protocol classes."""
+
+def claim_package(package: object) -> None:
+    """Notes the package's module. Raises ImportError if it is not the first of this process."""
 
 def fast_path_stats() -> tuple[int, int, int]:
     """How often the native paths were taken: constructed, encoded, decoded."""

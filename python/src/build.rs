@@ -5,6 +5,7 @@ use ag_ui_native::json::{Assemble, Input};
 use ag_ui_native::read::{Build, FreeText};
 use ag_ui_native::schema::{EnumDef, FieldDef, TypeDef};
 use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyFrozenSet, PyInt, PyList};
 
 use crate::instance::{self, Extra};
@@ -207,7 +208,8 @@ impl<'py> Build for Models<'py, '_> {
 
 /// The instance that pydantic makes of a dictionary of ours, where the engine does not run.
 pub fn by_pydantic<'py>(type_name: &str, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    value.py().import("ag_ui_native.core.base")?.call_method1("from_wire", (type_name, value))
+    static FROM_WIRE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    FROM_WIRE.import(value.py(), "ag_ui_native.core.base", "from_wire")?.call1((type_name, value))
 }
 
 /// Makes dictionaries with the keys of the wire. They hold what instances cannot: events nobody declared, and

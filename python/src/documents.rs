@@ -15,6 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyString};
 
 use crate::build::{Dicts, Models, by_pydantic};
+use crate::engine;
 use crate::error::raised;
 use crate::keys::Keys;
 use crate::metaclass;
@@ -150,6 +151,9 @@ fn decode_from<'py>(
     options: &Options,
 ) -> PyResult<(Option<Bound<'py, PyAny>>, Vec<Issue>)> {
     let (Source::Json(bytes, _) | Source::Protobuf(bytes)) = source;
+    if !options.as_dicts {
+        engine::need_classes(py)?;
+    }
     let as_dicts = options.as_dicts || !metaclass::is_engaged();
     let decoded = at_desk(bytes.len(), |desk| {
         let Desk { reader, keys } = desk;

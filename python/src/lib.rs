@@ -95,6 +95,13 @@ mod _native {
         engine::start(base, classes, event_type)
     }
 
+    /// Notes the package's module. Raises ImportError if it is not the first of this process.
+    #[pyfunction]
+    #[pyo3(signature = (package: "object") -> "None")]
+    fn claim_package(package: &Bound<'_, PyAny>) -> PyResult<()> {
+        engine::claim_package(package)
+    }
+
     /// How often the native paths were taken: constructed, encoded, decoded.
     #[pyfunction]
     #[pyo3(signature = () -> "tuple[int, int, int]")]

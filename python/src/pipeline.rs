@@ -12,6 +12,7 @@ use pyo3::{PyTraverseError, PyVisit};
 use crate::build::{Dicts, Models, by_pydantic};
 use crate::compat::version;
 use crate::conversation::Conversation;
+use crate::engine;
 use crate::error::raised;
 use crate::events::Form;
 use crate::keys::Keys;
@@ -78,6 +79,9 @@ impl EventPipeline {
         let (profile, rules) = rules(profile, lossy, go_names)?;
         let limits = read_limits(limits)?;
         let as_dicts = as_dicts || profile == Profile::Relay;
+        if !as_dicts {
+            engine::need_classes(py)?;
+        }
         let settings =
             Settings { messages, state, pending_interrupts, on_patch_failure, as_dicts, profile, limits };
         let start = Start::new(py, &settings)?;

@@ -11,6 +11,7 @@ use pyo3::types::{PyBytes, PyList, PyMemoryView};
 use pyo3::{PyTraverseError, PyVisit};
 
 use crate::build::{Dicts, Models, by_pydantic};
+use crate::engine;
 use crate::error::raised;
 use crate::keys::Keys;
 use crate::metaclass;
@@ -67,9 +68,13 @@ impl EventDecoder {
         let limits = read_limits(limits)?;
         let decoder =
             CoreDecoder::new(content_type, rules, limits).map_err(|error| raised(py, &error, None))?;
+        let as_dicts = as_dicts || profile == Profile::Relay;
+        if !as_dicts {
+            engine::need_classes(py)?;
+        }
         Ok(Self(Turns::new(Decoding {
             decoder,
-            as_dicts: as_dicts || profile == Profile::Relay,
+            as_dicts,
             inlet: Inlet::default(),
             keys: Keys::default(),
             reporter: Reporter::new(py, on_warning),

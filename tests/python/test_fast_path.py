@@ -112,6 +112,91 @@ assert decode_event(event.model_dump_json(by_alias=True), profile="strict") == e
     subprocess.run([sys.executable, "-c", script], check=True)
 
 
+COUNT_CALLS = """
+import sys
+def calls(work):
+    count = 0
+    def note(frame, event, argument):
+        nonlocal count
+        count += event in ("call", "c_call")
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return count
+def stream(count):
+    return b'data: {"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"d"}\\n\\n' * count
+"""
+
+
+def test_an_unknown_pydantic_costs_a_few_calls_for_each_event() -> None:
+    # Each way there and back is some tenths of a microsecond; an adapter made anew would be thousands.
+    script = """
+import warnings
+from pydantic import BaseModel
+answers, known = iter(range(100)), BaseModel.model_fields_set
+BaseModel.model_fields_set = property(lambda self: {next(answers)})
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    from ag_ui_native import core
+BaseModel.model_fields_set = known
+from ag_ui_native.stream import EventDecoder, EventPipeline, decode_event
+for work in (
+    EventDecoder().feed,
+    EventPipeline(verify=False, reduce=False).feed,
+    lambda data: [decode_event(line[6:]) for line in data.splitlines() if line],
+):
+    work(stream(1))
+    counts = [calls(lambda: work(stream(count))) for count in (100, 200, 400)]
+    assert counts[1] - counts[0] <= 600 and counts[2] - counts[1] <= 1200, counts
+"""
+    subprocess.run([sys.executable, "-c", COUNT_CALLS + script], check=True)
+
+
+def test_the_engine_starts_without_the_classes_being_asked_for() -> None:
+    script = """
+from ag_ui_native import _native
+from ag_ui_native.stream import EventDecoder, EventPipeline, decode_event
+decoder, pipeline = EventDecoder(), EventPipeline(verify=False, reduce=False)
+for work in (decoder.feed, pipeline.feed, lambda data: decode_event(data[6:])):
+    assert calls(lambda: work(stream(1))) < 10
+assert calls(lambda: decoder.feed(stream(300))) < 10
+event = decoder.feed(stream(1))[0]
+before = _native.fast_path_stats()[0]
+type(event)(message_id="m", delta="d")
+assert _native.fast_path_stats()[0] == before + 1
+"""
+    subprocess.run([sys.executable, "-c", COUNT_CALLS + script], check=True)
+
+
+def test_a_second_family_of_classes_is_refused_by_name() -> None:
+    script = """
+import sys, importlib
+import ag_ui_native.core, ag_ui_native.stream
+first = ag_ui_native.core
+importlib.reload(ag_ui_native)
+importlib.reload(first)
+assert importlib.import_module("ag_ui_native.core") is first
+event = first.CustomEvent(name="n", value=1)
+def drop(prefix):
+    for name in [name for name in sys.modules if name.startswith(prefix) and name != "ag_ui_native._native"]:
+        del sys.modules[name]
+for prefix, wanted in (("ag_ui_native.core", "ag_ui_native.core"), ("ag_ui_native", "ag_ui_native.stream")):
+    drop(prefix)
+    for attempt in range(2):
+        try:
+            importlib.import_module(wanted)
+        except ImportError as error:
+            assert "imported before" in str(error), error
+        else:
+            raise AssertionError("not refused")
+assert event.model_dump_json() == '{"type":"CUSTOM","name":"n","value":1}'
+assert first.CustomEvent.model_validate_json(event.model_dump_json()) == event
+"""
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
 def test_an_unusual_value_hands_over_everything(fast_path: FastPath) -> None:
     class Word(str):
         pass

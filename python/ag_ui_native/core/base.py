@@ -48,12 +48,16 @@ class GeneratedBaseModel(BaseModel, metaclass=ModelMetaclass):
         return {key: value for key, value in dumped.items() if value is not None or key not in omittable}
 
 
-def from_wire(type_name: str, value: Any) -> Any:
-    """An instance of a protocol type or union, made by pydantic: for decoders where the engine does not run."""
+@cache
+def _adapter(type_name: str) -> TypeAdapter[Any]:
     from ag_ui_native.core import events, types
 
-    kind = getattr(events, type_name, None) or getattr(types, type_name)
-    return TypeAdapter(kind).validate_python(value)
+    return TypeAdapter(getattr(events, type_name, None) or getattr(types, type_name))
+
+
+def from_wire(type_name: str, value: Any) -> Any:
+    """An instance of a protocol type or union, made by pydantic: for decoders where the engine does not run."""
+    return _adapter(type_name).validate_python(value)
 
 
 @cache
