@@ -185,7 +185,9 @@ class EventPipeline:
 
     @property
     def messages(self) -> list[Any]:
-        """The messages: always the same list, of live objects."""
+        """The messages: always the same list, of live objects. What somebody else adds or takes out stays so, until the
+        list is arranged anew by a snapshot.
+        """
 
     @property
     def state(self) -> Any:
@@ -250,7 +252,9 @@ class Reducer:
 
     @property
     def messages(self) -> list[Any]:
-        """The messages: always the same list, of live objects."""
+        """The messages: always the same list, of live objects. What somebody else adds or takes out stays so, until the
+        list is arranged anew by a snapshot.
+        """
 
     @property
     def state(self) -> Any:

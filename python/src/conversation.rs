@@ -5,14 +5,16 @@ use std::collections::HashMap;
 use ag_ui_native::read::Build;
 use ag_ui_native::reduce::{Arranged, Change, Member, OnPatchFailure, Place, RunEnd, Slot};
 use ag_ui_native::types::JsonPatchOperation;
-use ag_ui_native::{Error, Issue, Limits, Object, Value, to_json, to_value};
+use ag_ui_native::{Code, Error, Issue, Limits, Object, Value, to_json, to_value};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyList, PyString, PyTuple, PyType};
+use pyo3::types::{PyDict, PyList, PyString, PyType};
 use pyo3::{PyTraverseError, PyVisit};
 
 use crate::build::Dicts;
+use crate::change::{Name, Seen};
+use crate::error::raised;
 use crate::events::Form;
 use crate::keys::Keys;
 use crate::partial::PartialArguments;
@@ -24,6 +26,9 @@ pub struct Conversation {
     /// The messages, in order: always the same list.
     pub messages: Py<PyList>,
     slots: Vec<Py<PyAny>>,
+    /// The slots in the order of the list, and the place of each there, as long as nobody else edits it.
+    order: Vec<Slot>,
+    places: Vec<usize>,
     /// The state.
     pub state: Py<PyAny>,
     /// The interrupts that wait for an answer.
@@ -64,6 +69,8 @@ impl Conversation {
     ) -> PyResult<Self> {
         Ok(Self {
             messages: PyList::new(py, &messages)?.unbind(),
+            order: (0..messages.len()).collect(),
+            places: (0..messages.len()).collect(),
             slots: messages.into_iter().map(Bound::unbind).collect(),
             state: state.unbind(),
             pending_interrupts: PyList::new(py, pending_interrupts)?.unbind(),
@@ -105,6 +112,8 @@ impl Conversation {
     /// See `Collected`.
     pub fn clear(&mut self, py: Python<'_>) {
         self.slots.clear();
+        self.order.clear();
+        self.places.clear();
         self.partial_arguments.clear();
         self.messages = PyList::empty(py).unbind();
         self.state = py.None();
@@ -116,14 +125,14 @@ impl Conversation {
         let seen = match change {
             Change::Insert { position, message, .. } => {
                 let message = self.form.make(py, "Message", &to_json(&message))?;
-                self.messages.bind(py).insert(position, &message)?;
-                self.slots.push(message.clone().unbind());
+                self.insert(position, &message)?;
                 Seen::of(intern!(py, "message_inserted"), Some(message))
             }
             Change::Replace { slot, message } => {
                 let message = self.form.make(py, "Message", &to_json(&message))?;
-                let list = self.messages.bind(py);
-                list.set_item(list.index(self.slot(py, slot))?, &message)?;
+                if let Some(place) = self.place_in_list(py, slot) {
+                    self.messages.bind(py).set_item(place, &message)?;
+                }
                 self.slots[slot] = message.clone().unbind();
                 Seen::of(intern!(py, "message_replaced"), Some(message))
             }
@@ -281,9 +290,42 @@ impl Conversation {
         let messages = arranged.into_iter().map(message).collect::<PyResult<Vec<_>>>()?;
         let list = self.messages.bind(py);
         list.set_slice(0, list.len(), PyList::new(py, &messages)?.as_any())?;
+        self.order = (0..messages.len()).collect();
+        self.places = self.order.clone();
         self.slots = messages.into_iter().map(Bound::unbind).collect();
         self.partial_arguments.clear();
         Ok(())
+    }
+
+    /// A new message, which gets the next slot. In a list that somebody has edited it stands behind all, or behind the
+    /// message that it would have followed.
+    fn insert(&mut self, position: usize, message: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (py, slot) = (message.py(), self.slots.len());
+        let list = self.messages.bind(py);
+        if position == self.order.len() {
+            list.append(message)?;
+        } else {
+            let before =
+                position.checked_sub(1).and_then(|before| self.place_in_list(py, self.order[before]));
+            list.insert(before.map_or(position, |before| before + 1), message)?;
+        }
+        for &moved in &self.order[position..] {
+            self.places[moved] += 1;
+        }
+        self.order.insert(position, slot);
+        self.places.push(position);
+        self.slots.push(message.clone().unbind());
+        Ok(())
+    }
+
+    /// Where the message of a slot stands; nothing if somebody has taken it out.
+    fn place_in_list(&self, py: Python<'_>, slot: Slot) -> Option<usize> {
+        let (list, message) = (self.messages.bind(py), self.slot(py, slot));
+        let place = self.places[slot];
+        if list.get_item(place).is_ok_and(|found| found.is(message)) {
+            return Some(place);
+        }
+        list.iter().position(|found| found.is(message))
     }
 
     fn slot<'a, 'py>(&'a self, py: Python<'py>, slot: Slot) -> &'a Bound<'py, PyAny> {
@@ -295,7 +337,7 @@ impl Conversation {
             Place::Message(slot) => Ok(self.slot(py, slot).clone()),
             Place::Call(slot, call) => {
                 let calls = self.get(self.slot(py, slot), Name::ToolCalls)?;
-                calls.unwrap_or_else(|| py.None().into_bound(py)).get_item(call)
+                calls.and_then(|calls| calls.get_item(call).ok()).ok_or_else(|| call_missing(py))
             }
         }
     }
@@ -386,97 +428,10 @@ impl Conversation {
     }
 }
 
-/// What a program sees of a change.
-#[derive(Debug)]
-pub struct Seen<'py> {
-    /// What happened.
-    pub kind: Bound<'py, PyString>,
-    /// The message or call it happened to.
-    pub object: Option<Bound<'py, PyAny>>,
-    /// What was added or set.
-    pub value: Option<Bound<'py, PyAny>>,
-}
-
-impl<'py> Seen<'py> {
-    fn of(kind: &Bound<'py, PyString>, object: Option<Bound<'py, PyAny>>) -> Self {
-        Self::with(kind, object, None)
-    }
-
-    fn with(
-        kind: &Bound<'py, PyString>,
-        object: Option<Bound<'py, PyAny>>,
-        value: Option<Bound<'py, PyAny>>,
-    ) -> Self {
-        Self { kind: kind.clone(), object, value }
-    }
-
-    /// The `Change` that Python gets.
-    pub fn into_change(self, py: Python<'py>, event_index: usize) -> PyResult<Bound<'py, PyAny>> {
-        static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
-        static NEW: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-        let class = CLASS.import(py, "ag_ui_native.changes", "Change")?;
-        // Its own constructor is Python code.
-        let new =
-            NEW.get_or_try_init(py, || py.get_type::<PyTuple>().getattr("__new__").map(Bound::unbind))?;
-        new.bind(py).call1((class, (self.kind, event_index, self.object, self.value)))
-    }
-}
-
-/// A member, which has one name as an attribute and another on the wire.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Name {
-    ToolCalls,
-    Function,
-    Arguments,
-    OfFunction,
-    Content,
-    Metadata,
-    ActivityType,
-    EncryptedValue,
-    SubagentRunId,
-}
-
-impl Name {
-    fn of(member: Member, place: Place) -> Self {
-        match member {
-            Member::Text => Self::of_text(place),
-            Member::Name => Self::OfFunction,
-            Member::EncryptedValue => Self::EncryptedValue,
-            Member::ActivityType => Self::ActivityType,
-            Member::SubagentRunId => Self::SubagentRunId,
-        }
-    }
-
-    fn of_text(place: Place) -> Self {
-        match place {
-            Place::Message(_) => Self::Content,
-            Place::Call(..) => Self::Arguments,
-        }
-    }
-
-    fn attribute(self, py: Python<'_>) -> &Bound<'_, PyString> {
-        match self {
-            Self::ToolCalls => intern!(py, "tool_calls"),
-            Self::ActivityType => intern!(py, "activity_type"),
-            Self::EncryptedValue => intern!(py, "encrypted_value"),
-            Self::SubagentRunId => intern!(py, "subagent_run_id"),
-            _ => self.wire(py),
-        }
-    }
-
-    fn wire(self, py: Python<'_>) -> &Bound<'_, PyString> {
-        match self {
-            Self::ToolCalls => intern!(py, "toolCalls"),
-            Self::Function => intern!(py, "function"),
-            Self::Arguments => intern!(py, "arguments"),
-            Self::OfFunction => intern!(py, "name"),
-            Self::Content => intern!(py, "content"),
-            Self::Metadata => intern!(py, "metadata"),
-            Self::ActivityType => intern!(py, "activityType"),
-            Self::EncryptedValue => intern!(py, "encryptedValue"),
-            Self::SubagentRunId => intern!(py, "subagentRunId"),
-        }
-    }
+/// Somebody has edited the list of calls.
+fn call_missing(py: Python<'_>) -> PyErr {
+    let issue = Issue::new(Code::MessageMissing, "/toolCalls", "the call was taken out of its message");
+    raised(py, &Error::from(vec![issue.advise("leave the calls of a message as they are")]), None)
 }
 
 /// Appends to a string in a dictionary. The dictionary lets go of it meanwhile: nobody else holding it, it grows in

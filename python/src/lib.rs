@@ -1,6 +1,7 @@
 //! The Python face: conversion between core and Python objects, nothing else.
 
 mod build;
+mod change;
 mod compat;
 mod construct;
 mod conversation;

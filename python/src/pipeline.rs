@@ -132,7 +132,8 @@ impl EventPipeline {
         })
     }
 
-    /// The messages: always the same list, of live objects.
+    /// The messages: always the same list, of live objects. What somebody else adds or takes out stays so, until the list
+    /// is arranged anew by a snapshot.
     #[getter]
     fn messages(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
         self.0.with(py, |parts| Ok(parts.conversation.messages.clone_ref(py)))

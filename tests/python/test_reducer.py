@@ -332,3 +332,102 @@ def test_what_is_no_event_is_refused_with_its_index() -> None:
     assert caught.value.applied.messages == [{"id": "m", "role": "assistant", "content": ""}]
     with pytest.raises(ValueError, match="on_patch_failure"):
         Reducer(on_patch_failure="ignore")
+
+
+def said(message_id: str, *, role: str = "assistant") -> list[dict[str, Any]]:
+    return [
+        {"type": "TEXT_MESSAGE_START", "messageId": message_id, "role": role},
+        {"type": "TEXT_MESSAGE_CONTENT", "messageId": message_id, "delta": message_id},
+        {"type": "TEXT_MESSAGE_END", "messageId": message_id},
+    ]
+
+
+def activity(message_id: str) -> dict[str, Any]:
+    return {"type": "ACTIVITY_SNAPSHOT", "messageId": message_id, "activityType": "A", "content": {"n": 1}}
+
+
+@pytest.mark.parametrize("as_dicts", [False, True])
+def test_a_message_is_replaced_in_its_place(as_dicts: bool) -> None:
+    reducer = Reducer(as_dicts=as_dicts)
+    # Alike but for their ids, and then not even that: places count, not equality.
+    for event in [*said("a"), *said("b"), *said("c")]:
+        reducer.apply(event)
+    twin = copy.copy(reducer.messages[1])
+    reducer.messages.insert(0, twin)
+    changes = reducer.apply(activity("b"))
+    assert changes[0].kind == "message_replaced" and reducer.messages[0] is twin
+    assert [message_id(message) for message in reducer.messages] == ["b", "a", "b", "c"]
+    assert reducer.messages[2] is changes[0].target
+
+
+def test_replacing_compares_nothing() -> None:
+    class Foreign:
+        def __eq__(self, other: object) -> bool:
+            raise AssertionError("compared")
+
+        __hash__ = None  # type: ignore[assignment]
+
+    reducer = Reducer()
+    for event in [*said("a"), *said("b")]:
+        reducer.apply(event)
+    reducer.messages.insert(0, Foreign())
+    reducer.apply(activity("b"))
+    assert [type(message).__name__ for message in reducer.messages] == [
+        "Foreign",
+        "AssistantMessage",
+        "ActivityMessage",
+    ]
+
+
+def test_a_message_that_was_taken_out_stays_out() -> None:
+    reducer = Reducer()
+    for event in [*said("a"), *said("b"), *said("c")]:
+        reducer.apply(event)
+    del reducer.messages[1]
+    assert reducer.apply(activity("b"))[0].target.content == {"n": 1}
+    assert [message.id for message in reducer.messages] == ["a", "c"]
+    reducer.apply({"type": "ACTIVITY_DELTA", "messageId": "b", "activityType": "A", "patch": []})
+    reducer.messages.clear()
+    for event in said("d"):
+        reducer.apply(event)
+    assert [message.id for message in reducer.messages] == ["d"]
+    user = core.UserMessage(id="u", content="?")
+    reducer.messages.append(user)
+    for event in said("e"):
+        reducer.apply(event)
+    assert [message.id for message in reducer.messages] == ["d", "u", "e"]
+    snapshot = [{"id": "e", "role": "assistant", "content": "e"}]
+    reducer.apply({"type": "MESSAGES_SNAPSHOT", "messages": snapshot})
+    # A snapshot arranges the list as the protocol has it: activities stay in a conversation.
+    assert [message.id for message in reducer.messages] == ["b", "e"]
+
+
+CALLS = [
+    {"type": "TOOL_CALL_START", "toolCallId": "c", "toolCallName": "n", "parentMessageId": "a"},
+    {"type": "TOOL_CALL_END", "toolCallId": "c"},
+]
+RESULT = {"type": "TOOL_CALL_RESULT", "toolCallId": "c", "messageId": "r", "content": "x"}
+
+
+def test_a_result_follows_its_call_in_an_edited_list() -> None:
+    reducer = Reducer()
+    for event in [*said("a"), *CALLS, *said("b")]:
+        reducer.apply(event)
+    reducer.messages.insert(0, core.UserMessage(id="u", content="?"))
+    reducer.apply(RESULT)
+    reducer.apply({**RESULT, "messageId": "s"})
+    assert [message.id for message in reducer.messages] == ["u", "a", "r", "s", "b"]
+
+
+def test_a_call_that_was_taken_out_is_named() -> None:
+    reducer = Reducer()
+    for event in [*said("a"), CALLS[0]]:
+        reducer.apply(event)
+    reducer.messages[0].tool_calls.clear()
+    with pytest.raises(AGUIValidationError, match="taken out of its message") as caught:
+        reducer.apply({"type": "TOOL_CALL_ARGS", "toolCallId": "c", "delta": "{}"})
+    assert (caught.value.code, caught.value.path) == ("message_missing", "/toolCalls")
+
+
+def message_id(message: Any) -> str:
+    return message["id"] if isinstance(message, dict) else message.id
