@@ -43,7 +43,7 @@ impl Default for Stages {
 /// How a pipeline works.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PipelineOptions {
-    /// How events are read.
+    /// How events are read, before enforcement adds to it.
     pub rules: Rules,
     /// What they may cost.
     pub limits: Limits,
@@ -104,7 +104,7 @@ impl EventPipeline {
         messages: impl IntoIterator<Item = &'m Message>,
     ) -> Result<Self, Error> {
         let PipelineOptions { rules, limits, stages, peer } = options;
-        let decoder = EventDecoder::new(content_type, rules, limits)?;
+        let decoder = EventDecoder::new(content_type, rules.enforcing(), limits)?;
         let line = Line {
             stages,
             peer,

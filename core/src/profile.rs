@@ -92,6 +92,13 @@ impl Rules {
             Profile::Relay => all(Undeclared::Keep),
         }
     }
+
+    /// The same for enforcement, which completes what it reads: absent lists of a run's input are filled in. A relay changes
+    /// nothing.
+    #[must_use]
+    pub fn enforcing(self) -> Self {
+        Self { fill_lists: self.members != Undeclared::Keep, ..self }
+    }
 }
 
 impl Default for Rules {

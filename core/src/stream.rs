@@ -60,9 +60,9 @@ impl EventReader {
         Self { reader, count: 0, warnings: Vec::new() }
     }
 
-    /// A reader that also completes what it reads, as enforcement does: absent lists of a run's input are filled in.
+    /// A reader that also completes what it reads, as enforcement does.
     pub fn enforcing(rules: Rules, limits: Limits) -> Self {
-        Self::new(Rules { fill_lists: true, ..rules }, limits)
+        Self::new(rules.enforcing(), limits)
     }
 
     /// Reads the next event; nothing if the rules leave it out.

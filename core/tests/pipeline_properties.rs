@@ -8,10 +8,11 @@ use ag_ui_native::pipeline::{EventPipeline, Output, OutputKind, PipelineOptions,
 use ag_ui_native::read::Nothing;
 use ag_ui_native::reduce::{Conversation, Reducer};
 use ag_ui_native::schema::{FieldType, Slot};
+use ag_ui_native::stream::{EventReader, ReadEvent};
 use ag_ui_native::typed::TypedBuild;
 use ag_ui_native::types::Event;
 use ag_ui_native::verify::EventVerifier;
-use ag_ui_native::{Error, Limits, Object, Profile, Value, from_json, to_sse};
+use ag_ui_native::{Error, Limits, Object, Profile, Rules, Value, from_json, to_json, to_sse};
 use proptest::prelude::*;
 use random_events::{ANY, is_chunk, stream};
 
@@ -200,11 +201,13 @@ proptest! {
         let mut expander = ChunkExpander::default();
         let mut verifier = EventVerifier::default();
         let mut staged = Vec::new();
+        let mut reader = EventReader::enforcing(Rules::default(), Limits::default());
         let each = events.iter().enumerate().try_for_each(|(index, event)| {
+            let Some(ReadEvent { event, .. }) = reader.read(to_json(event).as_bytes())? else { return Ok(()) };
             let expansion = if expand {
                 expander.push(event.clone()).map_err(|error| error.of_event(index))?
             } else {
-                Expansion { made: Vec::new(), passed: Some(event.clone()) }
+                Expansion { made: Vec::new(), passed: Some(event) }
             };
             for event in expansion.made.into_iter().chain(expansion.passed) {
                 if verify {

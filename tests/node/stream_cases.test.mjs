@@ -91,6 +91,16 @@ judge('enforce', ({ input: { events } }) => {
   return stripped.length > 0 && !found.error ? { ...found, stripped } : found;
 }, { typed: false });
 
+test('a pipeline that does nothing else enforces', () => {
+  for (const { name, input } of cases.filter(({ section }) => section === 'enforce')) {
+    const pipeline = new EventPipeline({ expand: false, verify: false, reduce: false });
+    const bytes = Buffer.from(input.events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
+    const outcome = (work) => attempt(() => ({ events: work() }), ({ partial, code }) => ({ events: partial, code }));
+    const [{ events, code }, enforced] = [() => pipeline.feed(bytes), () => enforceEvents(input.events)].map(outcome);
+    assert.deepEqual({ events, code }, { events: enforced.events, code: enforced.code }, name);
+  }
+});
+
 /** What the reference told its subscribers. */
 class Notes {
   finished = [];

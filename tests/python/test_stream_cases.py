@@ -112,6 +112,22 @@ def test_enforce(case: dict[str, Any]) -> None:
     judge(case, outcome)
 
 
+@judged("enforce")
+def test_a_pipeline_that_does_nothing_else_enforces(case: dict[str, Any]) -> None:
+    events = case["input"]["events"]
+    pipeline = EventPipeline(expand=False, verify=False, reduce=False, as_dicts=True)
+    try:
+        enforced, failed = enforce_events(events), None
+    except AGUIError as error:
+        enforced, failed = error.partial, error
+    try:
+        piped = pipeline.feed(b"".join(b"data: " + json.dumps(event).encode() + b"\n\n" for event in events))
+    except AGUIError as error:
+        assert failed is not None and failed.code == error.code
+        piped = error.partial
+    assert piped == enforced
+
+
 class Session:
     """A conversation, with what the reference told its subscribers."""
 

@@ -31,7 +31,7 @@ impl<B: Build> Reader<'_, B> {
         event: &'static Variant,
         strings: impl IntoIterator<Item = &'s str>,
     ) -> Option<B::Value> {
-        if !self.takes_the_short_way() {
+        if !self.takes_the_short_way() || self.needed(event.ty) != event.ty.required {
             return None;
         }
         self.event_type = Some(event);
@@ -82,7 +82,12 @@ impl<B: Build> Reader<'_, B> {
     }
 
     fn takes_the_short_way(&self) -> bool {
-        !(self.rules.non_empty || self.rules.fill_lists || self.rules.lossy)
+        !(self.rules.non_empty || self.rules.lossy)
+    }
+
+    /// A bit for each member that has to be there: what is filled in is not plainly there.
+    fn needed(&self, ty: &TypeDef) -> u32 {
+        if self.rules.fill_lists { ty.required | ty.filled } else { ty.required }
     }
 
     fn direct_object(&mut self, cursor: &mut Cursor<'_>, ty: &'static TypeDef) -> Option<B::Value> {
@@ -108,7 +113,7 @@ impl<B: Build> Reader<'_, B> {
         }
         cursor.leave();
         self.given = given;
-        let whole = ty.required & !given == 0;
+        let whole = self.needed(ty) & !given == 0;
         (whole && !std::ptr::eq(ty, BinaryInputContent::TYPE)).then(|| self.build.end(object))
     }
 

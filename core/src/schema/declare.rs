@@ -141,7 +141,8 @@ macro_rules! protocol_type {
                     role: $role,
                     open: false $(|| stringify!($open).len() > 0)?,
                     fields: FIELDS,
-                    required: crate::schema::required(FIELDS),
+                    required: crate::schema::required_and_filled(FIELDS).0,
+                    filled: crate::schema::required_and_filled(FIELDS).1,
                 };
                 &TYPE
             };

@@ -61,18 +61,23 @@ pub struct TypeDef {
     pub open: bool,
     /// A bit for each required member, by its place.
     pub required: u32,
+    /// A bit for each list that enforcement fills in where it is absent.
+    pub filled: u32,
 }
 
-/// The bits of [`TypeDef::required`].
-pub(crate) const fn required(fields: &[FieldDef]) -> u32 {
-    let (mut bits, mut at) = (0, 0);
+/// The bits of [`TypeDef::required`] and [`TypeDef::filled`].
+pub(crate) const fn required_and_filled(fields: &[FieldDef]) -> (u32, u32) {
+    let (mut required, mut filled, mut at) = (0, 0, 0);
     while at < fields.len() {
         if matches!(fields[at].presence, Presence::Required) {
-            bits |= 1 << at;
+            required |= 1 << at;
+        }
+        if matches!(fields[at].on_read, OnRead::AbsentIsEmpty) {
+            filled |= 1 << at;
         }
         at += 1;
     }
-    bits
+    (required, filled)
 }
 
 /// One declared member of an object type.
