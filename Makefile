@@ -13,7 +13,7 @@ PYTHON_SOURCES := $(RUST_SOURCES) $(shell find python/src -name '*.rs') python/C
 NODE_SOURCES := $(RUST_SOURCES) $(shell find node/src node/lib -type f) node/Cargo.toml node/package.json
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-rust test-python test-node test-interop test-streams test-demo test-differential test-matrix \
+.PHONY: help demo test test-rust test-python test-node test-interop test-streams test-demo test-differential test-growth test-matrix \
 	lint fmt generate check-generated check-packages bench dist clean
 
 help: ## List the targets.
@@ -55,6 +55,10 @@ test-differential: .build/python .build/node ## Compare COUNT random streams fro
 test-demo: .build/python .build/node ## Run the demo, the README's examples, the JSON Schema.
 	$(BIN)/python demo/run.py --quiet
 	$(BIN)/python -m pytest -q tests/readme tests/reference
+
+test-growth: ## Count instructions: twice the input takes twice as many.
+	cargo build --quiet --release -p ag-ui-native --example growth
+	$(PYTHON) tests/growth.py target/release/examples/growth
 
 test-matrix: .build/python .build/node ## Run the suites on other CPythons, pydantics and Nodes, a part on Deno and Bun.
 	tests/matrix.sh

@@ -33,6 +33,7 @@ pub mod typed;
 pub mod types;
 pub mod usage;
 pub mod verify;
+mod warning;
 
 pub use decode::from_json;
 pub use encode::{Level, to_json, to_sse, to_value, validate};

@@ -38,11 +38,18 @@ limits! {
     open_entities = 10_000;
     /// Most members that the events of a message or call may add to its metadata.
     metadata_members = 1_000;
+    /// Most messages, calls, spans, activities and subagents of one run that are remembered, open or not; owners of steps count
+    /// too.
+    run_entities = 1_000_000;
+    /// Most warnings about one stream; one more says that there would be others.
+    warnings = 10_000;
     /// Most operations in one patch.
     patch_operations = 100_000;
     /// Most values that the `copy` operations of one patch make, and that its moves take to deeper places; each list,
     /// object and scalar counts.
     patch_copies = 100_000;
+    /// Most places by which the insertions and removals of one patch move the items of lists; in Rust's own objects, members too.
+    patch_shifts = 200_000_000;
 }
 
 impl Limits {
@@ -57,6 +64,15 @@ impl Limits {
     /// Refuses an id, name or tag that is too long to be kept.
     pub(crate) fn check_id(&self, id: &str) -> Result<(), Error> {
         if id.len() > self.id_bytes { Err(Error::limit("id_bytes", self.id_bytes)) } else { Ok(()) }
+    }
+
+    /// Refuses to remember more of a run than `remembered` things.
+    pub(crate) fn check_run(&self, remembered: usize) -> Result<(), Error> {
+        if remembered >= self.run_entities {
+            Err(Error::limit("run_entities", self.run_entities))
+        } else {
+            Ok(())
+        }
     }
 
     /// Refuses to open something when `open` things are open.

@@ -15,6 +15,7 @@ use crate::staged::{Need, Staged, Target};
 use crate::stream::{Arrival, EventDecoder, Warning};
 use crate::types::{Event, Message};
 use crate::verify::EventVerifier;
+use crate::warning::Warnings;
 
 /// Which stages a pipeline has besides decoding. Translation of 0.x and enforcement belong to the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,7 +91,7 @@ struct Line {
     expander: ChunkExpander,
     verifier: EventVerifier,
     reducer: Reducer,
-    warnings: Vec<Warning>,
+    warnings: Warnings,
 }
 
 /// Where outputs go. The reducer is there to be told what a host could not do; an error stops the stream.
@@ -111,7 +112,7 @@ impl EventPipeline {
             expander: ChunkExpander::new(limits),
             verifier: EventVerifier::new(limits),
             reducer: Reducer::new(messages).with_limits(limits),
-            warnings: Vec::new(),
+            warnings: Warnings::new(&limits),
         };
         Ok(Self { decoder, line })
     }
@@ -141,7 +142,7 @@ impl EventPipeline {
     /// The warnings since the last call, in the order of events.
     pub fn take_warnings(&mut self) -> Vec<Warning> {
         let mut warnings = self.decoder.take_warnings();
-        warnings.append(&mut self.line.warnings);
+        warnings.append(&mut self.line.warnings.take());
         warnings.sort_by_key(|warning| warning.event_index);
         warnings
     }
@@ -189,14 +190,14 @@ impl Line {
             event = match compat::receive(event, peer) {
                 Ok(event) => event,
                 Err(issue) => {
-                    self.warnings.push(Warning { event_index: index, issue });
+                    self.warnings.push(index, issue);
                     return Ok(());
                 }
             };
         }
         if let Event::RunStarted(started) = &event {
             let foreign = compat::check_protocol_version(started.protocol_version.as_deref());
-            self.warnings.extend(foreign.map(|issue| Warning { event_index: index, issue }));
+            self.warnings.extend(index, foreign);
         }
         let incomplete = is_incomplete(issues);
         let expansion = if self.stages.expand {
@@ -238,7 +239,7 @@ impl Line {
                 let mut reduction =
                     self.reducer.apply(event, incomplete).map_err(|error| error.of_event(index))?;
                 let issues = std::mem::take(&mut reduction.warnings);
-                self.warnings.extend(issues.into_iter().map(|issue| Warning { event_index: index, issue }));
+                self.warnings.extend(index, issues);
                 OutputKind::Reduced(reduction)
             }
         };

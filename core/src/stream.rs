@@ -10,15 +10,8 @@ use crate::schema::{FieldType, Slot};
 use crate::sse::{self, Frame, SseReader};
 use crate::typed::TypedBuild;
 use crate::types::Event;
-
-/// A warning about one event of a stream.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Warning {
-    /// Index of the event in its stream, counting from 0; events left out count too.
-    pub event_index: usize,
-    /// What was mended or left out.
-    pub issue: Issue,
-}
+pub use crate::warning::Warning;
+use crate::warning::Warnings;
 
 /// An event that has been decoded.
 #[derive(Debug)]
@@ -36,7 +29,7 @@ pub struct Arrival<'s, V> {
 pub struct EventReader {
     reader: DocumentReader,
     count: usize,
-    warnings: Vec<Warning>,
+    warnings: Warnings,
 }
 
 /// An event that has been read.
@@ -57,7 +50,7 @@ impl EventReader {
     pub fn new(rules: Rules, limits: Limits) -> Self {
         let mut reader = DocumentReader::new(Profile::default(), limits);
         reader.rules = rules;
-        Self { reader, count: 0, warnings: Vec::new() }
+        Self { reader, count: 0, warnings: Warnings::new(&limits) }
     }
 
     /// A reader that also completes what it reads, as enforcement does.
@@ -82,19 +75,19 @@ impl EventReader {
         self.count += 1;
         let decoded = decoded.map_err(|error| error.of_event(index))?;
         let (mended, incomplete) = (decoded.mended, is_incomplete(&decoded.warnings));
-        self.warnings.extend(decoded.warnings.into_iter().map(|issue| Warning { event_index: index, issue }));
+        self.warnings.extend(index, decoded.warnings);
         let event = decoded.value.map(|slot| Event::from_slot(Some(slot)));
         Ok(event.map(|event| ReadEvent { index, event, mended, incomplete }))
     }
 
     /// Adds a warning about an event, behind those of reading it.
     pub fn warn(&mut self, event_index: usize, issue: Issue) {
-        self.warnings.push(Warning { event_index, issue });
+        self.warnings.push(event_index, issue);
     }
 
     /// The warnings since the last call.
     pub fn take_warnings(&mut self) -> Vec<Warning> {
-        std::mem::take(&mut self.warnings)
+        self.warnings.take()
     }
 }
 
@@ -125,7 +118,7 @@ struct Events {
     /// The last event was RUN_FINISHED or RUN_ERROR.
     run_ended: bool,
     failed: bool,
-    warnings: Vec<Warning>,
+    warnings: Warnings,
 }
 
 impl EventDecoder {
@@ -137,12 +130,13 @@ impl EventDecoder {
             }
             content_type => {
                 content_type.map_or(Ok(()), check_content_type)?;
-                Frames::Text(Box::new(SseReader::new(limits.event_bytes)))
+                Frames::Text(Box::new(SseReader::new(&limits)))
             }
         };
         let mut reader = DocumentReader::new(Profile::default(), limits);
         reader.rules = rules;
-        let events = Events { reader, count: 0, run_ended: false, failed: false, warnings: Vec::new() };
+        let events =
+            Events { reader, count: 0, run_ended: false, failed: false, warnings: Warnings::new(&limits) };
         Ok(Self { frames, events })
     }
 
@@ -180,7 +174,7 @@ impl EventDecoder {
 
     /// The warnings since the last call.
     pub fn take_warnings(&mut self) -> Vec<Warning> {
-        std::mem::take(&mut self.events.warnings)
+        self.events.warnings.take()
     }
 
     /// Number of events read so far, those left out included.
@@ -245,7 +239,7 @@ impl Events {
         self.run_ended = decoded.ends_run;
         let issues = decoded.warnings;
         let taken = decoded.value.map_or(Ok(()), |value| take(Arrival { index, value, issues: &issues }));
-        self.warnings.extend(issues.into_iter().map(|issue| Warning { event_index: index, issue }));
+        self.warnings.extend(index, issues);
         taken
     }
 
@@ -255,7 +249,7 @@ impl Events {
             return Err(Error::new(Code::DoneMarker, "no run has ended").of_event(index));
         }
         let issue = Issue::new(Code::DoneMarker, "", "ignored").advise("leave it out");
-        self.warnings.push(Warning { event_index: index, issue });
+        self.warnings.push(index, issue);
         Ok(())
     }
 }

@@ -1,10 +1,14 @@
 //! What hostile input may cost: nesting, size, and text in error messages.
 
 use ag_ui_native::decode::DocumentReader;
-use ag_ui_native::read::MAX_ISSUES;
+use ag_ui_native::patch;
+use ag_ui_native::read::{MAX_ISSUES, Nothing};
 use ag_ui_native::schema::FieldType;
+use ag_ui_native::stream::EventDecoder;
 use ag_ui_native::typed::TypedBuild;
-use ag_ui_native::{Code, Error, Event, Limits, Profile, to_json};
+use ag_ui_native::types::JsonPatchOperation;
+use ag_ui_native::verify::EventVerifier;
+use ag_ui_native::{Code, Error, Event, Limits, Object, Profile, Rules, Value, from_json, to_json};
 
 fn read(json: &str, limits: Limits) -> Result<Option<String>, Error> {
     let mut reader = DocumentReader::new(Profile::Relay, limits);
@@ -91,4 +95,129 @@ fn a_message_counts_the_other_faults() {
     let json = format!(r#"{{"type":"STATE_DELTA","delta":[{}]}}"#, [wrong; 1000].join(","));
     let error = read(&json, Limits::default()).unwrap_err();
     assert!(error.to_string().ends_with("(and at least 99 more)"), "{error}");
+}
+
+fn decoder(limits: Limits) -> EventDecoder {
+    EventDecoder::new(None, Rules::default(), limits).unwrap()
+}
+
+#[test]
+fn the_id_of_a_frame_has_a_limit() {
+    let id = "x".repeat(64 * 1024);
+    let frame = |id: &str| format!("id: {id}\ndata: {{\"type\":\"RAW\",\"event\":1}}\n\n");
+    let mut decoder = decoder(Limits::default());
+    decoder.feed(frame(&id).as_bytes(), &mut Nothing, &mut |_| Ok(())).unwrap();
+    assert_eq!(decoder.last_event_id(), id.as_bytes());
+    let error = decoder.feed(frame(&(id + "x")).as_bytes(), &mut Nothing, &mut |_| Ok(())).unwrap_err();
+    assert_eq!((error.code(), error.limit), (Code::LimitExceeded, Some("id_bytes")));
+}
+
+#[test]
+fn a_stream_has_so_many_warnings_and_one_that_says_so() {
+    let mut decoder = decoder(Limits { warnings: 3, ..Limits::default() });
+    let mut told = Vec::new();
+    for _ in 0..4 {
+        let events = "data: {\"type\":\"NONE\"}\n\n".repeat(2);
+        decoder.feed(events.as_bytes(), &mut Nothing, &mut |_| Ok(())).unwrap();
+        told.extend(decoder.take_warnings());
+    }
+    let codes: Vec<_> = told.iter().map(|warning| (warning.event_index, warning.issue.code)).collect();
+    let unknown = |index| (index, Code::UnknownEventType);
+    assert_eq!(codes, [unknown(0), unknown(1), unknown(2), (3, Code::LimitExceeded)]);
+    assert_eq!(told[3].issue.detail, "warnings is 3");
+}
+
+fn verify(events: &str, limits: Limits) -> Result<(), Error> {
+    let events: Vec<Event> = from_json(events, Profile::Strict).unwrap().0;
+    let mut verifier = EventVerifier::new(limits);
+    events.iter().try_for_each(|event| verifier.check(event))
+}
+
+#[test]
+fn a_run_has_a_limit_of_what_is_remembered() {
+    let start = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
+    let limits = Limits { run_entities: 2, ..Limits::default() };
+    let pairs = [
+        r#"{"type":"SUBAGENT_STARTED","subagentRunId":"ID","name":"n"},{"type":"SUBAGENT_FINISHED","subagentRunId":"ID"}"#,
+        r#"{"type":"TEXT_MESSAGE_START","messageId":"ID"},{"type":"TEXT_MESSAGE_END","messageId":"ID"}"#,
+        r#"{"type":"TOOL_CALL_START","toolCallId":"ID","toolCallName":"n"},{"type":"TOOL_CALL_END","toolCallId":"ID"}"#,
+        r#"{"type":"STEP_STARTED","stepName":"n","subagentRunId":"ID"},{"type":"STEP_FINISHED","stepName":"n","subagentRunId":"ID"}"#,
+        r#"{"type":"ACTIVITY_SNAPSHOT","messageId":"ID","activityType":"t","content":{}}"#,
+        r#"{"type":"TOOL_CALL_RESULT","messageId":"ID","toolCallId":"c","content":""}"#,
+    ];
+    for pair in pairs {
+        let run = |ids: &[&str]| {
+            let pairs: Vec<_> = ids.iter().map(|id| pair.replace("ID", id)).collect();
+            format!("[{start},{}]", pairs.join(","))
+        };
+        verify(&run(&["a", "b"]), limits).unwrap();
+        let error = verify(&run(&["a", "b", "c"]), limits).unwrap_err();
+        assert_eq!((error.code(), error.limit), (Code::LimitExceeded, Some("run_entities")), "{pair}");
+    }
+    let message = r#"{"id":"m","role":"user","content":""}"#;
+    let snapshot =
+        format!(r#"[{start},{{"type":"MESSAGES_SNAPSHOT","messages":[{message},{message},{message}]}}]"#);
+    assert_eq!(verify(&snapshot, limits).unwrap_err().limit, Some("run_entities"));
+}
+
+#[test]
+fn the_name_of_a_tool_has_a_limit() {
+    let name = "x".repeat(11);
+    let events = format!(
+        r#"[{{"type":"RUN_STARTED","threadId":"t","runId":"r"}},{{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"{name}"}}]"#
+    );
+    verify(&events, Limits { id_bytes: 11, ..Limits::default() }).unwrap();
+    let error = verify(&events, Limits { id_bytes: 10, ..Limits::default() }).unwrap_err();
+    assert_eq!((error.code(), error.limit), (Code::LimitExceeded, Some("id_bytes")));
+}
+
+#[test]
+fn how_far_a_patch_moves_items_has_a_limit() {
+    let list = || Value::from(vec![Value::Null; 10]);
+    let object = || Value::from((0..10).map(|at| (at.to_string(), Value::Null)).collect::<Object>());
+    let cases = [
+        (list(), r#"{"op":"add","path":"/0","value":1}"#, 10),
+        (list(), r#"{"op":"add","path":"/10","value":1}"#, 0),
+        (list(), r#"{"op":"remove","path":"/2"}"#, 8),
+        (list(), r#"{"op":"move","from":"/4","path":"/1"}"#, 6 + 8),
+        (list(), r#"{"op":"copy","from":"/4","path":"/9"}"#, 1),
+        (list(), r#"{"op":"replace","path":"/4","value":1}"#, 0),
+        (object(), r#"{"op":"remove","path":"/3"}"#, 7),
+        (object(), r#"{"op":"add","path":"/new","value":1}"#, 0),
+    ];
+    for (document, operation, shifts) in cases {
+        let operations = [from_json::<JsonPatchOperation>(operation, Profile::Strict).unwrap().0];
+        let apply = |patch_shifts| {
+            let mut patched = document.clone();
+            let limits = Limits { patch_shifts, ..Limits::default() };
+            (patch::apply(&mut patched, &operations, &limits), patched)
+        };
+        apply(shifts).0.unwrap();
+        if let Some(fewer) = shifts.checked_sub(1) {
+            let (result, patched) = apply(fewer);
+            let error = result.unwrap_err();
+            assert_eq!(
+                (error.code(), error.limit),
+                (Code::LimitExceeded, Some("patch_shifts")),
+                "{operation}"
+            );
+            assert_eq!((error.operation, patched), (Some(0), document.clone()), "{operation}");
+        }
+    }
+}
+
+#[test]
+fn a_diff_moves_no_more_items_than_a_patch_may() {
+    // Each item of the first half goes: as edits, that would move what stands behind it again and again.
+    let old: Vec<_> = (0..40_000).map(|at| Value::from(i64::from(at))).collect();
+    let new: Vec<_> = old
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| at % 2 == 1 || *at > 20_000)
+        .map(|(_, item)| item.clone())
+        .collect();
+    let (mut old, new) = (Value::from(old), Value::from(new));
+    let operations = patch::diff(&old, &new);
+    patch::apply(&mut old, &operations, &Limits::default()).unwrap();
+    assert_eq!(old, new);
 }

@@ -1,5 +1,6 @@
 //! The event-stream reader against the algorithm written down plainly, on random streams cut at random places.
 
+use ag_ui_native::Limits;
 use ag_ui_native::sse::{Frame, SseReader, frame};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -22,7 +23,7 @@ impl From<Frame<'_>> for Owned {
 type Outcome = (Vec<Owned>, Vec<u8>, Option<u64>);
 
 fn read(chunks: &[&[u8]]) -> Outcome {
-    let mut reader = SseReader::new(1 << 20);
+    let mut reader = SseReader::new(&Limits::default());
     let mut frames = Vec::new();
     let mut take = |frame: Frame<'_>| {
         frames.push(Owned::from(frame));

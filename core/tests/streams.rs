@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::collections::BTreeMap;
+
 use ag_ui_native::schema::{FieldType, Slot};
 use ag_ui_native::stream::{Arrival, EventDecoder};
 use ag_ui_native::typed::TypedBuild;
@@ -36,8 +38,7 @@ enum Chunk {
 struct Options {
     profile: Option<String>,
     lossy: bool,
-    event_bytes: Option<usize>,
-    depth: Option<usize>,
+    limits: BTreeMap<String, usize>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
@@ -111,8 +112,9 @@ fn decode(case: &Case, chunks: &[&[u8]]) -> Result {
         options.profile.as_deref().map_or(Profile::default(), |name| Profile::parse(name).expect(name));
     let rules = Rules { lossy: options.lossy, ..Rules::of(profile) };
     let mut limits = Limits::default();
-    limits.event_bytes = options.event_bytes.unwrap_or(limits.event_bytes);
-    limits.depth = options.depth.unwrap_or(limits.depth);
+    for (name, value) in &options.limits {
+        *limits.get_mut(name).unwrap() = *value;
+    }
 
     let mut result = Result::default();
     let mut decoder = match EventDecoder::new(case.content_type.as_deref(), rules, limits) {

@@ -8,6 +8,9 @@ const END = 0xffff_ffff;
 /** As a step, the place behind the last item of a list; the name of a member otherwise. */
 const LAST = '-';
 
+/** As `MAX_SHIFTS` of core's `patch/direct.rs`. */
+const MANY = 100_000;
+
 /** A patch that crosses in parts: few operations, each of which sets a scalar. Core has taken their paths apart. */
 export class DirectPatch {
   readonly operations: JsonPatchOperation[] = [];
@@ -60,7 +63,8 @@ export class DirectPatch {
       const old = look(at, key);
       const inserts = op === 'add' && (old === undefined || Array.isArray(at));
       if (!inserts && old === undefined) return undefined;
-      if (inserts && Array.isArray(at) && !((key as number) <= at.length)) return undefined;
+      // Long lists are left to the general way, which counts how far items move.
+      if (inserts && Array.isArray(at) && !((key as number) <= at.length && (key as number) > at.length - MANY)) return undefined;
       if (inserts) insert(at, key, value, null);
       else at[key] = value;
       done.push([at, key, inserts ? undefined : old]);

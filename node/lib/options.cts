@@ -16,10 +16,16 @@ export interface Limits {
   openEntities?: number;
   /** Most members that the events of a message or call may add to its metadata; 1,000 by default. */
   metadataMembers?: number;
+  /** Most messages, calls, spans, activities and subagents of one run that are remembered; 1,000,000 by default. */
+  runEntities?: number;
+  /** Most warnings about one stream; one more says that there would be others; 10,000 by default. */
+  warnings?: number;
   /** Most operations in one patch; 100,000 by default. */
   patchOperations?: number;
   /** Most values that the `copy` operations of one patch make and its moves take to deeper places; 100,000 by default. */
   patchCopies?: number;
+  /** Most places by which the insertions and removals of one patch move the items of lists; 200,000,000 by default. */
+  patchShifts?: number;
 }
 
 /** Something that was mended or left out. */

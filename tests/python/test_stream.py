@@ -27,7 +27,7 @@ def as_bytes(chunk: Any) -> bytes:
 def decode(case: dict[str, Any], chunks: list[bytes]) -> dict[str, Any]:
     """The result of a stream in the shape of the fixtures."""
     options = dict(case.get("options", {}))
-    limits = {name: options.pop(name) for name in ("event_bytes", "depth") if name in options}
+    limits = options.pop("limits", {})
     events: list[Any] = []
     result: dict[str, Any] = {}
     decoder = None

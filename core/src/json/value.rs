@@ -99,6 +99,12 @@ impl Object {
     }
 
     /// Inserts a member that is not there at a place among the others.
+    /// How many members stand behind one.
+    pub(crate) fn members_behind(&self, key: &str) -> usize {
+        let place = self.0.as_ref().and_then(|members| members.get_index_of(key));
+        place.map_or(0, |place| self.len() - place)
+    }
+
     pub(crate) fn insert_at(&mut self, place: usize, key: &str, value: Value) {
         self.0.get_or_insert_default().shift_insert(place, key.to_owned(), value);
     }

@@ -23,7 +23,8 @@ pub fn apply(document: &mut Value, operations: &[JsonPatchOperation], limits: &L
 /// was before the first, order of members included. An operation that could not be read fails when its turn comes.
 ///
 /// `limits.patch_operations` bounds the operations, `limits.patch_copies` the values that `copy` makes and that `move`
-/// takes to a deeper place, `limits.depth` the nesting of the result.
+/// takes to a deeper place, `limits.patch_shifts` how far items are moved to make room or close a gap, `limits.depth` the nesting
+/// of the result.
 ///
 /// # Errors
 /// `patch_invalid`, `patch_target_missing`, `patch_index_invalid`, `patch_test_failed`, `patch_into_itself` or
@@ -38,8 +39,15 @@ pub fn apply_to<'p, H: Holder>(
     if operations.len() > limits.patch_operations {
         return Err(Error::limit("patch_operations", limits.patch_operations));
     }
-    let mut patching =
-        Patching { holder, document, limits, copies: limits.patch_copies, changes: Vec::new(), hand: None };
+    let mut patching = Patching {
+        holder,
+        document,
+        limits,
+        copies: limits.patch_copies,
+        shifts: limits.patch_shifts,
+        changes: Vec::new(),
+        hand: None,
+    };
     for (index, operation) in operations.enumerate() {
         let read = operation.map_err(|error| of_operation(index, error));
         if let Err(failure) = read.and_then(|operation| patching.operation(index, &operation)) {
@@ -56,6 +64,8 @@ struct Patching<'a, 'p, H: Holder> {
     limits: &'a Limits,
     /// How many values may still be copied.
     copies: usize,
+    /// By how many places items may still be moved.
+    shifts: usize,
     /// What was done, to be undone.
     changes: Vec<Change<'p, H>>,
     /// The value that is on its way to or from a place.
@@ -83,6 +93,14 @@ struct Spot<'p> {
     key: Key<'p>,
 }
 
+/// How many items stand at a place of a list and behind it.
+fn items_behind(kind: Kind, key: &Key<'_>) -> usize {
+    match (kind, key) {
+        (Kind::List(length), Key::Item(index)) => length.saturating_sub(*index),
+        _ => 0,
+    }
+}
+
 /// What an error is to name: a member of an operation.
 #[derive(Clone, Copy)]
 struct Blame {
@@ -97,6 +115,12 @@ impl Blame {
             Key::Member(_) => self.error(Code::PatchTargetMissing),
             Key::Item(_) => self.error(Code::PatchIndexInvalid),
         }
+    }
+
+    /// What is left of `shifts` places.
+    fn shift(self, shifts: usize, moved: usize, limits: &Limits) -> Result<usize, Error> {
+        let left = shifts.checked_sub(moved);
+        left.ok_or_else(|| of_operation(self.operation, Error::limit("patch_shifts", limits.patch_shifts)))
     }
 
     #[cold]
@@ -167,6 +191,7 @@ impl<'p, H: Holder> Patching<'_, 'p, H> {
             return self.replace(path, blame);
         }
         let (at, kind, spot) = target(self.holder, self.document, path, blame)?;
+        self.shifts = blame.shift(self.shifts, items_behind(kind, &spot.key), self.limits)?;
         let Some(value) = self.hand.take() else { return Ok(()) };
         let replaced = match kind {
             Kind::Object => self.holder.set(at, &spot.key, value)?,
@@ -194,7 +219,12 @@ impl<'p, H: Holder> Patching<'_, 'p, H> {
 
     /// Takes what is at `path`, which is not the root, into the hand.
     fn take(&mut self, path: &'p str, blame: Blame) -> Result<(), Error> {
-        let (at, _, spot) = target(self.holder, self.document, path, blame)?;
+        let (at, kind, spot) = target(self.holder, self.document, path, blame)?;
+        let moved = match &spot.key {
+            Key::Member(name) => self.holder.members_behind(&at, name),
+            key @ Key::Item(_) => items_behind(kind, key),
+        };
+        self.shifts = blame.shift(self.shifts, moved, self.limits)?;
         let (value, place) = self.holder.remove(at, &spot.key)?.ok_or_else(|| blame.missing(&spot.key))?;
         self.hand = Some(value);
         self.changes.push(Change::Taken(spot, place));

@@ -63,6 +63,11 @@ pub trait Holder {
         value: Self::Value,
     ) -> Result<Option<Self::Value>, Error>;
 
+    /// By how many places other members move when one is taken out of an object; none where they are not kept in a row.
+    fn members_behind(&self, _at: &Self::At<'_>, _name: &str) -> usize {
+        0
+    }
+
     /// Takes out a member or item, if it is there. The others keep their order.
     fn remove(&mut self, at: Self::At<'_>, key: &Key<'_>) -> Result<Option<Removed<Self>>, Error>;
 

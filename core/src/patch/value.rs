@@ -72,6 +72,10 @@ impl Holder for Tree {
         Ok(place.map(|place| std::mem::replace(place, value)))
     }
 
+    fn members_behind(&self, at: &&mut Value, name: &str) -> usize {
+        at.as_object().map_or(0, |object| object.members_behind(name))
+    }
+
     fn remove(&mut self, at: &mut Value, key: &Key<'_>) -> Result<Option<(Value, usize)>, Error> {
         Ok(match (at, key) {
             (Value::Object(object), Key::Member(name)) => object.remove_at(name),

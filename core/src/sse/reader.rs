@@ -1,6 +1,7 @@
 //! The WHATWG event-stream algorithm (HTML standard, section 9.2.6), incremental and linear in its input.
 
 use crate::error::Error;
+use crate::limits::Limits;
 
 /// One event of the stream, as framed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,15 +20,18 @@ const FIELDS: [&[u8]; 4] = [b"data", b"event", b"id", b"retry"];
 /// Reads frames out of bytes that arrive in pieces of any size.
 #[derive(Debug)]
 pub struct SseReader {
+    /// Longest frame, in bytes of its data.
     limit: usize,
+    id_limit: usize,
     /// The unfinished line at the end of what was fed.
     line: Vec<u8>,
     data: Vec<u8>,
     /// Whether the frame has a data line: an empty one counts.
     has_data: bool,
     event: Vec<u8>,
-    id: Vec<u8>,
-    /// The id as of the last frame that was read; one that is still being read does not count yet.
+    /// The id that the frame sets, if it has one; it does not count before the frame has been read.
+    id: Option<Vec<u8>>,
+    /// The id as of the last frame that was read.
     last_event_id: Vec<u8>,
     retry: Option<u64>,
     /// The last byte fed was a carriage return, so a line feed at the start of the next piece belongs to it.
@@ -50,15 +54,16 @@ enum Seen {
 }
 
 impl SseReader {
-    /// A reader that refuses frames of more than `limit` bytes.
-    pub fn new(limit: usize) -> Self {
+    /// A reader that refuses frames of more than `limits.event_bytes`, and ids of more than `limits.id_bytes`.
+    pub fn new(limits: &Limits) -> Self {
         Self {
-            limit,
+            limit: limits.event_bytes,
+            id_limit: limits.id_bytes,
             line: Vec::new(),
             data: Vec::new(),
             has_data: false,
             event: Vec::new(),
-            id: Vec::new(),
+            id: None,
             last_event_id: Vec::new(),
             retry: None,
             after_return: false,
@@ -164,8 +169,8 @@ impl SseReader {
                 if ends_frame && !self.has_data && !value.is_empty() {
                     // The usual frame, one line and whole: handed over without a copy. Its blank line then ends
                     // a frame without data, which is none.
-                    take(Frame { data: value, event: &self.event, id: &self.id })?;
-                    self.last_event_id.clone_from(&self.id);
+                    take(Frame { data: value, event: &self.event, id: self.frame_id() })?;
+                    self.note_id();
                     return Ok(());
                 }
                 if self.has_data {
@@ -175,7 +180,8 @@ impl SseReader {
                 self.data.extend_from_slice(value);
             }
             b"event" => self.event = value.to_vec(),
-            b"id" if !value.contains(&0) => self.id = value.to_vec(),
+            b"id" if value.len() > self.id_limit => return Err(Error::limit("id_bytes", self.id_limit)),
+            b"id" if !value.contains(&0) => self.id = Some(value.to_vec()),
             b"retry" if !value.is_empty() && value.iter().all(u8::is_ascii_digit) => {
                 let number = std::str::from_utf8(value).ok().and_then(|digits| digits.parse().ok());
                 self.retry = number.or(self.retry);
@@ -188,7 +194,7 @@ impl SseReader {
     /// The blank line: hands the frame over unless it has no data line.
     fn dispatch(&mut self, take: &mut dyn FnMut(Frame<'_>) -> Result<(), Error>) -> Result<(), Error> {
         let result = if self.has_data {
-            take(Frame { data: &self.data, event: &self.event, id: &self.id })
+            take(Frame { data: &self.data, event: &self.event, id: self.frame_id() })
         } else {
             Ok(())
         };
@@ -196,8 +202,20 @@ impl SseReader {
         self.has_data = false;
         self.event.clear();
         if result.is_ok() {
-            self.last_event_id.clone_from(&self.id);
+            self.note_id();
         }
         result
+    }
+
+    /// The id as of the frame that is being read.
+    fn frame_id(&self) -> &[u8] {
+        self.id.as_deref().unwrap_or(&self.last_event_id)
+    }
+
+    /// The frame has been read: its id counts.
+    fn note_id(&mut self) {
+        if let Some(id) = self.id.take() {
+            self.last_event_id = id;
+        }
     }
 }

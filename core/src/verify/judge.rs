@@ -20,7 +20,7 @@ impl Run {
     pub fn judge(&self, event: &Event, limits: &Limits) -> Result<(), Error> {
         match event {
             Event::RunStarted(e) => {
-                e.input.as_ref().map_or(Ok(()), |input| judge_seeds(&input.messages, limits))
+                e.input.as_ref().map_or(Ok(()), |input| judge_seeds(&input.messages, 0, limits))
             }
             Event::RunFinished(_) => self.judge_finish(),
             Event::TextMessageStart(e) => self.judge_start(event, Kind::TextMessage, &e.message_id, limits),
@@ -29,7 +29,7 @@ impl Run {
             Event::ToolCallStart(e) => self.judge_tool_call(event, e, limits),
             Event::ToolCallArgs(e) => self.judge_use(event, Kind::ToolCall, &e.tool_call_id),
             Event::ToolCallEnd(e) => self.judge_use(event, Kind::ToolCall, &e.tool_call_id),
-            Event::ToolCallResult(e) => judge_kept(event, &e.message_id, limits),
+            Event::ToolCallResult(e) => self.judge_kept(event, &e.message_id, limits),
             Event::ReasoningStart(e) => self.judge_start(event, Kind::ReasoningSpan, &e.message_id, limits),
             Event::ReasoningEnd(e) => self.judge_use(event, Kind::ReasoningSpan, &e.message_id),
             Event::ReasoningMessageStart(e) => {
@@ -40,12 +40,12 @@ impl Run {
             Event::ReasoningEncryptedValue(e) => self.judge_encrypted_value(event, e),
             Event::StepStarted(e) => self.judge_step_start(event, &e.step_name, limits),
             Event::StepFinished(e) => self.judge_step_finish(event, &e.step_name),
-            Event::ActivitySnapshot(e) => judge_kept(event, &e.message_id, limits),
+            Event::ActivitySnapshot(e) => self.judge_kept(event, &e.message_id, limits),
             Event::ActivityDelta(e) => judge_owner(event, "activity", &e.message_id, &self.activity_owners),
             Event::SubagentStarted(e) => self.judge_subagent(event, e, limits),
             Event::SubagentFinished(e) => self.judge_open(event, Kind::Subagent, &e.subagent_run_id),
             Event::SubagentError(e) => self.judge_open(event, Kind::Subagent, &e.subagent_run_id),
-            Event::MessagesSnapshot(e) => judge_seeds(&e.messages, limits),
+            Event::MessagesSnapshot(e) => judge_seeds(&e.messages, self.remembered(), limits),
             Event::RunError(_)
             | Event::TextMessageChunk(_)
             | Event::ToolCallChunk(_)
@@ -96,6 +96,7 @@ impl Run {
             let detail = format!("tool call {} of {own}, {}", quoted(id), parents(owner));
             return Err(Error::broken(Rule::V18, detail));
         }
+        limits.check_id(&call.tool_call_name)?;
         self.judge_cost(event, id, limits)
     }
 
@@ -178,7 +179,14 @@ impl Run {
     /// Whether what the event opens, under `id`, can be kept.
     fn judge_cost(&self, event: &Event, id: &str, limits: &Limits) -> Result<(), Error> {
         limits.check_open(self.open_count())?;
-        judge_kept(event, id, limits)
+        self.judge_kept(event, id, limits)
+    }
+
+    /// Whether there is room for one thing more, and `id` and the event's tag are short enough to be kept.
+    fn judge_kept(&self, event: &Event, id: &str, limits: &Limits) -> Result<(), Error> {
+        limits.check_run(self.remembered())?;
+        limits.check_id(id)?;
+        event.subagent_run_id().map_or(Ok(()), |tag| limits.check_id(tag))
     }
 }
 
@@ -195,14 +203,11 @@ fn judge_owner(event: &Event, noun: &str, id: &str, owners: &Owners) -> Result<(
     }
 }
 
-/// Whether `id` and the event's tag are short enough to be kept.
-fn judge_kept(event: &Event, id: &str, limits: &Limits) -> Result<(), Error> {
-    limits.check_id(id)?;
-    event.subagent_run_id().map_or(Ok(()), |tag| limits.check_id(tag))
-}
-
-fn judge_seeds(messages: &[Message], limits: &Limits) -> Result<(), Error> {
+/// Whether messages that are there at once can be kept beside what is remembered.
+fn judge_seeds(messages: &[Message], mut remembered: usize, limits: &Limits) -> Result<(), Error> {
     for message in messages {
+        limits.check_run(remembered)?;
+        remembered += 1 + message.tool_calls().len();
         limits.check_id(message.id())?;
         message.subagent_run_id().map_or(Ok(()), |tag| limits.check_id(tag))?;
         message.tool_calls().iter().try_for_each(|call| limits.check_id(&call.id))?;

@@ -82,6 +82,11 @@ impl Steps {
         self.open
     }
 
+    /// How many have had steps.
+    pub fn owner_count(&self) -> usize {
+        self.by_owner.len()
+    }
+
     /// The steps, by owner, and in the order in which they were opened.
     pub fn in_order(&self) -> Vec<Open<'_>> {
         let mut open = Vec::with_capacity(self.open);

@@ -36,6 +36,10 @@ impl Owners {
         self.0.get(id).map(|owner| Owner(owner.as_deref()))
     }
 
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// Records an owner unless one is recorded.
     pub fn record_first(&mut self, id: &str, owner: Owner<'_>) {
         self.0.entry(id.to_owned()).or_insert_with(|| owner.0.map(str::to_owned));

@@ -102,6 +102,15 @@ impl Run {
         open.in_order().into_iter().map(|id| Open { id, subagent_run_id: owner(id) }).collect()
     }
 
+    /// How much is known of the run: it grows with what comes, not with what is open.
+    pub fn remembered(&self) -> usize {
+        let owners =
+            [&self.message_owners, &self.reasoning_owners, &self.tool_call_owners, &self.activity_owners];
+        owners.into_iter().map(Owners::len).sum::<usize>()
+            + self.ended_subagents.len()
+            + self.steps.owner_count()
+    }
+
     pub fn open_count(&self) -> usize {
         let sets = Kind::ALL.iter().filter_map(|&kind| self.open_set(kind));
         self.steps.len() + sets.map(OpenSet::len).sum::<usize>()

@@ -66,7 +66,8 @@ pub fn diff(old: &Value, new: &Value) -> Vec<JsonPatchOperation> {
 /// memory is not looked into. No object may have two members of one name.
 pub fn changes<'a, I: Input<'a>>(place: &str, old: I, new: I) -> Vec<Edit<I>> {
     let path = place.to_owned();
-    let mut diff = Diff { path, edits: Vec::new(), size: 0, scale: Scale::default(), effort: EFFORT };
+    let mut diff =
+        Diff { path, edits: Vec::new(), size: 0, shifts: 0, scale: Scale::default(), effort: EFFORT };
     diff.node(old, new);
     diff.edits
 }
@@ -75,12 +76,17 @@ pub fn changes<'a, I: Input<'a>>(place: &str, old: I, new: I) -> Vec<Edit<I>> {
 /// alignment. Beyond it, lists that differ are replaced. Without nested lists, documents of any size stay below.
 const EFFORT: usize = 4_000_000;
 
+/// By how many places the edits may move the items of lists: well below the limit that they are applied under.
+const MAX_SHIFTS: usize = 100_000_000;
+
 struct Diff<I> {
     /// Pointer to where we are.
     path: String,
     edits: Vec<Edit<I>>,
     /// Bytes of the edits as JSON.
     size: usize,
+    /// By how many places the edits move the items of lists.
+    shifts: usize,
     scale: Scale,
     effort: usize,
 }
@@ -91,15 +97,17 @@ impl<'a, I: Input<'a>> Diff<I> {
         if old.is_same_place(new) {
             return;
         }
-        let (edits, size) = (self.edits.len(), self.size);
+        let (edits, size, shifts) = (self.edits.len(), self.size, self.shifts);
         for (key, old, new) in self.level(old, new) {
             let length = self.enter(&key);
             self.node(old, new);
             self.path.truncate(length);
         }
-        if self.edits.len() > edits && self.scale.is_shorter(&self.path, new, self.size - size) {
+        let is_costly = self.shifts > MAX_SHIFTS;
+        if self.edits.len() > edits && (is_costly || self.scale.is_shorter(&self.path, new, self.size - size))
+        {
             self.edits.truncate(edits);
-            self.size = size;
+            (self.size, self.shifts) = (size, shifts);
             self.replace(new);
         }
     }
@@ -144,6 +152,8 @@ impl<'a, I: Input<'a>> Diff<I> {
         let (old, new) = (&old[..old.len() - tail], &new[..new.len() - tail]);
         let sources = align(old, new, &mut self.effort);
         for step in steps(old.len(), &sources) {
+            let (Step::Remove(at) | Step::Add(at, _) | Step::Move(_, at)) = step;
+            self.shifts = self.shifts.saturating_add(old.len().max(new.len()).saturating_sub(at) + tail);
             match step {
                 Step::Remove(at) => self.within(&(head + at).to_string(), Self::remove),
                 Step::Add(at, index) => self.within(&(head + at).to_string(), |diff| diff.add(new[index])),

@@ -1,0 +1,15 @@
+//! Does one kind of work: `cargo run --example growth -- NAME SIZE`, for whoever counts what it takes. Without arguments it
+//! lists the names.
+#![allow(clippy::print_stdout)] // It is a command.
+
+#[path = "../tests/support/growth.rs"]
+mod growth;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [name, size] = &arguments[..] else {
+        return growth::ALL.iter().for_each(|(name, _)| println!("{name}"));
+    };
+    let (_, work) = growth::ALL.iter().find(|(known, _)| known == name).expect("a name that is listed");
+    work(size.parse().expect("a size"));
+}

@@ -1,0 +1,51 @@
+//! What was mended or left out of the events of a stream.
+
+use crate::error::{Code, Issue};
+use crate::limits::Limits;
+
+/// A warning about one event of a stream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// Index of the event in its stream, counting from 0; events left out count too.
+    pub event_index: usize,
+    /// What was mended or left out.
+    pub issue: Issue,
+}
+
+/// The warnings about a stream that have not been taken yet. A stream has no more than a number of them; the last one says
+/// that there would be more.
+#[derive(Debug)]
+pub(crate) struct Warnings {
+    waiting: Vec<Warning>,
+    /// How many there were.
+    count: usize,
+    limit: usize,
+}
+
+impl Warnings {
+    /// None yet; `limits.warnings` is how many there may be.
+    pub fn new(limits: &Limits) -> Self {
+        Self { waiting: Vec::new(), count: 0, limit: limits.warnings }
+    }
+
+    /// Adds one about an event.
+    pub fn push(&mut self, event_index: usize, issue: Issue) {
+        self.count = self.count.saturating_add(1);
+        if self.count <= self.limit {
+            self.waiting.push(Warning { event_index, issue });
+        } else if self.count == self.limit.saturating_add(1) {
+            let issue = Issue::new(Code::LimitExceeded, "", format!("warnings is {}", self.limit));
+            self.waiting.push(Warning { event_index, issue });
+        }
+    }
+
+    /// Adds those about an event.
+    pub fn extend(&mut self, event_index: usize, issues: impl IntoIterator<Item = Issue>) {
+        issues.into_iter().for_each(|issue| self.push(event_index, issue));
+    }
+
+    /// Those that wait.
+    pub fn take(&mut self) -> Vec<Warning> {
+        std::mem::take(&mut self.waiting)
+    }
+}

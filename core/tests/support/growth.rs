@@ -1,0 +1,228 @@
+//! Work that must grow with its input and no faster: what a hostile or merely long stream can make of each algorithm.
+#![allow(dead_code)] // Those who use it take what they need.
+
+use ag_ui_native::compact::compact;
+use ag_ui_native::json::PartialJson;
+use ag_ui_native::pipeline::{EventPipeline, Output, OutputKind, PipelineOptions, Stages};
+use ag_ui_native::read::Nothing;
+use ag_ui_native::reduce::{Conversation, Reducer};
+use ag_ui_native::stream::EventDecoder;
+use ag_ui_native::types::{Event, JsonPatchOperation};
+use ag_ui_native::{Limits, Object, Profile, Rules, Value, from_json, patch, protobuf};
+
+/// One kind of work, by its name; how much of it is up to the caller.
+pub type Work = (&'static str, fn(usize));
+
+/// Everything that grows.
+pub const ALL: &[Work] = &[
+    ("events", |n| stream(n, |_| CUSTOM.to_owned())),
+    ("events under one id", |n| {
+        let id = "x".repeat(15 * n);
+        decode(&format!("id: {id}\n{}", sse(CUSTOM).repeat(n)), 4096);
+    }),
+    ("one event in small pieces", |n| {
+        decode(&sse(&CUSTOM.replace('1', &format!("[{}1]", "1,".repeat(n)))), 16);
+    }),
+    ("many data lines of one event", |n| decode(&format!("{}\n", "data:\n".repeat(n)), 4096)),
+    ("events that are mended", |n| {
+        decode(&sse(&CUSTOM.replace("\"name\"", "\"odd\":1,\"name\"")).repeat(n), 4096);
+    }),
+    ("texts of one message", |n| {
+        stream(n, |at| match at {
+            0 => r#"{"type":"TEXT_MESSAGE_START","messageId":"m"}"#.to_owned(),
+            _ => r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"some text"}"#.to_owned(),
+        });
+    }),
+    ("chunks of one message", |n| stream(n, |_| CHUNK.to_owned())),
+    ("chunks of messages", |n| stream(n, |at| CHUNK.replace("\"m\"", &format!("\"m{at}\"")))),
+    ("chunks of lanes", |n| {
+        stream(n, |at| CHUNK.replace("\"m\"", &format!("\"m{at}\",\"subagentRunId\":\"s{at}\"")));
+    }),
+    ("metadata of one message", |n| {
+        stream(n, |at| match at {
+            0 => r#"{"type":"TEXT_MESSAGE_START","messageId":"m"}"#.to_owned(),
+            _ => format!(
+                r#"{{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"x","metadata":{{"k{at}":1}}}}"#
+            ),
+        });
+    }),
+    ("open messages", |n| {
+        stream(n, |at| format!(r#"{{"type":"TEXT_MESSAGE_START","messageId":"m{at}"}}"#));
+    }),
+    ("messages", |n| {
+        stream(n, |at| {
+            let end = if at % 2 == 0 { "START" } else { "END" };
+            format!(r#"{{"type":"TEXT_MESSAGE_{end}","messageId":"m{}"}}"#, at / 2)
+        });
+    }),
+    ("calls of one message", |n| {
+        stream(n, |at| {
+            format!(
+                r#"{{"type":"TOOL_CALL_START","toolCallId":"c{at}","toolCallName":"f","parentMessageId":"m"}}"#
+            )
+        });
+    }),
+    ("results of one call", |n| {
+        stream(n, |at| {
+            format!(r#"{{"type":"TOOL_CALL_RESULT","messageId":"r{at}","toolCallId":"c","content":"x"}}"#)
+        });
+    }),
+    ("subagents", |n| {
+        stream(n, |at| {
+            let (kind, more) = if at % 2 == 0 { ("STARTED", r#","name":"n""#) } else { ("FINISHED", "") };
+            format!(r#"{{"type":"SUBAGENT_{kind}","subagentRunId":"s{}"{more}}}"#, at / 2)
+        });
+    }),
+    ("steps of owners", |n| {
+        stream(n, |at| {
+            let kind = if at % 2 == 0 { "STARTED" } else { "FINISHED" };
+            format!(r#"{{"type":"STEP_{kind}","stepName":"n","subagentRunId":"s{}"}}"#, at / 2)
+        });
+    }),
+    ("activity deltas", |n| {
+        stream(n, |at| {
+            match at {
+            0 => r#"{"type":"ACTIVITY_SNAPSHOT","messageId":"a","activityType":"t","content":{"items":[]}}"#.to_owned(),
+            _ => r#"{"type":"ACTIVITY_DELTA","messageId":"a","activityType":"t","patch":[{"op":"add","path":"/items/-","value":1}]}"#.to_owned(),
+        }
+        });
+    }),
+    ("state deltas", |n| {
+        stream(n, |at| {
+            format!(r#"{{"type":"STATE_DELTA","delta":[{{"op":"add","path":"/k{at}","value":1}}]}}"#)
+        });
+    }),
+    ("a snapshot of messages", |n| {
+        let message = |at| format!(r#"{{"id":"m{at}","role":"user","content":"x"}}"#);
+        let messages: Vec<_> = (0..n).map(message).collect();
+        let snapshot = format!(r#"{{"type":"MESSAGES_SNAPSHOT","messages":[{}]}}"#, messages.join(","));
+        stream(2, |_| snapshot.clone());
+    }),
+    ("arguments in pieces", |n| {
+        let mut partial = PartialJson::new(Limits::default());
+        partial.feed("[").unwrap();
+        (0..n).for_each(|_| partial.feed(r#"{"a":"text"},"#).unwrap());
+    }),
+    ("a string in pieces", |n| {
+        let mut partial = PartialJson::new(Limits::default());
+        partial.feed("{\"a\":\"").unwrap();
+        (0..n).for_each(|_| partial.feed("text").unwrap());
+    }),
+    ("compaction", |n| {
+        let events = events(n, |at| match at % 4 {
+            0 => format!(r#"{{"type":"TEXT_MESSAGE_START","messageId":"m{}"}}"#, at / 4),
+            3 => format!(r#"{{"type":"TEXT_MESSAGE_END","messageId":"m{}"}}"#, at / 4),
+            _ => format!(r#"{{"type":"TEXT_MESSAGE_CONTENT","messageId":"m{}","delta":"x"}}"#, at / 4),
+        });
+        compact(&events);
+    }),
+    ("compaction of open messages", |n| {
+        let events = events(n, |at| {
+            let kind = if at < n / 2 { "START" } else { "END" };
+            format!(r#"{{"type":"TEXT_MESSAGE_{kind}","messageId":"m{}"}}"#, at % (n / 2).max(1))
+        });
+        compact(&events);
+    }),
+    ("compaction of state", |n| {
+        let events = events(n, |at| match at {
+            0 => r#"{"type":"STATE_SNAPSHOT","snapshot":{}}"#.into(),
+            _ => format!(r#"{{"type":"STATE_DELTA","delta":[{{"op":"add","path":"/k{at}","value":1}}]}}"#),
+        });
+        compact(&events);
+    }),
+    ("a patch", |n| {
+        let mut document = Value::from(Object::default());
+        patch::apply(
+            &mut document,
+            &operations(n, |at| format!(r#"{{"op":"add","path":"/k{at}","value":1}}"#)),
+            &Limits::default(),
+        )
+        .unwrap();
+    }),
+    ("a patch that is undone", |n| {
+        let mut document = object(n);
+        let mut operations = operations(n, |at| format!(r#"{{"op":"replace","path":"/k{at}","value":1}}"#));
+        operations.extend(
+            from_json::<JsonPatchOperation>(r#"{"op":"remove","path":"/none"}"#, Profile::Strict)
+                .map(|read| read.0),
+        );
+        patch::apply(&mut document, &operations, &Limits::default()).unwrap_err();
+    }),
+    ("a diff of few changes", |n| {
+        let (old, new): (Vec<_>, Vec<_>) =
+            (0..n).map(|at| (number(at), number(if at % 64 == 0 { at + n } else { at }))).unzip();
+        patch::diff(&old.into(), &new.into());
+    }),
+    ("a diff of nothing in common", |n| {
+        let list = |from: usize| Value::from((from..from + n).map(number).collect::<Vec<_>>());
+        patch::diff(&list(0), &list(n));
+    }),
+    ("a diff of objects", |n| _ = patch::diff(&object(n), &Object::default().into())),
+    ("one message of protobuf in small pieces", |n| {
+        let event =
+            from_json::<Event>(CUSTOM.replace('1', &format!("[{}1]", "1,".repeat(n))), Profile::Strict)
+                .unwrap()
+                .0;
+        let message = protobuf::encode(&event).unwrap();
+        let length = u32::try_from(message.len()).unwrap().to_be_bytes();
+        let mut decoder =
+            EventDecoder::new(Some(protobuf::MEDIA_TYPE), Rules::default(), Limits::default()).unwrap();
+        for piece in [&length[..], &message].concat().chunks(16) {
+            decoder.feed(piece, &mut Nothing, &mut |_| Ok(())).unwrap();
+        }
+    }),
+];
+
+const CUSTOM: &str = r#"{"type":"CUSTOM","name":"n","value":1}"#;
+const CHUNK: &str = r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"some text"}"#;
+
+fn sse(json: &str) -> String {
+    format!("data: {json}\n\n")
+}
+
+fn number(at: usize) -> Value {
+    Value::from(i64::try_from(at).unwrap())
+}
+
+fn object(n: usize) -> Value {
+    (0..n).map(|at| (format!("k{at}"), Value::Null)).collect::<Object>().into()
+}
+
+fn operations(n: usize, json: impl Fn(usize) -> String) -> Vec<JsonPatchOperation> {
+    (0..n).map(|at| from_json(json(at), Profile::Strict).unwrap().0).collect()
+}
+
+fn events(n: usize, json: impl Fn(usize) -> String) -> Vec<Event> {
+    (0..n).map(|at| from_json(json(at), Profile::Strict).unwrap().0).collect()
+}
+
+fn decode(text: &str, piece: usize) {
+    let mut decoder = EventDecoder::new(None, Rules::default(), Limits::default()).unwrap();
+    for piece in text.as_bytes().chunks(piece) {
+        if decoder.feed(piece, &mut Nothing, &mut |_| Ok(())).is_err() {
+            return;
+        }
+        decoder.take_warnings();
+    }
+}
+
+/// A run of `n` events, read one by one, verified and reduced.
+fn stream(n: usize, event: impl Fn(usize) -> String) {
+    let limits = Limits { open_entities: usize::MAX, metadata_members: usize::MAX, ..Limits::default() };
+    let options = PipelineOptions { limits, stages: Stages::default(), ..PipelineOptions::default() };
+    let mut pipeline = EventPipeline::new(None, options, &[]).unwrap();
+    let mut conversation = Conversation::new(&[], Object::default().into(), Limits::default());
+    let mut take = |output: Output<()>, _: &mut Reducer| {
+        if let OutputKind::Reduced(reduction) = output.kind {
+            reduction.changes.into_iter().for_each(|change| _ = conversation.apply(change));
+        }
+        Ok(())
+    };
+    for at in 0..=n {
+        let text = match at.checked_sub(1) {
+            None => r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#.to_owned(),
+            Some(at) => event(at),
+        };
+        pipeline.feed(sse(&text).as_bytes(), &mut Nothing, &mut take).unwrap();
+    }
+}
