@@ -26,6 +26,7 @@ pub mod read;
 pub mod reduce;
 pub mod resume;
 pub mod rule;
+pub mod run_input;
 pub mod sse;
 mod staged;
 pub mod stream;
@@ -42,6 +43,7 @@ pub use json::{Number, NumberStyle, Object, Value};
 pub use limits::Limits;
 pub use profile::{Profile, Rules};
 pub use rule::Rule;
+pub use run_input::{RunInput, read_run_input};
 pub use types::Event;
 
 /// The protocol version this crate speaks.

@@ -45,6 +45,8 @@ fn call(function: &str, input: &str) -> Output {
         "content_to_text" => to_json(&content(first).to_text()),
         "content_has_media" => to_json(&content(first).has_media()),
         "content_parts" => to_json::<Vec<ContentPart>>(&content(first).parts()),
+        "thread_id_of" => optional(typed(&first).thread_id().map(str::to_owned).as_ref()),
+        "run_id_of" => optional(typed(&first).run_id().map(str::to_owned).as_ref()),
         "generate_id" => UuidGenerator.id(kind(word(0))),
         "generate_timestamp_id" => {
             let Value::Number(milliseconds) = &arguments[2] else { panic!("{input}") };
@@ -86,6 +88,10 @@ fn content(value: Value) -> Content {
     let members = [("id", Value::from("m")), ("role", Value::from("user")), ("content", value)];
     let message = Object::from_iter(members);
     from_json::<UserMessage>(to_json(&message), Profile::Strict).expect("content").0.content
+}
+
+fn typed(value: &Value) -> Event {
+    from_json(to_json(value), Profile::Tolerant).expect("an event").0
 }
 
 fn event(value: &Value, rules: Rules) -> Output {

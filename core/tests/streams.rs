@@ -8,13 +8,13 @@ use ag_ui_native::schema::{FieldType, Slot};
 use ag_ui_native::stream::{Arrival, EventDecoder};
 use ag_ui_native::typed::TypedBuild;
 use ag_ui_native::{Error, Event, Limits, Profile, Rules, to_json};
-use support::{fixture, report};
+use support::{Body, fixture, report};
 
 #[derive(serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Case {
     name: String,
-    chunks: Vec<Chunk>,
+    chunks: Vec<Body>,
     content_type: Option<String>,
     #[serde(default)]
     options: Options,
@@ -24,13 +24,6 @@ struct Case {
     error: Option<Failed>,
     last_event_id: Option<String>,
     retry: Option<u64>,
-}
-
-#[derive(serde::Deserialize)]
-#[serde(untagged)]
-enum Chunk {
-    Text(String),
-    Bytes { base64: String },
 }
 
 #[derive(Default, serde::Deserialize)]
@@ -56,33 +49,6 @@ struct Failed {
     event_index: Option<usize>,
     path: String,
     limit: Option<String>,
-}
-
-impl Chunk {
-    fn bytes(&self) -> Vec<u8> {
-        match self {
-            Self::Text(text) => text.clone().into_bytes(),
-            Self::Bytes { base64 } => decode_base64(base64),
-        }
-    }
-}
-
-/// Base64 with padding, as the fixtures have it.
-fn decode_base64(text: &str) -> Vec<u8> {
-    let digit = |byte: u8| match byte {
-        b'A'..=b'Z' => byte - b'A',
-        b'a'..=b'z' => byte - b'a' + 26,
-        b'0'..=b'9' => byte - b'0' + 52,
-        b'+' => 62,
-        _ => 63,
-    };
-    let mut bytes = Vec::new();
-    for four in text.as_bytes().chunks(4) {
-        let used = four.iter().filter(|&&byte| byte != b'=').count();
-        let bits = four.iter().fold(0u32, |bits, &byte| bits << 6 | u32::from(digit(byte) & 63));
-        bytes.extend_from_slice(&bits.to_be_bytes()[1..used]);
-    }
-    bytes
 }
 
 /// Everything a stream comes to.
@@ -163,7 +129,7 @@ fn every_stream_comes_out_as_recorded_however_it_is_cut() {
     let cases: Vec<Case> = fixture("streams");
     let mut failures = Vec::new();
     for case in &cases {
-        let chunks: Vec<Vec<u8>> = case.chunks.iter().map(Chunk::bytes).collect();
+        let chunks: Vec<Vec<u8>> = case.chunks.iter().map(Body::bytes).collect();
         let whole = chunks.concat();
         let wanted = wanted(case);
         let mut failed = false;

@@ -1,3 +1,6 @@
+import type { BaseEvent } from './events.cjs';
+import { types } from './generated/tables.cjs';
+import { variantOf } from './issues.cjs';
 import { expect, expectIfGiven } from './kinds.cjs';
 
 // Ids are made in JavaScript: a string that crosses costs more (70 ns) than randomUUID from its cache (60 ns) saves.
@@ -101,4 +104,21 @@ export function newToolCallId(generator: IdGenerator = standard): string {
 export function newStepId(generator: IdGenerator = standard): string {
   if (generator !== standard) expect('object', 'generator', generator);
   return generator.stepId();
+}
+
+/** The conversation that an event names; nothing if its type names none. */
+export function threadIdOf(event: BaseEvent): string | undefined {
+  return idOf(event, 'threadId');
+}
+
+/** The run that an event names; nothing if its type names none. */
+export function runIdOf(event: BaseEvent): string | undefined {
+  return idOf(event, 'runId');
+}
+
+function idOf(event: BaseEvent, key: string): string | undefined {
+  expect('object', 'event', event);
+  const type = variantOf('Event', event);
+  const id = type !== undefined && types[type]![key] !== undefined ? event[key] : undefined;
+  return typeof id === 'string' ? id : undefined;
 }

@@ -30,6 +30,8 @@ export interface Native {
   downgradeInput(json: string, peer: string): string;
   /** An input of an older peer as 1.0 has it, in the same form. */
   upgradeInput(json: string): string;
+  /** The body of a request as a run's input, in the same form. */
+  readRunInput(body: Uint8Array, options: string): string;
   /** What is to be said about a peer's version: a list of one warning as JSON text, or nothing. */
   checkProtocolVersion(declared: string): string | null;
   /** The function that patches objects, by functions that do what core says; see `patching.cts`. */

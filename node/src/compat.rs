@@ -5,9 +5,10 @@ use ag_ui_native::error::{Code, Error, Issue};
 use ag_ui_native::json::{Input, ParseOptions, Tape};
 use ag_ui_native::stream::Warning;
 use ag_ui_native::types::RunAgentInput;
-use ag_ui_native::{Limits, Profile, from_json};
+use ag_ui_native::{Limits, Profile, RunInput, from_json};
 
 use crate::events::json_of;
+use crate::options::Options;
 use crate::problems;
 
 /// A run's input as an older peer takes it, and what that loses.
@@ -26,6 +27,13 @@ pub fn upgrade_input(json: &str) -> Result<String, Error> {
     let mut input = parsed.to_value();
     let issues = compat::upgrade_input(&mut input);
     Ok(answer(&problems::text(&input), issues))
+}
+
+/// The body of a request as a run's input, and what was said while it was read.
+pub fn read_run_input(body: &[u8], options: &str) -> Result<String, Error> {
+    let options = Options::parse(options)?;
+    let RunInput { input, warnings } = ag_ui_native::read_run_input(body, options.profile, options.limits)?;
+    Ok(answer(&json_of(&input), warnings))
 }
 
 /// What is to be said about the version that a peer declares.

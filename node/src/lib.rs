@@ -25,7 +25,7 @@ use ag_ui_native::pipeline::EventPipeline;
 use ag_ui_native::stream::EventDecoder;
 use ag_ui_native::types::TokenUsage;
 use ag_ui_native::{Profile, usage};
-use napi::bindgen_prelude::Unknown;
+use napi::bindgen_prelude::{Uint8Array, Unknown};
 use napi::{Env, Result};
 use napi_derive::napi;
 
@@ -160,6 +160,13 @@ pub fn downgrade_input(json: String, peer: String) -> String {
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn upgrade_input(json: String) -> String {
     answer(|| compat::upgrade_input(&json))
+}
+
+/// The body of a request as a run's input, and the warnings, as JSON text; or the error.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands them over.
+pub fn read_run_input(body: Uint8Array, options: String) -> String {
+    answer(|| compat::read_run_input(&body, &options))
 }
 
 /// What is to be said about the version that a peer declares: a list of at most one warning, as JSON text.

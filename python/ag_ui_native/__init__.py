@@ -21,6 +21,7 @@ from ag_ui_native.errors import (
     ProtocolWarning,
 )
 from ag_ui_native.limits import Limits
+from ag_ui_native.run_input import RunInput, read_run_input
 
 __all__ = [
     "PROTOCOL_VERSION",
@@ -34,7 +35,9 @@ __all__ = [
     "Issue",
     "Limits",
     "ProtocolWarning",
+    "RunInput",
     "__version__",
+    "read_run_input",
     "to_json",
     "validate",
 ]

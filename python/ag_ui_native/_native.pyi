@@ -15,6 +15,7 @@ __all__ = [
     "EventDecoder",
     "check_protocol_version",
     "downgrade_input",
+    "read_run_input",
     "upgrade_input",
     "apply_patch",
     "diff",
@@ -36,6 +37,7 @@ __all__ = [
     "fast_path_stats",
     "default_limits",
     "decode_event",
+    "declares",
     "to_json",
     "check",
     "usage_from_vendor",
@@ -437,6 +439,17 @@ def upgrade_input(input: dict[str, Any]) -> tuple[dict[str, Any], list[ProtocolW
 
     Takes a dictionary with the keys of the wire, and returns another.
     """
+
+def read_run_input(
+    body: bytes | bytearray | memoryview | str | dict[str, Any],
+    *,
+    profile: str = "tolerant",
+    limits: Limits | None = None,
+) -> tuple[Any, list[ProtocolWarning]]:
+    """The body of a request as a run's input, and the warnings."""
+
+def declares(event_type: str, member: str) -> bool:
+    """Whether events of a type have a member, by its key on the wire."""
 
 def check_protocol_version(declared: str | None) -> ProtocolWarning | None:
     """What is to be said about the version that a peer declares: a warning if it is newer than ours or none, else None."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from typing import Protocol, runtime_checkable
+from collections.abc import Mapping
+from typing import Any, Protocol, runtime_checkable
 
 from ag_ui_native import _native
 
@@ -17,7 +18,9 @@ __all__ = [
     "new_step_id",
     "new_thread_id",
     "new_tool_call_id",
+    "run_id_of",
     "set_default_generator",
+    "thread_id_of",
 ]
 
 
@@ -122,3 +125,24 @@ def new_tool_call_id(generator: IdGenerator | None = None) -> str:
 def new_step_id(generator: IdGenerator | None = None) -> str:
     """A new id for a step."""
     return (generator or _default).step_id()
+
+
+def thread_id_of(event: Any) -> str | None:
+    """The conversation that an event names, be it an instance or a dictionary; None if its type names none."""
+    return _id_of(event, "threadId", "thread_id")
+
+
+def run_id_of(event: Any) -> str | None:
+    """The run that an event names, be it an instance or a dictionary; None if its type names none."""
+    return _id_of(event, "runId", "run_id")
+
+
+def _id_of(event: Any, key: str, attribute: str) -> str | None:
+    members = event if isinstance(event, Mapping) else vars(event) if hasattr(event, "__dict__") else {}
+    event_type = members.get("type")
+    if not isinstance(event_type, str):
+        raise TypeError(f"event: expected an event, got {type(event).__name__}")
+    if not _native.declares(event_type, key):
+        return None
+    value = members.get(key if isinstance(event, Mapping) else attribute)
+    return value if isinstance(value, str) else None

@@ -3,12 +3,15 @@
 use ag_ui_native::compat::{self, ProtocolVersion};
 use ag_ui_native::json::{Input, ParseOptions, Tape};
 use ag_ui_native::types::RunAgentInput;
-use ag_ui_native::{Issue, Limits, to_json};
+use ag_ui_native::{Issue, Limits, RunInput, to_json};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyString};
 
-use crate::error::{guard, warning};
+use crate::documents::json_bytes;
+use crate::error::{guard, raised, warning};
 use crate::events::{Form, json_of, typed};
+use crate::stream::{bytes_of, read_limits, rules};
 
 /// What became of an input: the input, and what was lost or converted.
 type Made<'py> = (Bound<'py, PyAny>, Vec<Bound<'py, PyAny>>);
@@ -44,6 +47,33 @@ pub fn upgrade_input<'py>(input: &Bound<'py, PyAny>) -> PyResult<Made<'py>> {
         let issues = compat::upgrade_input(&mut value);
         let loads = py.import("json")?.getattr("loads")?;
         Ok((loads.call1((to_json(&value),))?, warnings(py, &issues)?))
+    })
+}
+
+/// The body of a request as a run's input, and the warnings.
+#[pyfunction]
+#[pyo3(signature = (
+    body: "bytes | bytearray | memoryview | str | dict[str, object]", *, profile: "str" = "tolerant",
+    limits: "object | None" = None
+) -> "tuple[object, list[ProtocolWarning]]")]
+pub fn read_run_input<'py>(
+    body: &Bound<'py, PyAny>,
+    profile: &str,
+    limits: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Made<'py>> {
+    let py = body.py();
+    guard(py, || {
+        let (profile, _) = rules(profile, false, false)?;
+        let limits = read_limits(limits)?;
+        let read = if body.is_instance_of::<PyDict>() {
+            ag_ui_native::read_run_input(json_of(body)?, profile, limits)
+        } else if body.is_instance_of::<PyString>() {
+            ag_ui_native::read_run_input(&*json_bytes(body)?, profile, limits)
+        } else {
+            ag_ui_native::read_run_input(bytes_of(body)?.as_bytes(), profile, limits)
+        };
+        let RunInput { input, warnings: issues } = read.map_err(|error| raised(py, &error, None))?;
+        Ok((Form::Models.make(py, "RunAgentInput", &to_json(&input))?, warnings(py, &issues)?))
     })
 }
 

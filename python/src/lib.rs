@@ -51,7 +51,7 @@ mod _native {
     const BUILD_PROFILE: &str = if cfg!(debug_assertions) { "debug" } else { "release" };
 
     #[pymodule_export]
-    use crate::compat::{check_protocol_version, downgrade_input, upgrade_input};
+    use crate::compat::{check_protocol_version, downgrade_input, read_run_input, upgrade_input};
     #[pymodule_export]
     use crate::encoder::EventEncoder;
     #[pymodule_export]
@@ -150,6 +150,14 @@ mod _native {
         let (value, issues) = error::guard(py, || documents::decode(py, &bytes, type_name, &options))?;
         report::tell(py, &issues, on_warning, value.as_ref())?;
         Ok(value)
+    }
+
+    /// Whether events of a type have a member, by its key on the wire.
+    #[pyfunction]
+    #[pyo3(signature = (event_type: "str", member: "str") -> "bool")]
+    fn declares(event_type: &str, member: &str) -> bool {
+        let variant = ag_ui_native::Event::UNION.variant(event_type);
+        variant.is_some_and(|(_, ty)| ty.field_index(member, 0).is_some())
     }
 
     /// The JSON of an instance of a protocol class, or None if it is pydantic's to write.

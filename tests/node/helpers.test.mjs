@@ -16,6 +16,8 @@ const functions = {
   content_to_text: ours.contentToText,
   content_has_media: ours.contentHasMedia,
   content_parts: ours.contentParts,
+  thread_id_of: ours.threadIdOf,
+  run_id_of: ours.runIdOf,
   generate_id: (kind) => maker(kind)(),
   validate_non_empty: (event) => ours.validate(event, { nonEmpty: true }),
 };

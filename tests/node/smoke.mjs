@@ -1,7 +1,7 @@
 // What this package does, once each, on any host of Node-API: Node, Deno, Bun. Says what does not hold and exits with 1.
 import assert from 'node:assert/strict';
 import process from 'node:process';
-import { validate } from 'ag-ui-native';
+import { readRunInput, validate } from 'ag-ui-native';
 import { upgradeInput } from 'ag-ui-native/compat';
 import { AGUI_MEDIA_TYPE, EventEncoder } from 'ag-ui-native/encoder';
 import { applyPatch, diff } from 'ag-ui-native/patch';
@@ -82,6 +82,7 @@ const checks = {
   input() {
     const input = { ...run, messages: [{ id: 'u', role: 'user', content: 'Hi' }] };
     assert.ok(RunAgentInputSchema.safeParse(input).success);
+    assert.deepEqual(readRunInput(new TextEncoder().encode(JSON.stringify(input))).input.messages, input.messages);
     assert.deepEqual(upgradeInput(input), { input, warnings: [] });
   },
   errors() {

@@ -46,6 +46,8 @@ FUNCTIONS: dict[str, Any] = {
     "content_to_text": lambda content: content_to_text(read(content)),
     "content_has_media": lambda content: content_has_media(read(content)),
     "content_parts": lambda content: content_parts(read(content)),
+    "thread_id_of": ids.thread_id_of,
+    "run_id_of": ids.run_id_of,
     "generate_id": lambda kind: getattr(ids.UuidGenerator(), f"{kind}_id")(),
     "generate_timestamp_id": lambda prefix, kind, milliseconds: _native.make_id(
         {"message": "msg", "tool_call": "tool"}.get(kind, kind), prefix, milliseconds

@@ -10,7 +10,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import httpx
 import pytest
+
+from ag_ui_native.stream import decode_events
 
 ROOT = Path(__file__).parents[2]
 
@@ -105,6 +108,37 @@ def test_servers_and_clients(server: str, says: str, folder: Path) -> None:
 def test_conversations(name: str, says: str, folder: Path) -> None:
     done = subprocess.run(command(name, folder), capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout == says
+
+
+OLD = (
+    '{"threadId":"t","runId":"r","parentRunId":null,"state":null,"tools":[],"context":[],"forwardedProps":{},"messages":['
+    '{"id":"u","role":"user","content":[{"type":"binary","mimeType":"image/png","data":"AA=="}]}]}'
+)
+
+
+@pytest.mark.parametrize("server", ["python server", "node server"])
+def test_servers_survive_bad_input_and_read_that_of_older_peers(server: str, folder: Path) -> None:
+    bad = {
+        b"": "invalid_json",
+        b"Hello": "invalid_json",
+        b"{": "invalid_json",
+        b"null": "wrong_type",
+        b"[]": "wrong_type",
+        b"{}": "missing_field",
+        b'{"threadId":5,"runId":"r","messages":[]}': "wrong_type",
+        b'{"threadId":"\xff","runId":"r","messages":[]}': "invalid_utf8",
+        b'{"threadId":"t","runId":"r","messages":[],"state":' + b"[" * 999 + b"]" * 999 + b"}": "limit_exceeded",
+    }
+    with running(server, folder) as url:
+        headers = {"content-type": "application/json", "accept": "text/event-stream"}
+        for body, code in bad.items():
+            answer = httpx.post(url, content=body, headers=headers)
+            assert 400 <= answer.status_code < 500, body
+            told = answer.json()
+            assert told.get("detail", told)["code"] == code
+        answer = httpx.post(url, content=OLD, headers=headers)
+        assert answer.status_code == 200
+        assert [event.type for event in decode_events([answer.content])][-1] == "RUN_FINISHED"
 
 
 def test_the_readme_is_short() -> None:

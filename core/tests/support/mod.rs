@@ -16,6 +16,46 @@ pub fn fixture<T: DeserializeOwned>(name: &str) -> T {
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
+/// Bytes as fixtures have them: text, or base64 with padding.
+#[derive(serde::Deserialize)]
+#[serde(untagged)]
+pub enum Body {
+    /// Text.
+    Text(String),
+    /// What is no text.
+    Bytes {
+        /// The bytes.
+        base64: String,
+    },
+}
+
+impl Body {
+    /// The bytes.
+    pub fn bytes(&self) -> Vec<u8> {
+        match self {
+            Self::Text(text) => text.clone().into_bytes(),
+            Self::Bytes { base64 } => decode_base64(base64),
+        }
+    }
+}
+
+fn decode_base64(text: &str) -> Vec<u8> {
+    let digit = |byte: u8| match byte {
+        b'A'..=b'Z' => byte - b'A',
+        b'a'..=b'z' => byte - b'a' + 26,
+        b'0'..=b'9' => byte - b'0' + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    let mut bytes = Vec::new();
+    for four in text.as_bytes().chunks(4) {
+        let used = four.iter().filter(|&&byte| byte != b'=').count();
+        let bits = four.iter().fold(0u32, |bits, &byte| bits << 6 | u32::from(digit(byte) & 63));
+        bytes.extend_from_slice(&bits.to_be_bytes()[1..used]);
+    }
+    bytes
+}
+
 /// What became of a document.
 #[derive(Debug)]
 pub struct Outcome {

@@ -1,0 +1,31 @@
+//! A run's input as a request brings it, whatever version has written it.
+
+use crate::compat::check_protocol_version;
+use crate::decode::{DeclaredType, DocumentReader};
+use crate::error::{Error, Issue};
+use crate::limits::Limits;
+use crate::profile::{Profile, Rules};
+use crate::schema::FieldType;
+use crate::typed::TypedBuild;
+use crate::types::RunAgentInput;
+
+/// A run's input, and what was said while it was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunInput {
+    /// The input, as 1.0 has it.
+    pub input: RunAgentInput,
+    /// What was mended, translated or left out, and whether the peer speaks another version.
+    pub warnings: Vec<Issue>,
+}
+
+/// Reads the body of a request. In the profile `tolerant` the shapes of 0.x are translated; absent `tools` and `context` become
+/// empty lists in any. Errors name the place of what is no input.
+pub fn read_run_input(body: impl AsRef<[u8]>, profile: Profile, limits: Limits) -> Result<RunInput, Error> {
+    let mut reader = DocumentReader::new(profile, limits);
+    reader.rules = Rules { fill_lists: true, ..Rules::of(profile) };
+    let decoded = reader.value(body.as_ref(), RunAgentInput::DECLARED_KIND, &mut TypedBuild)?;
+    let input = RunAgentInput::from_slot(decoded.value);
+    let mut warnings = decoded.warnings;
+    warnings.extend(check_protocol_version(input.protocol_version.as_deref()));
+    Ok(RunInput { input, warnings })
+}

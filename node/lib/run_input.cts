@@ -1,0 +1,41 @@
+import { bytesOf } from './engine.cjs';
+import { answerOf } from './errors.cjs';
+import type { RunAgentInput } from './generated/types.cjs';
+import { wrongKind } from './kinds.cjs';
+import { native } from './native.cjs';
+import { checkOptions, type Limits, optionsText, type Profile, type Warning } from './options.cjs';
+import { stringify } from './problems.cjs';
+
+/** A run's input, and what was said while it was read. */
+export interface RunInput {
+  /** The input, as 1.0 has it. */
+  input: RunAgentInput;
+  /** What was mended, translated or left out, and whether the peer speaks another version. */
+  warnings: Warning[];
+}
+
+/**
+ * Reads the body of a request: bytes, text, or the object that a framework has made of it. Input of 0.x is translated; absent
+ * `tools` and `context` are empty lists.
+ *
+ * @throws AGUIValidationError with code and path for what is no input; AGUILimitError for what is too large or nested too deeply
+ */
+export function readRunInput(
+  body: Uint8Array | ArrayBuffer | string | object,
+  options: { profile?: Profile; limits?: Limits } = {},
+): RunInput {
+  checkOptions(options);
+  return answerOf(native().readRunInput(bytesIn(body), optionsText(options)));
+}
+
+const utf8 = new TextEncoder();
+
+function bytesIn(body: unknown): Uint8Array {
+  if (typeof body === 'string') return utf8.encode(body);
+  if (typeof body !== 'object' || body === null) throw wrongKind('body', 'bytes, a string or an object', body);
+  const isBytes = ArrayBuffer.isView(body) || body instanceof ArrayBuffer || body instanceof SharedArrayBuffer;
+  if (!isBytes) return utf8.encode(stringify(body) ?? 'null');
+  const bytes = bytesOf(body);
+  // Memory that another thread may write to is not read in place.
+  return bytes.buffer instanceof ArrayBuffer ? bytes : bytes.slice();
+}
