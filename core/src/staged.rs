@@ -128,6 +128,10 @@ impl<B: Build, P: Fn(Option<Target<'_>>) -> bool> Build for Staged<'_, B, P> {
         (Need::Slot(TypedBuild.unknown(input)), self.host.unknown(input))
     }
 
+    fn lost_number(&mut self) -> bool {
+        self.host.lost_number()
+    }
+
     fn list(&mut self, items: Vec<Self::Value>) -> Self::Value {
         let (needs, hosts): (Vec<_>, Vec<_>) = items.into_iter().unzip();
         let slots = needs.into_iter().filter_map(Need::slot).collect();

@@ -20,11 +20,13 @@ struct Values<'py, 'k> {
     keys: &'k mut Keys,
     /// A number has more digits than Python reads.
     too_many_digits: bool,
+    /// A number is infinite now.
+    lost_number: bool,
 }
 
 impl<'py, 'k> Values<'py, 'k> {
     fn new(py: Python<'py>, keys: &'k mut Keys) -> Self {
-        Self { py, keys, too_many_digits: false }
+        Self { py, keys, too_many_digits: false, lost_number: false }
     }
 
     fn int(&self, value: i64) -> Bound<'py, PyAny> {
@@ -44,19 +46,22 @@ impl<'py> Assemble for Values<'py, '_> {
         PyBool::new(self.py, value).to_owned().into_any()
     }
 
-    /// A number of any size; beyond the range of a double, infinity.
+    /// A number of any size. What has more digits than Python reads, or is beyond the range of a double, is infinite;
+    /// who reads it is told.
     fn number(&mut self, number: Number) -> Self::Value {
         match &number {
-            Number::Int(int) => self.int(*int),
+            Number::Int(int) => return self.int(*int),
             Number::Literal(text) if number.is_whole() => {
-                let int = self.py.get_type::<PyInt>().call1((&**text,));
-                int.unwrap_or_else(|_| {
-                    self.too_many_digits = true;
-                    PyFloat::new(self.py, number.as_f64()).into_any()
-                })
+                if let Ok(int) = self.py.get_type::<PyInt>().call1((&**text,)) {
+                    return int;
+                }
+                self.too_many_digits = true;
+                self.lost_number = true;
             }
-            _ => PyFloat::new(self.py, number.as_f64()).into_any(),
+            Number::Literal(_) => self.lost_number = true,
+            Number::Float(_) => {}
         }
+        PyFloat::new(self.py, number.as_f64()).into_any()
     }
 
     fn text(&mut self, text: &str) -> Self::Value {
@@ -154,6 +159,10 @@ impl<'py> Build for Models<'py, '_> {
 
     fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value {
         self.values.assemble(input)
+    }
+
+    fn lost_number(&mut self) -> bool {
+        std::mem::take(&mut self.values.lost_number)
     }
 
     fn list(&mut self, items: Vec<Self::Value>) -> Self::Value {
@@ -259,6 +268,10 @@ impl<'py> Build for Dicts<'py, '_> {
 
     fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value {
         self.values.assemble(input)
+    }
+
+    fn lost_number(&mut self) -> bool {
+        std::mem::take(&mut self.values.lost_number)
     }
 
     fn list(&mut self, items: Vec<Self::Value>) -> Self::Value {

@@ -40,6 +40,8 @@ pub struct Conversation {
     form: Form,
     limits: Limits,
     keys: Keys,
+    /// A number of the last change is not held as it was written.
+    lost_number: bool,
     /// Arguments that somebody reads as they arrive.
     partial_arguments: HashMap<Place, Py<PartialArguments>>,
 }
@@ -79,6 +81,7 @@ impl Conversation {
             form,
             limits,
             keys: Keys::default(),
+            lost_number: false,
             partial_arguments: HashMap::new(),
         })
     }
@@ -120,16 +123,22 @@ impl Conversation {
         self.pending_interrupts = PyList::empty(py).unbind();
     }
 
+    /// The warning about a number of the last changes that Python reads as infinite.
+    pub fn lost_number(&mut self) -> Option<Issue> {
+        let lost = std::mem::take(&mut self.lost_number);
+        lost.then(|| Issue::new(Code::NumberOutOfRange, "", "read as infinite"))
+    }
+
     /// Carries out one change.
     pub fn apply<'py>(&mut self, py: Python<'py>, change: Change) -> PyResult<Applied<'py>> {
         let seen = match change {
             Change::Insert { position, message, .. } => {
-                let message = self.form.make(py, "Message", &to_json(&message))?;
+                let message = self.make(py, "Message", &to_json(&message))?;
                 self.insert(position, &message)?;
                 Seen::of(intern!(py, "message_inserted"), Some(message))
             }
             Change::Replace { slot, message } => {
-                let message = self.form.make(py, "Message", &to_json(&message))?;
+                let message = self.make(py, "Message", &to_json(&message))?;
                 if let Some(place) = self.place_in_list(py, slot) {
                     self.messages.bind(py).set_item(place, &message)?;
                 }
@@ -141,7 +150,7 @@ impl Conversation {
                 Seen::of(intern!(py, "messages_arranged"), None)
             }
             Change::AddCall { slot, call } => {
-                let call = self.form.make(py, "ToolCall", &to_json(&call))?;
+                let call = self.make(py, "ToolCall", &to_json(&call))?;
                 let message = self.slot(py, slot);
                 match self.get(message, Name::ToolCalls)? {
                     Some(calls) => calls.cast::<PyList>()?.append(&call)?,
@@ -174,9 +183,9 @@ impl Conversation {
                 return self.patch_state(py, &operations, incomplete);
             }
             Change::SetInterrupts(interrupts) => {
-                let made =
-                    interrupts.iter().map(|interrupt| self.form.make(py, "Interrupt", &to_json(interrupt)));
-                self.pending_interrupts = PyList::new(py, made.collect::<PyResult<Vec<_>>>()?)?.unbind();
+                let made = interrupts.iter().map(|interrupt| self.make(py, "Interrupt", &to_json(interrupt)));
+                let made = made.collect::<PyResult<Vec<_>>>()?;
+                self.pending_interrupts = PyList::new(py, made)?.unbind();
                 Seen::of(intern!(py, "interrupts_set"), None)
             }
             Change::MessageEnded(slot) => {
@@ -285,7 +294,7 @@ impl Conversation {
     fn arrange(&mut self, py: Python<'_>, arranged: Vec<Arranged>) -> PyResult<()> {
         let message = |entry| match entry {
             Arranged::Kept(slot) => Ok(self.slot(py, slot).clone()),
-            Arranged::New(message) => self.form.make(py, "Message", &to_json(&message)),
+            Arranged::New(message) => self.make(py, "Message", &to_json(&message)),
         };
         let messages = arranged.into_iter().map(message).collect::<PyResult<Vec<_>>>()?;
         let list = self.messages.bind(py);
@@ -401,7 +410,17 @@ impl Conversation {
     }
 
     fn value<'py>(&mut self, py: Python<'py>, value: &Value) -> Bound<'py, PyAny> {
-        Dicts::new(py, &mut self.keys).json(value)
+        let mut dicts = Dicts::new(py, &mut self.keys);
+        let made = dicts.json(value);
+        self.lost_number |= dicts.lost_number();
+        made
+    }
+
+    /// An object of the conversation's form.
+    fn make<'py>(&mut self, py: Python<'py>, type_name: &str, json: &str) -> PyResult<Bound<'py, PyAny>> {
+        let (made, issues) = self.form.make_with_issues(py, type_name, json)?;
+        self.lost_number |= issues.iter().any(|issue| issue.code == Code::NumberOutOfRange);
+        Ok(made)
     }
 
     /// Operations as dictionaries, whatever the form of messages.

@@ -3,7 +3,7 @@
 
 use ag_ui_native::decode::{DeclaredType, DocumentReader};
 use ag_ui_native::typed::TypedBuild;
-use ag_ui_native::{Limits, Profile, Rules};
+use ag_ui_native::{Issue, Limits, Profile, Rules};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
@@ -36,15 +36,25 @@ impl Form {
 
     /// The object of this form that `json` is: JSON text that core has written, of the named type or union.
     pub fn make<'py>(self, py: Python<'py>, type_name: &str, json: &str) -> PyResult<Bound<'py, PyAny>> {
+        self.make_with_issues(py, type_name, json).map(|(made, _)| made)
+    }
+
+    /// The same, with what Python cannot hold.
+    pub fn make_with_issues<'py>(
+        self,
+        py: Python<'py>,
+        type_name: &str,
+        json: &str,
+    ) -> PyResult<(Bound<'py, PyAny>, Vec<Issue>)> {
         if self == Self::Official {
             let base = py.import("ag_ui_native.core.base")?;
-            return base.call_method1("official_from_json", (type_name, json));
+            return Ok((base.call_method1("official_from_json", (type_name, json))?, Vec::new()));
         }
         let rules = Rules::of(Profile::Relay);
         let limits = Limits { event_bytes: usize::MAX, depth: Limits::MAX_DEPTH, ..Limits::default() };
         let options = Options { rules, limits, as_dicts: self == Self::Dicts };
-        let (made, _) = decode(py, json.as_bytes(), type_name, &options)?;
-        Ok(made.unwrap_or_else(|| py.None().into_bound(py)))
+        let (made, issues) = decode(py, json.as_bytes(), type_name, &options)?;
+        Ok((made.unwrap_or_else(|| py.None().into_bound(py)), issues))
     }
 }
 

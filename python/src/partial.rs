@@ -2,7 +2,7 @@
 
 use ag_ui_native::json::{Grow, Growth, PartialParser};
 use ag_ui_native::read::Build;
-use ag_ui_native::{Error, Limits, Number, Value};
+use ag_ui_native::{Code, Error, Issue, Limits, Number, Value};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList, PyString};
 use pyo3::{PyTraverseError, PyVisit};
@@ -11,13 +11,14 @@ use crate::build::Dicts;
 use crate::error::raised;
 use crate::keys::Keys;
 use crate::raw;
+use crate::report::tell;
 use crate::stream::read_limits;
 use crate::turns::{Collected, Turns};
 
 /// Reads the arguments of a tool call, or any JSON document, as they arrive.
 ///
 /// `value` is what the text so far comes to when everything open is closed: a string grows as it arrives; a number,
-/// `true`, `false`, `null` or key counts once it is finished. The dictionaries and lists are always the same ones, and
+/// `true`, `false`, `null` or key counts once it is finished; one that Python reads as infinite is told to the log. The dictionaries and lists are always the same ones, and
 /// grow in place; they are to be read only. As long as no value has begun, it is an empty dictionary, and so are
 /// arguments that never come: calls without arguments are streamed like that.
 ///
@@ -50,7 +51,15 @@ impl PartialArguments {
     /// piece completed before. What stands before the fault counts. Then AGUIStreamError, code `decoder_failed`.
     #[pyo3(signature = (delta: "str") -> "list[str]")]
     pub fn feed<'py>(&self, py: Python<'py>, delta: &str) -> PyResult<Bound<'py, PyList>> {
-        self.0.with(py, |parts| parts.step(py, |parser, grow| parser.feed(delta, grow)))
+        let step = |parts: &mut Growing| parts.step(py, |parser, grow| parser.feed(delta, grow));
+        let (completed, lost) = self.0.with(py, |parts| {
+            let completed = step(parts);
+            Ok((completed, std::mem::take(&mut parts.mirror.lost_number)))
+        })?;
+        if lost {
+            tell(py, &[Issue::new(Code::NumberOutOfRange, "", "read as infinite")], None, None)?;
+        }
+        completed
     }
 
     /// Ends the text and returns the whole value.
@@ -128,6 +137,8 @@ struct Mirror {
     /// The string that began last.
     text: Py<PyAny>,
     keys: Keys,
+    /// A number is infinite, which it was not.
+    lost_number: bool,
 }
 
 /// An open dictionary or list.
@@ -142,7 +153,7 @@ enum Open {
 impl Mirror {
     fn new(py: Python<'_>) -> Self {
         let root = PyDict::new(py).into_any().unbind();
-        Self { root, open: Vec::new(), text: py.None(), keys: Keys::default() }
+        Self { root, open: Vec::new(), text: py.None(), keys: Keys::default(), lost_number: false }
     }
 
     fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
@@ -180,7 +191,9 @@ impl Mirror {
             Growth::Null => self.put(py.None().bind(py))?,
             Growth::Bool(value) => self.put(PyBool::new(py, value).as_any())?,
             Growth::Number(text) => {
-                let number = Dicts::new(py, &mut self.keys).json(&Value::Number(Number::parse(text)));
+                let mut dicts = Dicts::new(py, &mut self.keys);
+                let number = dicts.json(&Value::Number(Number::parse(text)));
+                self.lost_number |= dicts.lost_number();
                 self.put(&number)?;
             }
             Growth::Close => _ = self.open.pop(),

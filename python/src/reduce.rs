@@ -1,6 +1,6 @@
 //! `Reducer`: events in, changes of a conversation out.
 
-use ag_ui_native::reduce::{OnPatchFailure, Reducer as CoreReducer, Reduction};
+use ag_ui_native::reduce::{Change, OnPatchFailure, Reducer as CoreReducer, Reduction};
 use ag_ui_native::stream::{EventReader, ReadEvent, Warning};
 use ag_ui_native::types::{Interrupt, Message};
 use ag_ui_native::{Code, Error, Limits, Profile, to_json};
@@ -91,19 +91,24 @@ impl<'py> Mirror<'_, 'py> {
         reduction: Reduction,
         reducer: &mut CoreReducer,
     ) -> Result<(), Error> {
-        for change in reduction.changes {
-            let (seen, outcome) = match self.conversation.apply(self.py, change) {
-                Ok(applied) => applied?,
-                Err(raised) => return Err(self.stop(raised)),
-            };
-            if let Some((slot, activity_type)) = outcome.unpatched {
-                reducer.content_unpatched(slot, &activity_type);
-            }
-            self.warnings.extend(outcome.warning.map(|issue| Warning { event_index: index, issue }));
-            let change = seen.into_change(self.py, index);
-            self.take(change)?;
+        let result =
+            reduction.changes.into_iter().try_for_each(|change| self.carry_out(index, change, reducer));
+        let lost = self.conversation.lost_number();
+        self.warnings.extend(lost.map(|issue| Warning { event_index: index, issue }));
+        result
+    }
+
+    fn carry_out(&mut self, index: usize, change: Change, reducer: &mut CoreReducer) -> Result<(), Error> {
+        let (seen, outcome) = match self.conversation.apply(self.py, change) {
+            Ok(applied) => applied?,
+            Err(raised) => return Err(self.stop(raised)),
+        };
+        if let Some((slot, activity_type)) = outcome.unpatched {
+            reducer.content_unpatched(slot, &activity_type);
         }
-        Ok(())
+        self.warnings.extend(outcome.warning.map(|issue| Warning { event_index: index, issue }));
+        let change = seen.into_change(self.py, index);
+        self.take(change)
     }
 
     pub fn take(&mut self, made: PyResult<Bound<'py, PyAny>>) -> Result<(), Error> {

@@ -176,11 +176,12 @@ impl<B: Build> Reader<'_, B> {
 
     fn direct_free(&mut self, cursor: &mut Cursor<'_>) -> Option<B::Value> {
         let start = cursor.mark();
-        if let Some(value) = self.build.json_text(FreeText::new(cursor)) {
-            return Some(value);
-        }
-        cursor.return_to(start);
-        cursor.free().map(|node| self.build.json(node))
+        let value = self.build.json_text(FreeText::new(cursor)).or_else(|| {
+            cursor.return_to(start);
+            cursor.free().map(|node| self.build.json(node))
+        });
+        // The general way tells what was lost.
+        if self.build.lost_number() { None } else { value }
     }
 }
 

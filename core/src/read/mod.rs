@@ -52,6 +52,10 @@ pub trait Build {
     }
     /// An object of a variant nobody declared.
     fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value;
+    /// Whether a number of the free values made since this was last asked is not held as it was written.
+    fn lost_number(&mut self) -> bool {
+        false
+    }
     /// A list.
     fn list(&mut self, items: Vec<Self::Value>) -> Self::Value;
     /// Starts an object.
@@ -147,7 +151,11 @@ impl<'r, B: Build> Reader<'r, B> {
     fn unknown_event<'a, I: Input<'a>>(&mut self, name: &str, input: I) -> Outcome<B::Value> {
         let at = Place::ROOT.then(Step::Key("type"));
         match self.rules.variants {
-            Undeclared::Keep => Outcome::Event(self.build.unknown(input)),
+            Undeclared::Keep => {
+                let event = self.build.unknown(input);
+                self.note_lost_number(&Place::ROOT);
+                Outcome::Event(event)
+            }
             Undeclared::Drop => {
                 self.warn(&at, Code::UnknownEventType, excerpt(name));
                 Outcome::Dropped
@@ -185,7 +193,11 @@ impl<'r, B: Build> Reader<'r, B> {
     fn kind<'a, I: Input<'a>>(&mut self, at: &Place<'_>, input: I, kind: &'static Kind) -> Read<B::Value> {
         match (kind, input.view()) {
             (Kind::Text | Kind::Content, View::Text(text)) => Read::Value(self.build.text(text)),
-            (Kind::Any, _) | (Kind::Dict, View::Object(_)) => Read::Value(self.build.json(input)),
+            (Kind::Any, _) | (Kind::Dict, View::Object(_)) => {
+                let value = self.build.json(input);
+                self.note_lost_number(at);
+                Read::Value(value)
+            }
             (Kind::Bool, View::Bool(value)) => Read::Value(self.build.bool(value)),
             (Kind::Int53 | Kind::UInt53, _) => self.integer(at, input, *kind),
             (Kind::Pointer, View::Text(text)) if JsonPointer::is_valid(text) => {
@@ -262,7 +274,11 @@ impl<'r, B: Build> Reader<'r, B> {
             return self.object(at, input, ty);
         }
         match self.rules.variants {
-            Undeclared::Keep => Read::Value(self.build.unknown(input)),
+            Undeclared::Keep => {
+                let value = self.build.unknown(input);
+                self.note_lost_number(at);
+                Read::Value(value)
+            }
             Undeclared::Drop => Read::Unrecognised,
             Undeclared::Refuse => {
                 let at = &at.then(Step::Key(union.tag));
@@ -319,6 +335,7 @@ impl<'r, B: Build> Reader<'r, B> {
             let is_extra = |key: &str| ty.field_index(key, 0).is_none() && !renamed.contains(&key);
             for (key, value) in members.filter(|(key, _)| is_extra(key)) {
                 self.build.extra(&mut object, key, value);
+                self.note_lost_number(&at.then(Step::Key(key)));
             }
         }
         if self.rules.non_empty {
@@ -511,6 +528,13 @@ impl<'r, B: Build> Reader<'r, B> {
     ) -> Read<V> {
         let detail = format!("expected {}, got {}", describe(kind), kind_name(view));
         self.bad_but(at, Code::WrongType, detail, how_to_send(kind, view))
+    }
+
+    /// Every profile takes the number; what the host makes of it is another.
+    fn note_lost_number(&mut self, at: &Place<'_>) {
+        if self.build.lost_number() {
+            self.warn(at, Code::NumberOutOfRange, "read as infinite");
+        }
     }
 
     fn error(&mut self, at: &Place<'_>, code: Code, detail: impl Into<String>) {
