@@ -10,6 +10,7 @@ use pyo3::types::{PyDict, PyString};
 use crate::documents::{Options, decode};
 use crate::encode::encode;
 use crate::error::{asked, raised};
+use crate::patch::Tree;
 
 /// What objects a caller works with; what we make for him is of the same kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,6 +62,11 @@ impl Form {
 /// The JSON text of an object of any form.
 pub fn json_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
     let py = object.py();
+    if object.is_instance_of::<PyDict>()
+        && let Ok(json) = Tree::json(object)
+    {
+        return Ok(json);
+    }
     if let Some(json) = encode(object.as_borrowed(), None, "", "", str::to_owned)? {
         return Ok(json);
     }
@@ -69,16 +75,12 @@ pub fn json_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
         named.set_item("by_alias", true)?;
         return object.call_method("model_dump_json", (), Some(&named))?.extract();
     }
-    named.set_item("separators", (",", ":"))?;
-    named.set_item("ensure_ascii", false)?;
-    let dumps = py.import("json")?.getattr("dumps")?;
-    let json = dumps.call((object,), Some(&named))?;
-    if let Ok(json) = json.cast::<PyString>()?.to_str() {
-        return Ok(json.to_owned());
-    }
-    // Halves of surrogate pairs cross as escapes, so that the reader says where they are.
-    named.set_item("ensure_ascii", true)?;
-    dumps.call((object,), Some(&named))?.extract()
+    // What JSON has no word for: Python says so, or what it makes of it; halves of surrogate pairs cross as escapes, so
+    // that the reader says where they are. Piece by piece, its encoder is Python code: the other one, in C, reads lists
+    // after they are gone.
+    let encoder = py.import("json")?.getattr("JSONEncoder")?.call0()?;
+    let pieces = encoder.call_method1("iterencode", (object,))?;
+    PyString::new(py, "").call_method1("join", (pieces,))?.extract()
 }
 
 /// An object of any form as a typed value, read by the tolerant profile.

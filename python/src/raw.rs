@@ -178,8 +178,8 @@ pub fn int64(object: Obj<'_, '_>) -> Option<i64> {
 pub fn decimal(object: Obj<'_, '_>) -> Option<String> {
     let hex = digits(object, 16)?;
     let (sign, digits) = hex.strip_prefix('-').map_or(("", &*hex), |rest| ("-", rest));
-    // Four binary digits each.
-    if digits.len() * 4 > MAX_DIGITS * 10 / 3 {
+    // Four binary digits each; a decimal one is more than three.
+    if digits.len() * 4 > MAX_DIGITS * 3 {
         return None;
     }
     // Groups of nine digits, the lowest first.
@@ -201,7 +201,7 @@ pub fn decimal(object: Obj<'_, '_>) -> Option<String> {
 }
 
 /// Most decimal digits that are written here.
-const MAX_DIGITS: usize = 5_000;
+pub const MAX_DIGITS: usize = 5_000;
 const GROUP: u64 = 1_000_000_000;
 
 /// The digits of an `int` of any class, to a base that is a power of two. The caller has asked for the class.

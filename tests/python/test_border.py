@@ -18,7 +18,7 @@ from ag_ui_native import core
 from ag_ui_native.encoder import EventEncoder
 from ag_ui_native.errors import AGUIPatchError, AGUIValidationError
 from ag_ui_native.patch import apply_patch, diff
-from ag_ui_native.stream import EventDecoder, Reducer
+from ag_ui_native.stream import EventDecoder, Reducer, enforce_events
 from conftest import CLASSES, FastPath, ours, parsed
 
 PROGRAMS = {
@@ -139,6 +139,22 @@ PROGRAMS = {
             done = True
             thread.join()
     """,
+    "events as dictionaries, a tuple that iterates in its own way": """
+        from ag_ui_native.stream import enforce_events
+        class Pair(tuple):
+            def __iter__(self):
+                outer.clear()
+                global junk
+                junk = [bytearray(b"A" * 40) for _ in range(20_000)]
+                return super().__iter__()
+        for more in [], [object()], [float("nan")]:
+            outer = [Pair(([1], "text")), Pair(("text", 2)), {}, *more]
+            try:
+                (made,) = enforce_events([{"type": "RAW", "event": outer, "rawEvent": None}])
+                assert more or made["event"] == [[[1], "text"], ["text", 2], {}], "of one moment"
+            except (TypeError, ValueError):
+                assert more
+    """,
     "arguments that contain themselves": """
         from ag_ui_native import _native, core
         from ag_ui_native.encoder import EventEncoder
@@ -228,6 +244,38 @@ def test_in_place_is_all_or_nothing() -> None:
         assert document["pair"] is pair and pair[1] is deep
 
 
+def test_a_key_that_takes_another_out() -> None:
+    class Taker:
+        asked = 0
+
+        def __hash__(self) -> int:
+            return hash("x")
+
+        def __eq__(self, other: object) -> bool:
+            Taker.asked += 1
+            if Taker.asked == 2:
+                document.pop("x")
+            return False
+
+    document: dict[Any, Any] = {Taker(): 1, "x": 2}
+    with pytest.raises(AGUIPatchError) as caught:
+        apply_patch(document, [{"op": "remove", "path": "/x"}], in_place=True)
+    assert caught.value.code == "patch_target_missing"
+
+
+NUMBERS = [0, -1, 2**63, -(2**70), 10**4_000, 0.5, -0.0, 1e300, 1e16, 5e-324]
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_events_as_dictionaries_are_read_exactly(number: float) -> None:
+    class Text(str):
+        __slots__ = ()
+
+    value = {"n": [number, (number,)], Text("t"): Text("\u2028\n")}
+    (made,) = enforce_events([{"type": "RAW", "event": value, "more": 1}])
+    assert json.dumps(made["event"]) == json.dumps({"n": [number, [number]], "t": "\u2028\n"})
+
+
 def test_a_value_that_changes_while_it_is_copied(capfd: pytest.CaptureFixture[str]) -> None:
     class Key(str):
         def __hash__(self) -> int:
@@ -249,7 +297,7 @@ def test_containers_are_changed_by_what_dict_and_list_do() -> None:
         def __setitem__(self, key: Any, value: Any) -> None:
             raise AssertionError
 
-        __delitem__ = __getitem__ = __contains__ = clear = update = __setitem__
+        __delitem__ = __getitem__ = __contains__ = __iter__ = keys = copy = clear = update = __setitem__
 
     class List(list):
         def __setitem__(self, key: Any, value: Any) -> None:

@@ -16,7 +16,7 @@ use crate::error::{guard, raised};
 use crate::raw::{self, Still};
 use crate::stream::read_limits;
 use objects::{Given, Objects};
-use tree::Tree;
+pub use tree::Tree;
 
 /// Applies a JSON Patch (RFC 6902) and returns the result: all of it, or nothing.
 ///

@@ -7,6 +7,7 @@ use ag_ui_native::patch::{Access, Holder, Key, Kind, Removed, Room, Tree as Core
 use ag_ui_native::read::Build;
 use ag_ui_native::{Code, Error, Value};
 use pyo3::Borrowed;
+use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
@@ -82,7 +83,7 @@ impl<'py> Objects<'py> {
         let mine = self.in_place || self.copied.contains_key(&address(container));
         let copy = match container.cast::<PyDict>() {
             Ok(_) if mine => return Ok(None),
-            Ok(dict) => dict.copy().map(Bound::into_any),
+            Ok(dict) => dict_of(dict).map(Bound::into_any),
             _ if mine && container.is_instance_of::<PyList>() => return Ok(None),
             _ if container.is_instance_of::<PyList>() || container.is_instance_of::<PyTuple>() => {
                 list_of(container).map(Bound::into_any)
@@ -229,12 +230,16 @@ impl<'py> Holder for Objects<'py> {
         let Some(value) = self.child(&at, &key)? else { return Ok(None) };
         let place = match at.cast::<PyDict>() {
             Ok(dict) if self.in_place && self.ordered.insert(address(&at), at.clone()).is_none() => {
-                Some(dict.copy().map_err(|raised| self.failed(raised))?)
+                Some(dict_of(dict).map_err(|raised| self.failed(raised))?)
             }
             _ => None,
         };
-        delete(&at, &key).map_err(|raised| self.failed(raised))?;
-        Ok(Some((value, place)))
+        match delete(&at, &key) {
+            // Comparing it with other keys has taken it out.
+            Err(raised) if is_missing(&raised, &key) => Ok(None),
+            Err(raised) => Err(self.failed(raised)),
+            Ok(()) => Ok(Some((value, place))),
+        }
     }
 
     fn copy(&mut self, at: &Self::At<'_>, room: &mut Room) -> Result<Self::Value, Error> {
@@ -409,6 +414,31 @@ fn name<'a, 'py>(key: Obj<'a, 'py>) -> Result<Obj<'a, 'py>, Error> {
 
 fn text<'a>(key: Obj<'a, '_>) -> Result<&'a str, Error> {
     raw::utf8(name(key)?).ok_or_else(|| Error::new(Code::LoneSurrogate, "in a key"))
+}
+
+/// A copy of a dict of any class, its values shared. (What Python itself copies of a class that iterates in its own way runs
+/// that.)
+fn dict_of<'py>(dict: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyDict>> {
+    if dict.is_exact_instance_of::<PyDict>() {
+        return dict.copy();
+    }
+    let owned: Vec<_> = {
+        let still = Still::new(dict.py());
+        still
+            .members(dict.as_any().as_borrowed())
+            .map(|(key, member)| (key.to_owned(), member.to_owned()))
+            .collect()
+    };
+    let copy = PyDict::new(dict.py());
+    owned.into_iter().try_for_each(|(key, member)| copy.set_item(key, member))?;
+    Ok(copy)
+}
+
+/// Whether it is the error of a dict without the key.
+fn is_missing(raised: &PyErr, key: &Bound<'_, PyAny>) -> bool {
+    let py = key.py();
+    let named = raised.value(py).getattr("args").and_then(|names| names.get_item(0));
+    raised.is_instance_of::<PyKeyError>(py) && named.is_ok_and(|named| named.is(key))
 }
 
 /// The items of a list or tuple of any class, as a list.

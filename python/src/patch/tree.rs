@@ -1,9 +1,9 @@
-//! Python objects, as core's diff reads them.
+//! Python objects, as core's diff and writer read them.
 
 use std::cell::OnceCell;
 
-use ag_ui_native::json::{Input, View};
-use ag_ui_native::{Code, Error, Limits, Number};
+use ag_ui_native::json::{Input, View, Writer};
+use ag_ui_native::{Code, Error, Limits, Number, NumberStyle};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
@@ -16,6 +16,8 @@ pub struct Tree<'a, 'py> {
     object: Obj<'a, 'py>,
     still: &'a Still<'py>,
     level: usize,
+    /// Numbers that JSON text cannot have are none of JSON.
+    to_write: bool,
     /// The first value that is none of JSON, or is too deep. It reads as `null`.
     fault: &'a OnceCell<Error>,
 }
@@ -23,7 +25,16 @@ pub struct Tree<'a, 'py> {
 impl<'a, 'py> Tree<'a, 'py> {
     /// The root of a tree.
     pub fn new(still: &'a Still<'py>, object: Obj<'a, 'py>, fault: &'a OnceCell<Error>) -> Self {
-        Self { object, still, level: 0, fault }
+        Self { object, still, level: 0, to_write: false, fault }
+    }
+
+    /// The JSON text of a value, or why it has none.
+    pub fn json(object: &Bound<'_, PyAny>) -> Result<String, Error> {
+        let (still, fault) = (Still::new(object.py()), OnceCell::new());
+        let mut writer = Writer::new(NumberStyle::Python);
+        let tree = Tree { to_write: true, ..Tree::new(&still, object.as_borrowed(), &fault) };
+        writer.input(tree);
+        fault.into_inner().map_or(Ok(writer.out), Err)
     }
 
     /// The Python object.
@@ -95,7 +106,16 @@ impl<'a, 'py> Input<'a> for Tree<'a, 'py> {
     }
 
     fn number(self) -> Number {
-        number(self.object)
+        let number = number(self.object);
+        let is_exact = match &number {
+            Number::Int(_) => true,
+            Number::Float(float) => float.is_finite(),
+            Number::Literal(digits) => digits.len() <= raw::MAX_DIGITS,
+        };
+        if self.to_write && !is_exact {
+            self.refuse(no_json(&self.object));
+        }
+        number
     }
 }
 
