@@ -140,7 +140,9 @@ PROGRAMS = {
             thread.join()
     """,
     "events as dictionaries, a tuple that iterates in its own way": """
+        import logging
         from ag_ui_native.stream import enforce_events
+        logging.disable()
         class Pair(tuple):
             def __iter__(self):
                 outer.clear()
