@@ -7,6 +7,7 @@ from typing import Any
 
 import ag_ui.core as official
 import pytest
+from pydantic import ValidationError
 
 from ag_ui_native import (
     AGUIError,
@@ -20,7 +21,8 @@ from ag_ui_native import (
     to_json,
     validate,
 )
-from ag_ui_native.stream import EventDecoder, decode_event
+from ag_ui_native.patch import apply_patch
+from ag_ui_native.stream import EventDecoder, EventPipeline, Reducer, decode_event, enforce_events
 from conftest import fixture_cases
 
 
@@ -108,3 +110,37 @@ def test_to_json() -> None:
     message = core.UserMessage(id="m", content="x")
     assert to_json(message) == message.model_dump_json(by_alias=True) == '{"id":"m","role":"user","content":"x"}'
     assert to_json(core.RawEvent(event={1})) == '{"type":"RAW","event":[1]}'
+
+
+SECRET = "a password"
+
+
+@pytest.mark.parametrize(
+    "fail",
+    [
+        lambda: core.TextMessageContentEvent(message_id="m", delta={"key": SECRET}),
+        lambda: core.StateSnapshotEvent(snapshots={"key": SECRET}),
+        lambda: core.RunAgentInput.model_validate({"threadId": "t", "messages": [{"content": SECRET}]}),
+        lambda: core.RunAgentInput.model_validate_json(f'{{"state": {{"key": "{SECRET}"'),
+        lambda: core.MessagesSnapshotEvent.model_validate_json(f'{{"messages": "{SECRET}"}}'),
+        lambda: decode_event(f'{{"type":"STATE_DELTA","delta":[{{"op":"add","path":"/a","value":"{SECRET}"}},5]}}'),
+        lambda: decode_event(f'{{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":["{SECRET}"]}}'),
+        lambda: decode_event(f'{{"type":"STATE_SNAPSHOT","snapshot":{{"key":"{SECRET}"'),
+        lambda: EventPipeline(state={"key": object(), "other": SECRET}),
+        lambda: Reducer(state={SECRET: {1, 2}}),
+        lambda: apply_patch({"key": SECRET}, [{"op": "test", "path": "/key", "value": "another"}]),
+        lambda: enforce_events([{"type": "STATE_SNAPSHOT", "snapshot": {"key": SECRET, "set": {1}}}]),
+        lambda: EventDecoder().feed(f'data: {{"type":"RAW","event":"{SECRET}"\n\n'.encode()),
+    ],
+)
+def test_no_text_of_an_error_shows_contents(fail: Any) -> None:
+    with pytest.raises(Exception) as caught:
+        fail()
+    assert SECRET not in str(caught.value) and SECRET not in repr(caught.value)
+
+
+def test_an_error_of_pydantics_has_the_input_where_the_official_one_has() -> None:
+    for module in (core, official):
+        with pytest.raises(ValidationError) as caught:
+            module.TextMessageContentEvent(message_id="m", delta=[SECRET])
+        assert caught.value.errors()[0]["input"] == [SECRET]

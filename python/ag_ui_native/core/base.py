@@ -25,7 +25,8 @@ class GeneratedBaseModel(BaseModel, metaclass=ModelMetaclass):
     dump, whatever asks for it.
     """
 
-    model_config = ConfigDict(extra="allow", alias_generator=to_camel, populate_by_name=True)
+    # An error's text stays in logs: it does not show what was given. `errors()` has it.
+    model_config = ConfigDict(extra="allow", alias_generator=to_camel, populate_by_name=True, hide_input_in_errors=True)
 
     @classmethod
     def _omittable_keys(cls) -> frozenset[str]:
