@@ -13,7 +13,7 @@ PYTHON_SOURCES := $(RUST_SOURCES) $(shell find python/src -name '*.rs') python/C
 NODE_SOURCES := $(RUST_SOURCES) $(shell find node/src node/lib -type f) node/Cargo.toml node/package.json
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-rust test-python test-node test-interop test-streams test-demo test-differential test-growth test-matrix \
+.PHONY: help demo test test-rust test-python test-node test-interop test-streams test-demo test-differential test-growth fuzz fuzz-short test-matrix \
 	lint fmt generate check-generated check-packages bench dist clean
 
 help: ## List the targets.
@@ -60,11 +60,23 @@ test-growth: ## Count instructions: twice the input takes twice as many.
 	cargo build --quiet --release -p ag-ui-native --example growth
 	$(PYTHON) tests/growth.py target/release/examples/growth
 
+MINUTES ?= 60
+fuzz: .build/python .build/node ## Fuzz for MINUTES, hosts' objects too.
+	fuzz/run.sh $$(($(MINUTES) * 60 / 8))
+	$(BIN)/python tests/fuzz/python_objects.py --calls $$(($(MINUTES) * 20000))
+	node tests/fuzz/node_objects.mjs --calls $$(($(MINUTES) * 20000))
+
+fuzz-short: .build/python .build/node ## Fuzz each target for some seconds.
+	fuzz/run.sh 20
+	$(BIN)/python tests/fuzz/python_objects.py --calls 20000
+	node tests/fuzz/node_objects.mjs --calls 20000
+
 test-matrix: .build/python .build/node ## Run the suites on other CPythons, pydantics and Nodes, a part on Deno and Bun.
 	tests/matrix.sh
 
 lint: .build/python .build/node ## Formatting and lints, warnings as errors.
 	cargo fmt --all --check
+	cargo fmt --manifest-path fuzz/Cargo.toml --check
 	cargo clippy --workspace --all-targets --quiet -- -D warnings
 	$(BIN)/ruff format --check . && $(BIN)/ruff check .
 	$(BIN)/python -m mypy.stubtest ag_ui_native._native --mypy-config-file pyproject.toml
@@ -72,6 +84,7 @@ lint: .build/python .build/node ## Formatting and lints, warnings as errors.
 
 fmt: .build/venv ## Format everything.
 	cargo fmt --all
+	cargo fmt --manifest-path fuzz/Cargo.toml
 	$(BIN)/ruff format . && $(BIN)/ruff check --fix .
 
 generate: ## Write the files that come out of the declaration.

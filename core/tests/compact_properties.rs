@@ -137,12 +137,12 @@ fn admitted_with_chunks(events: Vec<Event>) -> Vec<Event> {
     let (mut expander, mut verifier) = (ChunkExpander::default(), EventVerifier::default());
     let start = Event::from(RunStartedEvent::default());
     let mut may_come = |event: &Event| {
-        let (mut expanded, mut verified) = (expander.clone(), verifier.clone());
-        let Ok(expansion) = expanded.push(event.clone()) else { return false };
+        let (mut next_expander, mut next_verifier) = (expander.clone(), verifier.clone());
+        let Ok(expansion) = next_expander.push(event.clone()) else { return false };
         let mut made = expansion.made.iter().chain(&expansion.passed);
-        let comes = made.all(|event| verified.check(event).is_ok());
+        let comes = made.all(|event| next_verifier.check(event).is_ok());
         if comes {
-            (expander, verifier) = (expanded, verified);
+            (expander, verifier) = (next_expander, next_verifier);
         }
         comes
     };
