@@ -40,7 +40,7 @@ test('the suite', () => {
       if (error) assert.notEqual(verdict, 'accept', `${name}, ${entrance}: ${error}`);
       else assert.notEqual(verdict, 'refuse', `${name}, ${entrance}`);
       // A state is what core has read: an integer has no minus zero.
-      const expected = (text) => (entrance === 'state' ? JSON.parse(JSON.stringify(JSON.parse(text))) : JSON.parse(text));
+      const expected = (text) => JSON.parse(text, (_, inner) => (entrance === 'state' && inner === 0 ? 0 : inner));
       if (!error) assert.deepEqual(value, expected(input), `${name}, ${entrance}`);
     }
   }
