@@ -42,7 +42,7 @@ export function list(value: unknown, check: Check, min: number): unknown {
 export function strings(value: unknown): unknown {
   if (!Array.isArray(value)) return INVALID;
   for (let at = 0; at < value.length; at++) if (typeof value[at] !== 'string') return INVALID;
-  return value.slice();
+  return mapped(value, (item) => item);
 }
 
 /** Adds what the copy lacks: undeclared members, in order, and declared ones that are there without a value. */
@@ -61,4 +61,11 @@ export function put(out: Loose, key: string, value: unknown): void {
   } else {
     out[key] = value;
   }
+}
+
+/** `map` that asks a list for nothing but its items: it may have a `map` and an iterator of its own. */
+export function mapped<T>(list: readonly any[], make: (item: any) => T): T[] {
+  const made: T[] = [];
+  for (let at = 0; at < list.length; at++) made.push(make(list[at]));
+  return made;
 }

@@ -3,6 +3,7 @@ import type { RunAgentInput } from './generated/types.cjs';
 import { expect } from './kinds.cjs';
 import { native } from './native.cjs';
 import type { Warning } from './options.cjs';
+import { stringify } from './problems.cjs';
 
 // Peers that speak AG-UI 0.x. What they send is read without asking: the profile `tolerant` translates it, with
 // warnings. This is for what is sent to them, and for checks.
@@ -22,7 +23,7 @@ export interface Translated {
 export function downgradeInput(input: RunAgentInput, peer: string): Translated {
   expect('object', 'input', input);
   expect('text', 'peer', peer);
-  return answerOf(native().downgradeInput(JSON.stringify(input) ?? 'null', peer));
+  return answerOf(native().downgradeInput(stringify(input) ?? 'null', peer));
 }
 
 /**
@@ -32,7 +33,7 @@ export function downgradeInput(input: RunAgentInput, peer: string): Translated {
  */
 export function upgradeInput(input: object): Translated {
   expect('object', 'input', input);
-  return answerOf(native().upgradeInput(JSON.stringify(input) ?? 'null'));
+  return answerOf(native().upgradeInput(stringify(input) ?? 'null'));
 }
 
 /** What is to be said about the version that a peer declares: a warning if it is newer than ours or none. */

@@ -5,18 +5,21 @@ import { wrongKind } from './kinds.cjs';
 
 const CONTENT = 'a string or an array of parts';
 
+/** Lists of the caller's may have a method of their own. */
+const { some } = Array.prototype;
+
 /** The text of content: the string, or its text parts without anything in between. Other parts are left out. */
 export function contentToText(content: string | ContentPart[] | undefined): string {
   if (typeof content === 'string') return content;
   if (content !== undefined && !Array.isArray(content)) throw wrongKind('content', CONTENT, content);
   let text = '';
-  if (content !== undefined) for (const part of content) if (part.type === 'text') text += part.text ?? '';
+  if (content !== undefined) for (const part of content) if (part?.type === 'text') text += part.text ?? '';
   return text;
 }
 
 /** Whether content holds anything but text. */
 export function contentHasMedia(content: string | ContentPart[] | undefined): boolean {
-  return Array.isArray(content) && content.some((part) => part.type !== 'text');
+  return Array.isArray(content) && some.call(content, (part: any) => part?.type !== 'text');
 }
 
 /** Content as a list of parts: a string is one part of text, none is no part. */

@@ -1,5 +1,5 @@
 import { type Change, Kind, kinds } from './changes.cjs';
-import { isObject, type Loose, put } from './check.cjs';
+import { isObject, type Loose, mapped, put } from './check.cjs';
 import { DirectPatch } from './direct.cjs';
 import type { Engine } from './engine.cjs';
 import type { Interrupt, JsonPatchOperation, Message } from './generated/types.cjs';
@@ -367,5 +367,5 @@ export function startText(options: ConversationOptions): string {
   checkOptions(options);
   const { messages, state = {}, pendingInterrupts } = options;
   const text = (value: unknown) => stringify(value) ?? 'null';
-  return [text(state), ...(messages ?? []).map(text), '', ...(pendingInterrupts ?? []).map(text)].join('\n');
+  return [text(state), ...mapped(messages ?? [], text), '', ...mapped(pendingInterrupts ?? [], text)].join('\n');
 }

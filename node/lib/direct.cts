@@ -89,7 +89,7 @@ type Done = [container: Container, key: Key, old: unknown];
 function undo(done: Done[]): undefined {
   for (const [container, key, old] of done.reverse()) {
     if (old !== undefined) container[key] = old;
-    else if (Array.isArray(container)) container.splice(key as number, 1);
+    else if (Array.isArray(container)) Array.prototype.splice.call(container, key as number, 1);
     else delete container[key];
   }
 }

@@ -74,7 +74,8 @@ export class Engine<Made = never> {
    * @throws AGUIError if the engine fails, with what came before as its `partial`; `reentrant_call` if a call is at work
    */
   feed(chunk: Uint8Array, extra?: Carry): Made[] {
-    const bytes = chunk instanceof Uint8Array && chunk.length <= PIECE ? chunk : bytesOf(chunk);
+    if (ArrayBuffer.isView(chunk) && chunk.byteLength <= PIECE) return this.run(chunk, extra);
+    const bytes = bytesOf(chunk);
     if (bytes.length <= PIECE) return this.run(bytes, extra);
     let made: Made[] = [];
     for (let at = 0; at < bytes.length; at += PIECE) made = this.#more(made, bytes.subarray(at, at + PIECE), extra);
@@ -239,7 +240,21 @@ function isWellFormed(text: string | undefined): boolean {
 
 /** The bytes of any view or buffer. */
 export function bytesOf(chunk: unknown, name = 'chunk'): Uint8Array {
-  if (ArrayBuffer.isView(chunk)) return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  if (ArrayBuffer.isView(chunk)) return bytesIn(chunk);
   if (chunk instanceof ArrayBuffer || chunk instanceof SharedArrayBuffer) return new Uint8Array(chunk);
   throw wrongKind(name, 'a Uint8Array', chunk);
+}
+
+const typed = getters(Object.getPrototypeOf(Uint8Array.prototype));
+const plain = getters(DataView.prototype);
+
+/** What says where a view's bytes are; an heir of its class may say what it likes. */
+function getters(prototype: object): (view: ArrayBufferView) => [ArrayBuffer, number, number] {
+  const [buffer, offset, length] = ['buffer', 'byteOffset', 'byteLength'].map((name) => Object.getOwnPropertyDescriptor(prototype, name)!.get!);
+  return (view) => [buffer!.call(view), offset!.call(view), length!.call(view)];
+}
+
+function bytesIn(view: ArrayBufferView): Uint8Array {
+  const [buffer, offset, length] = (view instanceof DataView ? plain : typed)(view);
+  return length === 0 ? new Uint8Array() : new Uint8Array(buffer, offset, length);
 }

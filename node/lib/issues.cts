@@ -1,3 +1,4 @@
+import { mapped } from './check.cjs';
 import { types, unions } from './generated/tables.cjs';
 
 /** What stands at `path` inside a value of `kind` (in the code of `tables.cts`), and what should. */
@@ -91,7 +92,7 @@ export function summary(kind: string, value: any): unknown {
   if (kind === 'a') return 0;
   if (Array.isArray(value)) {
     const item = kind === 'c' ? 'UContentPart' : kind.startsWith('[') ? kind.slice(1) : '';
-    return item ? value.map((element) => summary(item, element)) : [];
+    return item ? mapped(value, (element) => summary(item, element)) : [];
   }
   const name = kind.startsWith('U') ? variantOf(kind.slice(1), value) : kind.startsWith('T') ? kind.slice(1) : '';
   if (name) {

@@ -3,6 +3,9 @@ import { type Loose, own } from './check.cjs';
 /** Characters that JSON escapes, and halves of surrogate pairs that stand alone. */
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/u;
 
+/** Lists of the caller's may have a method of their own. */
+const { slice } = Array.prototype;
+
 /** A string as JSON text, as JSON.stringify writes it. */
 export function quote(text: string): string {
   return ESCAPED.test(text) ? JSON.stringify(text) : '"' + text + '"';
@@ -56,7 +59,7 @@ export function omitEach(value: unknown, omit: (item: unknown) => unknown): unkn
     const item = value[at];
     const next = omit(item);
     if (next === item) continue;
-    if (out === value) out = value.slice();
+    if (out === value) out = slice.call(value);
     out[at] = next;
   }
   return out;

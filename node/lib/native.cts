@@ -35,7 +35,7 @@ export interface Native {
   /** What is to be said about a peer's version: a list of one warning as JSON text, or nothing. */
   checkProtocolVersion(declared: string): string | null;
   /** The function that patches objects, by functions that do what core says; see `patching.cts`. */
-  createPatch(hands: readonly ((...values: any[]) => unknown)[]): Patch;
+  createPatch(hands: readonly unknown[]): Patch;
   /**
    * A patch that turns one document into another, or `{"error": …}`. They differ at the pointer `place` only: the values
    * there and the patch are JSON texts.

@@ -1,5 +1,6 @@
 import type { Interrupt, Message, State } from './generated/types.cjs';
 import { expect, expectIfGiven, type KindName } from './kinds.cjs';
+import { stringify } from './problems.cjs';
 
 /** How strictly a stream is read: see the profiles in the documentation. */
 export type Profile = 'strict' | 'tolerant' | 'relay';
@@ -129,5 +130,5 @@ export function checkLimits(limits: Limits | undefined): void {
 export function optionsText(options: PipelineOptions & { reduce?: boolean }): string {
   checkOptions(options);
   const { contentType, profile, limits, lossy, goNames, peer, expand, verify, reduce, onPatchFailure } = options;
-  return JSON.stringify({ contentType, profile, lossy, goNames, peer, expand, verify, reduce, onPatchFailure, limits });
+  return stringify({ contentType, profile, lossy, goNames, peer, expand, verify, reduce, onPatchFailure, limits }) as string;
 }

@@ -1,7 +1,9 @@
+import { mapped } from './check.cjs';
 import { type AGUIError, errorFrom } from './errors.cjs';
 import type { JsonPatchOperation } from './generated/types.cjs';
 import { native, type Patch } from './native.cjs';
 import type { Limits } from './options.cjs';
+import { limited, stringify } from './problems.cjs';
 
 /** A patch did not apply. Whatever else is thrown comes from somebody else's code. */
 export class Unpatched {
@@ -35,22 +37,35 @@ interface Context {
 
 let patch: Patch | undefined;
 
+/** Lists of the caller's may have a method of their own. */
+const { push, slice, splice } = Array.prototype;
+
 /** Runs core's patch over JavaScript's objects. */
 export function run(document: unknown, operations: readonly any[], limits: Limits | undefined, context: Context): unknown {
-  patch ??= native().createPatch([own, look, reach, set, replace, insert, remove, copy, measure, equal]);
+  patch ??= native().createPatch([own, look, reach, set, replace, insert, remove, copy, measure, equal, lengthOf, Array]);
   const flat: unknown[] = [];
   if (Array.isArray(operations)) {
-    for (const operation of operations) {
+    for (let index = 0; index < operations.length; index++) {
+      const operation = operations[index];
       if (typeof operation !== 'object' || operation === null) flat.push(null, null, null, null);
       else flat.push(operation.op, operation.path, operation.from, operation.value);
     }
   }
-  const settings = limits && JSON.stringify({ limits });
+  const settings = limits && stringify({ limits });
   try {
     return patch(document, Array.isArray(operations) ? flat : (operations as never), settings, context);
   } catch (error) {
     if (!(error instanceof Error) || (error as AGUIError).code !== 'AGUI') throw error;
-    throw new Unpatched(errorFrom(error.message));
+    throw new Unpatched(coreError(error));
+  }
+}
+
+/** The error that core describes, unless somebody else's only looks like one. */
+function coreError(error: Error): AGUIError {
+  try {
+    return errorFrom(error.message);
+  } catch {
+    throw error;
   }
 }
 
@@ -60,9 +75,14 @@ export function run(document: unknown, operations: readonly any[], limits: Limit
 export type Key = string | number;
 export type Container = Record<Key, unknown>;
 
+/** The length of what inherits from Array, if it is a list: native code takes a proxy for an object. */
+function lengthOf(value: unknown): number | undefined {
+  return Array.isArray(value) ? value.length : undefined;
+}
+
 export function own(container: Container, { owned }: Context): Container {
   if (owned ? owned.has(container) : Object.isExtensible(container)) return container;
-  const copy = (Array.isArray(container) ? container.slice() : { ...container }) as Container;
+  const copy = (Array.isArray(container) ? slice.call(container) : { ...container }) as Container;
   owned?.add(copy);
   return copy;
 }
@@ -104,8 +124,8 @@ function replace(container: Container, key: Key, value: unknown): unknown {
 
 export function insert(container: Container, key: Key, value: unknown, order: string[] | null): void {
   if (Array.isArray(container)) {
-    if (key === container.length) container.push(value);
-    else container.splice(key as number, 0, value);
+    if (key === container.length) push.call(container, value);
+    else splice.call(container, key as number, 0, value);
     return;
   }
   put(container, key, value);
@@ -120,7 +140,7 @@ function remove(container: Container, key: Key, context: Context): [value: unkno
   const old = look(container, key);
   if (old === undefined) return undefined;
   if (Array.isArray(container)) {
-    container.splice(key as number, 1);
+    splice.call(container, key as number, 1);
     return [old, null];
   }
   const isFirst = !context.ordered?.has(container);
@@ -137,14 +157,15 @@ const TOO_MANY = -2;
 function copy(value: object, levels: number, values: number, context?: Context): [copy: unknown, values: number] | number {
   const count = measure(value, levels, values);
   if (count < 0 || context?.lends) return count < 0 ? count : [value, count];
-  return [copied(value), count];
+  // What has been measured may have grown since, by getters of its own.
+  return [limited(() => copied(value)), count];
 }
 
 /** A deep copy, of what `JSON.stringify` would write. */
 function copied(value: any): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (typeof value.toJSON === 'function') return copied(value.toJSON());
-  if (Array.isArray(value)) return value.map((item) => copied(item) ?? null);
+  if (Array.isArray(value)) return mapped(value, (item) => copied(item) ?? null);
   const copy: Container = {};
   for (const key of Object.keys(value)) if (value[key] !== undefined) put(copy, key, copied(value[key]));
   return copy;
@@ -156,8 +177,9 @@ function measure(value: any, levels: number, values: number): number {
   if (typeof value !== 'object' || value === null) return 1;
   if (levels < 1) return TOO_DEEP;
   let count = 1;
-  for (const item of Array.isArray(value) ? value : Object.values(value)) {
-    const inner = measure(item, levels - 1, values - count);
+  const items = Array.isArray(value) ? value : Object.values(value);
+  for (let at = 0; at < items.length; at++) {
+    const inner = measure(items[at], levels - 1, values - count);
     if (inner < 0) return inner;
     count += inner;
   }
@@ -169,13 +191,18 @@ export function equal(one: any, other: any, levels: number): number {
   if (one === other) return 1;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return 0;
   if (levels < 1) return TOO_DEEP;
-  if (typeof one.toJSON === 'function' || typeof other.toJSON === 'function') return +(JSON.stringify(one) === JSON.stringify(other));
-  const isList = Array.isArray(one);
-  if (isList !== Array.isArray(other)) return 0;
-  const keys = isList ? one.keys() : names(one);
-  if (isList ? one.length !== other.length : names(one).length !== names(other).length) return 0;
-  for (const key of keys) {
-    const inner = equal(look(one, key), look(other, key), levels - 1);
+  if (typeof one.toJSON === 'function' || typeof other.toJSON === 'function') return +(stringify(one) === stringify(other));
+  if (Array.isArray(one) !== Array.isArray(other)) return 0;
+  if (Array.isArray(one)) return one.length === other.length ? equalAt(one, other, one.length, undefined, levels - 1) : 0;
+  const keys = names(one);
+  return keys.length === names(other).length ? equalAt(one, other, keys.length, keys, levels - 1) : 0;
+}
+
+/** The same of items, or of the members called `keys`. */
+function equalAt(one: any, other: any, count: number, keys: string[] | undefined, levels: number): number {
+  for (let at = 0; at < count; at++) {
+    const key = keys ? keys[at]! : at;
+    const inner = equal(look(one, key), look(other, key), levels);
     if (inner !== 1) return inner;
   }
   return 1;

@@ -2,6 +2,7 @@ import { errorFrom } from './errors.cjs';
 import type { Interrupt, ResumeEntry } from './generated/types.cjs';
 import { expect, expectIfGiven } from './kinds.cjs';
 import { native } from './native.cjs';
+import { stringify } from './problems.cjs';
 
 /**
  * Checks the answers to interrupts before a run that carries them is asked for.
@@ -19,6 +20,6 @@ export function checkResume(
   expect('list', 'pending', pending);
   expectIfGiven('list', 'resume', resume);
   expect('number', 'now', now);
-  const described = native().checkResume(JSON.stringify(pending), JSON.stringify(resume ?? []), Math.floor(now));
+  const described = native().checkResume(stringify(pending) ?? 'null', stringify(resume ?? []) ?? 'null', Math.floor(now));
   if (described !== null) throw errorFrom(described);
 }

@@ -1,7 +1,9 @@
 import { type Check, INVALID } from './check.cjs';
 import { AGUIInternalError, type AGUIValidationError, errorFrom } from './errors.cjs';
 import { summary } from './issues.cjs';
+import { wrongKind } from './kinds.cjs';
 import { native } from './native.cjs';
+import { stringify } from './problems.cjs';
 import type { StandardSchemaV1 } from './standard.cjs';
 
 /** Outcome of `safeParse`. */
@@ -23,7 +25,10 @@ export interface Schema<T> extends StandardSchemaV1<T, T> {
  * `kind` is the code of `tables.cts` for what the schema describes.
  */
 export function schema<T>(name: string, kind: string, check: Check): Schema<T> {
-  const refused = (value: unknown): AGUIValidationError => judge(name, kind, value) ?? contradiction(name);
+  const refused = (value: unknown): AGUIValidationError => {
+    const json = summaryText(kind, value);
+    return described(name, kind, value, json) ?? contradiction(name, check(JSON.parse(json)) === INVALID, value);
+  };
   const parse = (value: unknown): T => {
     const data = check(value);
     if (data === INVALID) throw refused(value);
@@ -43,14 +48,22 @@ export function schema<T>(name: string, kind: string, check: Check): Schema<T> {
 
 /** Core's verdict: an error with everything wrong, or nothing. */
 export function judge(name: string, kind: string, value: unknown): AGUIValidationError | undefined {
-  // JSON has no text for undefined; null is refused at the same places.
-  const json = JSON.stringify(summary(kind, value) ?? null);
+  return described(name, kind, value, summaryText(kind, value));
+}
+
+/** What core looks at. JSON has no text for undefined; null is refused at the same places. */
+function summaryText(kind: string, value: unknown): string {
+  return stringify(summary(kind, value) ?? null) as string;
+}
+
+function described(name: string, kind: string, value: unknown, json: string): AGUIValidationError | undefined {
   const described = native().check(name, json, 'schema', false);
   return described === null ? undefined : (errorFrom(described, undefined, kind, value) as AGUIValidationError);
 }
 
 /** The check refused what core accepts: the value changed while it was looked at, or this library is at fault. */
-function contradiction(name: string): never {
+function contradiction(name: string, isOurs: boolean, value: unknown): never {
+  if (!isOurs) throw wrongKind('value', 'data that stays what it is while it is read', value);
   const message = `core accepts this ${name}, the check does not; report it with the value`;
   throw new AGUIInternalError(message, { code: 'internal', path: '' });
 }

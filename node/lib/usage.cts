@@ -1,4 +1,4 @@
-import { isUint } from './check.cjs';
+import { isObject, isUint, mapped } from './check.cjs';
 import { answerOf } from './errors.cjs';
 import { type TokenUsage } from './generated/types.cjs';
 import { expect } from './kinds.cjs';
@@ -33,10 +33,11 @@ export function aggregateTokenUsage(entries: TokenUsage[]): TokenUsage[] {
   expect('items', 'entries', entries);
   const sums: Sum[] = [];
   const places = new Places();
-  for (const entry of entries) {
-    const provider = entry.provider ?? undefined;
-    const model = entry.model ?? undefined;
-    if (!isLabel(provider) || !isLabel(model)) return judged(entries);
+  const given = Array.isArray(entries) ? entries : [...entries];
+  for (const entry of given) {
+    const provider = entry?.provider ?? undefined;
+    const model = entry?.model ?? undefined;
+    if (!isObject(entry) || !isLabel(provider) || !isLabel(model)) return judged(given);
     let sum = sums.length <= FEW ? lookUp(sums, provider, model) : places.get(provider, model);
     if (sum === undefined) {
       sums.push((sum = { provider, model }));
@@ -46,8 +47,8 @@ export function aggregateTokenUsage(entries: TokenUsage[]): TokenUsage[] {
     for (const count of counts) {
       const value = entry[count];
       if (value === undefined || value === null) continue;
-      const total = (sum[count] ?? 0) + value;
-      if (!isUint(value) || total > Number.MAX_SAFE_INTEGER) return judged(entries);
+      const total = isUint(value) ? (sum[count] ?? 0) + value : NaN;
+      if (!(total <= Number.MAX_SAFE_INTEGER)) return judged(given);
       sum[count] = total;
     }
   }
@@ -59,10 +60,11 @@ function isLabel(value: unknown): boolean {
 }
 
 /** What cannot be summed up is core's to judge. Members that are null are absent, what is not declared is not looked at. */
-function judged(entries: Iterable<TokenUsage>): TokenUsage[] {
-  const members = ['provider', 'model', ...counts] as const;
-  const given = Array.from(entries, (entry) => Object.fromEntries(members.map((name) => [name, entry[name] ?? undefined])));
-  return answerOf(native().aggregateUsage(stringify(given)!));
+function judged(entries: readonly unknown[]): TokenUsage[] {
+  const members = ['provider', 'model', ...counts];
+  const declared = (entry: unknown) =>
+    isObject(entry) ? Object.fromEntries(members.map((name) => [name, entry[name] ?? undefined])) : (entry ?? null);
+  return answerOf(native().aggregateUsage(stringify(mapped(entries, declared))!));
 }
 
 /** An entry as it is summed up; labels that are absent are undefined members, as in the official function. */

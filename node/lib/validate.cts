@@ -2,6 +2,7 @@ import { errorFrom } from './errors.cjs';
 import { omitEvent, omitMessage, omitRunAgentInput } from './generated/writers.cjs';
 import { expect, expectIfGiven, wrongKind } from './kinds.cjs';
 import { native } from './native.cjs';
+import { stringify } from './problems.cjs';
 
 /** What an object of the protocol is, by the members that tell. */
 function nameOf(value: any): 'Event' | 'Message' | 'RunAgentInput' {
@@ -21,7 +22,7 @@ export function validate(value: object, options?: { nonEmpty?: boolean }): void 
   if (typeof value === 'bigint') throw wrongKind('value', 'an object', value);
   expectIfGiven('object', 'options', options);
   expectIfGiven('flag', 'nonEmpty', options?.nonEmpty);
-  const json = JSON.stringify(value) ?? 'null';
+  const json = stringify(value) ?? 'null';
   const name = nameOf(value);
   const described = native().check(name, json, 'strict', options?.nonEmpty === true);
   if (described !== null) throw errorFrom(described, undefined, (name === 'RunAgentInput' ? 'T' : 'U') + name, value);
@@ -30,5 +31,5 @@ export function validate(value: object, options?: { nonEmpty?: boolean }): void 
 /** The JSON text of an event, a message or a run input, without optional members that are null. Not validated. */
 export function toJson(value: object): string {
   expect('object', 'value', value);
-  return JSON.stringify(omit[nameOf(value)](value));
+  return stringify(omit[nameOf(value)](value)) as string;
 }

@@ -42,9 +42,13 @@ pub enum Hand {
     Measure,
     /// `(one, other, levels)`: 1 if both are the same JSON, 0 if not; or a refusal.
     Equal,
+    /// `(value)`: its length, if it is a list; or undefined.
+    Length,
+    /// No function that is called: the constructor of lists.
+    Array,
 }
 
-const HANDS: usize = 10;
+const HANDS: usize = 12;
 
 /// JavaScript's functions, kept as long as the function that uses them.
 struct Hands([sys::napi_ref; HANDS]);
@@ -128,19 +132,42 @@ impl Host<'_> {
         if status == sys::Status::napi_ok {
             return Ok(Handle(answer));
         }
+        Err(self.thrown())
+    }
+
+    /// Keeps the exception that JavaScript has just thrown.
+    fn thrown(&self) -> Error {
         let mut thrown = ptr::null_mut();
         // SAFETY: `env` is that of the running call.
         unsafe { sys::napi_get_and_clear_last_exception(self.env, &raw mut thrown) };
         self.thrown.set(thrown);
-        Err(Error::new(Code::Internal, "JavaScript threw an exception"))
+        Error::new(Code::Internal, "JavaScript threw an exception")
     }
 
     /// What a value is.
-    pub fn kind(&self, value: Handle) -> Kind {
+    pub fn kind(&self, value: Handle) -> std::result::Result<Kind, Error> {
         if self.type_of(value) != sys::ValueType::napi_object {
-            return Kind::Scalar;
+            return Ok(Kind::Scalar);
         }
-        self.length(value).map_or(Kind::Object, Kind::List)
+        if let Some(length) = self.length(value) {
+            return Ok(Kind::List(length));
+        }
+        // Node-API takes the proxy of a list for an object.
+        if !self.inherits_from_array(value)? {
+            return Ok(Kind::Object);
+        }
+        let length = self.int(self.call(Hand::Length, &[value])?);
+        Ok(length.and_then(|length| usize::try_from(length).ok()).map_or(Kind::Object, Kind::List))
+    }
+
+    fn inherits_from_array(&self, value: Handle) -> std::result::Result<bool, Error> {
+        let (mut array, mut inherits) = (ptr::null_mut(), false);
+        // SAFETY: the value is of the running call, in which a `Host` lives.
+        let status = unsafe {
+            sys::napi_get_reference_value(self.env, self.hands.0[Hand::Array as usize], &raw mut array);
+            sys::napi_instanceof(self.env, value.0, array, &raw mut inherits)
+        };
+        if status == sys::Status::napi_ok { Ok(inherits) } else { Err(self.thrown()) }
     }
 
     /// The length of a list.

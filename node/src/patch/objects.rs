@@ -78,7 +78,7 @@ impl Holder for Objects<'_, '_> {
     }
 
     fn kind(&mut self, at: &Handle) -> Result<Kind, Error> {
-        Ok(self.host.kind(*at))
+        self.host.kind(*at)
     }
 
     fn step<'v>(
