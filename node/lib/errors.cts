@@ -10,6 +10,8 @@ export interface Issue {
   message: string;
   /** What happened, in this library's words: the same in every language. */
   aguiCode: string;
+  /** Where, as a JSON pointer: inside of content too, where zod names only the content. */
+  aguiPath: string;
 }
 
 /** What an error knows besides its message. */
@@ -109,7 +111,8 @@ export function errorFrom(json: string, partial?: unknown[], kind?: string, valu
   const translated = issues.map((issue): Issue => {
     const path = keys(issue.path);
     const place = kind === undefined ? {} : placeAt(kind, value, path);
-    return { code: zodCode(issue.code, place), path, message: issue.message, aguiCode: issue.code };
+    const code = place.isInside ? 'invalid_union' : zodCode(issue.code, place);
+    return { code, path: path.slice(0, place.depth), message: issue.message, aguiCode: issue.code, aguiPath: issue.path };
   });
   const all: ErrorDetails = { ...details, issues: translated };
   if (partial !== undefined) all.partial = partial;

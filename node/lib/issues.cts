@@ -1,11 +1,13 @@
 import { mapped } from './check.cjs';
 import { types, unions } from './generated/tables.cjs';
 
-/** What stands at `path` inside a value of `kind` (in the code of `tables.cts`), and what should. */
+/** What stands at `path` inside a value of `kind` (in the code of `tables.cts`), and what should; of a place inside of content, the content. */
 export function placeAt(kind: string, value: any, path: (string | number)[]): Place {
-  for (const key of path) {
+  for (const [depth, key] of path.entries()) {
+    // To zod, content is one of two things, and neither fits.
+    if (kind === 'c') return { kind, value, depth, isInside: true };
     if (kind.startsWith('U')) kind = 'T' + (variantOf(kind.slice(1), value) ?? '');
-    const inner = kind.startsWith('T') ? types[kind.slice(1)]?.[key] : kind === 'c' ? 'UContentPart' : kind.slice(1);
+    const inner = kind.startsWith('T') ? types[kind.slice(1)]?.[key] : kind.slice(1);
     if (!inner) return {};
     kind = inner;
     value = value?.[key];
@@ -16,6 +18,10 @@ export function placeAt(kind: string, value: any, path: (string | number)[]): Pl
 interface Place {
   kind?: string;
   value?: unknown;
+  /** How many keys lead there, if not all do. */
+  depth?: number;
+  /** The fault is inside of content. */
+  isInside?: boolean;
 }
 
 /** The type of a value of a union, if its tag says. */

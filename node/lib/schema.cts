@@ -4,6 +4,7 @@ import { summary } from './issues.cjs';
 import { wrongKind } from './kinds.cjs';
 import { native } from './native.cjs';
 import { stringify } from './problems.cjs';
+import { addFace, schemas } from './shape.cjs';
 import type { StandardSchemaV1 } from './standard.cjs';
 
 /** Outcome of `safeParse`. */
@@ -43,8 +44,26 @@ export function schema<T>(name: string, kind: string, check: Check): Schema<T> {
     return data === INVALID ? { issues: refused(value).issues } : { value: data as T };
   };
   const standard = { version: 1, vendor: 'ag-ui-native', validate } as const;
-  return { parse, safeParse, '~standard': standard } as Schema<T>;
+  const made = addFace({ parse, safeParse, '~standard': standard } as Schema<T>, kind);
+  schemas.set(name, made);
+  return made;
 }
+
+/** The schema of an object. */
+export interface ObjectSchema<T> extends Schema<T> {
+  /** The schemas of its declared members. */
+  readonly shape: { readonly [Key in keyof T]-?: Schema<T[Key]> };
+}
+
+export const objectSchema = schema as <T>(name: string, kind: string, check: Check) => ObjectSchema<T>;
+
+/** The schema of a union. */
+export interface UnionSchema<T> extends Schema<T> {
+  /** The schemas of its variants. */
+  readonly options: readonly ObjectSchema<T>[];
+}
+
+export const unionSchema = schema as <T>(name: string, kind: string, check: Check) => UnionSchema<T>;
 
 /** Core's verdict: an error with everything wrong, or nothing. */
 export function judge(name: string, kind: string, value: unknown): AGUIValidationError | undefined {

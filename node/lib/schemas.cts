@@ -5,7 +5,7 @@ import type { BinaryInputContent, JsonPatch, JsonPointer, Metadata, State, Subag
 import { judge, type Schema, schema } from './schema.cjs';
 
 export * from './generated/schemas.cjs';
-export type { SafeParseResult, Schema } from './schema.cjs';
+export type { ObjectSchema, SafeParseResult, Schema, UnionSchema } from './schema.cjs';
 export type { StandardSchemaV1 } from './standard.cjs';
 export { PROTOCOL_VERSION } from './version.cjs';
 

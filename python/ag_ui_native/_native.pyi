@@ -85,6 +85,10 @@ class EventEncoder:
     def encode_binary(self, event: BaseModel) -> bytes:
         """The bytes of `encode`."""
 
+    def _encode_sse(self, event: BaseModel) -> str:
+        """The event as a server-sent event. A subclass that overrides it changes what `encode` returns."""
+
+    def __init_subclass__(cls, **named: Any) -> None: ...
     def encode_protobuf(self, event: BaseModel) -> bytes:
         """The event as a frame of the binary transport, whatever was asked for: its length in four bytes, the message.
 

@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use ag_ui_native::protobuf::{self, ProtobufEncoder};
 use ag_ui_native::{Error, Issue, Limits, Profile, Rules};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
 
 use crate::encode::encode;
 use crate::error::{guard, raised};
@@ -79,6 +79,28 @@ impl EventEncoder {
         if self.is_binary.load(Relaxed) { protobuf::MEDIA_TYPE } else { ag_ui_native::sse::MEDIA_TYPE }
     }
 
+    /// The event as a server-sent event. A subclass that overrides it changes what `encode` returns on the text transport.
+    #[pyo3(signature = (event: "object") -> "str")]
+    fn _encode_sse<'py>(&self, event: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = event.py();
+        guard(py, || self.sse(event.as_borrowed()))
+    }
+
+    /// `encode` is native and asks nobody: for a subclass that has an `_encode_sse` of its own, it is one that asks.
+    #[classmethod]
+    #[pyo3(signature = (**named))]
+    fn __init_subclass__(class: &Bound<'_, PyType>, named: Option<&Bound<'_, PyDict>>) -> PyResult<()> {
+        let py = class.py();
+        let others = py.import("builtins")?.getattr("super")?.call1((py.get_type::<Self>(), class))?;
+        others.call_method("__init_subclass__", (), named)?;
+        let own = class.getattr("__dict__")?;
+        if own.contains("_encode_sse")? && !own.contains("encode")? {
+            let encode = py.import("ag_ui_native.encoder.encoder")?.getattr("encode_by_sse")?;
+            class.setattr("encode", encode)?;
+        }
+        Ok(())
+    }
+
     /// The event as a frame of the binary transport, whatever was asked for: its length in four bytes, and the message.
     ///
     /// Raises AGUIValidationError with the path of what is no event or does not fit protobuf.
@@ -93,9 +115,12 @@ impl EventEncoder {
     /// The event as one frame: of text, or of bytes if the binary transport is spoken.
     #[inline]
     pub fn text<'py>(&self, event: Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
-        if self.is_binary.load(Relaxed) {
-            return self.frame(event);
-        }
+        if self.is_binary.load(Relaxed) { self.frame(event) } else { self.sse(event) }
+    }
+
+    /// The event as one frame of text, whatever was asked for.
+    #[inline]
+    fn sse<'py>(&self, event: Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
         let (py, now) = (event.py(), self.now());
         match encode(event, now, BEFORE, AFTER, |frame| raw::string(py, frame))? {
             Some(frame) => Ok(frame),

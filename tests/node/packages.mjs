@@ -39,9 +39,8 @@ export function failure(work) {
 /** Codes and places, in an order of their own: issues are compared as sets. */
 export const asSet = (issues) => [...new Set(issues.map(({ code, path }) => `${code} ${path}`))].sort();
 
-/** The same of an error's issues, whose places are lists of keys. */
-export const issueSet = (error) =>
-  asSet(error.issues.map(({ aguiCode: code, path }) => ({ code, path: pointer(path) })));
+/** The same of an error's issues. */
+export const issueSet = (error) => asSet(error.issues.map(({ aguiCode: code, aguiPath: path }) => ({ code, path })));
 
 export const pointer = (path) =>
   path.map((key) => '/' + String(key).replaceAll('~', '~0').replaceAll('/', '~1')).join('');

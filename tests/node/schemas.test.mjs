@@ -95,6 +95,45 @@ test('the first issue has the place and, but for content, the code of the offici
   assert.ok(compared > 500, String(compared));
 });
 
+test('a fault inside of content is at the content, as zod has it; our own path says where', () => {
+  let compared = 0;
+  for (const [type, member] of [['UserMessage', 'user'], ['ToolMessage', 'tool'], ['ToolCallResultEvent', undefined]]) {
+    const base = member ? { id: 'm', role: member, toolCallId: 'c' } : { type: 'TOOL_CALL_RESULT', messageId: 'm', toolCallId: 'c' };
+    for (const content of [[{ type: 'nope' }], [{ type: 'text', text: 5 }], [{ type: 'text', text: 'a' }, { type: 'image', source: { type: 'url' } }], [5], 5]) {
+      const [theirs] = official.schemas[`${type}Schema`].safeParse({ ...base, content }).error.issues;
+      const { path, issues } = ours.schemas[`${type}Schema`].safeParse({ ...base, content }).error;
+      assert.deepEqual([issues[0].code, issues[0].path], [theirs.code, theirs.path]);
+      assert.deepEqual(path, issues[0].aguiPath);
+      compared += path.startsWith('/content/') ? 1 : 0;
+    }
+  }
+  assert.equal(compared, 12);
+  assert.equal(ours.schemas.UserMessageSchema.safeParse({ id: 'm', role: 'user', content: [{ type: 'nope' }] }).error.path, '/content/0/type');
+});
+
+test('schemas show what they are made of, as zod\'s do', () => {
+  let members = 0;
+  for (const [name, theirs] of Object.entries(official.schemas)) {
+    const mine = ours.schemas[name];
+    if (theirs.options?.every(({ shape }) => shape)) assert.equal(mine.options?.length, theirs.options.length, name);
+    if (!theirs.shape) continue;
+    assert.deepEqual(Object.keys(mine.shape).sort(), Object.keys(theirs.shape).sort(), name);
+    assert.equal(mine.shape, mine.shape);
+    for (const key of Object.keys(theirs.shape)) {
+      for (const value of strange) {
+        const what = `${name}.${key} ${typeof value} ${Object.prototype.toString.call(value)}`;
+        assert.equal(mine.shape[key].safeParse(value).success, theirs.shape[key].safeParse(value).success, what);
+      }
+      members++;
+    }
+  }
+  assert.ok(members > 400, String(members));
+  const { EventSchema, UserMessageSchema } = ours.schemas;
+  assert.deepEqual(EventSchema.options.map(({ shape }) => shape.type.value), Object.values(ours.EventType));
+  assert.equal(failure(() => UserMessageSchema.shape.content.parse([{ type: 'text', text: 5 }])).path, '/0/text');
+  assert.ok(UserMessageSchema.shape.name.safeParse(undefined).success);
+});
+
 const text = { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'd' };
 
 test('parse throws, safeParse answers, the Standard Schema interface validates', async () => {

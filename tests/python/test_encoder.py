@@ -260,3 +260,43 @@ def test_timestamps() -> None:
         assert json.loads(encoder.encode_binary(event)[6:])["timestamp"] == 7
     message = core.UserMessage(id="m", content="x")
     assert encoder.encode(message) == MINE.encode(message)
+
+
+@pytest.mark.parametrize("base", [official_encoder.EventEncoder, EventEncoder])
+def test_subclasses_may_override_the_private_method(base: Any) -> None:
+    class Loud(base):
+        def _encode_sse(self, event: Any) -> str:
+            return super()._encode_sse(event).replace("x", "X")
+
+    class Louder(Loud):
+        def _encode_sse(self, event: Any) -> str:
+            return super()._encode_sse(event) + ":\n\n"
+
+    class Own(Loud):
+        def encode(self, event: Any) -> str:
+            return "own"
+
+    event = core.StepStartedEvent(step_name="x")
+    text = 'data: {"type":"STEP_STARTED","stepName":"X"}\n\n'
+    assert base()._encode_sse(event) == text.replace("X", "x") == base().encode(event)
+    assert Loud().encode(event) == text == Loud()._encode_sse(event)
+    assert (Louder().encode(event), Own().encode(event)) == (text + ":\n\n", "own")
+
+
+def test_the_private_method_is_about_text_alone() -> None:
+    class Loud(EventEncoder):
+        def _encode_sse(self, event: Any) -> str:
+            return "loud"
+
+    class Mixin:
+        def __init_subclass__(cls, *, name: str, **named: Any) -> None:
+            cls.name = name
+
+    class Both(EventEncoder, Mixin, name="n"):
+        pass
+
+    event = core.StepStartedEvent(step_name="x")
+    binary = Loud(AGUI_MEDIA_TYPE, protobuf=True)
+    assert binary.encode(event) == binary.encode_protobuf(event)
+    assert EventEncoder(AGUI_MEDIA_TYPE, protobuf=True)._encode_sse(event).startswith("data: ")
+    assert Both.name == "n" and Both().encode(event) == MINE.encode(event)

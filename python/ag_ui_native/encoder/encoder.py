@@ -7,3 +7,10 @@ AGUI_MEDIA_TYPE = "application/vnd.ag-ui.event+proto"
 """Media type of the protobuf form."""
 
 __all__ = ["AGUI_MEDIA_TYPE", "BaseEvent", "EventEncoder"]
+
+
+def encode_by_sse(self: EventEncoder, event: BaseEvent) -> str | bytes:
+    """What ``encode`` is in subclasses with an ``_encode_sse`` of their own."""
+    if self.get_content_type() == AGUI_MEDIA_TYPE:
+        return EventEncoder.encode(self, event)
+    return self._encode_sse(event)

@@ -11,21 +11,22 @@ pub fn text() -> String {
     let mut out = String::from(IMPORTS);
     for set in ENUMS.iter().filter(|set| is_public(set)) {
         let check = format!("(value) => (enums.{}!.includes(value as string) ? value : INVALID)", set.name);
-        out.push_str(&schema(set.name, set.doc, "e", &check));
+        out.push_str(&schema("schema", set.name, set.doc, "e", &check));
     }
     for ty in TYPES.iter().filter(|ty| ty.module != Module::Deprecated) {
-        out.push_str(&schema(ty.name, ty.doc, &format!("T{}", ty.name), &format!("checks.check{}", ty.name)));
+        let (kind, check) = (format!("T{}", ty.name), format!("checks.check{}", ty.name));
+        out.push_str(&schema("objectSchema", ty.name, ty.doc, &kind, &check));
     }
     for union in UNIONS {
         let (kind, check) = (format!("U{}", union.name), format!("checks.check{}", union.name));
-        out.push_str(&schema(union.name, union.doc, &kind, &check));
+        out.push_str(&schema("unionSchema", union.name, union.doc, &kind, &check));
     }
     out
 }
 
 const IMPORTS: &str = "\
 import { INVALID } from '../check.cjs';
-import { type Schema, schema } from '../schema.cjs';
+import { type ObjectSchema, objectSchema, type Schema, schema, type UnionSchema, unionSchema } from '../schema.cjs';
 import * as checks from './checks.cjs';
 import { enums } from './tables.cjs';
 import type * as types from './types.cjs';
@@ -37,11 +38,12 @@ fn is_public(set: &EnumDef) -> bool {
     set.values.len() > 1 && set.name != "ResumeStatus"
 }
 
-fn schema(name: &str, about: &str, kind: &str, check: &str) -> String {
+fn schema(make: &str, name: &str, about: &str, kind: &str, check: &str) -> String {
     let mut out = doc(about, "");
+    let class = make[..1].to_uppercase() + &make[1..];
     let _ = writeln!(
         out,
-        "export const {name}Schema: Schema<types.{name}> = schema('{name}', '{kind}', {check});\n"
+        "export const {name}Schema: {class}<types.{name}> = {make}('{name}', '{kind}', {check});\n"
     );
     out
 }

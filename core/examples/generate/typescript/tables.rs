@@ -38,13 +38,31 @@ pub fn text() -> String {
         let values: Vec<String> = set.values.iter().map(|value| quoted(value)).collect();
         let _ = writeln!(out, "  {}: [{}],", set.name, values.join(", "));
     }
-    out.push_str("};\n\n/** The optional members of each event. */\nexport const optionals: Record<string, readonly string[]> = {\n");
-    for ty in TYPES.iter().filter(|ty| ty.is_event()) {
+    out.push_str("};\n\n/** The optional members of each type. */\nexport const optionals: Record<string, readonly string[]> = {\n");
+    for ty in TYPES {
         let keys: Vec<String> =
             ty.fields.iter().filter(|field| field.is_optional()).map(|field| quoted(field.wire)).collect();
         let _ = writeln!(out, "  {}: [{}],", ty.name, keys.join(", "));
     }
-    out.push_str("};\n\n");
+    out.push_str("};\n\n/** The members that the declaration fixes. */\nexport const literals: Record<string, Record<string, string>> = {\n");
+    for ty in TYPES {
+        let fixed = |kind: &Kind| match kind {
+            Kind::Literal(value) => Some(quoted(value)),
+            _ => None,
+        };
+        let members =
+            ty.fields.iter().filter_map(|field| Some(format!("{}: {}", field.wire, fixed(&field.kind)?)));
+        let members: Vec<String> = members.collect();
+        if !members.is_empty() {
+            let _ = writeln!(out, "  {}: {{ {} }},", ty.name, members.join(", "));
+        }
+    }
+    let open: Vec<String> = TYPES.iter().filter(|ty| ty.open).map(|ty| quoted(ty.name)).collect();
+    let _ = writeln!(
+        out,
+        "}};\n\n/** The types whose undeclared members belong to them. */\nexport const open: readonly string[] = [{}];\n",
+        open.join(", ")
+    );
     out.push_str(&literal_events());
     out
 }
