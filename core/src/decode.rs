@@ -140,6 +140,13 @@ impl DocumentReader {
         result
     }
 
+    /// The same of a message by itself: there is no stream that one of an unknown type could be left out of.
+    pub fn message<B: Build>(&mut self, message: &[u8], build: &mut B) -> Result<Decoded<B::Value>, Error> {
+        let mut decoded = self.protobuf(message, build)?;
+        decoded.warnings.retain(|issue| decoded.value.is_some() || issue.code == Code::UnknownEventType);
+        if decoded.value.is_none() { Err(Error::from(decoded.warnings)) } else { Ok(decoded) }
+    }
+
     /// No JSON stands for it, so nothing can keep it.
     fn unknown_event<V>(&self, number: u32) -> Result<Decoded<V>, Error> {
         let issue = Issue::new(Code::UnknownEventType, "/type", format!("field {number} of the envelope"))

@@ -1,6 +1,6 @@
 import type { BaseEvent } from './events.cjs';
 import { bytesOf, Engine } from './engine.cjs';
-import { AGUIUnknownEventTypeError } from './errors.cjs';
+import { AGUIError, AGUIUnknownEventTypeError } from './errors.cjs';
 import { generalText } from './objects.cjs';
 import type { Event } from './generated/types.cjs';
 import { expect } from './kinds.cjs';
@@ -89,7 +89,11 @@ export function encode(event: BaseEvent, options?: EventOptions): Uint8Array {
  */
 export function decode(message: Uint8Array, options?: EventOptions): Event {
   const engine = options !== undefined ? decoderFor(options) : (decoder ??= decoderFor({}));
-  const [event] = engine.run(message instanceof Uint8Array ? message : bytesOf(message, 'message'));
-  if (event !== undefined) return event;
-  throw new AGUIUnknownEventTypeError('the event type is not part of AG-UI 1.0', { code: 'unknown_event_type', path: '/type' });
+  const bytes = message instanceof Uint8Array ? message : bytesOf(message, 'message');
+  try {
+    return engine.run(bytes)[0]!;
+  } catch (error) {
+    if (!(error instanceof AGUIError) || error.code !== 'unknown_event_type') throw error;
+    throw new AGUIUnknownEventTypeError(error.message, { ...error });
+  }
 }

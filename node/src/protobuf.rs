@@ -98,7 +98,7 @@ impl Engine for Decoder {
         output.tape.clear();
         // What one message tells of 0.x says nothing about the next: they are of different streams.
         reader.boundary = Boundary::default();
-        let decoded = reader.protobuf(input.unwrap_or_default(), build)?;
+        let decoded = reader.message(input.unwrap_or_default(), build)?;
         output.warnings.extend(of_one_event(decoded.warnings));
         pieces.extend(decoded.value);
         output.tape.pack(pieces, build);

@@ -179,7 +179,7 @@ fn read<B: Build>(
     build: &mut B,
 ) -> Result<Decoded<B::Value>, Error> {
     match source {
-        Source::Protobuf(message) => reader.protobuf(message, build),
+        Source::Protobuf(message) => reader.message(message, build),
         Source::Json(json, Kind::Union(union)) if std::ptr::eq(*union, Event::UNION) => {
             reader.event(json, build)
         }

@@ -14,7 +14,8 @@ use crate::turns::aside;
 
 /// An event as a protobuf message, without the length that frames have.
 ///
-/// Takes what `EventEncoder` takes, and dictionaries with the keys of the wire. The event is read by `profile` first. What
+/// Takes what `EventEncoder` takes, and dictionaries with the keys of the wire; optional members that are None are left out.
+/// The event is read by `profile` first. What
 /// protobuf does not hold (numbers beyond 2^53, undeclared members, unknown types) is an error by `strict` and a warning by
 /// the others; without a known type there are no bytes.
 /// Raises AGUIValidationError with the path of what is wrong, AGUILimitError.
@@ -42,8 +43,8 @@ pub fn encode_protobuf<'py>(
 
 /// The event that is a protobuf message, without the length that frames have.
 ///
-/// The options are those of `stream.EventDecoder`. An event of an unknown type that the profile leaves out is None.
-/// Raises AGUIValidationError (`invalid_protobuf` with the offset of what is malformed), AGUILimitError.
+/// The options are those of `stream.EventDecoder`.
+/// Raises AGUIValidationError (`unknown_event_type`; `invalid_protobuf` with the offset of what is malformed), AGUILimitError.
 #[pyfunction]
 #[pyo3(signature = (
     message: "bytes | bytearray | memoryview", *, profile: "str" = "tolerant", limits: "object | None" = None,

@@ -123,3 +123,20 @@ test('what cannot be written is refused', () => {
 test('the media type', () => {
   assert.equal(ours.proto.AGUI_MEDIA_TYPE, theirs.AGUI_MEDIA_TYPE);
 });
+
+test('optional members that are null are left out, whatever the object is', () => {
+  const plain = { type: 'TEXT_MESSAGE_START', messageId: 'm' };
+  const event = { ...plain, rawEvent: null, name: null };
+  for (const profile of ['strict', 'tolerant', 'relay']) {
+    const onWarning = () => assert.fail('nothing is to be said');
+    for (const given of [event, { toJSON: () => event }]) assert.deepEqual(encode(given, { profile, onWarning }), encode(plain));
+  }
+});
+
+test('a message of an unknown type is refused by every profile, in the words of core', () => {
+  for (const profile of ['strict', 'tolerant', 'relay']) {
+    const error = failure(() => decode(Buffer.from('8a02020a00', 'hex'), { profile }));
+    assert.ok(error instanceof AGUIUnknownEventTypeError);
+    assert.deepEqual([error.code, error.path, error.issues.length], ['unknown_event_type', '/type', 1]);
+  }
+});

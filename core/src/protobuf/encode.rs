@@ -49,7 +49,8 @@ impl ProtobufEncoder {
     /// An encoder that reads events by the given rules.
     pub fn new(rules: Rules, limits: Limits) -> Self {
         let mut reader = DocumentReader::new(Profile::default(), limits);
-        reader.rules = rules;
+        // As on the text transport, optional members that are null are left out, and nothing is said about it.
+        reader.rules = Rules { nulls: Undeclared::Drop, ..rules };
         Self { framed: false, reader, build: EventBuild::default(), out: Backward::default() }
     }
 
@@ -78,6 +79,7 @@ impl ProtobufEncoder {
         out.clear();
         let mut encoding = Encoding { out, build, lost: Vec::new() };
         let mut warnings = decoded.warnings;
+        warnings.retain(|issue| issue.code != Code::NullNotAllowed);
         let message = match decoded.value {
             Some(Slot::Record(record)) => encoding.event(&record),
             Some(_) => {
