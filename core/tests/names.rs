@@ -20,11 +20,13 @@ fn existing() -> BTreeSet<String> {
     let _: Option<&dyn ag_ui_native::ids::IdGenerator> = None;
     let _ = ag_ui_native::validate::<ag_ui_native::Event>;
     let _ = ag_ui_native::to_json::<ag_ui_native::Event>;
+    let _ = |json: &str| ag_ui_native::from_json::<ag_ui_native::Event>(json, ag_ui_native::Profile::Strict);
     [
         "ids::TimestampGenerator",
         "ids::IdGenerator",
         "validate",
         "to_json",
+        "from_json",
         named!(type Value),
         named!(type stream::EventDecoder),
         named!(value types::Event::event_type),
@@ -41,6 +43,9 @@ fn existing() -> BTreeSet<String> {
         named!(type types::Event),
         named!(type types::Message),
         named!(type types::Role),
+        named!(type types::EventType),
+        named!(type types::ContentPart),
+        named!(type verify::EventVerifier),
     ]
     .map(|name| name.replace(' ', ""))
     .into_iter()

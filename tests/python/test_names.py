@@ -1,11 +1,13 @@
 """The Python column of docs/names.md names things that exist."""
 
+import json
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 PAGE = Path(__file__).parents[2] / "docs" / "names.md"
+DOCUMENTS = json.loads((PAGE.parents[1] / "tests" / "fixtures" / "names.json").read_text("utf-8"))
 
 
 def names() -> list[str]:
@@ -33,6 +35,14 @@ def test_the_table_is_read() -> None:
 @pytest.mark.parametrize("name", names())
 def test_the_name_exists(name: str) -> None:
     assert find(name) is not None
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_name_of_a_document_is_in_its_table(document: str) -> None:
+    section = PAGE.read_text("utf-8").split(f"## {document}\n")[1].split("\n## ")[0]
+    rows = [line.split("|")[1].strip().strip("`") for line in section.splitlines() if line.startswith("| `")]
+    assert [name for name in DOCUMENTS[document] if name not in rows] == []
+    assert [name for name in rows if rows.count(name) > 1] == []
 
 
 def test_a_missing_name_is_noticed() -> None:
