@@ -13,7 +13,7 @@ PYTHON_SOURCES := $(RUST_SOURCES) $(shell find python/src -name '*.rs') python/C
 NODE_SOURCES := $(RUST_SOURCES) $(shell find node/src node/lib -type f) node/Cargo.toml node/package.json
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-rust test-python test-node test-interop test-streams test-demo test-differential test-growth fuzz fuzz-short test-matrix \
+.PHONY: help demo test test-rust test-python test-node test-interop test-streams test-demo test-differential test-growth test-python-dev test-python-valgrind fuzz fuzz-short test-matrix \
 	lint fmt generate check-generated check-packages bench dist clean
 
 help: ## List the targets.
@@ -70,6 +70,17 @@ fuzz-short: .build/python .build/node ## Fuzz each target for some seconds.
 	fuzz/run.sh 20
 	$(BIN)/python tests/fuzz/python_objects.py --calls 20000
 	node tests/fuzz/node_objects.mjs --calls 20000
+
+test-python-dev: .build/python ## Run the Python suite in development mode, then with a collection at every allocation.
+	$(BIN)/python -X dev -m pytest -q tests/python
+	$(BIN)/python -X dev -c 'import gc, sys, pytest; gc.set_threshold(1); sys.exit(pytest.main(sys.argv[1:]))' -q tests/python
+
+# What CPython itself reads before it is written is no fault of ours.
+WATCHED := PYTHONMALLOC=malloc valgrind -q --undef-value-errors=no --leak-check=no --error-exitcode=9 --trace-children=yes
+
+test-python-valgrind: .build/python ## Watch every access to memory: a part of the Python suite, and objects that misbehave.
+	$(WATCHED) $(BIN)/python -m pytest -q tests/python/test_border.py -k "not programs"
+	$(WATCHED) $(BIN)/python tests/fuzz/python_objects.py --calls 3000 --seed 7
 
 test-matrix: .build/python .build/node ## Run the suites on other CPythons, pydantics and Nodes, a part on Deno and Bun.
 	tests/matrix.sh
