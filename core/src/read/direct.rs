@@ -1,6 +1,21 @@
 //! The short way through a document that is plainly valid: straight from the text to what is made of it, no tape, no
 //! second look. Whatever is unusual (members out of order, anything to mend or to refuse) is left to the general way,
 //! which gives the same result and says what is wrong.
+//!
+//! These are all the short ways there are. Each either recognises what it reads exactly and completely, or yields; each is
+//! compared with the general way on text in every spelling (`tests/short_ways.rs`, `fuzz/`); and each is worth more than a
+//! tenth of a row of `make bench`, or it goes:
+//!
+//! | way | where | row that it is there for |
+//! |---|---|---|
+//! | documents, straight from the text | here, `cursor.rs` | decode a stream |
+//! | events that are strings alone, from a host | `direct_strings` | protobuf encode text, reduce a text delta |
+//! | the same, from a message | `protobuf/plain.rs` | protobuf decode text |
+//! | events that pass all stages of a pipeline | `staged.rs` | decode a stream and verify it, one event a read |
+//! | patches that set a few scalars | `patch/direct.rs`, `direct.cts` | STATE_DELTA of one operation |
+//!
+//! Two readers of JSON text are among them, this one and the parser (`json/tape.rs`); their tokens are one scanner's
+//! (`json/scan.rs`).
 
 use super::cursor::{Cursor, FreeText, Mark};
 use super::{Build, Nothing, Reader};
