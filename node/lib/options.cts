@@ -51,6 +51,8 @@ export interface DecodeOptions {
   lossy?: boolean;
   /** Also read the member names that only the Go document has. */
   goNames?: boolean;
+  /** Keep the JSON text of each event for `textOf`: what relays send on, with every digit and in its order. */
+  text?: boolean;
   /** Called for every warning; without it a decoder collects them. */
   onWarning?: (warning: Warning) => void;
 }
@@ -103,6 +105,7 @@ const members: Record<string, KindName> = {
   limits: 'object',
   lossy: 'flag',
   goNames: 'flag',
+  text: 'flag',
   onWarning: 'callback',
   messages: 'list',
   pendingInterrupts: 'list',

@@ -6,7 +6,7 @@ import { expect } from './kinds.cjs';
 import { Ask, type Carry, native } from './native.cjs';
 import { optionsText, type PipelineOptions, type Warning } from './options.cjs';
 import type { PartialArguments } from './partial.cjs';
-import { readTape } from './tape.cjs';
+import { readTape, readTexts } from './tape.cjs';
 
 /**
  * Takes a stream of events from bytes to changes of a conversation: decodes, translates 0.x, enforces, expands, verifies
@@ -32,7 +32,7 @@ export class EventPipeline<Reduce extends boolean = true> {
     const carry: Carry = (text) => this.#conversation.carry(text, this.#engine as Engine<Change>);
     this.#carry = options.reduce === false ? undefined : carry;
     const take = (text: string) => this.#conversation.take(text, this.#engine as Engine<Change>);
-    this.#engine = new Engine<Change | Event>(feed, options.reduce === false ? readTape : take, options.onWarning);
+    this.#engine = new Engine<Change | Event>(feed, options.reduce === false ? (options.text ? readTexts : readTape) : take, options.onWarning);
     this.#conversation = new Conversation(this.#engine.ask(Ask.Start), start, options.limits);
   }
 

@@ -4,7 +4,7 @@ import type { Event } from './generated/types.cjs';
 import { expect, wrongKind } from './kinds.cjs';
 import { Ask, native } from './native.cjs';
 import { checkOptions, type DecodeOptions, type DecoderOptions, optionsText, type Warning } from './options.cjs';
-import { readTape } from './tape.cjs';
+import { readTape, readTexts } from './tape.cjs';
 
 export {
   AGUIError,
@@ -31,6 +31,7 @@ export { PartialArguments } from './partial.cjs';
 export { EventPipeline } from './pipeline.cjs';
 export { applyEvents, type Reduced, Reducer } from './reducer.cjs';
 export { checkResume } from './resume.cjs';
+export { textOf } from './tape.cjs';
 export {
   ChunkExpander,
   compactEvents,
@@ -51,7 +52,7 @@ export class EventDecoder {
   readonly #engine: Engine<Event>;
 
   constructor(options: DecoderOptions = {}) {
-    this.#engine = new Engine(native().createDecoder(optionsText(options)), readTape, options.onWarning);
+    this.#engine = new Engine(native().createDecoder(optionsText(options)), options.text ? readTexts : readTape, options.onWarning);
   }
 
   /** The warnings so far, if there is no `onWarning` to take them. */

@@ -33,7 +33,7 @@ const judged = { judged: true };
 
 const limits = { 'limits': ['undefined', 'null', 'object', 'bytes'], 'limits.depth': ['undefined', 'null', 'number'] };
 const reading = { profile: [...nothing, 'string'], ...limits, onWarning: [...nothing, 'function'] };
-const decoding = { ...reading, lossy: [...nothing, 'boolean'], goNames: [...nothing, 'boolean'] };
+const decoding = { ...reading, lossy: [...nothing, 'boolean'], goNames: [...nothing, 'boolean'], text: [...nothing, 'boolean'] };
 const decoder = { ...decoding, contentType: [...nothing, 'string'] };
 const start = { messages: [...nothing, 'array'], pendingInterrupts: [...nothing, 'array'], onPatchFailure: [...nothing, 'string'] };
 const reducing = { ...reading, ...start };
@@ -129,6 +129,7 @@ function surfaces() {
       diff: make(patch.diff, [{}, {}], ['old', anything], ['changed', anything]),
     },
     '/stream': {
+      textOf: make(stream.textOf, [event], ['event', ['object', 'bytes']]),
       decodeEvent: make(stream.decodeEvent, ['{"type":"RAW","event":1}', {}], ['text', text], options(decoding)),
       decodeEvents: make(
         async (...given) => {

@@ -181,3 +181,27 @@ test('options that are none', () => {
   assert.throws(() => new EventDecoder({ limits: { depth: -1 } }), { code: 'wrong_type', path: '/limits/depth' });
   assert.throws(() => new EventDecoder({ limits: { depht: 5 } }), { code: 'unknown_field', path: '/limits/depht' });
 });
+
+test('the exact text of an event is at hand on request', async () => {
+  const texts = [
+    '{"type":"CUSTOM","name":"n","value":{"b":9007199254740993,"2":1e400,"1":0.10}}',
+    '{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"é"}',
+    '{"type":"STATE_SNAPSHOT","snapshot":[1.0]}',
+    '{"type":"STEP_STARTED","timestamp":5,"stepName":"s"}',
+  ];
+  const bytes = Buffer.from(texts.map((text) => `data: ${text}\n\n`).join(''));
+  const { EventDecoder, EventPipeline, decodeEvents, textOf } = ours.stream;
+  for (const made of [
+    new EventDecoder({ text: true }).feed(bytes),
+    new EventPipeline({ text: true, reduce: false, verify: false }).feed(bytes),
+  ]) {
+    assert.deepEqual(made.map(textOf), texts);
+  }
+  const relayed = [];
+  for await (const event of decodeEvents([bytes], { text: true, profile: 'relay' })) relayed.push(textOf(event));
+  assert.deepEqual(relayed, texts);
+  const [plain] = new EventDecoder().feed(bytes);
+  assert.equal(textOf(plain), undefined);
+  // What JSON.parse makes of it.
+  assert.deepEqual([JSON.stringify(plain.value), Object.keys(plain.value)], ['{"1":0.1,"2":null,"b":9007199254740992}', ['1', '2', 'b']]);
+});
