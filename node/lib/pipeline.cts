@@ -64,7 +64,10 @@ export class EventPipeline<Reduce extends boolean = true> {
     return this.#conversation.partialArguments(toolCallId);
   }
 
-  /** The messages: the same list until something changes. */
+  /**
+   * The messages: the same list until something changes, and then a new one, which costs by its length. What has changed stands in
+   * the changes too (`target`), at no such cost.
+   */
   get messages(): Message[] {
     return this.#conversation.messages;
   }

@@ -55,7 +55,10 @@ export class Reducer {
     return this.#conversation.partialArguments(toolCallId);
   }
 
-  /** The messages: the same list until something changes. */
+  /**
+   * The messages: the same list until something changes, and then a new one, which costs by its length. What has changed stands in
+   * the changes too (`target`), at no such cost.
+   */
   get messages(): Message[] {
     return this.#conversation.messages;
   }

@@ -31,6 +31,9 @@ class Change(NamedTuple):
     run_finished                              a RunEnd
     run_failed                                (message, code or None)
     ==================== ==================== =====================================
+
+    Text that grows is appended to in place. While somebody holds the text of a message or the arguments of a call,
+    CPython copies it for each piece: who follows a stream keeps the values instead.
     """
 
     kind: str
