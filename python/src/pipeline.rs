@@ -190,20 +190,22 @@ impl EventPipeline {
     /// Feeds bytes, or ends the stream.
     fn step<'py>(&self, py: Python<'py>, fed: Fed<'py>) -> PyResult<Bound<'py, PyList>> {
         let mut fed = Some(fed);
-        self.0.call(py, |parts, made| {
-            parts.inlet.put(fed.take());
-            parts.turn(py, made)
-        })
+        self.0.call(py, |parts, made| parts.turn(py, fed.take(), made))
     }
 }
 
 impl Piping {
     /// Reads pieces until all is read, or it is time to let others work.
-    fn turn<'py>(&mut self, py: Python<'py>, made: &mut Vec<Bound<'py, PyAny>>) -> Result<Next, Failure> {
+    fn turn<'py>(
+        &mut self,
+        py: Python<'py>,
+        fed: Option<Fed<'py>>,
+        made: &mut Vec<Bound<'py, PyAny>>,
+    ) -> Result<Next, Failure> {
         let Self { pipeline, conversation, inlet, keys, as_dicts, reduces, warnings, .. } = self;
         let form = if *as_dicts { Form::Dicts } else { Form::Models };
         let mut mirror = Mirror { py, conversation, made, warnings, raised: None };
-        let result = inlet.turn(py, |piece| match Models::new(py, keys) {
+        let result = inlet.turn(py, fed, |piece| match Models::new(py, keys) {
             _ if *reduces => advance(pipeline, piece, &mut Nothing, &mut mirror, &|()| None, form),
             Some(mut models) if !*as_dicts => {
                 advance(pipeline, piece, &mut models, &mut mirror, &|event| Some(Ok(event)), form)

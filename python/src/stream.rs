@@ -124,16 +124,18 @@ impl EventDecoder {
     /// Feeds bytes, or ends the stream.
     fn step<'py>(&self, py: Python<'py>, fed: Fed<'py>) -> PyResult<Bound<'py, PyList>> {
         let mut fed = Some(fed);
-        self.0.call(py, |parts, made| {
-            parts.inlet.put(fed.take());
-            parts.turn(py, made)
-        })
+        self.0.call(py, |parts, made| parts.turn(py, fed.take(), made))
     }
 }
 
 impl Decoding {
     /// Reads pieces until all is read, or it is time to let others work.
-    fn turn<'py>(&mut self, py: Python<'py>, made: &mut Vec<Bound<'py, PyAny>>) -> Result<Next, Failure> {
+    fn turn<'py>(
+        &mut self,
+        py: Python<'py>,
+        fed: Option<Fed<'py>>,
+        made: &mut Vec<Bound<'py, PyAny>>,
+    ) -> Result<Next, Failure> {
         let Self { decoder, as_dicts, inlet, keys, .. } = self;
         let by_pydantics = !*as_dicts && !metaclass::is_engaged();
         let mut raised = Ok(());
@@ -144,7 +146,7 @@ impl Decoding {
                 Error::new(Code::Internal, "Python raised an exception")
             })
         };
-        let next = inlet.turn(py, |piece| match Models::new(py, keys) {
+        let next = inlet.turn(py, fed, |piece| match Models::new(py, keys) {
             Some(mut models) if !*as_dicts => advance(decoder, piece, &mut models, &mut take),
             _ => advance(decoder, piece, &mut Dicts::new(py, keys), &mut take),
         });
@@ -195,23 +197,26 @@ const PIECE: usize = 8 << 10;
 const TURN: Duration = Duration::from_millis(3);
 
 impl Inlet {
-    /// Takes what a call has been given; in its later turns there is nothing.
-    #[inline]
-    pub fn put(&mut self, fed: Option<Fed<'_>>) {
-        match fed {
-            Some(Fed::Bytes(bytes)) => self.waiting.push_back((bytes.unbind(), 0)),
-            Some(Fed::End) => self.ends = true,
-            None => {}
-        }
-    }
-
-    /// Hands pieces to `read`, and then the end, until nothing waits or it is time to let others work.
+    /// Hands pieces to `read`, and then the end, until nothing waits or it is time to let others work. `fed` is what the
+    /// call has been given; in its later turns there is nothing.
     #[inline]
     pub fn turn(
         &mut self,
         py: Python<'_>,
+        fed: Option<Fed<'_>>,
         mut read: impl FnMut(Option<&[u8]>) -> Result<(), Error>,
     ) -> Result<Next, Error> {
+        match fed {
+            Some(Fed::Bytes(bytes)) => {
+                let all = bytes.as_bytes();
+                if self.waiting.is_empty() && all.len() <= PIECE {
+                    return read(Some(all)).map(|()| Next::Done);
+                }
+                self.waiting.push_back((bytes.unbind(), 0));
+            }
+            Some(Fed::End) => self.ends = true,
+            None => {}
+        }
         let mut began = None;
         while let Some((bytes, at)) = self.waiting.pop_front() {
             let all = bytes.bind(py).as_bytes();

@@ -1,8 +1,8 @@
 //! Stream objects work in turns: one call at a time, a few milliseconds a turn. Between turns others may look at the
 //! object and use the interpreter; callbacks come last, when nobody has its parts.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError, TryLockError};
 
 use ag_ui_native::stream::Warning;
 use ag_ui_native::{Code, Error};
@@ -63,26 +63,37 @@ pub enum Next {
 /// The parts of an object, for one at a time.
 #[derive(Debug)]
 pub struct Turns<T> {
-    /// A call is on its way, its callbacks included.
-    busy: AtomicBool,
     /// The thread that has the parts now, or 0.
     holder: AtomicUsize,
-    parts: Mutex<T>,
+    desk: Mutex<Desk<T>>,
 }
 
-/// Ends a call, however it ends.
-struct Call<'a>(&'a AtomicBool);
+#[derive(Debug)]
+struct Desk<T> {
+    parts: T,
+    /// A call is between two turns, or at its callbacks.
+    busy: bool,
+}
 
-impl Drop for Call<'_> {
+/// Ends a call of more than one turn, however it ends.
+struct Call<'a, 'py, T> {
+    turns: &'a Turns<T>,
+    py: Python<'py>,
+}
+
+impl<T> Drop for Call<'_, '_, T> {
     fn drop(&mut self) {
-        self.0.store(false, Ordering::Release);
+        let _ = self.turns.have(self.py, |desk| {
+            desk.busy = false;
+            Ok(())
+        });
     }
 }
 
 impl<T> Turns<T> {
     /// An object with these parts.
     pub fn new(parts: T) -> Self {
-        Self { busy: AtomicBool::new(false), holder: AtomicUsize::new(0), parts: Mutex::new(parts) }
+        Self { holder: AtomicUsize::new(0), desk: Mutex::new(Desk { parts, busy: false }) }
     }
 
     /// Has the parts for a moment. Another thread that has them is waited for.
@@ -90,18 +101,19 @@ impl<T> Turns<T> {
     /// Fails with `reentrant_call` if it is this one: a finalizer ran in the midst of the work.
     #[inline]
     pub fn with<R>(&self, py: Python<'_>, work: impl FnOnce(&mut T) -> PyResult<R>) -> PyResult<R> {
+        self.have(py, |desk| work(&mut desk.parts))
+    }
+
+    #[inline]
+    fn have<R>(&self, py: Python<'_>, work: impl FnOnce(&mut Desk<T>) -> PyResult<R>) -> PyResult<R> {
         let me = this_thread();
         // Only this thread writes its own name there.
         if self.holder.load(Ordering::Relaxed) == me {
             return Err(reentrant(py));
         }
-        let parts = self.parts.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
-        self.have(me, parts, |parts| guard(py, || work(parts)))
-    }
-
-    fn have<R>(&self, me: usize, mut parts: MutexGuard<'_, T>, work: impl FnOnce(&mut T) -> R) -> R {
+        let mut desk = self.desk.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         self.holder.store(me, Ordering::Relaxed);
-        let result = work(&mut parts);
+        let result = guard(py, || work(&mut desk));
         self.holder.store(0, Ordering::Relaxed);
         result
     }
@@ -111,17 +123,19 @@ impl<T: Collected> Turns<T> {
     /// See `__traverse__`. Parts that somebody works with are in use, so they need not be shown.
     #[allow(clippy::needless_pass_by_value)] // As Python hands it over.
     pub fn traverse(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        match self.parts.try_lock() {
-            Ok(parts) => parts.visit(&visit),
-            Err(TryLockError::Poisoned(parts)) => parts.into_inner().visit(&visit),
+        match self.desk.try_lock() {
+            Ok(desk) => desk.parts.visit(&visit),
+            Err(TryLockError::Poisoned(desk)) => desk.into_inner().parts.visit(&visit),
             Err(TryLockError::WouldBlock) => Ok(()),
         }
     }
 
     /// See `__clear__`.
     pub fn clear(&self, py: Python<'_>) {
-        if let Ok(parts) = self.parts.try_lock() {
-            self.have(this_thread(), parts, |parts| parts.clear(py));
+        if let Ok(mut desk) = self.desk.try_lock() {
+            self.holder.store(this_thread(), Ordering::Relaxed);
+            desk.parts.clear(py);
+            self.holder.store(0, Ordering::Relaxed);
         }
     }
 }
@@ -136,30 +150,34 @@ impl<T: Parts> Turns<T> {
         py: Python<'py>,
         mut turn: impl FnMut(&mut T, &mut Vec<Bound<'py, PyAny>>) -> Result<Next, Failure>,
     ) -> PyResult<Bound<'py, PyList>> {
-        if self.busy.swap(true, Ordering::Acquire) {
-            return Err(reentrant(py));
-        }
-        let _call = Call(&self.busy);
         let (mut made, mut warnings) = (Vec::new(), Vec::new());
-        let outcome = loop {
-            let next = self.with(py, |parts| {
-                parts.reporter().take_kept(py, &mut made);
-                let next = turn(parts, &mut made);
-                warnings.append(&mut parts.take_warnings());
-                Ok(next)
-            });
-            match next {
-                Ok(Ok(Next::Done)) => break Ok(()),
-                Ok(Ok(Next::Turn)) => {}
-                Ok(Err(failure)) => break Err(failure),
-                Err(raised) => break Err(Failure::Host(raised)),
-            }
+        let mut is_first = true;
+        let mut turn = || {
+            self.have(py, |desk| {
+                if std::mem::take(&mut is_first) {
+                    if desk.busy {
+                        return Err(reentrant(py));
+                    }
+                    desk.parts.reporter().take_kept(py, &mut made);
+                }
+                let next = turn(&mut desk.parts, &mut made);
+                warnings.append(&mut desk.parts.take_warnings());
+                desk.busy = matches!(next, Ok(Next::Turn)) || !warnings.is_empty();
+                Ok((next, desk.busy))
+            })
+        };
+        // Most calls are one turn, and nobody sees them between two.
+        let (mut next, busy) = turn()?;
+        let _call = busy.then_some(Call { turns: self, py });
+        while let Ok(Next::Turn) = next {
             // Somebody else's turn. A signal's handler is a callback, too.
             py.detach(|| ());
-            if let Err(raised) = py.check_signals() {
-                break Err(Failure::Host(raised));
-            }
-        };
+            next = match py.check_signals() {
+                Ok(()) => turn().map_or_else(|raised| Err(Failure::Host(raised)), |(next, _)| next),
+                Err(raised) => Err(Failure::Host(raised)),
+            };
+        }
+        let outcome = next.map(|_| ());
         let told = if warnings.is_empty() {
             Ok(())
         } else {

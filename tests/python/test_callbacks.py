@@ -222,6 +222,8 @@ def test_documents_are_left_on_the_exception() -> None:
     assert decode_protobuf(message).step_name == "a"
 
 
+# The signal may come in the midst of a finalizer, too.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_signal_leaves_the_rest_to_the_next_call() -> None:
     names = [f"{at:05}" for at in range(40_000)]
     data = b"".join(
