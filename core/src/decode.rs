@@ -200,6 +200,8 @@ impl DocumentReader {
         // No retired shape is plainly valid, so the short way never meets one.
         let legacy =
             self.rules.legacy.then(|| self.boundary.translate_document(root, wanted.kind())).flatten();
+        let legacy =
+            legacy.or_else(|| self.rules.go_names.then(|| self.boundary.translate_go(root)).flatten());
         let read = if let Some((document, issues)) = legacy {
             reader.warnings.extend(issues);
             wanted.read(&mut reader, &document)

@@ -79,7 +79,7 @@ def test_fixtures(case: dict[str, Any]) -> None:
     if "errors" in case:
         return
     if "matches" in case:
-        assert re.search(case["matches"], result)
+        assert re.search(case["matches"], result if isinstance(result, str) else to_json(result))
     else:
         assert plain(result) == json.loads(case["output"])
     assert {(w.code, w.path) for w in warnings} == {(w["code"], w["path"]) for w in case.get("warnings", [])}

@@ -8,7 +8,7 @@ use crate::ids::{IdGenerator, IdKind, UuidGenerator};
 use crate::json::{Input, View};
 use crate::schema::Kind;
 use crate::types::{ContentPart, Event, Message, RunAgentInput};
-use crate::{Object, Value};
+use crate::{Object, Value, to_json};
 
 /// Translates the retired shapes of one stream. The shape itself is what tells that it is retired; no version is asked
 /// for. `null` in optional members, which 0.x wrote too, is not its business: the tolerant profile reads it as absent.
@@ -97,6 +97,30 @@ impl Boundary {
             _ => {}
         }
         Some((value, issues))
+    }
+
+    /// A result of a call as Go's document has it, whose `result` may be any value and which names no message: with an id, and
+    /// with text. Nothing if it needs neither.
+    pub fn translate_go<'a, I: Input<'a>>(&mut self, event: I) -> Option<(Value, Vec<Issue>)> {
+        let is_result = matches!(event.member("type").map(I::view), Some(View::Text("TOOL_CALL_RESULT")));
+        let result = event.member("result").filter(|_| is_result && event.member("content").is_none())?;
+        let has_id = event.member("messageId").is_some();
+        let is_text = matches!(result.view(), View::Text(_));
+        if has_id && is_text {
+            return None;
+        }
+        let Value::Object(mut members) = event.to_value() else { return None };
+        let mut issues = Vec::new();
+        if !has_id {
+            members.insert("messageId", self.ids.id(IdKind::Message));
+            note(&mut issues, Issue::new(Code::LegacyShape, "/messageId", "a new id is made, there is none"));
+        }
+        if !is_text {
+            members.insert("result", to_json(&result.to_value()));
+            let issue = Issue::new(Code::ConvertedValue, "/result", "written as JSON text");
+            note(&mut issues, issue.advise("send text"));
+        }
+        Some((Value::Object(members), issues))
     }
 
     fn translate_thinking(&mut self, thinking: &Thinking, event: &mut Object, issues: &mut Vec<Issue>) {
