@@ -40,7 +40,7 @@ FUNCTIONS: dict[str, Any] = {
         report, provider=provider, model=model
     ),
     "aggregate_token_usage": lambda entries: core.aggregate_token_usage(
-        [core.TokenUsage.model_construct(**entry) for entry in entries]
+        [core.TokenUsage.model_construct(**entry) if isinstance(entry, dict) else entry for entry in entries]
     ),
     "merge_metadata": merge_metadata,
     "content_to_text": lambda content: content_to_text(read(content)),

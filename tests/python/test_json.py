@@ -80,7 +80,8 @@ def test_the_suite(case: dict[str, Any]) -> None:
             official("CustomEvent").model_validate_json(f'{{"type":"CUSTOM","name":"n","value":{case["input"]}}}').value
         )
     except ValueError as error:
-        assert repr(error).replace("CustomEvent", "") == repr(by_models).replace("CustomEvent", "")
+        told = [[(issue["type"], issue["loc"], issue["msg"]) for issue in one.errors()] for one in (error, by_models)]
+        assert told[0] == told[1]
     else:
         assert same(by_models, theirs)
     for name, value in found.items():

@@ -35,11 +35,18 @@ def token_usage_from_ai_sdk_usage(
 def aggregate_token_usage(entries: Iterable[TokenUsage]) -> list[TokenUsage]:
     """One entry per pair of provider and model, in order of first appearance, with summed counts.
 
-    A count that no entry reports stays None. Raises AGUIValidationError where a sum is beyond 2^53-1.
+    A count that no entry reports stays None. Raises AGUIValidationError where a sum is beyond 2^53-1, and for what is no
+    entry.
     """
     names = [(name, field.alias or name) for name, field in TokenUsage.model_fields.items()]
-    rows = [{alias: getattr(entry, name) for name, alias in names} for entry in entries]
-    given = [{alias: value for alias, value in row.items() if value is not None} for row in rows]
+
+    def row(entry: TokenUsage) -> dict[str, Any] | None:
+        if not all(hasattr(entry, name) for name, _ in names):
+            return None
+        members = {alias: getattr(entry, name) for name, alias in names}
+        return {alias: value for alias, value in members.items() if value is not None}
+
+    given = [row(entry) for entry in entries]
     return [TokenUsage.model_validate(sums) for sums in _native.aggregate_usage(given)]
 
 
