@@ -78,9 +78,13 @@ pub fn json_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
     // What JSON has no word for: Python says so, or what it makes of it; halves of surrogate pairs cross as escapes, so
     // that the reader says where they are. Piece by piece, its encoder is Python code: the other one, in C, reads lists
     // after they are gone.
-    let encoder = py.import("json")?.getattr("JSONEncoder")?.call0()?;
+    named.set_item("ensure_ascii", false)?;
+    named.set_item("separators", (",", ":"))?;
+    let encoder = py.import("json")?.getattr("JSONEncoder")?.call((), Some(&named))?;
     let pieces = encoder.call_method1("iterencode", (object,))?;
-    PyString::new(py, "").call_method1("join", (pieces,))?.extract()
+    let text = PyString::new(py, "").call_method1("join", (pieces,))?;
+    let bytes: Vec<u8> = text.call_method1("encode", ("utf-8", "backslashreplace"))?.extract()?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// An object of any form as a typed value, read by the tolerant profile.

@@ -150,8 +150,9 @@ def comparable(text: str) -> Any:
     """An outcome with new ids numbered in order of appearance, and numbers by their value alone."""
     seen: dict[str, str] = {}
     name: Callable[[re.Match[str]], str] = lambda found: seen.setdefault(found[0], f"<uuid:{len(seen) + 1}>")
-    text = re.sub(r"msg-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", name, text)
-    return json.dumps(json.loads(text, parse_float=number), sort_keys=True)
+    text = json.dumps(json.loads(text, parse_float=number), sort_keys=True)
+    # Node has numbered its ids already, in an order of its own.
+    return re.sub(r"msg-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|<uuid:\d+>", name, text)
 
 
 def number(text: str) -> float | int:
