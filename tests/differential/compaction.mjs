@@ -109,9 +109,11 @@ async function differenceIn(at, stream, made) {
   if (isDeepStrictEqual(await byClient(read), made[at])) return undefined;
   const theirs = await byClient(withoutRestarts(read));
   if (isDeepStrictEqual(theirs, made[at])) return 'of several starts the first stays';
-  if (isDeepStrictEqual(untagged(theirs), untagged(made[at]))) {
+  const whole = rejoined(made[at]);
+  if (isDeepStrictEqual(untagged(theirs), untagged(whole))) {
     const isTold = tagsOf(made[at]).every((tag) => tagsOf(read).includes(tag));
-    return isTold ? 'tags of what is joined stay' : UNEXPLAINED;
+    if (!isTold) return UNEXPLAINED;
+    return whole.length < made[at].length ? 'what has different tags stays apart' : 'tags of what is joined stay';
   }
   const law = await lawBrokenByClient(at, stream, made);
   if (law) return `the client's is not ${law}`;
@@ -157,6 +159,25 @@ function withoutRestarts(events) {
     const { metadata: _, ...first } = open.get(stream);
     return { ...first, ...(toolCallName !== undefined && { toolCallName }), ...(metadata && { metadata }) };
   });
+}
+
+/** The same where neighbours of one stream are joined, whatever their tags. */
+function rejoined(events) {
+  const list = [];
+  for (const event of events) {
+    const last = list.at(-1);
+    const isNext = /_(START|CONTENT|ARGS)$/.test(event.type) && ['type', 'messageId', 'toolCallId'].every((member) => last?.[member] === event[member]);
+    if (!isNext) {
+      list.push(event);
+      continue;
+    }
+    const { timestamp, rawEvent, ...first } = last;
+    const metadata = last.metadata || event.metadata ? { metadata: { ...last.metadata, ...event.metadata } } : {};
+    const delta = event.delta === undefined ? {} : { delta: last.delta + event.delta };
+    const name = event.toolCallName === undefined ? {} : { toolCallName: event.toolCallName };
+    list[list.length - 1] = { ...(event.delta === undefined ? last : first), ...metadata, ...delta, ...name };
+  }
+  return list;
 }
 
 const isJoined = ({ type }) => /_(CONTENT|ARGS)$|^STATE_SNAPSHOT$/.test(type);
