@@ -166,7 +166,7 @@ function rejoined(events) {
   const list = [];
   for (const event of events) {
     const last = list.at(-1);
-    const isNext = /_(START|CONTENT|ARGS)$/.test(event.type) && ['type', 'messageId', 'toolCallId'].every((member) => last?.[member] === event[member]);
+    const isNext = /^(TEXT_MESSAGE|TOOL_CALL)_(START|CONTENT|ARGS)$/.test(event.type) && ['type', 'messageId', 'toolCallId'].every((member) => last?.[member] === event[member]);
     if (!isNext) {
       list.push(event);
       continue;
