@@ -68,8 +68,8 @@ fuzz: .build/python .build/node ## Fuzz for MINUTES, hosts' objects too.
 
 fuzz-short: .build/python .build/node ## Fuzz each target for some seconds.
 	fuzz/run.sh 20
-	$(BIN)/python tests/fuzz/python_objects.py --calls 20000
-	node tests/fuzz/node_objects.mjs --calls 20000
+	$(BIN)/python tests/fuzz/python_objects.py --calls 20000 --seed 1
+	node tests/fuzz/node_objects.mjs --calls 20000 --seed 1
 
 test-python-dev: .build/python ## Run the Python suite in development mode, then with a collection at every allocation.
 	$(BIN)/python -X dev -m pytest -q tests/python

@@ -46,6 +46,11 @@ export const explanations = {
     may: (stage, _, { error }) => error?.paths.some((path) => CONTENT.test(path)),
     compared: ({ paths, ...rest }) => ({ ...rest, paths: paths && [...new Set(paths.map((path) => path.replace(CONTENT, '$1')))] }),
   },
+  /** Where one of the messages is no object, the client leaves out none that it does not know, and names those. */
+  unstripped: {
+    may: (stage, { events }, { error }) => holdsNoObject(events[error?.index]),
+    compared: ({ paths, ...rest }) => rest,
+  },
   /** Ours refuses half a character, and more levels than its limit: the client comes as far with the events before. */
   refused: {
     may: (stage, { events }, { error }) =>
@@ -56,6 +61,9 @@ export const explanations = {
     compared: withoutEnd,
   },
 };
+
+const holdsNoObject = (event) =>
+  [event?.messages, event?.input?.messages].some((messages) => Array.isArray(messages) && messages.some((item) => typeof item !== 'object' || item === null));
 
 const CONTENT = /^(.*\/content)\/.*$/;
 

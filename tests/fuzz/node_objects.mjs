@@ -72,7 +72,7 @@ const talkers = {
 const step = { reducer: 'apply', reducerAll: 'applyAll', expander: 'push', verifier: 'admit' };
 
 /** Errors that say what is wrong: ours by argument, the host's own where JSON cannot hold something. */
-const TYPE_ERRORS = /requires that 'this'|incompatible receiver|this is not a|is not iterable|species|^[\w.[\]]+: expected |circular structure|serialize a BigInt|proxy|BigInt value|Symbol value|revoked|read only property|not extensible|Cannot (delete|redefine|define) property|only a getter|detached ArrayBuffer|toPrimitive|convert object to primitive|Cannot convert a/;
+const TYPE_ERRORS = /requires that 'this'|incompatible receiver|this is not a|is not iterable|Symbol\.iterator method|species|^[\w.[\]]+: expected |circular structure|serialize a BigInt|proxy|BigInt value|Symbol value|revoked|read only property|not extensible|Cannot (delete|redefine|define) property|only a getter|detached ArrayBuffer|toPrimitive|convert object to primitive|Cannot convert a/;
 
 /** Why an error is none that may come out; nothing if it may. */
 function fault(error) {
