@@ -4,12 +4,10 @@ import { withNumberedIds } from './official.mjs';
 
 const { EventDecoder, EventPipeline, Reducer, compactEvents, enforceEvents, expandChunks, verifyEvents } = ours.stream;
 
-const pointer = (path) => path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
-
 function failure(error) {
   if (!(error instanceof ours.AGUIError)) throw error;
   const { code, rule = null, eventIndex: index = null, issues, message } = error;
-  return { code, rule, index, paths: issues.map(({ path }) => pointer(path)), message };
+  return { code, rule, index, paths: issues.map(({ aguiPath }) => aguiPath), message };
 }
 
 const told = (warnings) => warnings.map(({ eventIndex, code, path, rule = null, message }) => [eventIndex, code, path, rule, message]);
