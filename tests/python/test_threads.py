@@ -154,7 +154,7 @@ def test_results_or_a_clear_error() -> None:
 
 
 def test_others_run_during_a_long_feed() -> None:
-    data = sse(*[CONTENT] * 60_000)
+    data = sse(*[CONTENT] * 300_000)
     interval = sys.getswitchinterval()
     turns = 0
     done = threading.Event()
