@@ -26,6 +26,38 @@ pub struct DocumentReader {
     protobuf: ProtobufReader,
 }
 
+/// A JSON document, as it came.
+#[derive(Clone, Copy, Debug)]
+pub enum JsonText<'a> {
+    /// Text, so it need not be looked at for what is no UTF-8.
+    Str(&'a str),
+    /// Bytes.
+    Bytes(&'a [u8]),
+}
+
+impl JsonText<'_> {
+    /// Its length in bytes.
+    #[allow(clippy::len_without_is_empty)] // Nobody asks.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Str(text) => text.len(),
+            Self::Bytes(bytes) => bytes.len(),
+        }
+    }
+}
+
+impl<'a> From<&'a str> for JsonText<'a> {
+    fn from(text: &'a str) -> Self {
+        Self::Str(text)
+    }
+}
+
+impl<'a> From<&'a [u8]> for JsonText<'a> {
+    fn from(bytes: &'a [u8]) -> Self {
+        Self::Bytes(bytes)
+    }
+}
+
 /// What came of a document, with what was mended on the way.
 #[derive(Debug)]
 pub struct Decoded<V> {
@@ -58,8 +90,12 @@ impl DocumentReader {
     }
 
     /// Reads one event and makes what `build` makes.
-    pub fn event<B: Build>(&mut self, json: &[u8], build: &mut B) -> Result<Decoded<B::Value>, Error> {
-        self.read(json, build, Wanted::Event)
+    pub fn event<'a, B: Build>(
+        &mut self,
+        json: impl Into<JsonText<'a>>,
+        build: &mut B,
+    ) -> Result<Decoded<B::Value>, Error> {
+        self.read(json.into(), build, Wanted::Event)
     }
 
     /// Reads one event that has just its tag and its required members, which are these strings: the event whose type stands at
@@ -83,30 +119,34 @@ impl DocumentReader {
     }
 
     /// Reads one document of `kind` and makes what `build` makes.
-    pub fn value<B: Build>(
+    pub fn value<'a, B: Build>(
         &mut self,
-        json: &[u8],
+        json: impl Into<JsonText<'a>>,
         kind: &'static Kind,
         build: &mut B,
     ) -> Result<Decoded<B::Value>, Error> {
-        self.read(json, build, Wanted::Value(kind))
+        self.read(json.into(), build, Wanted::Value(kind))
     }
 
     /// Takes the short way, and if that leads nowhere parses, validates, and puts the issues where they belong.
     fn read<B: Build>(
         &mut self,
-        json: &[u8],
+        json: JsonText<'_>,
         build: &mut B,
         wanted: Wanted,
     ) -> Result<Decoded<B::Value>, Error> {
         if json.len() > self.limits.event_bytes {
             return Err(Error::limit("event_bytes", self.limits.event_bytes));
         }
+        let bytes = match json {
+            JsonText::Str(text) => return self.read_text(text, Vec::new(), build, wanted),
+            JsonText::Bytes(bytes) => bytes,
+        };
         let mended;
-        let (text, issues) = match std::str::from_utf8(json) {
+        let (text, issues) = match std::str::from_utf8(bytes) {
             Ok(text) => (text, Vec::new()),
             Err(_) if self.rules.lossy => {
-                mended = String::from_utf8_lossy(json);
+                mended = String::from_utf8_lossy(bytes);
                 (&*mended, vec![Issue::new(Code::ReplacedText, "", "not UTF-8")])
             }
             Err(error) => {

@@ -48,5 +48,5 @@ pub enum Level {
 pub fn validate<T: DeclaredType>(value: &T, level: Level) -> Result<(), Error> {
     let mut reader = DocumentReader::new(Profile::Strict, Limits::default());
     reader.rules = Rules { non_empty: level == Level::NonEmpty, ..reader.rules };
-    reader.value(to_json(value).as_bytes(), T::DECLARED_KIND, &mut TypedBuild).map(|_| ())
+    reader.value(&*to_json(value), T::DECLARED_KIND, &mut TypedBuild).map(|_| ())
 }

@@ -1,6 +1,6 @@
 //! The event decoder: bytes of a stream in, events out.
 
-use crate::decode::{Decoded, DocumentReader, is_incomplete};
+use crate::decode::{Decoded, DocumentReader, JsonText, is_incomplete};
 use crate::error::{Code, Error, Issue};
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
@@ -59,7 +59,7 @@ impl EventReader {
     }
 
     /// Reads the next event; nothing if the rules leave it out.
-    pub fn read(&mut self, json: &[u8]) -> Result<Option<ReadEvent>, Error> {
+    pub fn read<'a>(&mut self, json: impl Into<JsonText<'a>>) -> Result<Option<ReadEvent>, Error> {
         let decoded = self.reader.event(json, &mut TypedBuild);
         self.taken(decoded)
     }

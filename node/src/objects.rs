@@ -12,7 +12,7 @@ pub fn read_lines(
 ) -> Result<(), Error> {
     let text = std::str::from_utf8(text).map_err(|_| Error::new(Code::InvalidUtf8, ""))?;
     for line in text.split('\n') {
-        if let Some(read) = reader.read(line.as_bytes())? {
+        if let Some(read) = reader.read(line)? {
             let index = read.index;
             take(read, reader).map_err(|error| error.of_event(index))?;
         }

@@ -22,9 +22,9 @@ pub fn check(name: &str, json: &str, profile: &str, non_empty: bool) -> Result<(
     // A handful of names exist, so what is kept for the life of the process is bounded.
     let kind = kind_named(name).ok_or_else(|| Error::new(Code::Internal, format!("no type {name}")))?;
     if name == "Event" && profile != "schema" {
-        return reader.event(json.as_bytes(), &mut Nothing).map(|_| ());
+        return reader.event(json, &mut Nothing).map(|_| ());
     }
-    reader.value(json.as_bytes(), kind, &mut Nothing).map(|_| ())
+    reader.value(json, kind, &mut Nothing).map(|_| ())
 }
 
 static PATCH: Kind = Kind::List(&Kind::Union(JsonPatchOperation::UNION));

@@ -26,7 +26,7 @@ impl Start {
         let mut reader = DocumentReader::new(Profile::Tolerant, limits);
         let mut lines = text.split('\n');
         if let Some(state) = lines.next() {
-            let read = reader.value(state.as_bytes(), Value::DECLARED_KIND, &mut Nothing);
+            let read = reader.value(state, Value::DECLARED_KIND, &mut Nothing);
             read.map_err(|error| inside("/state", error))?;
         }
         let messages: Vec<Message> =
@@ -47,7 +47,7 @@ fn read_list<'a, T: DeclaredType>(
     lines: impl Iterator<Item = &'a str>,
 ) -> Result<Vec<T>, Error> {
     let item = |(index, line): (usize, &str)| {
-        let read = reader.value(line.as_bytes(), T::DECLARED_KIND, &mut TypedBuild);
+        let read = reader.value(line, T::DECLARED_KIND, &mut TypedBuild);
         let decoded = read.map_err(|error| inside(&format!("{name}/{index}"), error))?;
         Ok(T::from_slot(decoded.value))
     };

@@ -19,7 +19,7 @@ pub fn decode_event(json: &str, options: &str) -> Result<String, Error> {
     let mut reader = DocumentReader::new(options.profile, options.limits);
     reader.rules = options.rules;
     let mut build = EventBuild::new(options.rules.lossy);
-    let decoded = reader.event(json.as_bytes(), &mut build)?;
+    let decoded = reader.event(json, &mut build)?;
     let warnings: Vec<Warning> =
         decoded.warnings.into_iter().map(|issue| Warning { event_index: 0, issue }).collect();
     let event = decoded.value.map(|event| build.json_of(event)).map(|event| format!("\"event\":{event},"));

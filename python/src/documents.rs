@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::OnceLock;
 
 use ag_ui_native::compat::Boundary;
-use ag_ui_native::decode::{Decoded, DocumentReader};
+use ag_ui_native::decode::{Decoded, DocumentReader, JsonText};
 use ag_ui_native::profile::{Profile, Rules, Undeclared};
 use ag_ui_native::read::Build;
 use ag_ui_native::schema::{self, Kind};
@@ -69,8 +69,8 @@ pub fn instance<'py>(plan: &'static Plan, json: Obj<'_, 'py>) -> Option<Bound<'p
     }
     let bytes = json.cast::<PyBytes>();
     let text = match &bytes {
-        Ok(bytes) => bytes.as_bytes(),
-        Err(_) => raw::text(json)?.as_bytes(),
+        Ok(bytes) => JsonText::from(bytes.as_bytes()),
+        Err(_) => raw::text(json)?.into(),
     };
     at_desk(text.len(), |desk| read_instance(desk, plan, py, text))
 }
@@ -79,7 +79,7 @@ fn read_instance<'py>(
     desk: &mut Desk,
     plan: &'static Plan,
     py: Python<'py>,
-    json: &[u8],
+    json: JsonText<'_>,
 ) -> Option<Bound<'py, PyAny>> {
     let Desk { reader, keys } = desk;
     reader.rules = PYDANTIC;
@@ -119,7 +119,7 @@ pub struct Options {
 /// mended.
 pub fn decode<'py>(
     py: Python<'py>,
-    json: &[u8],
+    json: JsonText<'_>,
     type_name: &str,
     options: &Options,
 ) -> PyResult<(Option<Bound<'py, PyAny>>, Vec<Issue>)> {
@@ -140,7 +140,7 @@ pub fn decode_protobuf<'py>(
 /// A document, and what it is to be.
 #[derive(Clone, Copy)]
 enum Source<'d> {
-    Json(&'d [u8], &'static Kind),
+    Json(JsonText<'d>, &'static Kind),
     Protobuf(&'d [u8]),
 }
 
@@ -150,12 +150,15 @@ fn decode_from<'py>(
     type_name: &str,
     options: &Options,
 ) -> PyResult<(Option<Bound<'py, PyAny>>, Vec<Issue>)> {
-    let (Source::Json(bytes, _) | Source::Protobuf(bytes)) = source;
+    let bytes = match source {
+        Source::Json(json, _) => json.len(),
+        Source::Protobuf(message) => message.len(),
+    };
     if !options.as_dicts {
         engine::need_classes(py)?;
     }
     let as_dicts = options.as_dicts || !metaclass::is_engaged();
-    let decoded = at_desk(bytes.len(), |desk| {
+    let decoded = at_desk(bytes, |desk| {
         let Desk { reader, keys } = desk;
         (reader.rules, reader.limits) = (options.rules, options.limits);
         // What one document tells of 0.x says nothing about the next: they are of different streams.
@@ -197,7 +200,7 @@ fn kind_named(name: &str) -> Option<&'static Kind> {
 }
 
 /// Checks a document of the plan's type by the strict profile.
-pub fn check(py: Python<'_>, plan: &'static Plan, json: &[u8], non_empty: bool) -> PyResult<()> {
+pub fn check(py: Python<'_>, plan: &'static Plan, json: &str, non_empty: bool) -> PyResult<()> {
     at_desk(json.len(), |desk| {
         let Desk { reader, keys } = desk;
         reader.rules = Rules { non_empty, ..Rules::of(Profile::Strict) };

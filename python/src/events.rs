@@ -54,7 +54,7 @@ impl Form {
         let rules = Rules::of(Profile::Relay);
         let limits = Limits { event_bytes: usize::MAX, depth: Limits::MAX_DEPTH, ..Limits::default() };
         let options = Options { rules, limits, as_dicts: self == Self::Dicts };
-        let (made, issues) = decode(py, json.as_bytes(), type_name, &options)?;
+        let (made, issues) = decode(py, json.into(), type_name, &options)?;
         Ok((made.unwrap_or_else(|| py.None().into_bound(py)), issues))
     }
 }
@@ -90,6 +90,6 @@ pub fn json_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
 /// An object of any form as a typed value, read by the tolerant profile.
 pub fn typed<T: DeclaredType>(object: &Bound<'_, PyAny>, limits: Limits) -> PyResult<T> {
     let mut reader = DocumentReader::new(Profile::Tolerant, limits);
-    let decoded = reader.value(json_of(object)?.as_bytes(), T::DECLARED_KIND, &mut TypedBuild);
+    let decoded = reader.value(&*json_of(object)?, T::DECLARED_KIND, &mut TypedBuild);
     decoded.map(|decoded| T::from_slot(decoded.value)).map_err(|error| raised(object.py(), &error, None))
 }

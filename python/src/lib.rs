@@ -147,7 +147,8 @@ mod _native {
         let as_dicts = as_dicts || profile == Profile::Relay;
         let options = documents::Options { rules, limits: stream::read_limits(limits)?, as_dicts };
         let bytes = documents::json_bytes(json)?;
-        let (value, issues) = error::guard(py, || documents::decode(py, &bytes, type_name, &options))?;
+        let (value, issues) =
+            error::guard(py, || documents::decode(py, bytes.as_slice().into(), type_name, &options))?;
         report::tell(py, &issues, on_warning, value.as_ref())?;
         Ok(value)
     }
@@ -172,7 +173,7 @@ mod _native {
     #[pyo3(signature = (cls: "type", json: "str", non_empty: "bool") -> "bool")]
     fn check(py: Python<'_>, cls: &Bound<'_, PyType>, json: &str, non_empty: bool) -> PyResult<bool> {
         let Some(plan) = plan::plan_of(py, cls.as_ptr().cast())? else { return Ok(false) };
-        error::guard(py, || documents::check(py, plan, json.as_bytes(), non_empty).map(|()| true))
+        error::guard(py, || documents::check(py, plan, json, non_empty).map(|()| true))
     }
 
     /// An entry of token usage, as JSON, from what a vendor reports; None if no count in it is usable.

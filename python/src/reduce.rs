@@ -258,7 +258,7 @@ impl Reducing {
         made: &mut Vec<Bound<'py, PyAny>>,
     ) -> Result<Next, Failure> {
         let Self { core, reader, conversation, warnings, .. } = self;
-        let Some(ReadEvent { index, event, incomplete, .. }) = reader.read(json.as_bytes())? else {
+        let Some(ReadEvent { index, event, incomplete, .. }) = reader.read(json)? else {
             return Ok(Next::Done);
         };
         let mut mirror = Mirror { py, conversation, made, warnings, raised: None };

@@ -35,7 +35,7 @@ fn read_each<'py>(
 ) -> Result<(), Failure> {
     for object in events.try_iter()? {
         let object = object?;
-        if let Some(read) = reader.read(json_of(&object)?.as_bytes())? {
+        if let Some(read) = reader.read(&*json_of(&object)?)? {
             take(object, read)?;
         }
     }
@@ -264,7 +264,7 @@ impl ChunkExpander {
         let json = json_of(event)?;
         self.0.call(event.py(), |parts, made| {
             let Stage { core, reader, .. } = parts;
-            if let Some(read) = reader.read(json.as_bytes())? {
+            if let Some(read) = reader.read(&*json)? {
                 step(event, read, &mut |event| core.push(event), made)?;
             }
             Ok(Next::Done)
@@ -360,7 +360,7 @@ impl EventVerifier {
         let json = json_of(event)?;
         let judged = self.0.call(event.py(), |parts, _| {
             let Stage { core, reader, .. } = parts;
-            if let Some(ReadEvent { index, event, .. }) = reader.read(json.as_bytes())? {
+            if let Some(ReadEvent { index, event, .. }) = reader.read(&*json)? {
                 judge(core, &event).map_err(|error| error.of_event(index))?;
             }
             Ok(Next::Done)

@@ -21,7 +21,7 @@ use super::cursor::{Cursor, FreeText, Mark};
 use super::{Build, Nothing, Reader};
 use crate::json::Tape;
 use crate::profile::Rules;
-use crate::schema::{Kind, TypeDef, Variant};
+use crate::schema::{FieldDef, Kind, TypeDef, UnionDef, Variant};
 use crate::types::{BinaryInputContent, ContentPart, Event, JsonPointer};
 
 impl<B: Build> Reader<'_, B> {
@@ -106,10 +106,66 @@ impl<B: Build> Reader<'_, B> {
     }
 
     fn direct_object(&mut self, cursor: &mut Cursor<'_>, ty: &'static TypeDef) -> Option<B::Value> {
-        let mut more = cursor.enter(b'{', b'}')?;
+        let more = cursor.enter(b'{', b'}')?;
+        let object = self.build.object(ty);
+        self.direct_members(cursor, ty, object, 0, more)
+    }
+
+    /// An object of a union.
+    fn direct_variant(&mut self, cursor: &mut Cursor<'_>, union: &'static UnionDef) -> Option<B::Value> {
+        let start = cursor.mark();
+        let Some((ty, tag, ahead)) = self.direct_tag(cursor, union) else {
+            cursor.return_to(start);
+            let (variant, _) = cursor.variant(union)?;
+            return self.direct_object(cursor, variant.ty);
+        };
         let mut object = self.build.object(ty);
-        let mut given = 0u32;
-        let mut next = 0;
+        let mut given = 1 << tag.0;
+        if let Some((index, value)) = ahead {
+            self.build.member(&mut object, index, value);
+            given |= 1 << index;
+        }
+        let literal = self.build.literal(tag.1);
+        self.build.member(&mut object, tag.0, literal);
+        let more = cursor.more(b'}')?;
+        self.direct_members(cursor, ty, object, given, more)
+    }
+
+    /// The type of an object whose tag comes first, or behind one text as `id`; that text; and where both belong.
+    #[allow(clippy::type_complexity)] // Named where it is taken apart.
+    fn direct_tag(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        union: &'static UnionDef,
+    ) -> Option<(&'static TypeDef, (usize, &'static str), Option<(usize, B::Value)>)> {
+        let known = union.variants.first()?.ty.fields;
+        cursor.enter(b'{', b'}')?.then_some(())?;
+        let mut field = &known[cursor.field(known)?];
+        let mut ahead = None;
+        if matches!(field.kind, Kind::Text) {
+            ahead = Some((field.key, self.build.text(cursor.string()?)));
+            cursor.more(b'}')?.then_some(())?;
+            field = &known[cursor.field(known)?];
+        }
+        field.is_tag().then_some(())?;
+        let ty = union.variants[cursor.string_among(union.variants.iter().map(|variant| variant.tag))?].ty;
+        let tag = ty.tag()?;
+        let Some((key, value)) = ahead else { return Some((ty, tag, None)) };
+        let is_it = |field: &FieldDef| field.key == key && matches!(field.kind, Kind::Text);
+        let index = ty.fields[..tag.0].iter().position(is_it)?;
+        Some((ty, tag, Some((index, value))))
+    }
+
+    /// The members behind those `given`.
+    fn direct_members(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        ty: &'static TypeDef,
+        mut object: B::Object,
+        mut given: u32,
+        mut more: bool,
+    ) -> Option<B::Value> {
+        let mut next = (u32::BITS - given.leading_zeros()) as usize;
         while more {
             // In order and each once, so that the members come out as the general way has them.
             let index = next + cursor.field(&ty.fields[next..])?;
@@ -169,10 +225,7 @@ impl<B: Build> Reader<'_, B> {
                 kind.integer_range().contains(&int).then(|| self.build.int(int))
             }
             Kind::Object(ty) => self.direct_object(cursor, ty),
-            Kind::Union(union) => {
-                let (variant, _) = cursor.variant(union)?;
-                self.direct_object(cursor, variant.ty)
-            }
+            Kind::Union(union) => self.direct_variant(cursor, union),
             Kind::List(item) => self.direct_list(cursor, item, 0),
             Kind::Content => self.direct_list(cursor, &Kind::Union(ContentPart::UNION), 0),
             _ => None,
