@@ -443,6 +443,11 @@ fn is_missing(raised: &PyErr, key: &Bound<'_, PyAny>) -> bool {
 
 /// The items of a list or tuple of any class, as a list.
 fn list_of<'py>(items: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+    if let Ok(list) = items.cast::<PyList>() {
+        // A collection meanwhile could make it shorter.
+        let _still = Still::new(items.py());
+        return Ok(list.get_slice(0, list.len()));
+    }
     PyList::new(items.py(), owned_items(items))
 }
 
