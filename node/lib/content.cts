@@ -5,9 +5,6 @@ import { wrongKind } from './kinds.cjs';
 
 const CONTENT = 'a string or an array of parts';
 
-/** Lists of the caller's may have a method of their own. */
-const { some } = Array.prototype;
-
 /** The text of content: the string, or its text parts without anything in between. Other parts are left out. */
 export function contentToText(content: string | ContentPart[] | undefined): string {
   if (typeof content === 'string') return content;
@@ -19,7 +16,9 @@ export function contentToText(content: string | ContentPart[] | undefined): stri
 
 /** Whether content holds anything but text. */
 export function contentHasMedia(content: string | ContentPart[] | undefined): boolean {
-  return Array.isArray(content) && some.call(content, (part: any) => part?.type !== 'text');
+  if (!Array.isArray(content)) return false;
+  for (const part of content) if (part?.type !== 'text') return true;
+  return false;
 }
 
 /** Content as a list of parts: a string is one part of text, none is no part. */

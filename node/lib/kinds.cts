@@ -4,23 +4,23 @@ import { isObject, isUint } from './check.cjs';
 
 /** What an argument can be asked to be. */
 const kinds = {
-  text: ['a string', (value) => typeof value === 'string'],
-  flag: ['a boolean', (value) => typeof value === 'boolean'],
-  count: ['a whole number from 0', isUint],
-  number: ['a number', (value) => typeof value === 'number'],
-  object: ['an object', isObject],
-  list: ['an array', Array.isArray],
-  items: ['an array or another iterable', (value) => typeof value === 'object' && value !== null && Symbol.iterator in value],
-  callback: ['a function', (value) => typeof value === 'function'],
-  bytes: ['a Uint8Array', (value) => value instanceof Uint8Array],
-} satisfies Record<string, readonly [string, (value: unknown) => boolean]>;
+  text: { expected: 'a string', accepts: (value) => typeof value === 'string' },
+  flag: { expected: 'a boolean', accepts: (value) => typeof value === 'boolean' },
+  count: { expected: 'a whole number from 0', accepts: isUint },
+  number: { expected: 'a number', accepts: (value) => typeof value === 'number' },
+  object: { expected: 'an object', accepts: isObject },
+  list: { expected: 'an array', accepts: Array.isArray },
+  items: { expected: 'an array or another iterable', accepts: (value) => typeof value === 'object' && value !== null && Symbol.iterator in value },
+  callback: { expected: 'a function', accepts: (value) => typeof value === 'function' },
+  bytes: { expected: 'a Uint8Array', accepts: (value) => value instanceof Uint8Array },
+} satisfies Record<string, { expected: string; accepts: (value: unknown) => boolean }>;
 
 export type KindName = keyof typeof kinds;
 
 /** Refuses an argument that is not of the kind. */
 export function expect(kind: KindName, name: string, value: unknown): void {
-  const [expected, isOfKind] = kinds[kind];
-  if (!isOfKind(value)) throw wrongKind(name, expected, value);
+  const { expected, accepts } = kinds[kind];
+  if (!accepts(value)) throw wrongKind(name, expected, value);
 }
 
 /** The same of one that may be absent. */
