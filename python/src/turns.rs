@@ -203,15 +203,14 @@ pub fn end<'py>(
 ) -> PyResult<Bound<'py, PyList>> {
     match (outcome, told) {
         (Ok(()), Ok(())) => PyList::new(py, made),
+        (Err(Failure::Core(_)), Err(exit)) if is_exit(py, &exit) => {
+            keep(&exit, made)?;
+            Err(exit)
+        }
         (Err(Failure::Core(error)), told) => {
             let error = raised(py, &error, Some(PyList::new(py, made)?));
-            match told {
-                Err(callback) if is_exit(py, &callback) => Err(callback),
-                told => {
-                    error.set_cause(py, told.err());
-                    Err(error)
-                }
-            }
+            error.set_cause(py, told.err());
+            Err(error)
         }
         (Err(Failure::Host(raised)), _) | (Ok(()), Err(raised)) => {
             keep(&raised, made)?;

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from ag_ui_native import AGUIStreamError, AGUIValidationError
+from ag_ui_native import AGUIError, AGUIStreamError, AGUIValidationError
 from ag_ui_native.proto import decode as decode_protobuf
 from ag_ui_native.proto import encode as encode_protobuf
 from ag_ui_native.stream import (
@@ -157,6 +157,9 @@ def test_every_warning_is_handed_over_unless_the_program_is_to_end() -> None:
     decoder = EventDecoder(on_warning=raises)
     with pytest.raises(KeyboardInterrupt):
         decoder.feed(sse(step("a", odd=1)) + b"data: {\n\n")
+    with pytest.raises(AGUIError) as caught:
+        decoder.feed(b"")
+    assert [event.step_name for event in caught.value.partial] == ["a"]
 
 
 def test_iterators_yield_what_was_decoded_first() -> None:
