@@ -4,7 +4,7 @@ use crate::compat::Boundary;
 use crate::error::{Code, Error, Issue};
 use crate::json::{Input, ParseOptions, Tape};
 use crate::limits::Limits;
-use crate::profile::{Profile, Rules, Undeclared};
+use crate::profile::{Profile, Rules, Undeclared, UnsafeIntegers};
 use crate::protobuf::{PlainStrings, ProtobufReader, Read};
 use crate::read::{Build, Outcome, Reader};
 use crate::schema::{FieldType, Kind, Variant};
@@ -205,7 +205,9 @@ impl DocumentReader {
         build: &mut B,
         wanted: Wanted,
     ) -> Result<Decoded<B::Value>, Error> {
-        if self.direct && issues.is_empty() {
+        // The short way does not look at numbers.
+        let is_direct = self.direct && self.rules.unsafe_integers == UnsafeIntegers::Allow;
+        if is_direct && issues.is_empty() {
             let mut reader = Reader::new(self.rules, build);
             let depth = self.limits.effective_depth();
             if let Some(value) = wanted.direct(&mut reader, text, depth, &mut self.tape) {

@@ -41,7 +41,7 @@ pub use encode::{Level, to_json, to_sse, to_value, validate};
 pub use error::{Code, Error, Issue};
 pub use json::{Number, NumberStyle, Object, Value};
 pub use limits::Limits;
-pub use profile::{Profile, Rules};
+pub use profile::{Profile, Rules, UnsafeIntegers};
 pub use rule::Rule;
 pub use run_input::{RunInput, read_run_input};
 pub use types::Event;

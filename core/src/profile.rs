@@ -48,6 +48,31 @@ pub enum Undeclared {
     Keep,
 }
 
+/// What a reader says of a number in a free value that a double does not hold: an integer beyond 2^53 - 1, or a number out of
+/// range. Only a host whose numbers are doubles loses them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum UnsafeIntegers {
+    /// Nothing, and it does not look for them.
+    #[default]
+    Allow,
+    /// A warning.
+    Warn,
+    /// It is an error.
+    Error,
+}
+
+impl UnsafeIntegers {
+    /// The choice called `allow`, `warn` or `error`.
+    pub fn parse(name: &str) -> Option<Self> {
+        match name {
+            "allow" => Some(Self::Allow),
+            "warn" => Some(Self::Warn),
+            "error" => Some(Self::Error),
+            _ => None,
+        }
+    }
+}
+
 /// A profile taken apart. Most callers want [`Rules::of`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools)] // Each is a choice of its own; a state machine they are not.
@@ -70,6 +95,8 @@ pub struct Rules {
     pub fill_lists: bool,
     /// Translate the shapes of AG-UI 0.x that 1.0 has retired.
     pub legacy: bool,
+    /// Numbers of free values that a double does not hold.
+    pub unsafe_integers: UnsafeIntegers,
 }
 
 impl Rules {
@@ -85,6 +112,7 @@ impl Rules {
             lossy: false,
             fill_lists: false,
             legacy: undeclared == Undeclared::Drop,
+            unsafe_integers: UnsafeIntegers::Allow,
         };
         match profile {
             Profile::Strict => all(Undeclared::Refuse),

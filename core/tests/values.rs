@@ -2,10 +2,12 @@
 
 mod support;
 
+use ag_ui_native::decode::DocumentReader;
 use ag_ui_native::encode::to_json_with;
 use ag_ui_native::json::{Node, ParseOptions, Tape, Writer};
+use ag_ui_native::typed::TypedBuild;
 use ag_ui_native::types::CustomEvent;
-use ag_ui_native::{NumberStyle, Profile, from_json};
+use ag_ui_native::{Code, NumberStyle, Profile, Rules, UnsafeIntegers, from_json};
 use support::{Expected, fixture, report};
 
 #[derive(serde::Deserialize)]
@@ -99,4 +101,31 @@ fn sign_mask(text: &str) -> u64 {
 
 fn parse<'t>(tape: &'t mut Tape, text: &'t str) -> Node<'t> {
     tape.parse(text, ParseOptions { depth: 200, lossy: false }).expect(text)
+}
+
+#[test]
+fn numbers_that_no_double_holds_are_said_where_that_is_asked_for() {
+    let read = |value: &str, unsafe_integers| {
+        let mut reader = DocumentReader::default();
+        reader.rules = Rules { unsafe_integers, ..reader.rules };
+        let event = format!("{HEAD}{value}}}");
+        let decoded = reader.event(event.as_str(), &mut TypedBuild);
+        decoded.map(|decoded| decoded.warnings).map_err(|error| error.issues)
+    };
+    let held = ["9007199254740991", "-9007199254740991", "1.5", "1e3", "1e22", "[0,{\"a\":[-0]}]"];
+    let lost =
+        ["9007199254740992", "-9007199254740992", "9007199254740993", "123456789012345678901", "1e400"];
+    for choice in [UnsafeIntegers::Allow, UnsafeIntegers::Warn, UnsafeIntegers::Error] {
+        for value in held {
+            assert_eq!(read(value, choice), Ok(Vec::new()), "{value}");
+        }
+    }
+    for value in lost.map(|number| format!("[0,{{\"a/b\": [true,{number}]}}]")) {
+        assert_eq!(read(&value, UnsafeIntegers::Allow), Ok(Vec::new()), "{value}");
+        let warned = read(&value, UnsafeIntegers::Warn).expect("a warning");
+        let refused = read(&value, UnsafeIntegers::Error).expect_err("an error");
+        assert_eq!(warned, refused);
+        let [issue] = warned.as_slice() else { panic!("{value}: {warned:?}") };
+        assert_eq!((issue.code, issue.path.as_str()), (Code::NumberOutOfRange, "/value/1/a~1b/1"), "{value}");
+    }
 }

@@ -53,6 +53,13 @@ export interface DecodeOptions {
   goNames?: boolean;
   /** Keep the JSON text of each event for `textOf`: what relays send on, with every digit and in its order. */
   text?: boolean;
+  /**
+   * What is said of numbers in free values (a state, a `value`, metadata) that JavaScript's do not hold: integers beyond 2^53 - 1, and
+   * what is out of range. `allow`, the default: nothing, they come as JSON.parse makes them. `warn`: a warning `number_out_of_range` for
+   * each, up to 100 of an event, with its path. `error`: the stream fails with it. What the profile leaves out is not looked at;
+   * protobuf has doubles there, so none is lost.
+   */
+  unsafeIntegers?: 'allow' | 'warn' | 'error';
   /** Called for every warning; without it a decoder collects them. */
   onWarning?: (warning: Warning) => void;
 }
@@ -106,6 +113,7 @@ const members: Record<string, KindName> = {
   lossy: 'flag',
   goNames: 'flag',
   text: 'flag',
+  unsafeIntegers: 'text',
   onWarning: 'callback',
   messages: 'list',
   pendingInterrupts: 'list',
@@ -132,6 +140,7 @@ export function checkLimits(limits: Limits | undefined): void {
 /** The options as the addon reads them. */
 export function optionsText(options: PipelineOptions & { reduce?: boolean }): string {
   checkOptions(options);
-  const { contentType, profile, limits, lossy, goNames, peer, expand, verify, reduce, onPatchFailure } = options;
-  return stringify({ contentType, profile, lossy, goNames, peer, expand, verify, reduce, onPatchFailure, limits }) as string;
+  const { contentType, profile, limits, lossy, goNames, unsafeIntegers, peer, expand, verify, reduce, onPatchFailure } = options;
+  const read = { contentType, profile, lossy, goNames, unsafeIntegers, limits };
+  return stringify({ ...read, peer, expand, verify, reduce, onPatchFailure }) as string;
 }

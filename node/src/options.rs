@@ -5,7 +5,7 @@ use ag_ui_native::error::{Code, Error};
 use ag_ui_native::json::{Input, ParseOptions, Tape};
 use ag_ui_native::pipeline::{PipelineOptions, Stages};
 use ag_ui_native::reduce::OnPatchFailure;
-use ag_ui_native::{Limits, Number, Object, Profile, Rules, Value};
+use ag_ui_native::{Limits, Number, Object, Profile, Rules, UnsafeIntegers, Value};
 
 use crate::compat::version;
 use crate::problems::camel_case;
@@ -46,10 +46,21 @@ impl Options {
                 Error::at(Code::InvalidValue, "/profile".into(), "expected strict, tolerant, relay")
             })?,
         };
+        let unsafe_integers = match text("unsafeIntegers") {
+            None => UnsafeIntegers::default(),
+            Some(name) => UnsafeIntegers::parse(name).ok_or_else(|| {
+                Error::at(Code::InvalidValue, "/unsafeIntegers".into(), "expected allow, warn, error")
+            })?,
+        };
         Ok(Self {
             content_type: text("contentType").map(str::to_owned),
             profile,
-            rules: Rules { lossy: flag("lossy"), go_names: flag("goNames"), ..Rules::of(profile) },
+            rules: Rules {
+                lossy: flag("lossy"),
+                go_names: flag("goNames"),
+                unsafe_integers,
+                ..Rules::of(profile)
+            },
             limits: limits(options.get("limits"))?,
             stages: stages(&options, profile),
             peer: text("peer").map(version).transpose()?,

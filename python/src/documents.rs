@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use ag_ui_native::compat::Boundary;
 use ag_ui_native::decode::{Decoded, DocumentReader, JsonText};
-use ag_ui_native::profile::{Profile, Rules, Undeclared};
+use ag_ui_native::profile::{Profile, Rules, Undeclared, UnsafeIntegers};
 use ag_ui_native::read::Build;
 use ag_ui_native::schema::{self, Kind};
 use ag_ui_native::types::Event;
@@ -59,6 +59,7 @@ const PYDANTIC: Rules = Rules {
     lossy: false,
     fill_lists: false,
     legacy: false,
+    unsafe_integers: UnsafeIntegers::Allow,
 };
 
 /// An instance of the plan's class; nothing if the document is not plainly one, so that pydantic says what it is.

@@ -5,6 +5,7 @@ mod cursor;
 mod direct;
 mod exceptions;
 mod nothing;
+mod numbers;
 mod words;
 
 pub use cursor::FreeText;
@@ -153,8 +154,8 @@ impl<'r, B: Build> Reader<'r, B> {
         match self.rules.variants {
             Undeclared::Keep => {
                 let event = self.build.unknown(input);
-                self.note_lost_number(&Place::ROOT);
-                Outcome::Event(event)
+                self.note_lost_numbers(&Place::ROOT, input);
+                if self.errors.is_empty() { Outcome::Event(event) } else { Outcome::Invalid }
             }
             Undeclared::Drop => {
                 self.warn(&at, Code::UnknownEventType, excerpt(name));
@@ -195,7 +196,7 @@ impl<'r, B: Build> Reader<'r, B> {
             (Kind::Text | Kind::Content, View::Text(text)) => Read::Value(self.build.text(text)),
             (Kind::Any, _) | (Kind::Dict, View::Object(_)) => {
                 let value = self.build.json(input);
-                self.note_lost_number(at);
+                self.note_lost_numbers(at, input);
                 Read::Value(value)
             }
             (Kind::Bool, View::Bool(value)) => Read::Value(self.build.bool(value)),
@@ -276,7 +277,7 @@ impl<'r, B: Build> Reader<'r, B> {
         match self.rules.variants {
             Undeclared::Keep => {
                 let value = self.build.unknown(input);
-                self.note_lost_number(at);
+                self.note_lost_numbers(at, input);
                 Read::Value(value)
             }
             Undeclared::Drop => Read::Unrecognised,
@@ -335,7 +336,7 @@ impl<'r, B: Build> Reader<'r, B> {
             let is_extra = |key: &str| ty.field_index(key, 0).is_none() && !renamed.contains(&key);
             for (key, value) in members.filter(|(key, _)| is_extra(key)) {
                 self.build.extra(&mut object, key, value);
-                self.note_lost_number(&at.then(Step::Key(key)));
+                self.note_lost_numbers(&at.then(Step::Key(key)), value);
             }
         }
         if self.rules.non_empty {
@@ -531,12 +532,6 @@ impl<'r, B: Build> Reader<'r, B> {
     }
 
     /// Every profile takes the number; what the host makes of it is another.
-    fn note_lost_number(&mut self, at: &Place<'_>) {
-        if self.build.lost_number() {
-            self.warn(at, Code::NumberOutOfRange, "read as infinite");
-        }
-    }
-
     fn error(&mut self, at: &Place<'_>, code: Code, detail: impl Into<String>) {
         note(&mut self.errors, at, code, None, detail);
     }

@@ -99,6 +99,9 @@ export async function read(response: Response): Promise<void> {
 }
 
 const pipeline = new EventPipeline({ contentType: 'text/event-stream', messages, state: { a: 1 }, onPatchFailure: 'flag' });
+export const numbers = [new EventDecoder({ unsafeIntegers: 'warn' }), new EventPipeline({ unsafeIntegers: 'error' }), decodeEvents([bytes], { unsafeIntegers: 'allow' })];
+// @ts-expect-error It is one of three.
+new EventDecoder({ unsafeIntegers: 'never' });
 const changes: Change[] = [...pipeline.feed(bytes), ...pipeline.close()];
 const passed: AGUIEvent[] = new EventPipeline({ reduce: false, verify: false }).feed(bytes);
 const reducer = new Reducer({ messages: pipeline.messages, pendingInterrupts: pipeline.pendingInterrupts });
