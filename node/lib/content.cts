@@ -17,7 +17,8 @@ export function contentToText(content: string | ContentPart[] | undefined): stri
 /** Whether content holds anything but text. */
 export function contentHasMedia(content: string | ContentPart[] | undefined): boolean {
   if (!Array.isArray(content)) return false;
-  for (const part of content) if (part?.type !== 'text') return true;
+  // By place: the list may have an iterator of its own.
+  for (let at = 0; at < content.length; at++) if (content[at]?.type !== 'text') return true;
   return false;
 }
 
