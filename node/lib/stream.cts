@@ -129,8 +129,9 @@ const NOTHING = new Uint8Array();
 /** Older runtimes' streams are not async iterable. */
 function iterate(source: ByteSource): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
   if (typeof source === 'object' && source !== null) {
-    if (Symbol.asyncIterator in source || Symbol.iterator in source) return source as AsyncIterable<Uint8Array>;
-    if ('getReader' in source) return readAll(source as ReadableStream<Uint8Array>);
+    const { [Symbol.asyncIterator]: later, [Symbol.iterator]: now, getReader } = source as Iterable<Uint8Array> & ReadableStream<Uint8Array>;
+    if (typeof (later ?? now) === 'function') return source as Iterable<Uint8Array>;
+    if (typeof getReader === 'function') return readAll(source as ReadableStream<Uint8Array>);
   }
   throw wrongKind('source', 'a response or chunks of bytes', source);
 }

@@ -152,3 +152,62 @@ function resizable(bytes) {
   made.set(bytes);
   return made;
 }
+
+/** Streams of chunks in every shape, all of which hand on what the generator gives and tell it when nobody wants more. */
+export const sources = [
+  (given) => given,
+  (given) => [...given],
+  (given) => new Set(given),
+  (given) => [...given].map((chunk) => Promise.resolve(chunk)),
+  (given) => new Proxy([...given], {}),
+  (given) => later(given),
+  (given) => ({ [Symbol.asyncIterator]: () => later(given), [Symbol.iterator]: () => fail('iterator') }),
+  (given) => ({ [Symbol.asyncIterator]: () => bare(given) }),
+  (given) => ({ [Symbol.iterator]: () => bare(given) }),
+  (given) => Object.create(bare(given), { [Symbol.asyncIterator]: { value() { return this; } } }),
+  (given) => webStream(given),
+  (given) => new Response(webStream(given), { headers: { 'content-type': 'text/event-stream' } }),
+  // As an older runtime has it.
+  (given) => ({ getReader: () => webStream(given).getReader() }),
+];
+
+const STEPS = ['next', 'return', 'throw'];
+
+/** Streams after which anything may come out. */
+export const wildSources = [
+  ...sources.map((make) => (given, random, enter) => make(cut(given, random, () => fail('next')))),
+  (given, random, enter) => (function* () { for (const chunk of given) { enter(); yield chunk; } })(),
+  (given, random) => ({ [Symbol.asyncIterator]: () => ({ ...bare(given), [random.one(STEPS)]: random.one(odd) }) }),
+  (given, random) => ({ [Symbol.asyncIterator]: () => ({ ...bare(given), [random.one(STEPS)]: () => random.one(odd) }) }),
+  (given, random) => ({ [Symbol.asyncIterator]: () => ({ ...bare(given), [random.one(STEPS)]: random.one([() => Promise.reject(new Evil('next')), () => fail('next'), () => ({ get done() { return fail('done'); } })]) }) }),
+  (given) => ({ [Symbol.asyncIterator]: () => ({ next: () => ({ done: false, get value() { return fail('value'); } }), return: () => fail('return') }) }),
+  (given, random) => ({ [random.one([Symbol.asyncIterator, Symbol.iterator])]: random.one(odd) }),
+  (given, random) => ({ get [random.one([Symbol.asyncIterator, Symbol.iterator, 'getReader'])]() { return fail('getter'); } }),
+  (given, random) => new Proxy(later(given), { [random.one(TRAPS)]: () => fail('trap') }),
+  (given, random) => ({ getReader: random.one([() => fail('reader'), () => random.one(odd), () => ({ read: () => random.one(odd), cancel: () => fail('cancel'), releaseLock() {} }), random.one(odd)]) }),
+  (given) => { const stream = webStream(given); stream.getReader(); return stream; },
+  (given) => new ReadableStream({ start: (control) => control.error(new Evil('stream')) }),
+  (given) => new Response('no stream', { headers: { 'content-type': 'text/html' } }),
+  (given) => new Response(null),
+  (given, random) => random.one(odd),
+];
+
+async function* later(given) {
+  yield* given;
+}
+
+/** An iterator with nothing but what must be there. */
+const bare = (given) => ({ next: () => given.next(), return: (value) => given.return(value) });
+
+const webStream = (given) =>
+  new ReadableStream(
+    { pull: (control) => { const { done, value } = given.next(); return done ? control.close() : control.enqueue(value); }, cancel: () => void given.return() },
+    { highWaterMark: 0 },
+  );
+
+function* cut(given, random, then) {
+  for (const chunk of given) {
+    if (random.chance(0.3)) then();
+    yield chunk;
+  }
+}

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { Random } from '../differential/random.mjs';
 import * as make from '../differential/values.mjs';
 import { ours, require } from '../node/packages.mjs';
-import { behaved, changed, chunks, Evil, odd, wild } from './evil.mjs';
+import { behaved, changed, chunks, Evil, odd, sources, wild, wildSources } from './evil.mjs';
 
 const { stream, encoder, proto, schemas } = ours;
 const patch = require('ag-ui-native/patch');
@@ -74,6 +74,9 @@ const step = { reducer: 'apply', reducerAll: 'applyAll', expander: 'push', verif
 /** Errors that say what is wrong: ours by argument, the host's own where JSON cannot hold something. */
 const TYPE_ERRORS = /requires that 'this'|incompatible receiver|this is not a|is not iterable|Symbol\.iterator method|species|^[\w.[\]]+: expected |circular structure|serialize a BigInt|proxy|BigInt value|Symbol value|revoked|read only property|not extensible|Cannot (delete|redefine|define) property|only a getter|detached ArrayBuffer|toPrimitive|convert object to primitive|Cannot convert a/;
 
+/** The host's own, of what hands on chunks and is no iterator or reader. */
+const SOURCE_ERRORS = /Iterator result|[iI]terator method|is not a function$|is locked|reading '(read|cancel)'|destructure property 'done'/;
+
 /** Why an error is none that may come out; nothing if it may. */
 function fault(error) {
   if (error instanceof Evil || !(error instanceof Error) || error.message === 'mine' || error.message === 'x') return undefined;
@@ -101,7 +104,8 @@ function outcome(work) {
 function judge(random) {
   const kind = random.below(10);
   if (kind < 6) return once(random);
-  return kind < 8 ? talk(random) : bytes(random);
+  if (kind < 8) return talk(random);
+  return kind < 9 ? bytes(random) : arrive(random);
 }
 
 function once(random) {
@@ -200,11 +204,68 @@ function bytes(random) {
   return made.length === fed + 1 ? undefined : ['feed', `${fed + 1} events went in, ${made.length} came out`];
 }
 
+/** Streams of every shape, read as they arrive. Every event of a chunk that was taken comes out, whatever comes behind it. */
+async function arrive(random) {
+  const says = random.chance(0.5);
+  const taken = [];
+  let [delivered, isOver] = [0, false];
+  function* given() {
+    try {
+      for (let left = random.below(5); left > 0; left--) {
+        const count = 1 + random.below(3);
+        const isWeird = random.chance(0.3);
+        const bytes = Buffer.concat([...(isWeird ? [frame({ type: 'WEIRD' })] : []), ...Array(count).fill(frame(content))]);
+        const [chunk, isThere] = random.one(random.chance(0.8) ? chunks.slice(0, 3) : chunks)(bytes);
+        taken.push({ count: isThere ? count : 0, isNone: isThere === undefined, isWeird: isWeird && isThere });
+        yield chunk;
+      }
+    } finally {
+      isOver = true;
+    }
+  }
+  let events;
+  const enter = () => void events?.next().catch(() => undefined);
+  const thrower = () => { throw new Evil('callback'); };
+  const takers = [enter, () => void events?.return().catch(() => undefined)];
+  const onWarning = random.one([undefined, () => {}, thrower, ...takers]);
+  const plain = { ...(onWarning && { onWarning }), text: random.chance(0.5), unsafeIntegers: random.one(['allow', 'warn', 'error']) };
+  const options = says ? plain : changed(random, plain, wild(enter), 0.2);
+  const giveUp = random.chance(0.2) ? random.below(4) : Infinity;
+  let error;
+  const generator = given();
+  try {
+    const source = says ? random.one(sources)(generator) : random.one(wildSources)(generator, random, enter);
+    events = stream.decodeEvents(source, options);
+    for await (const event of events) {
+      if (event.type !== 'WEIRD' && event.delta !== 'x') return ['decodeEvents', 'another event'];
+      if (++delivered > giveUp) break;
+    }
+  } catch (thrown) {
+    error = thrown;
+  }
+  const isForeign = !says && error instanceof TypeError && SOURCE_ERRORS.test(error.message);
+  const why = error !== undefined && !isForeign && fault(error);
+  if (why) return ['decodeEvents', why, error];
+  if (events && !Array.isArray(events.warnings)) return ['decodeEvents', 'no warnings'];
+  if (events && !(await events.next()).done) return ['decodeEvents', 'goes on behind its end'];
+  if (!says) return undefined;
+  if (!isOver && taken.length > 0) return ['decodeEvents', 'the source is not told that it is over', error];
+  // Others have taken some, or have ended it.
+  if (delivered > giveUp || takers.includes(onWarning)) return undefined;
+  let expected = 0;
+  for (const { count, isNone, isWeird } of taken) {
+    if (isNone) break;
+    expected += count;
+    if (isWeird && onWarning === thrower) break;
+  }
+  return delivered === expected ? undefined : ['decodeEvents', `${expected} events went in, ${delivered} came out`, error];
+}
+
 /** Runs the calls and returns what is wrong with them. */
-export function fuzz(calls, seed, most = 5) {
+export async function fuzz(calls, seed, most = 5) {
   const found = [];
   for (let number = seed; number < seed + calls && found.length < most; number++) {
-    const wrong = judge(new Random(number));
+    const wrong = await judge(new Random(number));
     if (wrong) found.push({ seed: number, target: wrong[0], why: wrong[1], error: wrong[2] });
   }
   return found;
@@ -213,7 +274,7 @@ export function fuzz(calls, seed, most = 5) {
 if (process.argv[1] === new URL(import.meta.url).pathname) {
   const { values } = parseArgs({ options: { calls: { type: 'string', default: '100000' }, seed: { type: 'string' }, most: { type: 'string', default: '5' } } });
   const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
-  const found = fuzz(Number(values.calls), seed, Number(values.most));
+  const found = await fuzz(Number(values.calls), seed, Number(values.most));
   for (const { seed, target, why, error } of found) console.log(`seed ${seed}, ${target}: ${why}`, error ?? '');
   console.log(`${values.calls} calls from seed ${seed}: ${found.length} findings`);
   process.exitCode = found.length > 0 ? 1 : 0;

@@ -4,13 +4,13 @@ import test from 'node:test';
 import { fuzz } from '../fuzz/node_objects.mjs';
 import { failure, ours, require } from './packages.mjs';
 
-const { EventDecoder, Reducer, checkResume } = ours.stream;
+const { EventDecoder, Reducer, checkResume, decodeEvents } = ours.stream;
 const { applyPatch, diff } = require('ag-ui-native/patch');
 
 const bytes = Buffer.from('data: {"type":"RAW","event":1}\n\n');
 
-test('adversarial objects at every entrance', () => {
-  assert.deepEqual(fuzz(6_000, 1), []);
+test('adversarial objects at every entrance', async () => {
+  assert.deepEqual(await fuzz(6_000, 1), []);
 });
 
 test('a proxy of a list is a list', () => {
@@ -83,4 +83,14 @@ test('chunks are what they are, whatever they say', () => {
   const detached = new Uint8Array(bytes);
   structuredClone(detached.buffer, { transfer: [detached.buffer] });
   assert.deepEqual(new EventDecoder().feed(detached), []);
+});
+
+test('a source of chunks whose iterator is none', async () => {
+  for (const source of [{ [Symbol.asyncIterator]: 5 }, { [Symbol.asyncIterator]: 5, [Symbol.iterator]: () => [][Symbol.iterator]() }, { [Symbol.iterator]: undefined }, { getReader: 5 }]) {
+    await assert.rejects(decodeEvents(source).next(), { name: 'TypeError', message: /^source: expected a response or chunks of bytes/ });
+  }
+  // As `for await` has it: what is no method at all makes way for the other.
+  const seen = [];
+  for await (const event of decodeEvents({ [Symbol.asyncIterator]: null, [Symbol.iterator]: () => [bytes][Symbol.iterator]() })) seen.push(event.event);
+  assert.deepEqual(seen, [1]);
 });
