@@ -56,9 +56,9 @@ test-demo: .build/python .build/node ## Run the demo, the README's examples, the
 	$(BIN)/python demo/run.py --quiet
 	$(BIN)/python -m pytest -q tests/readme tests/reference
 
-test-growth: ## Count instructions: twice the input takes twice as many.
+test-growth: .build/python ## Count instructions: twice the input takes twice as many.
 	cargo build --quiet --release -p ag-ui-native --example growth
-	$(PYTHON) tests/growth.py target/release/examples/growth
+	$(BIN)/python tests/growth/measure.py target/release/examples/growth
 
 MINUTES ?= 60
 fuzz: .build/python .build/node ## Fuzz for MINUTES, hosts' objects too.
@@ -76,7 +76,7 @@ test-python-dev: .build/python ## Run the Python suite in development mode, then
 	$(BIN)/python -X dev -c 'import gc, sys, pytest; gc.set_threshold(1); sys.exit(pytest.main(sys.argv[1:]))' -q tests/python
 
 # What CPython itself reads before it is written is no fault of ours.
-WATCHED := PYTHONMALLOC=malloc valgrind -q --undef-value-errors=no --leak-check=no --error-exitcode=9 --trace-children=yes
+WATCHED := PYTHONMALLOC=malloc valgrind -q --suppressions=tests/python/valgrind.supp --undef-value-errors=no --leak-check=no --error-exitcode=9 --trace-children=yes
 
 test-python-valgrind: .build/python ## Watch every access to memory: a part of the Python suite, and objects that misbehave.
 	$(WATCHED) $(BIN)/python -m pytest -q tests/python/test_border.py -k "not programs"

@@ -26,6 +26,10 @@ program that uses it keeps its own classes. "At least" is what this project asks
 All three languages measure the same documents, which `bench/scenarios.py` makes: text deltas of 40 characters, 1 KB and
 Chinese with emoji, tool arguments with escapes, a state snapshot of 2 KB, a state delta of 5 operations, a snapshot of 100
 messages, a RunAgentInput of 57 KB (200 messages, 10 tools), and a stream of 10,000 events.
+
+What safety costs, where it shows: each call of a stream object in Python takes its turn, so that callbacks come when nobody
+has its parts (about 50 ns of a reduced event); a patch owns what it touches (30 ns); helpers in Node ask for the kind of each
+argument (2 to 20 ns); the Node package loads its addon when it is imported, so that a missing one is reported there (2 ms).
 """
 
 

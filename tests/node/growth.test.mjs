@@ -1,5 +1,5 @@
 // What a stream makes cross between native code and JavaScript, and JavaScript parse: twice the events, at most 2.3 times as much.
-// Counted in characters, marks and calls. What native code does by itself is counted by tests/growth.py.
+// Counted in characters, marks and calls. What native code does by itself is counted by tests/growth/.
 
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
