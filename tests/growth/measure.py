@@ -33,7 +33,7 @@ def counted(options: list[str], command: list[str], directory: str) -> list[int]
     valgrind = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={file}", *options]
     subprocess.run([*valgrind, *command], capture_output=True, text=True, check=True, env=ENVIRONMENT)
     parts = sorted(file.parent.glob("counts*"), key=lambda part: int(part.suffix[1:] or sys.maxsize))
-    return [int(re.findall(r"^(?:totals|summary): (\d+)$", part.read_text(), re.M)[-1]) for part in parts]
+    return [int(re.findall(r"^(?:totals|summary): (\d+)$", part.read_text(), re.MULTILINE)[-1]) for part in parts]
 
 
 def of_rust(program: str, name: str) -> tuple[str, list[int]]:
