@@ -27,9 +27,10 @@ All three languages measure the same documents, which `bench/scenarios.py` makes
 Chinese with emoji, tool arguments with escapes, a state snapshot of 2 KB, a state delta of 5 operations, a snapshot of 100
 messages, a RunAgentInput of 57 KB (200 messages, 10 tools), and a stream of 10,000 events.
 
-What safety costs, where it shows: each call of a stream object in Python takes its turn, so that callbacks come when nobody
-has its parts (about 50 ns of a reduced event); a patch owns what it touches (30 ns); helpers in Node ask for the kind of each
-argument (2 to 20 ns); the Node package loads its addon when it is imported, so that a missing one is reported there (2 ms).
+What safety costs, where it shows: a call of a stream object in Python takes its turn, so that callbacks come when nobody has
+its parts (50 to 100 ns of a call); the collector waits while Python's objects are written or read (5 to 10 ns); a patch owns
+what it touches (30 ns); Node's entrances ask for the kind of each argument (2 to 60 ns), and its package loads the addon when it
+is imported, so that a missing one is reported there (2 ms).
 """
 
 
