@@ -37,8 +37,7 @@ pub enum JsonText<'a> {
 
 impl JsonText<'_> {
     /// Its length in bytes.
-    #[allow(clippy::len_without_is_empty)] // Nobody asks.
-    pub fn len(&self) -> usize {
+    pub fn size(&self) -> usize {
         match self {
             Self::Str(text) => text.len(),
             Self::Bytes(bytes) => bytes.len(),
@@ -135,7 +134,7 @@ impl DocumentReader {
         build: &mut B,
         wanted: Wanted,
     ) -> Result<Decoded<B::Value>, Error> {
-        if json.len() > self.limits.event_bytes {
+        if json.size() > self.limits.event_bytes {
             return Err(Error::limit("event_bytes", self.limits.event_bytes));
         }
         let bytes = match json {

@@ -73,7 +73,7 @@ pub fn instance<'py>(plan: &'static Plan, json: Obj<'_, 'py>) -> Option<Bound<'p
         Ok(bytes) => JsonText::from(bytes.as_bytes()),
         Err(_) => raw::text(json)?.into(),
     };
-    at_desk(text.len(), |desk| read_instance(desk, plan, py, text))
+    at_desk(text.size(), |desk| read_instance(desk, plan, py, text))
 }
 
 fn read_instance<'py>(
@@ -152,7 +152,7 @@ fn decode_from<'py>(
     options: &Options,
 ) -> PyResult<(Option<Bound<'py, PyAny>>, Vec<Issue>)> {
     let bytes = match source {
-        Source::Json(json, _) => json.len(),
+        Source::Json(json, _) => json.size(),
         Source::Protobuf(message) => message.len(),
     };
     if !options.as_dicts {
