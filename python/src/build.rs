@@ -8,10 +8,11 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyFrozenSet, PyInt, PyList};
 
-use crate::instance::{self, Extra};
 use crate::keys::Keys;
-use crate::metaclass;
-use crate::plan::{Plan, Registry};
+use crate::model::instance::{self, Extra};
+use crate::model::metaclass;
+use crate::model::plan::Plan;
+use crate::model::registry::Registry;
 use crate::raw;
 
 /// Makes Python's own objects of free values: exact ones, from keys seen before.

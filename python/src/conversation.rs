@@ -17,8 +17,9 @@ use crate::change::{Name, Seen};
 use crate::error::raised;
 use crate::events::Form;
 use crate::keys::Keys;
+use crate::model::instance;
 use crate::partial::PartialArguments;
-use crate::{instance, patch, raw};
+use crate::{patch, raw};
 
 /// Messages, state and pending interrupts.
 #[derive(Debug)]

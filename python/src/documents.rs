@@ -15,11 +15,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyString};
 
 use crate::build::{Dicts, Models, by_pydantic};
-use crate::engine;
 use crate::error::raised;
 use crate::keys::Keys;
-use crate::metaclass;
-use crate::plan::Plan;
+use crate::model::metaclass;
+use crate::model::package;
+use crate::model::plan::Plan;
 use crate::raw::{self, Obj};
 use crate::stats;
 
@@ -156,7 +156,7 @@ fn decode_from<'py>(
         Source::Protobuf(message) => message.len(),
     };
     if !options.as_dicts {
-        engine::need_classes(py)?;
+        package::need_classes(py)?;
     }
     let as_dicts = options.as_dicts || !metaclass::is_engaged();
     let decoded = at_desk(bytes, |desk| {

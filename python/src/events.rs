@@ -8,8 +8,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
 use crate::documents::{Options, decode};
-use crate::encode::encode;
 use crate::error::{asked, raised};
+use crate::model::encode::encode;
 use crate::patch::Tree;
 
 /// What objects a caller works with; what we make for him is of the same kind.

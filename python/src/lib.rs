@@ -3,23 +3,17 @@
 mod build;
 mod change;
 mod compat;
-mod construct;
 mod conversation;
 mod documents;
-mod encode;
 mod encoder;
-mod engine;
 mod error;
 mod events;
 mod helpers;
-mod instance;
 mod keys;
-mod metaclass;
-mod method;
+mod model;
 mod partial;
 mod patch;
 mod pipeline;
-mod plan;
 mod protobuf;
 mod raw;
 mod reduce;
@@ -39,7 +33,8 @@ mod _native {
     use pyo3::prelude::*;
     use pyo3::types::{PyDict, PyType};
 
-    use crate::{documents, encode, engine, error, helpers, method, plan, raw, report, stats, stream};
+    use crate::model::{encode, engine, package, registry};
+    use crate::{documents, encoder, error, helpers, raw, report, stats, stream};
 
     #[pymodule_export]
     const PROTOCOL_VERSION: &str = ag_ui_native::PROTOCOL_VERSION;
@@ -75,7 +70,7 @@ mod _native {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        method::lay_encoder_methods(module.py())
+        encoder::fastcall::lay_methods(module.py())
     }
 
     /// The metaclass of the protocol classes; pydantic's own where ours cannot be made.
@@ -100,7 +95,7 @@ mod _native {
     #[pyfunction]
     #[pyo3(signature = (package: "object") -> "None")]
     fn claim_package(package: &Bound<'_, PyAny>) -> PyResult<()> {
-        engine::claim_package(package)
+        package::claim_package(package)
     }
 
     /// How often the native paths were taken: constructed, encoded, decoded.
@@ -172,7 +167,7 @@ mod _native {
     #[pyfunction]
     #[pyo3(signature = (cls: "type", json: "str", non_empty: "bool") -> "bool")]
     fn check(py: Python<'_>, cls: &Bound<'_, PyType>, json: &str, non_empty: bool) -> PyResult<bool> {
-        let Some(plan) = plan::plan_of(py, cls.as_ptr().cast())? else { return Ok(false) };
+        let Some(plan) = registry::plan_of(py, cls.as_ptr().cast())? else { return Ok(false) };
         error::guard(py, || documents::check(py, plan, json, non_empty).map(|()| true))
     }
 

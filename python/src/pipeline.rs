@@ -12,10 +12,10 @@ use pyo3::{PyTraverseError, PyVisit};
 use crate::build::{Dicts, Models, by_pydantic};
 use crate::compat::version;
 use crate::conversation::Conversation;
-use crate::engine;
 use crate::error::raised;
 use crate::events::Form;
 use crate::keys::Keys;
+use crate::model::package;
 use crate::partial::PartialArguments;
 use crate::reduce::{Mirror, Settings, Start, in_order};
 use crate::report::Reporter;
@@ -80,7 +80,7 @@ impl EventPipeline {
         let limits = read_limits(limits)?;
         let as_dicts = as_dicts || profile == Profile::Relay;
         if !as_dicts {
-            engine::need_classes(py)?;
+            package::need_classes(py)?;
         }
         let settings =
             Settings { messages, state, pending_interrupts, on_patch_failure, as_dicts, profile, limits };

@@ -11,10 +11,10 @@ use pyo3::types::{PyBytes, PyList, PyMemoryView};
 use pyo3::{PyTraverseError, PyVisit};
 
 use crate::build::{Dicts, Models, by_pydantic};
-use crate::engine;
 use crate::error::raised;
 use crate::keys::Keys;
-use crate::metaclass;
+use crate::model::metaclass;
+use crate::model::package;
 use crate::report::Reporter;
 use crate::turns::{Collected, Failure, Next, Parts, Turns};
 
@@ -70,7 +70,7 @@ impl EventDecoder {
             CoreDecoder::new(content_type, rules, limits).map_err(|error| raised(py, &error, None))?;
         let as_dicts = as_dicts || profile == Profile::Relay;
         if !as_dicts {
-            engine::need_classes(py)?;
+            package::need_classes(py)?;
         }
         Ok(Self(Turns::new(Decoding {
             decoder,

@@ -5,9 +5,9 @@ use ag_ui_native::types::JsonPointer;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use crate::instance::{self, Extra};
-use crate::metaclass::Arguments;
-use crate::plan::{FieldPlan, Holds, Plan, known_plan};
+use crate::model::instance::{self, Extra};
+use crate::model::plan::{FieldPlan, Holds, Plan};
+use crate::model::registry::known_plan;
 use crate::raw::{self, Obj, Plain, Still};
 
 /// What to store for an argument.
@@ -20,8 +20,11 @@ enum Stored<'py> {
 
 /// An instance of the plan's class, if every argument is plain.
 #[inline]
-pub fn construct<'py>(plan: &Plan, arguments: Arguments<'_, 'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let py = arguments.py();
+pub fn construct<'a, 'py: 'a>(
+    py: Python<'py>,
+    plan: &Plan,
+    arguments: impl Iterator<Item = (Obj<'a, 'py>, Obj<'a, 'py>)>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
     let dict = raw::copy_dict(plan.template.bind(py).as_any().as_borrowed())?;
     let still = Still::new(py);
     let mut given = 0u32;

@@ -1,16 +1,11 @@
-//! What the engine knows about a class: one plan per registered class, made once from declaration and class.
+//! What the engine knows about a class: a plan, made once from declaration and class.
 
-use std::collections::HashMap;
-use std::sync::{OnceLock, RwLock};
+use std::sync::OnceLock;
 
 use ag_ui_native::schema::{EnumDef, FieldDef, Kind, TypeDef, UnionDef};
 use ag_ui_native::types::{BinaryInputContent, ContentPart, EventType};
-use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFrozenSet, PyString, PyType};
-
-use crate::error::asked;
-use crate::metaclass;
 
 /// Whose class it is. Objects of one family hold objects of the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -205,7 +200,12 @@ impl FieldPlan {
 }
 
 impl Holds {
-    fn new(kind: &'static Kind, default: &Bound<'_, PyAny>, event_type: &Bound<'_, PyAny>) -> PyResult<Self> {
+    /// What a member of a kind holds; `default` is its default value.
+    pub fn new(
+        kind: &'static Kind,
+        default: &Bound<'_, PyAny>,
+        event_type: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
         let py = default.py();
         Ok(match kind {
             Kind::Text => Self::Text,
@@ -235,143 +235,4 @@ impl Holds {
             Kind::Content => Self::Content(Box::new(Self::List(Box::new(Self::Union(ContentPart::UNION))))),
         })
     }
-}
-
-/// The plans of this package's classes.
-#[derive(Debug)]
-pub struct Registry {
-    plans: Vec<&'static Plan>,
-    /// The same in slots that the addresses of their types say; behind one that is taken comes the next.
-    by_type: [Option<&'static Plan>; SLOTS],
-    /// The objects that stand for the values of closed sets.
-    choices: Vec<(&'static EnumDef, Vec<Py<PyAny>>)>,
-}
-
-/// Slots for plans, a power of two: several for each.
-const SLOTS: usize = 512;
-
-/// The slots where the plan of a type may stand. Types lie one behind the other, so that most stand in the first.
-fn slots_of(ty: &'static TypeDef) -> impl Iterator<Item = usize> {
-    let first = std::ptr::from_ref(ty).addr() / size_of::<TypeDef>();
-    (first..first + SLOTS).map(|slot| slot % SLOTS)
-}
-
-static REGISTRY: OnceLock<Registry> = OnceLock::new();
-
-impl Registry {
-    /// Makes plans for `classes` and puts them in force. Nothing is registered if one class is not as declared.
-    pub fn start(classes: &Bound<'_, PyDict>, event_type: &Bound<'_, PyAny>) -> PyResult<&'static Self> {
-        let mut plans = Vec::new();
-        for ty in ag_ui_native::schema::TYPES {
-            let Some(class) = classes.get_item(ty.name)? else { continue };
-            let class = class.cast_into::<PyType>()?;
-            let Some(plan) = Plan::new(&class, ty, Family::Own, event_type)? else {
-                return Err(pyo3::exceptions::PyRuntimeError::new_err(format!(
-                    "{} is not as declared",
-                    ty.name
-                )));
-            };
-            plans.push(&*Box::leak(Box::new(plan)));
-        }
-        let mut by_type = [None; SLOTS];
-        for plan in &plans {
-            let free =
-                slots_of(plan.ty).find(|&slot| by_type[slot].is_none()).expect("more slots than types");
-            by_type[free] = Some(*plan);
-        }
-        let none = classes.py().None().into_bound(classes.py());
-        let mut choices = Vec::new();
-        for set in ag_ui_native::schema::ENUMS {
-            let kind: &'static Kind = Box::leak(Box::new(Kind::Enum(set)));
-            if let Holds::Choice(set, objects) = Holds::new(kind, &none, event_type)? {
-                choices.push((set, objects));
-            }
-        }
-        Ok(REGISTRY.get_or_init(|| Self { plans, by_type, choices }))
-    }
-
-    /// The registry, once the engine runs.
-    pub fn get() -> Option<&'static Self> {
-        REGISTRY.get()
-    }
-
-    /// All plans.
-    pub fn plans(&self) -> &[&'static Plan] {
-        &self.plans
-    }
-
-    /// The plan of this package's class for a type.
-    pub fn plan(&self, ty: &'static TypeDef) -> Option<&'static Plan> {
-        let mut found = slots_of(ty).map_while(|slot| self.by_type[slot]);
-        found.find(|plan| std::ptr::eq(plan.ty, ty))
-    }
-
-    /// The object that stands for a value of a closed set.
-    pub fn choice(&self, set: &'static EnumDef, index: usize) -> Option<&Py<PyAny>> {
-        self.choices.iter().find(|(known, _)| std::ptr::eq(*known, set)).map(|(_, objects)| &objects[index])
-    }
-}
-
-/// The plan for instances of exactly the class at `class`, if it is known already. Runs no Python code.
-#[inline]
-pub fn known_plan(class: *mut ffi::PyTypeObject) -> Option<&'static Plan> {
-    match metaclass::plan_of_own(class) {
-        metaclass::Known::Plan(plan) => plan,
-        metaclass::Known::Foreign => {
-            OFFICIAL.read().ok().and_then(|known| known.as_ref()?.get(&class.addr()).copied())
-        }
-    }
-}
-
-/// The plan for instances of exactly the class at `class`. One not known yet is looked at, which runs Python code.
-#[inline]
-pub fn plan_of(py: Python<'_>, class: *mut ffi::PyTypeObject) -> PyResult<Option<&'static Plan>> {
-    match metaclass::plan_of_own(class) {
-        metaclass::Known::Plan(plan) => Ok(plan),
-        metaclass::Known::Foreign => match known_plan(class) {
-            Some(plan) => Ok(Some(plan)),
-            None => learn(&metaclass::as_type(py, class)),
-        },
-    }
-}
-
-/// Plans of the official package's classes, by the addresses of these; each plan keeps its class alive.
-static OFFICIAL: RwLock<Option<HashMap<usize, &'static Plan>>> = RwLock::new(None);
-
-/// Looks whether a class is the official package's. One that fails at being looked at is not.
-pub fn learn(class: &Bound<'_, PyType>) -> PyResult<Option<&'static Plan>> {
-    let Some(plan) = asked(class.py(), recognise(class))?.flatten() else { return Ok(None) };
-    let plan: &'static Plan = Box::leak(Box::new(plan));
-    if let Ok(mut known) = OFFICIAL.write() {
-        known.get_or_insert_default().insert(class.as_ptr().addr(), plan);
-    }
-    Ok(Some(plan))
-}
-
-/// Makes the plan of a class of the official package, if it is one, unchanged.
-fn recognise(class: &Bound<'_, PyType>) -> PyResult<Option<Plan>> {
-    let py = class.py();
-    let module: String = class.getattr("__module__")?.extract()?;
-    if !module.starts_with("ag_ui.") {
-        return Ok(None);
-    }
-    let name = class.name()?;
-    let Some(ty) = ag_ui_native::schema::type_named(name.to_str()?) else { return Ok(None) };
-    let base_model = py.import("pydantic")?.getattr("BaseModel")?;
-    let same = |name: &str| -> PyResult<bool> { Ok(class.getattr(name)?.is(&base_model.getattr(name)?)) };
-    let decorators = class.getattr("__pydantic_decorators__")?;
-    let model_serializers: Vec<String> = decorators
-        .getattr("model_serializers")?
-        .call_method0("keys")?
-        .try_iter()?
-        .map(|key| key?.extract())
-        .collect::<PyResult<_>>()?;
-    let plain = same("model_dump_json")?
-        && decorators.getattr("field_serializers")?.is_empty()?
-        && model_serializers == ["_omit_fields_without_value"];
-    if !plain {
-        return Ok(None);
-    }
-    let event_type = py.import("ag_ui.core")?.getattr("EventType")?;
-    Plan::new(class, ty, Family::Official, &event_type)
 }

@@ -1,5 +1,7 @@
 //! `EventEncoder`: events as frames of the text transport, or of the binary one.
 
+pub mod fastcall;
+
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -9,8 +11,8 @@ use ag_ui_native::{Error, Issue, Limits, Profile, Rules};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
 
-use crate::encode::encode;
 use crate::error::{guard, raised};
+use crate::model::encode::encode;
 use crate::raw::{self, Obj};
 use crate::report::tell;
 use crate::stream::rules;

@@ -9,9 +9,10 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 
-use crate::instance;
-use crate::metaclass::as_type;
-use crate::plan::{Family, FieldPlan, Holds, Plan, known_plan, learn, plan_of};
+use crate::model::instance;
+use crate::model::metaclass::as_type;
+use crate::model::plan::{Family, FieldPlan, Holds, Plan};
+use crate::model::registry::{known_plan, learn, plan_of};
 use crate::raw::{self, Obj, Plain, Still};
 use crate::stats;
 

@@ -1,4 +1,5 @@
-//! The metaclass of the protocol classes: pydantic's, with room in each class for a native constructor.
+//! The metaclass of the protocol classes: pydantic's, with room in each class for a native constructor, which the engine
+//! hands in.
 //!
 //! A call of a class goes through `type.__call__`, which costs more than making the instance. A class that has a
 //! vectorcall function of its own is called directly; Python offers no other way to give it one. Subclasses do not
@@ -6,21 +7,20 @@
 #![allow(unsafe_code)]
 
 use std::ffi::{c_int, c_void};
-use std::marker::PhantomData;
 use std::ptr::null_mut;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering::Relaxed};
 
+use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple, PyType};
-use pyo3::{Borrowed, ffi};
+use pyo3::types::{PyString, PyTuple, PyType};
 
-use crate::plan::{Plan, Registry};
-use crate::raw::Obj;
-use crate::{construct, error, stats};
+use crate::model::plan::Plan;
 
-/// The vectorcall protocol's flag and function type (PEP 590); the stable ABI names them from 3.12 on.
+/// The vectorcall protocol's flag (PEP 590); the stable ABI names it from 3.12 on, as it does the function type.
 const HAVE_VECTORCALL: std::ffi::c_ulong = 1 << 11;
-type VectorCall = unsafe extern "C" fn(
+/// A function that calls an object.
+pub type VectorCall = unsafe extern "C" fn(
     *mut ffi::PyObject,
     *const *mut ffi::PyObject,
     usize,
@@ -45,6 +45,8 @@ static BASE_GETATTR: AtomicPtr<ffi::PyObject> = AtomicPtr::new(null_mut());
 static TYPE_GETATTRO: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
 /// Set once classes have plans: from then on assignments to them are watched.
 static ENGAGED: AtomicBool = AtomicBool::new(false);
+/// The plans of the classes that have had the engine under them.
+static PLANS: OnceLock<&'static [&'static Plan]> = OnceLock::new();
 
 /// Attributes that the native paths stand in for: who assigns one to a class means it.
 const WATCHED: &[&str] = &[
@@ -149,22 +151,21 @@ unsafe fn room(class: *mut ffi::PyTypeObject) -> *mut Room {
 }
 
 /// Puts the native constructor and the encoder's plan under a class, or takes them away.
-fn set_room(class: &Bound<'_, PyType>, plan: Option<&'static Plan>) {
+fn set_room(class: &Bound<'_, PyType>, call: Option<VectorCall>, plan: Option<&'static Plan>) {
     let class = class.as_ptr().cast::<ffi::PyTypeObject>();
     // SAFETY: the metaclass is checked; nothing else writes there while Python holds the lock.
     unsafe {
         if ffi::Py_TYPE(class.cast()) == META.load(Relaxed) {
-            let call: VectorCall = call;
-            (*room(class)).call = plan.filter(|plan| plan.constructs()).map(|_| call);
+            (*room(class)).call = call;
             (*room(class)).plan = plan;
         }
     }
 }
 
-/// Puts the engine under every registered class.
-pub fn engage(py: Python<'_>, registry: &Registry) {
-    for plan in registry.plans() {
-        set_room(plan.class.bind(py), Some(*plan));
+/// Puts the engine under the classes of the plans; `call` is the constructor of those that have a native one.
+pub fn engage(py: Python<'_>, plans: &'static [&'static Plan], call: VectorCall) {
+    for plan in *PLANS.get_or_init(|| plans) {
+        set_room(plan.class.bind(py), plan.constructs().then_some(call), Some(*plan));
     }
     ENGAGED.store(true, Relaxed);
 }
@@ -175,11 +176,17 @@ pub fn is_engaged() -> bool {
 }
 
 /// Takes the engine away from every class: plain pydantic is left.
-pub fn disengage(py: Python<'_>, registry: &Registry) {
-    for plan in registry.plans() {
-        set_room(plan.class.bind(py), None);
+pub fn disengage(py: Python<'_>) {
+    for plan in PLANS.get().into_iter().copied().flatten() {
+        set_room(plan.class.bind(py), None, None);
     }
     ENGAGED.store(false, Relaxed);
+}
+
+/// What calls a class without us.
+pub fn base_call() -> ffi::ternaryfunc {
+    // SAFETY: the slot holds a function of this type; it is filled before a class with this metaclass can exist.
+    unsafe { std::mem::transmute(BASE_CALL.load(Relaxed)) }
 }
 
 /// Sets an attribute of a class. Whoever replaces what the engine stands in for gets pydantic's path.
@@ -200,12 +207,12 @@ unsafe extern "C" fn set_attribute(
                 .ok()
                 .and_then(|name| name.to_str().ok())
                 .is_some_and(|name| WATCHED.contains(&name));
-            if watched && let Some(registry) = Registry::get() {
+            if watched {
                 let class = as_type(py, class.cast());
-                for plan in registry.plans() {
+                for plan in PLANS.get().into_iter().copied().flatten() {
                     let registered = plan.class.bind(py);
                     if registered.is_subclass(&class).unwrap_or(true) {
-                        set_room(registered, None);
+                        set_room(registered, None, None);
                     }
                 }
             }
@@ -230,112 +237,5 @@ unsafe extern "C" fn get_attribute(
         }
         ffi::PyErr_Clear();
         ffi::PyObject_CallFunctionObjArgs(hook, class, name, null_mut::<ffi::PyObject>())
-    }
-}
-
-/// Calls a registered class.
-unsafe extern "C" fn call(
-    class: *mut ffi::PyObject,
-    args: *const *mut ffi::PyObject,
-    nargsf: usize,
-    names: *mut ffi::PyObject,
-) -> *mut ffi::PyObject {
-    // SAFETY: the vectorcall protocol: `args` are the positional and then the named arguments, `names` a tuple or
-    // null. The function stands only in the rooms of registered classes.
-    unsafe {
-        let py = Python::assume_attached();
-        let positional = nargsf & !(1 << (usize::BITS - 1));
-        if positional == 0
-            && let Known::Plan(Some(plan)) = plan_of_own(class.cast())
-        {
-            let names = Arguments { names, values: args, count: count(names), at: 0, py, lent: PhantomData };
-            match error::guard(py, || construct::construct(plan, names)) {
-                Ok(Some(made)) => {
-                    stats::CONSTRUCTED.add();
-                    return made.into_ptr();
-                }
-                Ok(None) => {}
-                Err(error) => {
-                    error.restore(py);
-                    return null_mut();
-                }
-            }
-        }
-        ordinary_call(py, class, args, positional, names)
-    }
-}
-
-unsafe fn count(names: *mut ffi::PyObject) -> isize {
-    // SAFETY: null or a tuple.
-    if names.is_null() { 0 } else { unsafe { ffi::PyTuple_Size(names) } }
-}
-
-/// Named arguments of a call.
-#[derive(Clone)]
-pub struct Arguments<'a, 'py> {
-    names: *mut ffi::PyObject,
-    values: *const *mut ffi::PyObject,
-    count: isize,
-    at: isize,
-    py: Python<'py>,
-    lent: PhantomData<&'a ()>,
-}
-
-impl<'py> Arguments<'_, 'py> {
-    /// The interpreter's token.
-    pub fn py(&self) -> Python<'py> {
-        self.py
-    }
-}
-
-impl<'a, 'py> Iterator for Arguments<'a, 'py> {
-    type Item = (Obj<'a, 'py>, Obj<'a, 'py>);
-
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.at >= self.count {
-            return None;
-        }
-        // SAFETY: the caller of the class keeps names and values alive during the call, as many of one as of the other.
-        unsafe {
-            let name = ffi::PyTuple_GetItem(self.names, self.at);
-            let value = *self.values.offset(self.at);
-            self.at += 1;
-            Some((Borrowed::from_ptr(self.py, name), Borrowed::from_ptr(self.py, value)))
-        }
-    }
-}
-
-/// What a call of the class does without us, with the original arguments.
-unsafe fn ordinary_call(
-    py: Python<'_>,
-    class: *mut ffi::PyObject,
-    args: *const *mut ffi::PyObject,
-    positional: usize,
-    names: *mut ffi::PyObject,
-) -> *mut ffi::PyObject {
-    // SAFETY: as for `call`; the function pointer is the base's own.
-    unsafe {
-        let arguments = (0..positional).map(|at| Bound::from_borrowed_ptr(py, *args.add(at)));
-        let made = PyTuple::new(py, arguments.collect::<Vec<_>>()).and_then(|arguments| {
-            let keywords = PyDict::new(py);
-            let values = args.add(positional);
-            for (name, value) in
-                (Arguments { names, values, count: count(names), at: 0, py, lent: PhantomData })
-            {
-                keywords.set_item(name, value)?;
-            }
-            Ok((arguments, keywords))
-        });
-        match made {
-            Ok((arguments, keywords)) => {
-                let base: ffi::ternaryfunc = std::mem::transmute(BASE_CALL.load(Relaxed));
-                base(class, arguments.as_ptr(), keywords.as_ptr())
-            }
-            Err(error) => {
-                error.restore(py);
-                null_mut()
-            }
-        }
     }
 }

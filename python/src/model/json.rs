@@ -1,8 +1,6 @@
-//! The native methods of pydantic classes, and of the encoder. pyo3 makes methods for its own classes only, and its
-//! bookkeeping at every call costs as much as encoding a small event, so these few are laid on by hand.
+//! `model_dump_json` and `model_validate_json` of the protocol classes.
 #![allow(unsafe_code)]
 
-use std::ffi::{CStr, c_int};
 use std::ptr::null_mut;
 
 use pyo3::prelude::*;
@@ -10,118 +8,26 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PySuper, PyTuple, PyType};
 use pyo3::{Borrowed, ffi};
 
-use crate::encoder::EventEncoder;
-use crate::metaclass::{Known, plan_of_own};
+use crate::documents;
+use crate::model::encode;
+use crate::model::metaclass::{Known, plan_of_own};
+use crate::model::method::{Arguments, Definition, finish};
 use crate::raw::{self, Obj};
-use crate::{documents, encode, error};
-
-type Arguments = *const *mut ffi::PyObject;
 
 /// The base of the protocol classes, whose methods these are.
 static BASE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 /// `model_validate_json`, to be bound to a class.
 static VALIDATE: PyOnceLock<Definition> = PyOnceLock::new();
 
-/// A method's definition. Python refers to it for ever, so it is never freed and never changed.
-#[derive(Clone, Copy)]
-struct Definition(*mut ffi::PyMethodDef);
-// SAFETY: nobody writes to it once it is made.
-unsafe impl Send for Definition {}
-// SAFETY: as above.
-unsafe impl Sync for Definition {}
-
-impl Definition {
-    fn new(name: &'static CStr, body: ffi::PyMethodDefPointer, flags: c_int, doc: &'static CStr) -> Self {
-        let definition =
-            ffi::PyMethodDef { ml_name: name.as_ptr(), ml_meth: body, ml_flags: flags, ml_doc: doc.as_ptr() };
-        Self(Box::leak(Box::new(definition)))
-    }
-
-    /// Lays the method onto a class.
-    fn lay(self, class: &Bound<'_, PyType>) -> PyResult<()> {
-        // SAFETY: the definition is complete and lives for ever.
-        let (name, descriptor) = unsafe {
-            let descriptor = ffi::PyDescr_NewMethod(class.as_ptr().cast(), self.0);
-            (CStr::from_ptr((*self.0).ml_name), Bound::from_owned_ptr_or_err(class.py(), descriptor)?)
-        };
-        class.setattr(name.to_string_lossy(), descriptor)
-    }
-}
-
 /// Puts the methods onto the base of the protocol classes.
-pub fn lay_model_methods(base: &Bound<'_, PyType>) -> PyResult<()> {
+pub fn lay_methods(base: &Bound<'_, PyType>) -> PyResult<()> {
     let py = base.py();
     let _ = BASE.set(py, base.clone().unbind());
-    let flags = ffi::METH_FASTCALL | ffi::METH_KEYWORDS;
-    let dump = ffi::PyMethodDefPointer { PyCFunctionFastWithKeywords: model_dump_json };
     let doc = c"The model as JSON: pydantic's method, written natively where only `by_alias=True` is given.";
-    Definition::new(c"model_dump_json", dump, flags, doc).lay(base)?;
-    let validate = ffi::PyMethodDefPointer { PyCFunctionFastWithKeywords: model_validate_json };
+    Definition::new(c"model_dump_json", model_dump_json, doc).lay(base)?;
     let doc = c"A model from JSON: pydantic's method, read natively where only the document is given.";
-    let _ = VALIDATE.set(py, Definition::new(c"model_validate_json", validate, flags, doc));
+    let _ = VALIDATE.set(py, Definition::new(c"model_validate_json", model_validate_json, doc));
     base.setattr("model_validate_json", class_method_descriptor(py)?)
-}
-
-/// Puts the methods onto the encoder.
-pub fn lay_encoder_methods(py: Python<'_>) -> PyResult<()> {
-    let class = py.get_type::<EventEncoder>();
-    let doc = c"encode($self, event)\n--\n\nThe event as one frame: `data: `, its JSON, and a blank line.\n\n\
-        Raises what `event.model_dump_json(by_alias=True)` raises, `pydantic_core.PydanticSerializationError` for one.";
-    let encode = ffi::PyMethodDefPointer { PyCFunctionFastWithKeywords: encode_text };
-    let flags = ffi::METH_FASTCALL | ffi::METH_KEYWORDS;
-    Definition::new(c"encode", encode, flags, doc).lay(&class)?;
-    let doc = c"encode_binary($self, event)\n--\n\nThe bytes of `encode`.";
-    let encode = ffi::PyMethodDefPointer { PyCFunctionFastWithKeywords: encode_bytes };
-    Definition::new(c"encode_binary", encode, flags, doc).lay(&class)
-}
-
-/// `encoder.encode(event)`
-unsafe extern "C" fn encode_text(
-    this: *mut ffi::PyObject,
-    args: Arguments,
-    count: ffi::Py_ssize_t,
-    names: *mut ffi::PyObject,
-) -> *mut ffi::PyObject {
-    // SAFETY: the descriptor has checked that `this` is an encoder; the arguments follow the protocol.
-    unsafe { with_event(this, args, count, names, EventEncoder::text) }
-}
-
-/// `encoder.encode_binary(event)`
-unsafe extern "C" fn encode_bytes(
-    this: *mut ffi::PyObject,
-    args: Arguments,
-    count: ffi::Py_ssize_t,
-    names: *mut ffi::PyObject,
-) -> *mut ffi::PyObject {
-    // SAFETY: as above.
-    unsafe { with_event(this, args, count, names, EventEncoder::bytes) }
-}
-
-/// Calls a method of the encoder with its one argument, which may be named.
-#[inline]
-unsafe fn with_event(
-    this: *mut ffi::PyObject,
-    args: Arguments,
-    count: ffi::Py_ssize_t,
-    names: *mut ffi::PyObject,
-    method: impl for<'py> FnOnce(&EventEncoder, Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>>,
-) -> *mut ffi::PyObject {
-    // SAFETY: `this` is an encoder, `args` holds `count` values and one more for each of `names`.
-    unsafe {
-        let py = Python::assume_attached();
-        finish(py, || {
-            let keyword_count = if names.is_null() { 0 } else { ffi::PyTuple_Size(names) };
-            let is_event = count == 1 && keyword_count == 0
-                || count == 0
-                    && keyword_count == 1
-                    && raw::text(Borrowed::from_ptr(py, ffi::PyTuple_GetItem(names, 0))) == Some("event");
-            if !is_event {
-                return Err(pyo3::exceptions::PyTypeError::new_err("expected exactly one argument, event"));
-            }
-            let encoder = Borrowed::from_ptr(py, this).cast_unchecked::<EventEncoder>();
-            method(encoder.get(), Borrowed::from_ptr(py, *args))
-        })
-    }
 }
 
 /// `self.model_dump_json(...)`
@@ -207,7 +113,7 @@ unsafe extern "C" fn bind_validate(
             return bound.bind(py).clone().into_ptr();
         }
         let Some(definition) = VALIDATE.get(py) else { return null_mut() };
-        let bound = ffi::PyCFunction_NewEx(definition.0, owner, null_mut());
+        let bound = definition.bind(owner);
         if let (Some(plan), false) = (plan, bound.is_null()) {
             let _ = plan.validate_json.set(Bound::from_borrowed_ptr(py, bound).unbind());
         }
@@ -251,16 +157,4 @@ unsafe fn pydantics<'py>(
         (positional, keywords)
     };
     PySuper::new(base, &this.to_owned())?.getattr(name)?.call(positional, Some(&keywords))
-}
-
-/// Runs `body` and answers as C functions of Python do.
-#[inline]
-fn finish<'py>(py: Python<'py>, body: impl FnOnce() -> PyResult<Bound<'py, PyAny>>) -> *mut ffi::PyObject {
-    match error::guard(py, body) {
-        Ok(object) => object.into_ptr(),
-        Err(error) => {
-            error.restore(py);
-            null_mut()
-        }
-    }
 }

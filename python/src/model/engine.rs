@@ -1,13 +1,14 @@
 //! Starting the engine: it looks at the installed pydantic first, and stays off where it finds anything else than
 //! what it knows.
 
-use pyo3::exceptions::{PyImportError, PyRuntimeError, PyRuntimeWarning};
+use pyo3::exceptions::{PyRuntimeError, PyRuntimeWarning};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyType};
 
-use crate::plan::Registry;
-use crate::{instance, metaclass, method};
+use crate::model::package::claim;
+use crate::model::registry::Registry;
+use crate::model::{call, instance, json, metaclass};
 
 /// Puts the engine under `classes` (by name), whose base is `base`. If it cannot work with the installed pydantic, a
 /// warning says so and the classes stay plain pydantic.
@@ -21,37 +22,10 @@ pub fn start(
     let is_new = BASE.get(py).is_none();
     claim(&BASE, base.as_any())?;
     if is_new && let Err(error) = try_start(base, classes, event_type) {
-        if let Some(registry) = Registry::get() {
-            metaclass::disengage(py, registry);
-        }
+        metaclass::disengage(py);
         warn(py, &error)?;
     }
     Ok(())
-}
-
-/// Notes the package's module, which holds the exceptions and classes that native code refers to from now on.
-pub fn claim_package(package: &Bound<'_, PyAny>) -> PyResult<()> {
-    static PACKAGE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    claim(&PACKAGE, package)
-}
-
-/// Native code knows one family of classes for as long as the process lives. Another, of modules that were dropped from
-/// `sys.modules` and imported again, would meet objects of the first at every turn.
-fn claim(known: &PyOnceLock<Py<PyAny>>, object: &Bound<'_, PyAny>) -> PyResult<()> {
-    let py = object.py();
-    if known.get_or_init(py, || object.clone().unbind()).bind(py).is(object) {
-        return Ok(());
-    }
-    Err(PyImportError::new_err(
-        "ag_ui_native has been imported before in this process, and its native part knows the classes of that time; \
-         keep its modules in sys.modules, or start a new process",
-    ))
-}
-
-/// Imports the classes for those who have not: with them the engine starts.
-pub fn need_classes(py: Python<'_>) -> PyResult<()> {
-    static CORE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
-    CORE.get_or_try_init(py, || py.import("ag_ui_native.core").map(Bound::unbind)).map(|_| ())
 }
 
 /// Our metaclass; pydantic's own where ours cannot be made.
@@ -78,8 +52,8 @@ fn try_start(
     instance::find_slots(base)?;
     let registry = Registry::start(classes, event_type)?;
     instance::lay_descriptors(base)?;
-    method::lay_model_methods(base)?;
-    metaclass::engage(py, registry);
+    json::lay_methods(base)?;
+    metaclass::engage(py, registry.plans(), call::call);
     let passed = [false, true].into_iter().any(|eager| {
         instance::set_eager(eager);
         check(classes).is_ok()

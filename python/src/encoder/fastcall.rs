@@ -1,0 +1,68 @@
+//! The methods of the encoder that are called once for each event.
+#![allow(unsafe_code)]
+
+use pyo3::prelude::*;
+use pyo3::{Borrowed, ffi};
+
+use super::EventEncoder;
+use crate::model::method::{Arguments, Definition, finish};
+use crate::raw::{self, Obj};
+
+/// Puts the methods onto the encoder.
+pub fn lay_methods(py: Python<'_>) -> PyResult<()> {
+    let class = py.get_type::<EventEncoder>();
+    let doc = c"encode($self, event)\n--\n\nThe event as one frame: `data: `, its JSON, and a blank line.\n\n\
+        Raises what `event.model_dump_json(by_alias=True)` raises, `pydantic_core.PydanticSerializationError` for one.";
+    Definition::new(c"encode", encode_text, doc).lay(&class)?;
+    let doc = c"encode_binary($self, event)\n--\n\nThe bytes of `encode`.";
+    Definition::new(c"encode_binary", encode_bytes, doc).lay(&class)
+}
+
+/// `encoder.encode(event)`
+unsafe extern "C" fn encode_text(
+    this: *mut ffi::PyObject,
+    args: Arguments,
+    count: ffi::Py_ssize_t,
+    names: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: the descriptor has checked that `this` is an encoder; the arguments follow the protocol.
+    unsafe { with_event(this, args, count, names, EventEncoder::text) }
+}
+
+/// `encoder.encode_binary(event)`
+unsafe extern "C" fn encode_bytes(
+    this: *mut ffi::PyObject,
+    args: Arguments,
+    count: ffi::Py_ssize_t,
+    names: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: as above.
+    unsafe { with_event(this, args, count, names, EventEncoder::bytes) }
+}
+
+/// Calls a method of the encoder with its one argument, which may be named.
+#[inline]
+unsafe fn with_event(
+    this: *mut ffi::PyObject,
+    args: Arguments,
+    count: ffi::Py_ssize_t,
+    names: *mut ffi::PyObject,
+    method: impl for<'py> FnOnce(&EventEncoder, Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>>,
+) -> *mut ffi::PyObject {
+    // SAFETY: `this` is an encoder, `args` holds `count` values and one more for each of `names`.
+    unsafe {
+        let py = Python::assume_attached();
+        finish(py, || {
+            let keyword_count = if names.is_null() { 0 } else { ffi::PyTuple_Size(names) };
+            let is_event = count == 1 && keyword_count == 0
+                || count == 0
+                    && keyword_count == 1
+                    && raw::text(Borrowed::from_ptr(py, ffi::PyTuple_GetItem(names, 0))) == Some("event");
+            if !is_event {
+                return Err(pyo3::exceptions::PyTypeError::new_err("expected exactly one argument, event"));
+            }
+            let encoder = Borrowed::from_ptr(py, this).cast_unchecked::<EventEncoder>();
+            method(encoder.get(), Borrowed::from_ptr(py, *args))
+        })
+    }
+}

@@ -1,0 +1,70 @@
+//! Methods that are laid on by hand: pyo3 makes methods for its own classes only, and its bookkeeping at every call costs
+//! as much as encoding a small event.
+#![allow(unsafe_code)]
+
+use std::ffi::CStr;
+use std::ptr::null_mut;
+
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+
+use crate::error;
+
+/// The arguments of a call: the positional ones, and behind them the named ones.
+pub type Arguments = *const *mut ffi::PyObject;
+
+/// A method's definition. Python refers to it for ever, so it is never freed and never changed.
+#[derive(Clone, Copy)]
+pub struct Definition(*mut ffi::PyMethodDef);
+// SAFETY: nobody writes to it once it is made.
+unsafe impl Send for Definition {}
+// SAFETY: as above.
+unsafe impl Sync for Definition {}
+
+impl Definition {
+    /// Takes positional and named arguments.
+    pub fn new(name: &'static CStr, body: ffi::PyCFunctionFastWithKeywords, doc: &'static CStr) -> Self {
+        let definition = ffi::PyMethodDef {
+            ml_name: name.as_ptr(),
+            ml_meth: ffi::PyMethodDefPointer { PyCFunctionFastWithKeywords: body },
+            ml_flags: ffi::METH_FASTCALL | ffi::METH_KEYWORDS,
+            ml_doc: doc.as_ptr(),
+        };
+        Self(Box::leak(Box::new(definition)))
+    }
+
+    /// Lays the method onto a class.
+    pub fn lay(self, class: &Bound<'_, PyType>) -> PyResult<()> {
+        // SAFETY: the definition is complete and lives for ever.
+        let (name, descriptor) = unsafe {
+            let descriptor = ffi::PyDescr_NewMethod(class.as_ptr().cast(), self.0);
+            (CStr::from_ptr((*self.0).ml_name), Bound::from_owned_ptr_or_err(class.py(), descriptor)?)
+        };
+        class.setattr(name.to_string_lossy(), descriptor)
+    }
+
+    /// The method bound to `this`, or null and an error.
+    ///
+    /// # Safety
+    /// `this` is alive, and what the function takes as its first argument.
+    pub unsafe fn bind(self, this: *mut ffi::PyObject) -> *mut ffi::PyObject {
+        // SAFETY: the definition is complete and lives for ever; the rest is the caller's word.
+        unsafe { ffi::PyCFunction_NewEx(self.0, this, null_mut()) }
+    }
+}
+
+/// Runs `body` and answers as C functions of Python do.
+#[inline]
+pub fn finish<'py>(
+    py: Python<'py>,
+    body: impl FnOnce() -> PyResult<Bound<'py, PyAny>>,
+) -> *mut ffi::PyObject {
+    match error::guard(py, body) {
+        Ok(object) => object.into_ptr(),
+        Err(error) => {
+            error.restore(py);
+            null_mut()
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! The Python package whose native part this is.
+
+use pyo3::exceptions::PyImportError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+
+/// Notes the package's module, which holds the exceptions and classes that native code refers to from now on.
+pub fn claim_package(package: &Bound<'_, PyAny>) -> PyResult<()> {
+    static PACKAGE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    claim(&PACKAGE, package)
+}
+
+/// Native code knows one family of classes for as long as the process lives. Another, of modules that were dropped from
+/// `sys.modules` and imported again, would meet objects of the first at every turn.
+pub fn claim(known: &PyOnceLock<Py<PyAny>>, object: &Bound<'_, PyAny>) -> PyResult<()> {
+    let py = object.py();
+    if known.get_or_init(py, || object.clone().unbind()).bind(py).is(object) {
+        return Ok(());
+    }
+    Err(PyImportError::new_err(
+        "ag_ui_native has been imported before in this process, and its native part knows the classes of that time; \
+         keep its modules in sys.modules, or start a new process",
+    ))
+}
+
+/// Imports the classes for those who have not: with them the engine starts.
+pub fn need_classes(py: Python<'_>) -> PyResult<()> {
+    static CORE: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
+    CORE.get_or_try_init(py, || py.import("ag_ui_native.core").map(Bound::unbind)).map(|_| ())
+}
