@@ -85,11 +85,12 @@ test-python-valgrind: .build/python ## Watch every access to memory: a part of t
 test-matrix: .build/python .build/node ## Run the suites on other CPythons, pydantics and Nodes, a part on Deno and Bun.
 	tests/matrix.sh
 
-lint: .build/python .build/node ## Formatting and lints, warnings as errors.
+lint: .build/python .build/node ## Formatting, lints and layout, warnings as errors.
 	cargo fmt --all --check
 	cargo fmt --manifest-path fuzz/Cargo.toml --check
 	cargo clippy --workspace --all-targets --quiet -- -D warnings
 	$(BIN)/ruff format --check . && $(BIN)/ruff check .
+	$(BIN)/python tests/layout/check_layout.py
 	$(BIN)/python -m mypy.stubtest ag_ui_native._native --mypy-config-file pyproject.toml
 	cd node && npm run --silent lint
 
