@@ -2,35 +2,40 @@
 
 use uuid::Uuid;
 
-/// What an id names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum IdKind {
-    /// A conversation.
-    Thread,
-    /// A run.
-    Run,
-    /// A message.
-    Message,
-    /// A tool call.
-    ToolCall,
-    /// A step.
-    Step,
+macro_rules! id_kinds {
+    ($($(#[doc = $doc:literal])+ $kind:ident = $name:literal, $word:literal;)+) => {
+        /// What an id names.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum IdKind { $($(#[doc = $doc])+ $kind,)+ }
+
+        impl IdKind {
+            /// Every kind.
+            pub const ALL: &'static [Self] = &[$(Self::$kind),+];
+
+            /// The kind's name.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$kind => $name,)+ }
+            }
+
+            /// The word that starts an id of the kind.
+            pub fn word(self) -> &'static str {
+                match self { $(Self::$kind => $word,)+ }
+            }
+        }
+    };
 }
 
-impl IdKind {
-    /// Every kind.
-    pub const ALL: [Self; 5] = [Self::Thread, Self::Run, Self::Message, Self::ToolCall, Self::Step];
-
-    /// The word that starts an id of the kind.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Thread => "thread",
-            Self::Run => "run",
-            Self::Message => "msg",
-            Self::ToolCall => "tool",
-            Self::Step => "step",
-        }
-    }
+id_kinds! {
+    /// A conversation.
+    Thread = "thread", "thread";
+    /// A run.
+    Run = "run", "run";
+    /// A message.
+    Message = "message", "msg";
+    /// A tool call.
+    ToolCall = "tool_call", "tool";
+    /// A step.
+    Step = "step", "step";
 }
 
 /// Makes ids. Pass one where ids are made, or make it the host's default.

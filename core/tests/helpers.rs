@@ -72,15 +72,9 @@ fn object(value: &Value) -> Option<&Object> {
     value.as_object()
 }
 
-fn kind(word: Option<&str>) -> IdKind {
-    match word {
-        Some("thread") => IdKind::Thread,
-        Some("run") => IdKind::Run,
-        Some("message") => IdKind::Message,
-        Some("tool_call") => IdKind::ToolCall,
-        Some("step") => IdKind::Step,
-        other => panic!("no kind is called {other:?}"),
-    }
+fn kind(name: Option<&str>) -> IdKind {
+    let found = IdKind::ALL.iter().find(|kind| Some(kind.name()) == name);
+    *found.unwrap_or_else(|| panic!("no kind is called {name:?}"))
 }
 
 /// The content of a message that has it.

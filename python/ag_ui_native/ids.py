@@ -60,11 +60,11 @@ class _Generator:
 
     def message_id(self) -> str:
         """A new id for a message."""
-        return self._make("msg")
+        return self._make("message")
 
     def tool_call_id(self) -> str:
         """A new id for a tool call."""
-        return self._make("tool")
+        return self._make("tool_call")
 
     def step_id(self) -> str:
         """A new id for a step."""

@@ -73,10 +73,10 @@ pub fn aggregate_usage<'py>(entries: &Bound<'py, PyAny>) -> PyResult<Bound<'py, 
     Ok(Dicts::new(py, &mut Keys::default()).json(&sums))
 }
 
-/// A new id of the kind that the word names.
+/// A new id of the kind with this name.
 pub fn make_id(kind: &str, prefix: Option<&str>, milliseconds: Option<u64>) -> PyResult<String> {
-    let found = IdKind::ALL.into_iter().find(|known| known.word() == kind);
-    let kind = found.ok_or_else(|| PyValueError::new_err(format!("{kind:?} is no kind of id")))?;
+    let found = IdKind::ALL.iter().find(|known| known.name() == kind);
+    let kind = *found.ok_or_else(|| PyValueError::new_err(format!("{kind:?} is no kind of id")))?;
     Ok(match milliseconds {
         Some(milliseconds) => {
             let prefix = prefix.unwrap_or_default().to_owned();

@@ -49,9 +49,7 @@ FUNCTIONS: dict[str, Any] = {
     "thread_id_of": ids.thread_id_of,
     "run_id_of": ids.run_id_of,
     "generate_id": lambda kind: getattr(ids.UuidGenerator(), f"{kind}_id")(),
-    "generate_timestamp_id": lambda prefix, kind, milliseconds: _native.make_id(
-        {"message": "msg", "tool_call": "tool"}.get(kind, kind), prefix, milliseconds
-    ),
+    "generate_timestamp_id": lambda prefix, kind, milliseconds: _native.make_id(kind, prefix, milliseconds),
     "validate_non_empty": validate_non_empty,
 }
 
