@@ -1,16 +1,13 @@
-import { type Change, Kind, kinds } from './changes.cjs';
+import type { Change } from './changes.cjs';
 import { isObject, type Loose, mapped, put } from './check.cjs';
 import { DirectPatch } from './direct.cjs';
 import type { Engine } from './engine.cjs';
+import { CHANGE_WIDTH, ChangeKind, changeKinds, FIRST, LENGTH, type Limits, Part } from './generated/border.cjs';
 import type { Interrupt, JsonPatchOperation, Message } from './generated/types.cjs';
-import { checkOptions, type ConversationOptions, type Limits } from './options.cjs';
+import { checkOptions, type ConversationOptions } from './options.cjs';
 import { PartialArguments } from './partial.cjs';
 import { patchOwned, Unpatched } from './patching.cjs';
 import { asLimit, stringify } from './problems.cjs';
-import { FIRST, LENGTH } from './tape.cjs';
-
-/** Marks of a change: kind, index of the event, slot (of an inserted message: its place), call from 1, end of its text. */
-const WIDTH = 5;
 
 /**
  * JavaScript's mirror of a conversation: carries out what core's reducer says, and knows nothing of the protocol.
@@ -139,21 +136,21 @@ export class Conversation {
     const { marks } = engine;
     const end = FIRST + marks[LENGTH]!;
     let start = 0;
-    for (let at = FIRST; at < end; at += WIDTH) {
-      const kind = marks[at]! as Kind;
+    for (let at = FIRST; at < end; at += CHANGE_WIDTH) {
+      const kind = marks[at]! as ChangeKind | Part;
       const piece = text.slice(start, (start = marks[at + 4]!));
-      if (kind >= Kind.Operation) {
-        (this.#patch ??= new DirectPatch()).add(kind, marks[at + 2]!, piece);
+      if (kind >= Part.Operation) {
+        (this.#patch ??= new DirectPatch()).add(kind as Part, marks[at + 2]!, piece);
         continue;
       }
       let failure: Failure | undefined;
       try {
-        failure = this.#apply(kind, marks[at + 1]!, marks[at + 2]!, marks[at + 3]!, piece, engine);
+        failure = this.#apply(kind as ChangeKind, marks[at + 1]!, marks[at + 2]!, marks[at + 3]!, piece, engine);
       } catch (error) {
         engine.caught(asLimit(error));
       }
       if (failure === undefined) continue;
-      if (at + WIDTH === end) return failure;
+      if (at + CHANGE_WIDTH === end) return failure;
       this.#fail(failure);
     }
     return undefined;
@@ -168,7 +165,7 @@ export class Conversation {
   }
 
   #apply(
-    kind: Kind,
+    kind: ChangeKind,
     eventIndex: number,
     slot: number,
     call: number,
@@ -178,25 +175,25 @@ export class Conversation {
     let target: Loose | undefined;
     let value: unknown;
     switch (kind) {
-      case Kind.TextAppended:
+      case ChangeKind.TextAppended:
         target = this.#target(slot, call);
         if (call === 0) (target['content'] as string) += piece;
         else (this.#own(target, 'function')['arguments'] as string) += piece;
         if (call > 0 && this.#partialArguments.size > 0) this.#feedArguments(`${slot} ${call}`, piece);
         value = piece;
         break;
-      case Kind.MessageInserted:
+      case ChangeKind.MessageInserted:
         target = JSON.parse(piece) as Loose;
         this.#insert(slot, target);
         break;
-      case Kind.MessageReplaced:
+      case ChangeKind.MessageReplaced:
         target = JSON.parse(piece) as Loose;
         this.#put(slot, target);
         break;
-      case Kind.MessagesArranged:
+      case ChangeKind.MessagesArranged:
         this.#arrange(JSON.parse(piece) as (number | Loose)[]);
         break;
-      case Kind.CallAdded: {
+      case ChangeKind.CallAdded: {
         const message = this.#target(slot, 0);
         target = JSON.parse(piece) as Loose;
         this.#made.add(target);
@@ -204,7 +201,7 @@ export class Conversation {
         else (this.#own(message, 'toolCalls') as unknown as Loose[]).push(target);
         break;
       }
-      case Kind.MemberSet: {
+      case ChangeKind.MemberSet: {
         target = this.#target(slot, call);
         const [name, set] = JSON.parse(piece) as [string, string?];
         const isFunctions = call > 0 && (name === 'name' || name === 'arguments');
@@ -214,17 +211,17 @@ export class Conversation {
         value = set === undefined ? { name } : { name, value: set };
         break;
       }
-      case Kind.ContentSet:
+      case ChangeKind.ContentSet:
         target = this.#target(slot, 0);
         target['content'] = JSON.parse(piece);
         break;
-      case Kind.MetadataMerged:
+      case ChangeKind.MetadataMerged:
         target = this.#target(slot, call);
         value = JSON.parse(piece);
         if (!isObject(target['metadata'])) target['metadata'] = {};
         merge(this.#own(target, 'metadata'), value as Loose);
         break;
-      case Kind.ContentPatched: {
+      case ChangeKind.ContentPatched: {
         const [operations, activityType] = JSON.parse(piece) as [JsonPatchOperation[], string];
         const { content, activityType: old } = this.#slots[slot]!;
         try {
@@ -238,12 +235,12 @@ export class Conversation {
         value = operations;
         break;
       }
-      case Kind.StateSet:
+      case ChangeKind.StateSet:
         this.#state = JSON.parse(piece);
         this.#stateMade = new Set();
         this.stateInSync = true;
         break;
-      case Kind.StatePatched:
+      case ChangeKind.StatePatched:
         {
           const direct = this.#patch;
           this.#patch = undefined;
@@ -259,27 +256,27 @@ export class Conversation {
         // Some operations were unknown and left out.
         if (call > 0) this.stateInSync = false;
         break;
-      case Kind.PatchFailed:
+      case ChangeKind.PatchFailed:
         value = JSON.parse(piece);
         if (call > 0) target = this.#slots[slot];
         else this.stateInSync = false;
         break;
-      case Kind.InterruptsSet:
+      case ChangeKind.InterruptsSet:
         this.pendingInterrupts = JSON.parse(piece) as Interrupt[];
         break;
-      case Kind.MessageEnded:
+      case ChangeKind.MessageEnded:
         target = this.#slots[slot];
         break;
-      case Kind.CallEnded:
+      case ChangeKind.CallEnded:
         this.#partialArguments.delete(`${slot} ${call}`);
         target = (this.#slots[slot]!['toolCalls'] as Loose[])[call - 1];
         break;
-      case Kind.RunFinished:
-      case Kind.RunFailed:
+      case ChangeKind.RunFinished:
+      case ChangeKind.RunFailed:
         value = JSON.parse(piece);
         break;
     }
-    this.#changes.push({ kind: kinds[kind], eventIndex, target, value } as unknown as Change);
+    this.#changes.push({ kind: changeKinds[kind], eventIndex, target, value } as unknown as Change);
     return undefined;
   }
 

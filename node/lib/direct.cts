@@ -1,9 +1,6 @@
-import { Kind } from './changes.cjs';
+import { END, Part } from './generated/border.cjs';
 import type { JsonPatchOperation } from './generated/types.cjs';
 import { type Container, insert, type Key, look, own, reach } from './patching.cjs';
-
-/** The place of an item that is to be behind all others: as `END` in `changes.rs`. */
-const END = 0xffff_ffff;
 
 /** As a step, the place behind the last item of a list; the name of a member otherwise. */
 const LAST = '-';
@@ -18,17 +15,17 @@ export class DirectPatch {
   readonly #steps: Key[][] = [];
 
   /** Adds a part: of the patch, of the last operation's path, or that operation's value. */
-  add(kind: Kind, slot: number, piece: string): void {
+  add(part: Part, slot: number, piece: string): void {
     const last = this.operations.length - 1;
-    switch (kind) {
-      case Kind.Operation:
+    switch (part) {
+      case Part.Operation:
         this.operations.push({ op: slot === 1 ? 'replace' : 'add', path: piece, value: undefined });
         this.#steps.push([]);
         break;
-      case Kind.Step:
+      case Part.Step:
         this.#steps[last]!.push(slot === 0 ? piece : slot === END ? LAST : slot - 1);
         break;
-      case Kind.Value:
+      case Part.Value:
         (this.operations[last] as { value: unknown }).value = slot === 1 ? piece : JSON.parse(piece);
         break;
     }

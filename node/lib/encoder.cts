@@ -1,5 +1,6 @@
 import { isObject } from './check.cjs';
 import { type BaseEvent } from './events.cjs';
+import { AGUI_MEDIA_TYPE, SSE_MEDIA_TYPE } from './generated/border.cjs';
 import { writeLiteral } from './generated/writers.cjs';
 import { isPlain } from './json.cjs';
 import { expect, expectIfGiven } from './kinds.cjs';
@@ -11,8 +12,7 @@ import type { ProtobufEncoder } from './proto.cjs';
 // Encoding stays in JavaScript: handing an event object to native code costs more (474 ns and up) than writing it
 // here (110 ns), and JSON.stringify is as fast as native code for free values.
 
-/** The media type of the protobuf transport. */
-export const AGUI_MEDIA_TYPE = 'application/vnd.ag-ui.event+proto';
+export { AGUI_MEDIA_TYPE };
 
 export interface EventEncoderParams {
   /** The request's `Accept` header. It chooses between the text transport and the binary one, as in the official package. */
@@ -50,13 +50,13 @@ export class EventEncoder {
     // Most requests need not load the addon for this.
     this.#isBinary =
       typeof accept === 'string' &&
-      accept !== 'text/event-stream' &&
+      accept !== SSE_MEDIA_TYPE &&
       native().acceptsProtobuf(accept, params?.wildcards !== false);
   }
 
   /** The value for the response's `Content-Type` header: what `encodeBinary` writes. */
   getContentType(): string {
-    return this.#isBinary ? AGUI_MEDIA_TYPE : 'text/event-stream';
+    return this.#isBinary ? AGUI_MEDIA_TYPE : SSE_MEDIA_TYPE;
   }
 
   /** What the `tolerant` profile had to say so far, if there is no `onWarning` to take it. */

@@ -1,17 +1,17 @@
 import { AGUIError, errorFrom } from './errors.cjs';
+import { Ask, CHANGE_WIDTH, FAILED, FIRST, LENGTH, MAX_CHANGES, SHORT, STATUS, STRINGS, WARNED } from './generated/border.cjs';
 import { type TakeStrings, writeLiteral } from './generated/writers.cjs';
 import { isPlain } from './json.cjs';
 import { wrongKind } from './kinds.cjs';
-import { Ask, type Carry, type Feed, STRINGS } from './native.cjs';
+import type { Carry, Feed } from './native.cjs';
 import { textOf } from './objects.cjs';
 import type { Warning } from './options.cjs';
 import { describedError, limited, stringify, tooLong } from './problems.cjs';
-import { FAILED, LENGTH, SHORT, STATUS, WARNED } from './tape.cjs';
 
-/** Marks for 256 changes, which native code hands over in parts of at most that many: see `ROOM` in `changes.rs`. */
-const MARKS = 2 + 256 * 5;
+/** Changes are handed over in parts that fit. */
+const MARKS = FIRST + MAX_CHANGES * CHANGE_WIDTH;
 
-const NO_MARKS = new Uint32Array(2);
+const NO_MARKS = new Uint32Array(FIRST);
 
 /** In `marks[STATUS]`, until native code has set it. */
 const UNSET = 0xffff_ffff;
@@ -173,7 +173,7 @@ export class Engine<Made = never> {
   /** Makes what the call returns of what was handed over: if the marks were too few, with larger ones. */
   #finish(text: string | undefined): Made[] {
     if (this.marks[STATUS]! & SHORT) {
-      this.marks = new Uint32Array(2 * this.marks[LENGTH]! + 2);
+      this.marks = new Uint32Array(2 * this.marks[LENGTH]! + FIRST);
       text = this.#feed(Ask.Again, this.marks);
     }
     if (text === undefined) throw (this.#failure = this.#overflow = tooLong());

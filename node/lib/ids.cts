@@ -1,4 +1,5 @@
 import type { BaseEvent } from './events.cjs';
+import { idWords } from './generated/border.cjs';
 import { types } from './generated/tables.cjs';
 import { variantOf } from './issues.cjs';
 import { expect, expectIfGiven } from './kinds.cjs';
@@ -22,19 +23,19 @@ export interface IdGenerator {
 abstract class Words implements IdGenerator {
   protected abstract id(word: string): string;
   threadId(): string {
-    return this.id('thread');
+    return this.id(idWords.thread);
   }
   runId(): string {
-    return this.id('run');
+    return this.id(idWords.run);
   }
   messageId(): string {
-    return this.id('msg');
+    return this.id(idWords.message);
   }
   toolCallId(): string {
-    return this.id('tool');
+    return this.id(idWords.toolCall);
   }
   stepId(): string {
-    return this.id('step');
+    return this.id(idWords.step);
   }
 }
 

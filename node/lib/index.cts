@@ -1,5 +1,6 @@
 import * as content from './content.cjs';
 import * as errors from './errors.cjs';
+import * as border from './generated/border.cjs';
 import * as types from './generated/types.cjs';
 import * as ids from './ids.cjs';
 import * as metadata from './metadata.cjs';
@@ -7,7 +8,6 @@ import * as nulls from './nulls.cjs';
 import * as runInput from './run_input.cjs';
 import * as usage from './usage.cjs';
 import * as validation from './validate.cjs';
-import * as version from './version.cjs';
 
 export type * from './generated/types.cjs';
 export type {
@@ -37,7 +37,8 @@ export type {
 } from './generated/types.cjs';
 export type { ErrorDetails, Issue } from './errors.cjs';
 export type { IdGenerator } from './ids.cjs';
-export type { Limits, Profile, Warning } from './options.cjs';
+export type { Limits } from './generated/border.cjs';
+export type { Profile, Warning } from './options.cjs';
 export type { RunInput } from './run_input.cjs';
 export type { UsageLabels } from './usage.cjs';
 
@@ -96,4 +97,4 @@ export const tokenUsageFromLangChainMetadata = usage.tokenUsageFromLangChainMeta
 export const toJson = validation.toJson;
 export const validate = validation.validate;
 
-export const PROTOCOL_VERSION = version.PROTOCOL_VERSION;
+export const PROTOCOL_VERSION = border.PROTOCOL_VERSION;

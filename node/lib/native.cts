@@ -1,4 +1,5 @@
 import { loadAddon } from './addon.cjs';
+import type { Ask } from './generated/border.cjs';
 
 /** The addon, as this package uses it. Values cross as text and bytes, never as objects. */
 export interface Native {
@@ -62,12 +63,6 @@ export type Feed = (
 ) => string | undefined;
 
 /**
- * As `input` of an engine, with the place of an event's type among all: the event has just its tag and required members, which
- * are the strings behind `extra`. The answer is nothing if it is to come as JSON text.
- */
-export const STRINGS = 256;
-
-/**
  * Carries out the changes that stand on the tape, for an engine that cannot go on before it knows what became of the last
  * of them, or whose tape is full. The answer is JSON text about the last of them, a patch, if that did not apply.
  */
@@ -78,26 +73,6 @@ export type Carry = (text: string) => string | undefined;
  * an error with the code `AGUI` and an error's description as its message.
  */
 export type Patch = (document: unknown, flat: readonly unknown[], options: string | undefined, context: object) => unknown;
-
-/** What an engine can be asked for besides reading. */
-export const enum Ask {
-  /** Ends the stream. */
-  Close = 0,
-  /** Hands the last result over again, into marks that are large enough. */
-  Again = 1,
-  /** Describes the failure, as JSON text. */
-  Error = 2,
-  /** The warnings since the last time, as JSON text. */
-  Warnings = 3,
-  /** Of decoders and pipelines: the stream's last event id and retry time, as JSON text. */
-  Resume = 4,
-  /** Of pipelines and reducers, once: the messages and interrupts a conversation begins with, as JSON text. */
-  Start = 5,
-  /** Of verifiers: where the stream stands, as JSON text. Of partial arguments: whether they are whole. */
-  Status = 6,
-  /** Of pipelines and reducers: tells, as JSON text, that a patch of the state did not apply. There is a warning then. */
-  Unpatched = 7,
-}
 
 /** Loaded at once: that it is missing is to be known before the first request comes. */
 const addon = loadAddon();

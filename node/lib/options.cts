@@ -1,33 +1,10 @@
+import type { Limits } from './generated/border.cjs';
 import type { Interrupt, Message, State } from './generated/types.cjs';
 import { expect, expectIfGiven, type KindName } from './kinds.cjs';
 import { stringify } from './problems.cjs';
 
 /** How strictly a stream is read: see the profiles in the documentation. */
 export type Profile = 'strict' | 'tolerant' | 'relay';
-
-/** What input may cost. */
-export interface Limits {
-  /** Largest event, in bytes of its text; 16 MiB by default. */
-  eventBytes?: number;
-  /** Deepest nesting of lists and objects; 200 by default, 1000 at most. */
-  depth?: number;
-  /** Longest id, in bytes; 64 KiB by default. */
-  idBytes?: number;
-  /** Most messages, calls, spans, steps and subagents that are open at one time; 10,000 by default. */
-  openEntities?: number;
-  /** Most members that the events of a message or call may add to its metadata; 1,000 by default. */
-  metadataMembers?: number;
-  /** Most messages, calls, spans, activities and subagents of one run that are remembered; 1,000,000 by default. */
-  runEntities?: number;
-  /** Most warnings about one stream; one more says that there would be others; 10,000 by default. */
-  warnings?: number;
-  /** Most operations in one patch; 100,000 by default. */
-  patchOperations?: number;
-  /** Most values that the `copy` operations of one patch make and its moves take to deeper places; 100,000 by default. */
-  patchCopies?: number;
-  /** Most places by which the insertions and removals of one patch move the items of lists; 200,000,000 by default. */
-  patchShifts?: number;
-}
 
 /** Something that was mended or left out. */
 export interface Warning {

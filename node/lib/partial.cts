@@ -1,20 +1,8 @@
 import { Engine } from './engine.cjs';
+import { Ask, FIRST, Growth, LENGTH, type Limits } from './generated/border.cjs';
 import { expect } from './kinds.cjs';
-import { Ask, native } from './native.cjs';
-import { type Limits, optionsText } from './options.cjs';
-import { FIRST, LENGTH } from './tape.cjs';
-
-/** Steps in which a value grows, in the order of `Kind` in `partial.rs`. */
-const enum Kind {
-  Key,
-  Object,
-  List,
-  Text,
-  Append,
-  Json,
-  Close,
-  Complete,
-}
+import { native } from './native.cjs';
+import { optionsText } from './options.cjs';
 
 /** A place in an object or list: that of the value that began last. */
 interface Place {
@@ -90,29 +78,29 @@ export class PartialArguments {
     for (let at = FIRST; at < end; at += 2) {
       const piece = text.slice(start, (start = marks[at + 1]!));
       const place = open[open.length - 1]!;
-      switch (marks[at] as Kind) {
-        case Kind.Key:
+      switch (marks[at] as Growth) {
+        case Growth.Key:
           place.key = piece;
           break;
-        case Kind.Object:
+        case Growth.Object:
           open.push({ holder: put(place, {}), key: '' });
           break;
-        case Kind.List:
+        case Growth.List:
           open.push({ holder: put(place, []), key: 0 });
           break;
-        case Kind.Text:
+        case Growth.Text:
           put(place, piece);
           break;
-        case Kind.Append:
+        case Growth.Append:
           place.holder[place.key] += piece;
           break;
-        case Kind.Json:
+        case Growth.Json:
           put(place, JSON.parse(piece));
           break;
-        case Kind.Close:
+        case Growth.Close:
           open.pop();
           break;
-        case Kind.Complete:
+        case Growth.Complete:
           completed.push(piece);
       }
     }

@@ -1,14 +1,15 @@
 import { errorFrom } from './errors.cjs';
+import type { Limits } from './generated/border.cjs';
 import type { JsonPatchOperation } from './generated/types.cjs';
 import { expect, expectIfGiven } from './kinds.cjs';
 import { native } from './native.cjs';
-import { checkLimits, type Limits } from './options.cjs';
+import { checkLimits } from './options.cjs';
 import { equal, run, Unpatched } from './patching.cjs';
 import { stringify } from './problems.cjs';
 
 export { AGUIError, AGUIInternalError, AGUILimitError, AGUIPatchError, AGUIValidationError } from './errors.cjs';
 export type { JsonPatchOperation } from './generated/types.cjs';
-export type { Limits } from './options.cjs';
+export type { Limits } from './generated/border.cjs';
 
 export interface PatchOptions {
   /** What the patch may cost: `patchOperations`, `patchCopies`, `depth`. */

@@ -1,8 +1,8 @@
 import { mapped } from './check.cjs';
 import { type AGUIError, errorFrom } from './errors.cjs';
+import type { Limits } from './generated/border.cjs';
 import type { JsonPatchOperation } from './generated/types.cjs';
 import { native, type Patch } from './native.cjs';
-import type { Limits } from './options.cjs';
 import { limited, stringify } from './problems.cjs';
 
 /** A patch did not apply. Whatever else is thrown comes from somebody else's code. */

@@ -1,9 +1,10 @@
 import type { Change } from './changes.cjs';
 import { Conversation, startText } from './conversation.cjs';
 import { Engine } from './engine.cjs';
+import { Ask } from './generated/border.cjs';
 import type { Event, Interrupt, Message } from './generated/types.cjs';
 import { expect } from './kinds.cjs';
-import { Ask, type Carry, native } from './native.cjs';
+import { type Carry, native } from './native.cjs';
 import { optionsText, type PipelineOptions, type Warning } from './options.cjs';
 import type { PartialArguments } from './partial.cjs';
 import { readTape, readTexts } from './tape.cjs';

@@ -1,14 +1,15 @@
 import type { BaseEvent } from './events.cjs';
 import { bytesOf, Engine } from './engine.cjs';
 import { AGUIError, AGUIUnknownEventTypeError } from './errors.cjs';
-import { generalText } from './objects.cjs';
+import { FIRST } from './generated/border.cjs';
 import type { Event } from './generated/types.cjs';
 import { expect } from './kinds.cjs';
 import { native } from './native.cjs';
+import { generalText } from './objects.cjs';
 import { checkOptions, type EventOptions, optionsText, type Warning } from './options.cjs';
-import { FIRST, readTape } from './tape.cjs';
+import { readTape } from './tape.cjs';
 
-export { AGUI_MEDIA_TYPE } from './encoder.cjs';
+export { AGUI_MEDIA_TYPE } from './generated/border.cjs';
 export { AGUIUnknownEventTypeError } from './errors.cjs';
 
 /** Where among the marks, counted in bytes, the message begins. */

@@ -7,7 +7,7 @@ import { judge, type Schema, schema } from './schema.cjs';
 export * from './generated/schemas.cjs';
 export type { ObjectSchema, SafeParseResult, Schema, UnionSchema } from './schema.cjs';
 export type { StandardSchemaV1 } from './standard.cjs';
-export { PROTOCOL_VERSION } from './version.cjs';
+export { PROTOCOL_VERSION } from './generated/border.cjs';
 
 /** A JSON Patch (RFC 6902). */
 export const JsonPatchSchema: Schema<JsonPatch> = schema('JsonPatch', '[UJsonPatchOperation', (value) =>

@@ -1,10 +1,10 @@
 import { Engine } from './engine.cjs';
 import type { BaseEvent } from './events.cjs';
+import { Ask, FIRST, LENGTH, MADE } from './generated/border.cjs';
 import type { Event } from './generated/types.cjs';
 import { expect, expectIfGiven } from './kinds.cjs';
-import { Ask, native } from './native.cjs';
+import { native } from './native.cjs';
 import { type EventOptions, optionsText, type Warning } from './options.cjs';
-import { FIRST, LENGTH } from './tape.cjs';
 
 // Each stage alone, on events that are objects already. An event that a stage passes on as it is comes out as the
 // caller's own object.
@@ -58,7 +58,7 @@ function runStage(name: string, events: Iterable<AnyEvent>, options: EventOption
   return engine.events(given, undefined, name === 'compact' ? Infinity : undefined);
 }
 
-/** Makes a stage's events. Marks of each: index of the caller's object + 1, or 0 for JSON text; and the end of its text. */
+/** Makes a stage's events. Marks of each: index of the caller's object + 1, or `MADE`; and the end of its text. */
 function readEvents(text: string, marks: Uint32Array, given: readonly unknown[], first: number): Event[] {
   const events: Event[] = [];
   const end = FIRST + marks[LENGTH]!;
@@ -66,7 +66,7 @@ function readEvents(text: string, marks: Uint32Array, given: readonly unknown[],
   for (let at = FIRST; at < end; at += 2) {
     const origin = marks[at]!;
     const piece = text.slice(start, (start = marks[at + 1]!));
-    events.push((origin === 0 ? JSON.parse(piece) : given[origin - 1 - first]) as Event);
+    events.push((origin === MADE ? JSON.parse(piece) : given[origin - 1 - first]) as Event);
   }
   return events;
 }

@@ -1,8 +1,9 @@
 import { Engine } from './engine.cjs';
 import { AGUIError, answerOf } from './errors.cjs';
+import { Ask } from './generated/border.cjs';
 import type { Event } from './generated/types.cjs';
 import { expect, wrongKind } from './kinds.cjs';
-import { Ask, native } from './native.cjs';
+import { native } from './native.cjs';
 import { checkOptions, type DecodeOptions, type DecoderOptions, optionsText, type Warning } from './options.cjs';
 import { readTape, readTexts } from './tape.cjs';
 
@@ -21,12 +22,12 @@ export type {
   DecodeOptions,
   DecoderOptions,
   EventOptions,
-  Limits,
   PipelineOptions,
   Profile,
   ReducerOptions,
   Warning,
 } from './options.cjs';
+export type { Limits } from './generated/border.cjs';
 export { PartialArguments } from './partial.cjs';
 export { EventPipeline } from './pipeline.cjs';
 export { applyEvents, type Reduced, Reducer } from './reducer.cjs';

@@ -1,27 +1,11 @@
 import type { Loose } from './check.cjs';
+import { FIRST, JSON_TEXT, LENGTH } from './generated/border.cjs';
 import { literalEvent, optionals, types, unions } from './generated/tables.cjs';
 import type { Event } from './generated/types.cjs';
 import { expect } from './kinds.cjs';
 
 // What an engine hands over: one string, and marks into it. JavaScript makes the objects: native code would
 // take 500 ns and more for each, a literal takes 20. The strings of an event share the memory of their chunk's text.
-
-/** In `marks[STATUS]`: bits. */
-export const STATUS = 0;
-/** In `marks[LENGTH]`: the number of marks that follow. */
-export const LENGTH = 1;
-/** Where the first of them stands. */
-export const FIRST = 2;
-
-/** The stream has failed; ask for the error. */
-export const FAILED = 1;
-/** There are warnings; ask for them. */
-export const WARNED = 2;
-/** The marks are too few; provide `LENGTH + 2` and ask again. */
-export const SHORT = 4;
-
-/** The shape of an event that is handed over as JSON text. */
-const JSON_TEXT = 255;
 
 /**
  * Makes the events. Each has a head, `shape | count << 8 | optional << 16`, and then the ends of its `count` pieces of

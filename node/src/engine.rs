@@ -3,12 +3,10 @@
 use ag_ui_native::error::Error;
 use ag_ui_native::stream::Warning;
 
+use crate::border::Ask;
 use crate::problems;
 use crate::raw::Host;
 use crate::tape::Tape;
-
-/// What JavaScript asks engines for, besides where a stream stands: see `Ask` in `lib/native.cts`.
-pub const START: u32 = 5;
 
 /// A machine that reads text and leaves what comes of it in its output.
 pub trait Engine {
@@ -36,7 +34,7 @@ pub trait Engine {
     fn output(&mut self) -> &mut Output;
 
     /// The answer to what JavaScript asks for besides, as JSON text.
-    fn ask(&mut self, request: u32) -> String;
+    fn ask(&mut self, ask: Ask) -> String;
 }
 
 /// What is to be handed over after a call.

@@ -1,5 +1,6 @@
 //! The Node face: conversion between core and JavaScript, nothing else. Text and bytes cross, never objects.
 
+mod border;
 mod changes;
 mod compat;
 mod engine;

@@ -2,24 +2,12 @@
 
 use ag_ui_native::Limits;
 use ag_ui_native::error::{Code, Error};
-use ag_ui_native::json::{Growth, PartialParser};
+use ag_ui_native::json::{self, PartialParser};
 
+use crate::border::{Ask, Growth};
 use crate::engine::{Engine, Output};
 use crate::raw::Host;
 use crate::tape::Tape;
-
-/// What happens. The order is that of `Kind` in `lib/partial.cts`.
-#[derive(Clone, Copy, Debug)]
-enum Kind {
-    Key,
-    Object,
-    List,
-    Text,
-    Append,
-    Json,
-    Close,
-    Complete,
-}
 
 /// The arguments of one call.
 #[derive(Debug)]
@@ -39,7 +27,7 @@ impl Engine for PartialArguments {
     fn run(&mut self, input: Option<&[u8]>, _: &mut Host) -> Result<(), Error> {
         let Self { parser, output: Output { tape, .. } } = self;
         tape.clear();
-        let grow = &mut |growth: Growth<'_>| tape.growth(growth);
+        let grow = &mut |growth: json::Growth<'_>| tape.growth(growth);
         let result = match input.map(std::str::from_utf8) {
             Some(Ok(delta)) => parser.feed(delta, grow),
             Some(Err(_)) => Err(Error::new(Code::InvalidUtf8, "")),
@@ -54,27 +42,27 @@ impl Engine for PartialArguments {
     }
 
     /// Whether they are whole.
-    fn ask(&mut self, _: u32) -> String {
+    fn ask(&mut self, _: Ask) -> String {
         self.parser.is_complete().to_string()
     }
 }
 
 impl Tape {
     /// Writes one step: its kind, and the end of its piece of text.
-    fn growth(&mut self, growth: Growth<'_>) {
+    fn growth(&mut self, growth: json::Growth<'_>) {
         let (kind, text) = match growth {
-            Growth::Key(key) => (Kind::Key, key),
-            Growth::Object => (Kind::Object, ""),
-            Growth::List => (Kind::List, ""),
-            Growth::Text(text) => (Kind::Text, text),
-            Growth::Append(text) => (Kind::Append, text),
-            Growth::Null => (Kind::Json, "null"),
-            Growth::Bool(value) => (Kind::Json, if value { "true" } else { "false" }),
-            Growth::Number(text) => (Kind::Json, text),
-            Growth::Close => (Kind::Close, ""),
-            Growth::Complete(pointer) => (Kind::Complete, pointer),
+            json::Growth::Key(key) => (Growth::Key, key),
+            json::Growth::Object => (Growth::Object, ""),
+            json::Growth::List => (Growth::List, ""),
+            json::Growth::Text(text) => (Growth::Text, text),
+            json::Growth::Append(text) => (Growth::Append, text),
+            json::Growth::Null => (Growth::Json, "null"),
+            json::Growth::Bool(value) => (Growth::Json, if value { "true" } else { "false" }),
+            json::Growth::Number(text) => (Growth::Json, text),
+            json::Growth::Close => (Growth::Close, ""),
+            json::Growth::Complete(pointer) => (Growth::Complete, pointer),
         };
-        self.marks.push(kind as u32);
+        self.marks.push(kind.code());
         self.text.out.push_str(text);
         self.end_piece();
     }

@@ -8,7 +8,8 @@ use ag_ui_native::reduce::{Change, OnPatchFailure, Reducer as CoreReducer, Reduc
 use ag_ui_native::stream::{EventReader, ReadEvent, Warning};
 use ag_ui_native::{Limits, Value};
 
-use crate::engine::{Engine, Output, START};
+use crate::border::Ask;
+use crate::engine::{Engine, Output};
 use crate::objects::read_lines;
 use crate::options::{Options, whole};
 use crate::raw::Host;
@@ -59,9 +60,9 @@ impl Engine for Pipeline {
         &mut self.mirror.output
     }
 
-    fn ask(&mut self, request: u32) -> String {
-        match request {
-            START => std::mem::take(&mut self.start),
+    fn ask(&mut self, ask: Ask) -> String {
+        match ask {
+            Ask::Start => std::mem::take(&mut self.start),
             _ => resume_point(self.stages.decoder()),
         }
     }
@@ -120,7 +121,7 @@ impl Engine for Reducer {
         &mut self.mirror.output
     }
 
-    fn ask(&mut self, _: u32) -> String {
+    fn ask(&mut self, _: Ask) -> String {
         std::mem::take(&mut self.start)
     }
 }

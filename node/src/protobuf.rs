@@ -6,6 +6,7 @@ use ag_ui_native::error::Error;
 use ag_ui_native::protobuf::{Encoded, ProtobufEncoder};
 use ag_ui_native::stream::Warning;
 
+use crate::border::Ask;
 use crate::engine::{Engine, Output};
 use crate::events::{EventBuild, Piece};
 use crate::options::Options;
@@ -47,7 +48,7 @@ impl Engine for Encoder {
         &mut self.output
     }
 
-    fn ask(&mut self, _: u32) -> String {
+    fn ask(&mut self, _: Ask) -> String {
         String::new()
     }
 }
@@ -109,7 +110,7 @@ impl Engine for Decoder {
         &mut self.output
     }
 
-    fn ask(&mut self, _: u32) -> String {
+    fn ask(&mut self, _: Ask) -> String {
         String::new()
     }
 }

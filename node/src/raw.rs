@@ -11,6 +11,7 @@ use ag_ui_native::error::{Code, Error};
 use napi::bindgen_prelude::{FromNapiValue, Unknown};
 use napi::{Env, Error as NapiError, Result, Status, sys};
 
+use crate::border::{Ask, FAILED, SHORT, STRINGS, WARNED};
 use crate::engine::Engine;
 use crate::problems;
 use crate::tape::{Tape, to_u32};
@@ -24,24 +25,10 @@ struct Machine {
     text: Vec<u8>,
 }
 
-/// What JavaScript asks for: see `Ask` in `lib/native.cts`. What is not here is asked of the engine.
-const CLOSE: u32 = 0;
-const AGAIN: u32 = 1;
-const ERROR: u32 = 2;
-const WARNINGS: u32 = 3;
-const UNPATCHED: u32 = 7;
-/// And the place of an event's type among all: its required members are the arguments behind `extra`, strings. The answer is
-/// nothing if the event is to come as text.
-const STRINGS: u32 = 256;
-/// No event has more of them.
+/// No event has more required members.
 const MAX_STRINGS: usize = 3;
 /// For the test that a panic stays inside.
 const PANIC: u32 = u32::MAX;
-
-/// Bits of `marks[0]`: see `lib/tape.cts`.
-const FAILED: u32 = 1;
-const WARNED: u32 = 2;
-const SHORT: u32 = 4;
 
 /// The function that runs `engine`: `(input or request, marks, extra) => text`.
 pub fn engine_function(env: Env, engine: Box<dyn Engine>) -> Result<Unknown<'static>> {
@@ -242,24 +229,25 @@ unsafe fn respond(
         // SAFETY: by the caller.
         return unsafe { answer_strings(engine, text, (request - STRINGS) as usize, host) };
     }
-    let answer = match request {
-        PANIC => panic!("asked for"),
-        CLOSE | AGAIN => {
-            if request == CLOSE {
+    assert!(request != PANIC, "asked for");
+    let Some(ask) = Ask::of(request) else { return ptr::null_mut() };
+    let answer = match ask {
+        Ask::Close | Ask::Again => {
+            if ask == Ask::Close {
                 run(engine, None, host);
             }
             // SAFETY: by the caller.
             return unsafe { deliver(engine, host) };
         }
-        ERROR => engine.output().error.as_ref().map(problems::describe).unwrap_or_default(),
-        WARNINGS => engine.output().take_warnings(),
-        UNPATCHED => {
+        Ask::Error => engine.output().error.as_ref().map(problems::describe).unwrap_or_default(),
+        Ask::Warnings => engine.output().take_warnings(),
+        Ask::Unpatched => {
             // SAFETY: by the caller; `extra` is an argument of the running call.
             let length = unsafe { text_into(host.env, host.extra, text, 0) }.unwrap_or_default();
             let failure = String::from_utf8_lossy(&text[..length]);
             engine.unpatched(&failure).err().as_ref().map(problems::describe).unwrap_or_default()
         }
-        _ => engine.ask(request),
+        _ => engine.ask(ask),
     };
     // SAFETY: by the caller.
     unsafe { string(host.env, &answer) }

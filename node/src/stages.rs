@@ -9,16 +9,13 @@ use ag_ui_native::types::Event;
 use ag_ui_native::verify::{EventVerifier, Kind};
 use ag_ui_native::{Object, Value};
 
+use crate::border::{Ask, MADE};
 use crate::engine::{Engine, Output};
 use crate::objects::read_lines;
 use crate::options::Options;
 use crate::problems;
 use crate::raw::Host;
 use crate::tape::{Tape, to_u32};
-
-/// An event of the output, in marks: the index of the caller's object + 1, and the end of an empty piece; or 0 and the
-/// end of a piece of JSON text. `lib/stages.cts` reads it.
-const MADE: u32 = 0;
 
 /// One stage, and where it stands.
 #[derive(Debug)]
@@ -112,6 +109,8 @@ fn compact_all(reader: &mut EventReader, text: &[u8], tape: &mut Tape) -> Result
     result
 }
 
+/// An event in marks: the index of the caller's object + 1 and the end of an empty piece, or `MADE` and the end of a piece of JSON
+/// text. `lib/stages.cts` reads it.
 impl Tape {
     /// An event that is the caller's object at `index`, unless that was mended.
     fn passed(&mut self, index: usize, event: &Event, mended: bool) {
@@ -159,7 +158,7 @@ impl Engine for Stage {
     }
 
     /// What a verifier knows: whether a run is active, and what is open.
-    fn ask(&mut self, _: u32) -> String {
+    fn ask(&mut self, _: Ask) -> String {
         let Work::Verify(verifier) = &self.work else { return String::new() };
         let open = |kind: &Kind| {
             let kind = *kind;

@@ -7,7 +7,8 @@ use ag_ui_native::reduce::Reducer;
 use ag_ui_native::stream::{Arrival, EventDecoder, Warning};
 use ag_ui_native::{Object, Value};
 
-use crate::engine::{Engine, Output, START};
+use crate::border::Ask;
+use crate::engine::{Engine, Output};
 use crate::events::{EventBuild, Piece, json_of};
 use crate::options::Options;
 use crate::problems;
@@ -99,10 +100,10 @@ impl Engine for Decoder {
         &mut self.output
     }
 
-    fn ask(&mut self, request: u32) -> String {
+    fn ask(&mut self, ask: Ask) -> String {
         match &mut self.source {
             Source::Decoder(decoder) => resume_point(decoder),
-            Source::Pipeline { start, .. } if request == START => std::mem::take(start),
+            Source::Pipeline { start, .. } if ask == Ask::Start => std::mem::take(start),
             Source::Pipeline { pipeline, .. } => resume_point(pipeline.decoder()),
         }
     }

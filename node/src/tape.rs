@@ -5,10 +5,8 @@ use ag_ui_native::json::Writer;
 use ag_ui_native::schema::TypeDef;
 use ag_ui_native::types::Event;
 
+use crate::border::JSON_TEXT;
 use crate::events::{EventBuild, Piece};
-
-/// The shape of an event that crosses as JSON text.
-const JSON_TEXT: u32 = 255;
 
 /// What crosses after one call.
 #[derive(Debug)]

@@ -1,5 +1,7 @@
 //! The TypeScript face: types, checks, encoders and tables, in `node/lib/generated/`.
 
+#[path = "typescript/border.rs"]
+mod border;
 #[path = "typescript/checks.rs"]
 mod checks;
 #[path = "typescript/schemas.rs"]
@@ -17,18 +19,20 @@ use crate::File;
 
 /// The files.
 pub fn files() -> Vec<File> {
-    let named =
-        |name: &str, text: String| (format!("node/lib/generated/{name}.cts"), HEADER.to_owned() + &text);
+    let from = |source: &str, name: &str, text: String| {
+        let head = format!("// Made from {source} by `make generate`. Do not edit.\n\n");
+        (format!("node/lib/generated/{name}.cts"), head + &text)
+    };
+    let named = |name: &str, text: String| from("the declaration in core/src/types", name, text);
     vec![
         named("types", types::text()),
+        from("core and node/src/border.rs", "border", border::text()),
         named("checks", checks::text()),
         named("writers", writers::text()),
         named("schemas", schemas::text()),
         named("tables", tables::text()),
     ]
 }
-
-const HEADER: &str = "// Made from the declaration in core/src/types by `make generate`. Do not edit.\n\n";
 
 fn is_required(field: &FieldDef) -> bool {
     !field.is_optional()

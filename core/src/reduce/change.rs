@@ -42,6 +42,61 @@ pub enum Member {
     SubagentRunId,
 }
 
+macro_rules! change_kinds {
+    ($($(#[doc = $doc:literal])+ $kind:ident = $name:literal;)+) => {
+        /// What happened, as programs see it: the same names in every language.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum ChangeKind { $($(#[doc = $doc])+ $kind,)+ }
+
+        impl ChangeKind {
+            /// Every kind, in order.
+            pub const ALL: &'static [Self] = &[$(Self::$kind),+];
+
+            /// The kind's name in every language.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$kind => $name,)+ }
+            }
+        }
+    };
+}
+
+change_kinds! {
+    /// A new message.
+    MessageInserted = "message_inserted";
+    /// Another message took the place of one.
+    MessageReplaced = "message_replaced";
+    /// The list of messages was arranged anew.
+    MessagesArranged = "messages_arranged";
+    /// A message is complete.
+    MessageEnded = "message_ended";
+    /// A new tool call.
+    CallAdded = "call_added";
+    /// A tool call is complete.
+    CallEnded = "call_ended";
+    /// Text was appended to a message or to the arguments of a call.
+    TextAppended = "text_appended";
+    /// A member was set or removed.
+    MemberSet = "member_set";
+    /// An activity's content was replaced.
+    ContentSet = "content_set";
+    /// An activity's content was patched.
+    ContentPatched = "content_patched";
+    /// Metadata was laid over what was there.
+    MetadataMerged = "metadata_merged";
+    /// The state was replaced.
+    StateSet = "state_set";
+    /// The state was patched.
+    StatePatched = "state_patched";
+    /// A patch did not apply: what a host finds out.
+    PatchFailed = "patch_failed";
+    /// Other interrupts wait for an answer.
+    InterruptsSet = "interrupts_set";
+    /// A run has finished.
+    RunFinished = "run_finished";
+    /// A run has failed.
+    RunFailed = "run_failed";
+}
+
 /// One operation. Hosts need to know nothing of the protocol to carry it out.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Change {
@@ -134,6 +189,30 @@ pub enum Change {
         /// What went wrong, for programs.
         code: Option<String>,
     },
+}
+
+impl Change {
+    /// What programs see happen, if the change can be carried out.
+    pub fn kind(&self) -> ChangeKind {
+        match self {
+            Self::Insert { .. } => ChangeKind::MessageInserted,
+            Self::Replace { .. } => ChangeKind::MessageReplaced,
+            Self::Arrange(_) => ChangeKind::MessagesArranged,
+            Self::AddCall { .. } => ChangeKind::CallAdded,
+            Self::Append { .. } => ChangeKind::TextAppended,
+            Self::Set { .. } => ChangeKind::MemberSet,
+            Self::SetContent { .. } => ChangeKind::ContentSet,
+            Self::Merge { .. } => ChangeKind::MetadataMerged,
+            Self::PatchContent { .. } => ChangeKind::ContentPatched,
+            Self::SetState(_) => ChangeKind::StateSet,
+            Self::PatchState { .. } => ChangeKind::StatePatched,
+            Self::SetInterrupts(_) => ChangeKind::InterruptsSet,
+            Self::MessageEnded(_) => ChangeKind::MessageEnded,
+            Self::CallEnded(..) => ChangeKind::CallEnded,
+            Self::RunFinished(_) => ChangeKind::RunFinished,
+            Self::RunFailed { .. } => ChangeKind::RunFailed,
+        }
+    }
 }
 
 /// A place in a list arranged anew.

@@ -9,7 +9,7 @@ mod conversation;
 mod index;
 mod snapshot;
 
-pub use change::{Arranged, Change, Member, Place, Reduction, RunEnd, Slot};
+pub use change::{Arranged, Change, ChangeKind, Member, Place, Reduction, RunEnd, Slot};
 pub use conversation::{Conversation, OnPatchFailure, Outcome};
 
 use index::{Holds, Index, Known};

@@ -1,0 +1,102 @@
+//! What both sides of the Node border count on, and what JavaScript takes over from core as it is.
+
+use std::fmt::Write as _;
+
+use ag_ui_native::ids::IdKind;
+use ag_ui_native::reduce::ChangeKind;
+use ag_ui_native::{Limits, PROTOCOL_VERSION, protobuf, sse};
+
+use super::{doc, quoted};
+use declared::{Ask, Growth, NUMBERS, Named, Part};
+
+#[path = "../../../../node/src/border.rs"]
+mod declared;
+
+/// The file.
+pub fn text() -> String {
+    let mut out =
+        constant("The protocol version that this package speaks.", "PROTOCOL_VERSION", PROTOCOL_VERSION);
+    out += &constant("The media type of the protobuf transport.", "AGUI_MEDIA_TYPE", protobuf::MEDIA_TYPE);
+    out += &constant("The media type of the text transport.", "SSE_MEDIA_TYPE", sse::MEDIA_TYPE);
+    out += &limits();
+    out += &ids();
+    for (name, about, number) in NUMBERS {
+        let _ = writeln!(out, "{}export const {name} = {};\n", doc(about, ""), digits(*number as usize));
+    }
+    out += &codes("Ask", Ask::ABOUT, Ask::ALL);
+    out += &codes("Growth", Growth::ABOUT, Growth::ALL);
+    out += &codes("Part", Part::ABOUT, Part::ALL);
+    out += &changes();
+    out
+}
+
+fn constant(about: &str, name: &str, value: &str) -> String {
+    format!("{}export const {name} = {};\n\n", doc(about, ""), quoted(value))
+}
+
+fn limits() -> String {
+    let mut out = doc("What input may cost.", "") + "export interface Limits {\n";
+    for (name, about, default) in Limits::ALL {
+        let about = format!("{} By default {}.", about.trim().replace('\n', ""), size(*default));
+        let _ = writeln!(out, "{}  {}?: number;", doc(&about, "  "), camel_case(name));
+    }
+    out + "}\n\n"
+}
+
+fn ids() -> String {
+    let word = |kind: &IdKind| format!("  {}: {},\n", camel_case(kind.name()), quoted(kind.word()));
+    let words: Vec<String> = IdKind::ALL.iter().map(word).collect();
+    format!(
+        "{}export const idWords = {{\n{}}} as const;\n\n",
+        doc("The words that ids begin with.", ""),
+        words.concat()
+    )
+}
+
+fn codes(name: &str, about: &str, codes: &[Named]) -> String {
+    let mut out = format!("{}export const enum {name} {{\n", doc(about, ""));
+    for (name, about, code) in codes {
+        let _ = writeln!(out, "{}  {name} = {code},", doc(about, "  "));
+    }
+    out + "}\n\n"
+}
+
+fn changes() -> String {
+    let kinds = || ChangeKind::ALL.iter();
+    let members: Vec<String> = kinds().map(|kind| format!("  {kind:?} = {},\n", *kind as u32)).collect();
+    let names: Vec<String> = kinds().map(|kind| format!("  {},\n", quoted(kind.as_str()))).collect();
+    format!(
+        "/** What a change does. */\nexport const enum ChangeKind {{\n{}}}\n\n/** The names of the kinds, in the same order. */\n\
+         export const changeKinds = [\n{}] as const;\n",
+        members.concat(),
+        names.concat()
+    )
+}
+
+/// A number of bytes in the largest unit that it is a multiple of, or any number.
+fn size(number: usize) -> String {
+    const KIB: usize = 1024;
+    match number {
+        _ if number.is_multiple_of(KIB * KIB) => format!("{} MiB", number / (KIB * KIB)),
+        _ if number.is_multiple_of(KIB) => format!("{} KiB", number / KIB),
+        _ => grouped(number, ","),
+    }
+}
+
+/// A number as a literal.
+fn digits(number: usize) -> String {
+    if number > 9_999 { grouped(number, "_") } else { number.to_string() }
+}
+
+fn grouped(number: usize, separator: &str) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&[u8]> = digits.as_bytes().rchunks(3).rev().collect();
+    groups.iter().map(|group| String::from_utf8_lossy(group)).collect::<Vec<_>>().join(separator)
+}
+
+/// A name as JavaScript spells it.
+fn camel_case(name: &str) -> String {
+    let mut words = name.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |name, word| name + &word[..1].to_uppercase() + &word[1..])
+}

@@ -1,0 +1,183 @@
+// Made from core and node/src/border.rs by `make generate`. Do not edit.
+
+/** The protocol version that this package speaks. */
+export const PROTOCOL_VERSION = '1.0';
+
+/** The media type of the protobuf transport. */
+export const AGUI_MEDIA_TYPE = 'application/vnd.ag-ui.event+proto';
+
+/** The media type of the text transport. */
+export const SSE_MEDIA_TYPE = 'text/event-stream';
+
+/** What input may cost. */
+export interface Limits {
+  /** Largest event, in bytes of its text. By default 16 MiB. */
+  eventBytes?: number;
+  /** Deepest nesting of lists and objects; at most 1000. By default 200. */
+  depth?: number;
+  /** Longest id, in bytes. By default 64 KiB. */
+  idBytes?: number;
+  /** Most messages, calls, spans, steps and subagents that are open at one time. By default 10,000. */
+  openEntities?: number;
+  /** Most members that the events of a message or call may add to its metadata. By default 1,000. */
+  metadataMembers?: number;
+  /** Most messages, calls, spans, activities and subagents of one run that are remembered, open or not; owners of steps count too. By default 1,000,000. */
+  runEntities?: number;
+  /** Most warnings about one stream; one more says that there would be others. By default 10,000. */
+  warnings?: number;
+  /** Most operations in one patch. By default 100,000. */
+  patchOperations?: number;
+  /** Most values that the `copy` operations of one patch make, and that its moves take to deeper places; each list, object and scalar counts. By default 100,000. */
+  patchCopies?: number;
+  /** Most places by which the insertions and removals of one patch move the items of lists; in Rust's own objects, members too. By default 200,000,000. */
+  patchShifts?: number;
+}
+
+/** The words that ids begin with. */
+export const idWords = {
+  thread: 'thread',
+  run: 'run',
+  message: 'msg',
+  toolCall: 'tool',
+  step: 'step',
+} as const;
+
+/** In `marks[STATUS]`: bits. */
+export const STATUS = 0;
+
+/** In `marks[LENGTH]`: the number of marks that follow. */
+export const LENGTH = 1;
+
+/** Where the first of them stands. */
+export const FIRST = 2;
+
+/** The stream has failed; ask for the error. */
+export const FAILED = 1;
+
+/** There are warnings; ask for them. */
+export const WARNED = 2;
+
+/** The marks are too few; provide `LENGTH + 2` and ask again. */
+export const SHORT = 4;
+
+/**
+ * As input of an engine, with the place of an event's type among all: the event has just its tag and required members, which
+ * are the strings behind `extra`. The answer is nothing if it is to come as JSON text.
+ */
+export const STRINGS = 256;
+
+/** The shape of an event that is handed over as JSON text. */
+export const JSON_TEXT = 255;
+
+/** In a stage's output, in place of the index of the caller's object + 1: an event that is handed over as JSON text. */
+export const MADE = 0;
+
+/**
+ * Marks of a change: kind, index of the event, slot (of an inserted message: its place), call from 1, end of its text. Call 0
+ * is the message itself.
+ */
+export const CHANGE_WIDTH = 5;
+
+/** Most changes that are handed over at a time. */
+export const MAX_CHANGES = 256;
+
+/** As a step of a path: the place behind the last item of a list. */
+export const END = 4_294_967_295;
+
+/** What an engine can be asked for besides reading. */
+export const enum Ask {
+  /** Ends the stream. */
+  Close = 0,
+  /** Hands the last result over again, into marks that are large enough. */
+  Again = 1,
+  /** Describes the failure, as JSON text. */
+  Error = 2,
+  /** The warnings since the last time, as JSON text. */
+  Warnings = 3,
+  /** Of decoders and pipelines: the stream's last event id and retry time, as JSON text. */
+  Resume = 4,
+  /** Of pipelines and reducers, once: the messages and interrupts a conversation begins with, as JSON text. */
+  Start = 5,
+  /** Of verifiers: where the stream stands, as JSON text. Of partial arguments: whether they are whole. */
+  Status = 6,
+  /** Of pipelines and reducers: tells, as JSON text, that a patch of the state did not apply. There is a warning then. */
+  Unpatched = 7,
+}
+
+/** A step in which a value grows that arrives in pieces. */
+export const enum Growth {
+  /** The text is the key of the next value. */
+  Key = 0,
+  /** An object begins. */
+  Object = 1,
+  /** A list begins. */
+  List = 2,
+  /** The text is a string, so far. */
+  Text = 3,
+  /** The text is more of the last string. */
+  Append = 4,
+  /** The text is the JSON of a value. */
+  Json = 5,
+  /** The last object or list ends. */
+  Close = 6,
+  /** The text is the JSON pointer of what is complete. */
+  Complete = 7,
+}
+
+/**
+ * What stands among changes and is none: the parts of a patch that JavaScript can carry out as they are. They come
+ * before the change, and their numbers are beyond those of changes.
+ */
+export const enum Part {
+  /** An operation. The slot is 1 for one that replaces, the text its path. */
+  Operation = 128,
+  /**
+   * A step of the operation's path: the index of an item from 1, or `END`; and the name of a member, unless that is the item's
+   * index.
+   */
+  Step = 129,
+  /** The operation's value. The slot is 1 for a string, 0 for JSON text. */
+  Value = 130,
+}
+
+/** What a change does. */
+export const enum ChangeKind {
+  MessageInserted = 0,
+  MessageReplaced = 1,
+  MessagesArranged = 2,
+  MessageEnded = 3,
+  CallAdded = 4,
+  CallEnded = 5,
+  TextAppended = 6,
+  MemberSet = 7,
+  ContentSet = 8,
+  ContentPatched = 9,
+  MetadataMerged = 10,
+  StateSet = 11,
+  StatePatched = 12,
+  PatchFailed = 13,
+  InterruptsSet = 14,
+  RunFinished = 15,
+  RunFailed = 16,
+}
+
+/** The names of the kinds, in the same order. */
+export const changeKinds = [
+  'message_inserted',
+  'message_replaced',
+  'messages_arranged',
+  'message_ended',
+  'call_added',
+  'call_ended',
+  'text_appended',
+  'member_set',
+  'content_set',
+  'content_patched',
+  'metadata_merged',
+  'state_set',
+  'state_patched',
+  'patch_failed',
+  'interrupts_set',
+  'run_finished',
+  'run_failed',
+] as const;

@@ -1,2 +1,0 @@
-/** The protocol version that this package speaks. */
-export const PROTOCOL_VERSION = '1.0';

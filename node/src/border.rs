@@ -1,0 +1,131 @@
+//! What both sides of the border count on. `make generate` writes it down for JavaScript: `lib/generated/border.cts`.
+#![allow(dead_code)] // The lists are for the generator, which reads this file too; some numbers only JavaScript needs.
+
+/// A name of this file, what it says, and its number.
+pub type Named = (&'static str, &'static str, u32);
+
+macro_rules! numbers {
+    ($($(#[doc = $doc:literal])+ $name:ident = $value:expr;)+) => {
+        $($(#[doc = $doc])+ pub const $name: u32 = $value;)+
+
+        /// Every number.
+        pub const NUMBERS: &[Named] = &[$((stringify!($name), concat!($($doc, "\n"),+), $name)),+];
+    };
+}
+
+macro_rules! codes {
+    ($(#[doc = $about:literal])+ $set:ident from $first:expr; $($(#[doc = $doc:literal])+ $name:ident,)+) => {
+        $(#[doc = $about])+
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $set { $($(#[doc = $doc])+ $name,)+ }
+
+        impl $set {
+            /// What they are.
+            pub const ABOUT: &str = concat!($($about, "\n"),+);
+
+            /// Every one.
+            pub const ALL: &[Named] =
+                &[$((stringify!($name), concat!($($doc, "\n"),+), Self::$name.code())),+];
+
+            /// The number that crosses.
+            pub const fn code(self) -> u32 {
+                $first + self as u32
+            }
+
+            /// The one with this number.
+            pub fn of(code: u32) -> Option<Self> {
+                [$(Self::$name),+].into_iter().find(|one| one.code() == code)
+            }
+        }
+    };
+}
+
+numbers! {
+    /// In `marks[STATUS]`: bits.
+    STATUS = 0;
+    /// In `marks[LENGTH]`: the number of marks that follow.
+    LENGTH = 1;
+    /// Where the first of them stands.
+    FIRST = 2;
+
+    /// The stream has failed; ask for the error.
+    FAILED = 1;
+    /// There are warnings; ask for them.
+    WARNED = 2;
+    /// The marks are too few; provide `LENGTH + 2` and ask again.
+    SHORT = 4;
+
+    /// As input of an engine, with the place of an event's type among all: the event has just its tag and required members, which
+    /// are the strings behind `extra`. The answer is nothing if it is to come as JSON text.
+    STRINGS = 256;
+
+    /// The shape of an event that is handed over as JSON text.
+    JSON_TEXT = 255;
+
+    /// In a stage's output, in place of the index of the caller's object + 1: an event that is handed over as JSON text.
+    MADE = 0;
+
+    /// Marks of a change: kind, index of the event, slot (of an inserted message: its place), call from 1, end of its text. Call 0
+    /// is the message itself.
+    CHANGE_WIDTH = 5;
+    /// Most changes that are handed over at a time.
+    MAX_CHANGES = 256;
+
+    /// As a step of a path: the place behind the last item of a list.
+    END = u32::MAX;
+}
+
+codes! {
+    /// What an engine can be asked for besides reading.
+    Ask from 0;
+    /// Ends the stream.
+    Close,
+    /// Hands the last result over again, into marks that are large enough.
+    Again,
+    /// Describes the failure, as JSON text.
+    Error,
+    /// The warnings since the last time, as JSON text.
+    Warnings,
+    /// Of decoders and pipelines: the stream's last event id and retry time, as JSON text.
+    Resume,
+    /// Of pipelines and reducers, once: the messages and interrupts a conversation begins with, as JSON text.
+    Start,
+    /// Of verifiers: where the stream stands, as JSON text. Of partial arguments: whether they are whole.
+    Status,
+    /// Of pipelines and reducers: tells, as JSON text, that a patch of the state did not apply. There is a warning then.
+    Unpatched,
+}
+
+codes! {
+    /// What stands among changes and is none: the parts of a patch that JavaScript can carry out as they are. They come
+    /// before the change, and their numbers are beyond those of changes.
+    Part from 128;
+    /// An operation. The slot is 1 for one that replaces, the text its path.
+    Operation,
+    /// A step of the operation's path: the index of an item from 1, or `END`; and the name of a member, unless that is the item's
+    /// index.
+    Step,
+    /// The operation's value. The slot is 1 for a string, 0 for JSON text.
+    Value,
+}
+
+codes! {
+    /// A step in which a value grows that arrives in pieces.
+    Growth from 0;
+    /// The text is the key of the next value.
+    Key,
+    /// An object begins.
+    Object,
+    /// A list begins.
+    List,
+    /// The text is a string, so far.
+    Text,
+    /// The text is more of the last string.
+    Append,
+    /// The text is the JSON of a value.
+    Json,
+    /// The last object or list ends.
+    Close,
+    /// The text is the JSON pointer of what is complete.
+    Complete,
+}
