@@ -5,46 +5,49 @@
 #![cfg_attr(doctest, doc = include_str!("../../README.md"))]
 
 #[macro_use]
-pub mod schema;
-pub mod compact;
-pub mod compat;
+mod schema;
+mod compact;
+mod compat;
 mod content;
-pub mod decode;
-pub mod encode;
-pub mod error;
-pub mod expand;
+mod decode;
+mod encode;
+mod error;
+mod expand;
+#[doc(hidden)]
+pub mod host;
 pub mod ids;
-pub mod json;
-pub mod limits;
-pub mod metadata;
-pub mod patch;
-pub mod pipeline;
+mod json;
+mod limits;
+mod metadata;
+mod patch;
+mod pipeline;
 mod place;
-pub mod profile;
-pub mod protobuf;
-pub mod read;
-pub mod reduce;
-pub mod resume;
-pub mod rule;
-pub mod run_input;
-pub mod sse;
+mod profile;
+mod protobuf;
+mod read;
+mod reduce;
+mod resume;
+mod rule;
+mod run_input;
+mod sse;
 mod staged;
 pub mod stream;
-pub mod typed;
+mod typed;
 pub mod types;
-pub mod usage;
+mod usage;
 pub mod verify;
 mod warning;
 
 pub use decode::from_json;
-pub use encode::{Level, to_json, to_sse, to_value, validate};
-pub use error::{Code, Error, Issue};
-pub use json::{Number, NumberStyle, Object, Value};
+pub use encode::{to_json, to_sse, to_value, validate};
+pub use error::{Category, Code, Error, Issue};
+pub use json::{Number, Object, Value};
 pub use limits::Limits;
-pub use profile::{Profile, Rules, UnsafeIntegers};
+pub use profile::Profile;
 pub use rule::Rule;
 pub use run_input::{RunInput, read_run_input};
 pub use types::Event;
+pub use warning::Warning;
 
 /// The protocol version this crate speaks.
 pub const PROTOCOL_VERSION: &str = "1.0";

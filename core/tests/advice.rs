@@ -2,11 +2,12 @@
 
 mod support;
 
-use ag_ui_native::decode::DocumentReader;
-use ag_ui_native::error::{Error, Issue};
-use ag_ui_native::stream::{Arrival, EventDecoder};
-use ag_ui_native::typed::TypedBuild;
-use ag_ui_native::{Limits, Profile, Rules};
+use ag_ui_native::host::Rules;
+use ag_ui_native::host::decode::DocumentReader;
+use ag_ui_native::host::stream::{Arrival, EventDecoder};
+use ag_ui_native::host::typed::TypedBuild;
+use ag_ui_native::{Error, Issue};
+use ag_ui_native::{Limits, Profile};
 use support::fixture;
 
 #[derive(serde::Deserialize)]

@@ -5,17 +5,18 @@ mod random_events;
 
 use std::collections::{HashMap, HashSet};
 
-use ag_ui_native::compact::{Compacted, compact};
-use ag_ui_native::compat::{ProtocolVersion, receive};
-use ag_ui_native::expand::ChunkExpander;
-use ag_ui_native::reduce::{Change, Conversation, Reducer, RunEnd};
+use ag_ui_native::host::compact::{Compacted, compact};
+use ag_ui_native::host::compat::{ProtocolVersion, receive};
+use ag_ui_native::host::expand::ChunkExpander;
+use ag_ui_native::host::reduce::{Change, Conversation, Reducer, RunEnd};
+use ag_ui_native::host::verify::EventVerifier;
+use ag_ui_native::host::{metadata, patch};
 use ag_ui_native::types::{
     AddOperation, Event, JsonPatchOperation, JsonPointer, Message, ReasoningEncryptedValueSubtype,
     RemoveOperation, RunStartedEvent, StateSnapshotEvent, TextMessageContentEvent, TextMessageRole,
     ToolCallArgsEvent,
 };
-use ag_ui_native::verify::EventVerifier;
-use ag_ui_native::{Limits, Object, Profile, Value, from_json, metadata, patch, to_json};
+use ag_ui_native::{Limits, Object, Profile, Value, from_json, to_json};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;

@@ -4,14 +4,15 @@ mod support;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use ag_ui_native::compat::{self, Boundary, ProtocolVersion};
-use ag_ui_native::decode::{DeclaredType, DocumentReader};
-use ag_ui_native::ids::{IdGenerator, IdKind};
-use ag_ui_native::schema::FieldType;
-use ag_ui_native::stream::EventDecoder;
-use ag_ui_native::typed::TypedBuild;
+use ag_ui_native::host::Rules;
+use ag_ui_native::host::compat::{self, Boundary, ProtocolVersion};
+use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
+use ag_ui_native::host::ids::{IdGenerator, IdKind};
+use ag_ui_native::host::schema::FieldType;
+use ag_ui_native::host::stream::EventDecoder;
+use ag_ui_native::host::typed::TypedBuild;
 use ag_ui_native::types::{ContentPart, Message, RunAgentInput, UserMessage};
-use ag_ui_native::{Code, Event, Issue, Limits, Profile, Rules, Value, from_json, to_json, to_value};
+use ag_ui_native::{Code, Event, Issue, Limits, Profile, Value, from_json, to_json, to_value};
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 use support::{fixture, report};
@@ -249,7 +250,7 @@ fn a_decoder_remembers_ids_for_its_stream_and_no_other() {
         let mut decoder = EventDecoder::new(None, Rules::default(), Limits::default()).unwrap();
         let mut ids = Vec::new();
         for chunk in chunks {
-            let take = &mut |arrival: ag_ui_native::stream::Arrival<'_, _>| {
+            let take = &mut |arrival: ag_ui_native::host::stream::Arrival<'_, _>| {
                 let event = written(&Event::from_slot(Some(arrival.value)));
                 ids.push(event["messageId"].as_str().unwrap().to_owned());
                 Ok(())

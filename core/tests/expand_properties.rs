@@ -3,12 +3,12 @@
 #[path = "support/random_events.rs"]
 mod random_events;
 
-use ag_ui_native::expand::{ChunkExpander, Expansion};
+use ag_ui_native::host::expand::{ChunkExpander, Expansion};
+use ag_ui_native::host::verify::EventVerifier;
 use ag_ui_native::types::{
     Event, ReasoningMessageChunkEvent, ReasoningMessageContentEvent, RunFinishedEvent, RunStartedEvent,
     TextMessageChunkEvent, TextMessageContentEvent, ToolCallArgsEvent, ToolCallChunkEvent,
 };
-use ag_ui_native::verify::EventVerifier;
 use ag_ui_native::{Code, Limits};
 use proptest::prelude::*;
 use random_events::{ANY, CHUNKS, is_chunk, stream};

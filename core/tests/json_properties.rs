@@ -1,7 +1,8 @@
 //! The parser and the writer against random values and broken text, with serde_json as the second opinion.
 
-use ag_ui_native::json::{Input, ParseOptions, Syntax, Tape, Writer};
-use ag_ui_native::{Code, Number, NumberStyle, Object, Value};
+use ag_ui_native::host::NumberStyle;
+use ag_ui_native::host::json::{Input, ParseOptions, Syntax, Tape, Writer};
+use ag_ui_native::{Code, Number, Object, Value};
 use proptest::collection::vec;
 use proptest::prelude::*;
 

@@ -2,7 +2,7 @@
 
 mod support;
 
-use ag_ui_native::json::{Input, ParseOptions, Tape};
+use ag_ui_native::host::json::{Input, ParseOptions, Tape};
 use ag_ui_native::{Event, Limits, from_json, to_json};
 
 #[path = "support/ways.rs"]

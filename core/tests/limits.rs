@@ -1,14 +1,15 @@
 //! What hostile input may cost: nesting, size, and text in error messages.
 
-use ag_ui_native::decode::DocumentReader;
-use ag_ui_native::patch;
-use ag_ui_native::read::{MAX_ISSUES, Nothing};
-use ag_ui_native::schema::FieldType;
-use ag_ui_native::stream::EventDecoder;
-use ag_ui_native::typed::TypedBuild;
+use ag_ui_native::host::Rules;
+use ag_ui_native::host::decode::DocumentReader;
+use ag_ui_native::host::patch;
+use ag_ui_native::host::read::{MAX_ISSUES, Nothing};
+use ag_ui_native::host::schema::FieldType;
+use ag_ui_native::host::stream::EventDecoder;
+use ag_ui_native::host::typed::TypedBuild;
+use ag_ui_native::host::verify::EventVerifier;
 use ag_ui_native::types::JsonPatchOperation;
-use ag_ui_native::verify::EventVerifier;
-use ag_ui_native::{Code, Error, Event, Limits, Object, Profile, Rules, Value, from_json, to_json};
+use ag_ui_native::{Code, Error, Event, Limits, Object, Profile, Value, from_json, to_json};
 
 fn read(json: &str, limits: Limits) -> Result<Option<String>, Error> {
     let mut reader = DocumentReader::new(Profile::Relay, limits);

@@ -16,8 +16,8 @@ macro_rules! named {
 
 fn existing() -> BTreeSet<String> {
     type Clock = fn() -> u64;
-    let _: Option<ag_ui_native::ids::TimestampGenerator<Clock>> = None;
-    let _: Option<&dyn ag_ui_native::ids::IdGenerator> = None;
+    let _: Option<ag_ui_native::host::ids::TimestampGenerator<Clock>> = None;
+    let _: Option<&dyn ag_ui_native::host::ids::IdGenerator> = None;
     let _ = ag_ui_native::validate::<ag_ui_native::Event>;
     let _ = ag_ui_native::to_json::<ag_ui_native::Event>;
     let _ = |json: &str| ag_ui_native::from_json::<ag_ui_native::Event>(json, ag_ui_native::Profile::Strict);
@@ -49,7 +49,7 @@ fn existing() -> BTreeSet<String> {
     ]
     .map(|name| name.replace(' ', ""))
     .into_iter()
-    .chain(ag_ui_native::schema::TYPES.iter().map(|ty| format!("types::{}", ty.name)))
+    .chain(ag_ui_native::host::schema::TYPES.iter().map(|ty| format!("types::{}", ty.name)))
     .collect()
 }
 

@@ -4,9 +4,9 @@ mod support;
 
 use std::time::{Duration, Instant};
 
-use ag_ui_native::error::Category;
-use ag_ui_native::json::{Input, ParseOptions, Tape};
-use ag_ui_native::patch::{MAX_DIRECT_PARTS, Operation, Step, Tree, apply, apply_to, direct};
+use ag_ui_native::Category;
+use ag_ui_native::host::json::{Input, ParseOptions, Tape};
+use ag_ui_native::host::patch::{MAX_DIRECT_PARTS, Operation, Step, Tree, apply, apply_to, direct};
 use ag_ui_native::types::JsonPatchOperation;
 use ag_ui_native::{Code, Error, Limits, Number, Profile, Value, from_json};
 use serde::Deserialize;

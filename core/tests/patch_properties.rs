@@ -1,6 +1,6 @@
 //! Random documents and patches: the inverse of `diff`, all or nothing, and the crate `json-patch` as second opinion.
 
-use ag_ui_native::patch::{Operation, Tree, apply, apply_to, diff};
+use ag_ui_native::host::patch::{Operation, Tree, apply, apply_to, diff};
 use ag_ui_native::{Limits, Object, Value, to_json};
 use proptest::collection::vec;
 use proptest::prelude::*;

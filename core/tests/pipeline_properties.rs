@@ -3,16 +3,17 @@
 #[path = "support/random_events.rs"]
 mod random_events;
 
-use ag_ui_native::expand::{ChunkExpander, Expansion};
-use ag_ui_native::pipeline::{EventPipeline, Output, OutputKind, PipelineOptions, Stages};
-use ag_ui_native::read::Nothing;
-use ag_ui_native::reduce::{Conversation, Reducer};
-use ag_ui_native::schema::{FieldType, Slot};
-use ag_ui_native::stream::{EventReader, ReadEvent};
-use ag_ui_native::typed::TypedBuild;
+use ag_ui_native::host::Rules;
+use ag_ui_native::host::expand::{ChunkExpander, Expansion};
+use ag_ui_native::host::pipeline::{EventPipeline, Output, OutputKind, PipelineOptions, Stages};
+use ag_ui_native::host::read::Nothing;
+use ag_ui_native::host::reduce::{Conversation, Reducer};
+use ag_ui_native::host::schema::{FieldType, Slot};
+use ag_ui_native::host::stream::{EventReader, ReadEvent};
+use ag_ui_native::host::typed::TypedBuild;
+use ag_ui_native::host::verify::EventVerifier;
 use ag_ui_native::types::Event;
-use ag_ui_native::verify::EventVerifier;
-use ag_ui_native::{Error, Limits, Object, Profile, Rules, Value, from_json, to_json, to_sse};
+use ag_ui_native::{Error, Limits, Object, Profile, Value, from_json, to_json, to_sse};
 use proptest::prelude::*;
 use random_events::{ANY, is_chunk, stream};
 

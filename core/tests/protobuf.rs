@@ -4,11 +4,12 @@ mod support;
 
 use std::collections::HashMap;
 
-use ag_ui_native::decode::DocumentReader;
-use ag_ui_native::protobuf::ProtobufEncoder;
-use ag_ui_native::schema::FieldType;
-use ag_ui_native::typed::TypedBuild;
-use ag_ui_native::{Code, Event, Limits, Profile, Rules, to_json};
+use ag_ui_native::host::Rules;
+use ag_ui_native::host::decode::DocumentReader;
+use ag_ui_native::host::protobuf::ProtobufEncoder;
+use ag_ui_native::host::schema::FieldType;
+use ag_ui_native::host::typed::TypedBuild;
+use ag_ui_native::{Code, Event, Limits, Profile, to_json};
 
 #[derive(serde::Deserialize)]
 struct Fixture {

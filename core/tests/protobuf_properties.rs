@@ -3,12 +3,13 @@
 #[path = "support/random_events.rs"]
 mod random_events;
 
-use ag_ui_native::decode::DocumentReader;
-use ag_ui_native::protobuf::{FrameReader, ProtobufEncoder, encode};
-use ag_ui_native::schema::FieldType;
-use ag_ui_native::typed::TypedBuild;
+use ag_ui_native::host::Rules;
+use ag_ui_native::host::decode::DocumentReader;
+use ag_ui_native::host::protobuf::{FrameReader, ProtobufEncoder, encode};
+use ag_ui_native::host::schema::FieldType;
+use ag_ui_native::host::typed::TypedBuild;
 use ag_ui_native::types::Event;
-use ag_ui_native::{Limits, Profile, Rules, to_json};
+use ag_ui_native::{Limits, Profile, to_json};
 use proptest::prelude::*;
 use random_events::{ANY, stream};
 

@@ -2,10 +2,11 @@
 
 mod support;
 
-use ag_ui_native::error::Code;
-use ag_ui_native::reduce::{Conversation, Reducer};
-use ag_ui_native::stream::EventReader;
-use ag_ui_native::{Limits, Object, Profile, Rules, to_json};
+use ag_ui_native::Code;
+use ag_ui_native::host::Rules;
+use ag_ui_native::host::reduce::{Conversation, Reducer};
+use ag_ui_native::host::stream::EventReader;
+use ag_ui_native::{Limits, Object, Profile, to_json};
 use serde_json::{Value, json};
 use support::fixture;
 

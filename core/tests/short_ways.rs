@@ -9,11 +9,12 @@ mod ways;
 
 use std::sync::LazyLock;
 
-use ag_ui_native::decode::DocumentReader;
-use ag_ui_native::protobuf::ProtobufEncoder;
-use ag_ui_native::schema::{FieldType, Kind};
-use ag_ui_native::typed::TypedBuild;
-use ag_ui_native::{Event, Limits, Profile, Rules, Value, from_json};
+use ag_ui_native::host::Rules;
+use ag_ui_native::host::decode::DocumentReader;
+use ag_ui_native::host::protobuf::ProtobufEncoder;
+use ag_ui_native::host::schema::{FieldType, Kind};
+use ag_ui_native::host::typed::TypedBuild;
+use ag_ui_native::{Event, Limits, Profile, Value, from_json};
 use proptest::prelude::*;
 use spelling::{Dice, damage, spell};
 use ways::{PROFILES, both_ways, both_ways_of_message, kind_named};

@@ -3,11 +3,11 @@
 #[path = "support/random_events.rs"]
 mod random_events;
 
+use ag_ui_native::host::verify::{EventVerifier, Kind, Open};
 use ag_ui_native::types::{
     Event, ReasoningEndEvent, ReasoningMessageEndEvent, RunFinishedEvent, RunStartedEvent, StepFinishedEvent,
     SubagentFinishedEvent, TextMessageEndEvent, TextMessageStartEvent, ToolCallEndEvent,
 };
-use ag_ui_native::verify::{EventVerifier, Kind, Open};
 use ag_ui_native::{Code, Error, Limits, Profile, from_json};
 use proptest::prelude::*;
 use random_events::{ANY, stream};

@@ -2,8 +2,9 @@
 //! apply, and a diff leads from one document to the other.
 #![no_main]
 
+use ag_ui_native::host::patch;
 use ag_ui_native::types::JsonPatchOperation;
-use ag_ui_native::{Limits, Profile, Value, from_json, patch};
+use ag_ui_native::{Limits, Profile, Value, from_json};
 use ag_ui_native_fuzz::spelling::Dice;
 use libfuzzer_sys::fuzz_target;
 

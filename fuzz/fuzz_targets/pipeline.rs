@@ -2,14 +2,15 @@
 //! that does not reduce does as its stages do one by one.
 #![no_main]
 
-use ag_ui_native::expand::{ChunkExpander, Expansion};
-use ag_ui_native::pipeline::{EventPipeline, OutputKind, PipelineOptions, Stages};
-use ag_ui_native::reduce::Reducer;
-use ag_ui_native::schema::{FieldType, Slot};
-use ag_ui_native::stream::{EventReader, ReadEvent};
-use ag_ui_native::typed::TypedBuild;
-use ag_ui_native::verify::EventVerifier;
-use ag_ui_native::{Error, Event, Limits, Rules};
+use ag_ui_native::host::Rules;
+use ag_ui_native::host::expand::{ChunkExpander, Expansion};
+use ag_ui_native::host::pipeline::{EventPipeline, OutputKind, PipelineOptions, Stages};
+use ag_ui_native::host::reduce::Reducer;
+use ag_ui_native::host::schema::{FieldType, Slot};
+use ag_ui_native::host::stream::{EventReader, ReadEvent};
+use ag_ui_native::host::typed::TypedBuild;
+use ag_ui_native::host::verify::EventVerifier;
+use ag_ui_native::{Error, Event, Limits};
 use ag_ui_native_fuzz::spelling::{Dice, damage, spell};
 use ag_ui_native_fuzz::{EVENTS, one_of, profile};
 use libfuzzer_sys::fuzz_target;
@@ -24,7 +25,7 @@ fn piped<'b>(pieces: impl IntoIterator<Item = &'b [u8]>, rules: Rules, stages: S
         pipeline.feed(
             piece,
             &mut TypedBuild,
-            &mut |output: ag_ui_native::pipeline::Output<Slot>, _: &mut Reducer| {
+            &mut |output: ag_ui_native::host::pipeline::Output<Slot>, _: &mut Reducer| {
                 outputs.push(match output.kind {
                     OutputKind::Passed(slot) => (output.index, format!("{:?}", Event::from_slot(Some(slot)))),
                     OutputKind::Made(event) => (output.index, format!("{event:?}")),

@@ -1,11 +1,12 @@
 //! Protobuf: any bytes as a message both ways; and events of the fixtures to protobuf and back.
 #![no_main]
 
-use ag_ui_native::decode::DocumentReader;
-use ag_ui_native::protobuf::ProtobufEncoder;
-use ag_ui_native::schema::FieldType;
-use ag_ui_native::typed::TypedBuild;
-use ag_ui_native::{Event, Limits, Profile, Rules, to_json};
+use ag_ui_native::host::Rules;
+use ag_ui_native::host::decode::DocumentReader;
+use ag_ui_native::host::protobuf::ProtobufEncoder;
+use ag_ui_native::host::schema::FieldType;
+use ag_ui_native::host::typed::TypedBuild;
+use ag_ui_native::{Event, Limits, Profile, to_json};
 use ag_ui_native_fuzz::spelling::{Dice, spell};
 use ag_ui_native_fuzz::ways::{PROFILES, both_ways_of_message};
 use ag_ui_native_fuzz::{EVENTS, one_of};

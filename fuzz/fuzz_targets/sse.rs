@@ -1,7 +1,7 @@
 //! A stream of any bytes, whole against cut in pieces: the same frames, id, time to wait, and verdict.
 #![no_main]
 
-use ag_ui_native::sse::{Frame, SseReader};
+use ag_ui_native::host::sse::{Frame, SseReader};
 use ag_ui_native::{Error, Limits};
 use ag_ui_native_fuzz::spelling::Dice;
 use libfuzzer_sys::fuzz_target;

@@ -1,9 +1,9 @@
 //! Changes of a conversation as they cross: `lib/changes.cts` reads them.
 
-use ag_ui_native::json::Writer;
-use ag_ui_native::patch::{Direct, MAX_DIRECT_PARTS, Step, direct};
-use ag_ui_native::reduce::{Arranged, Change, ChangeKind, Member, Place, RunEnd};
-use ag_ui_native::schema::FieldType;
+use ag_ui_native::host::json::Writer;
+use ag_ui_native::host::patch::{Direct, MAX_DIRECT_PARTS, Step, direct};
+use ag_ui_native::host::reduce::{Arranged, Change, ChangeKind, Member, Place, RunEnd};
+use ag_ui_native::host::schema::FieldType;
 use ag_ui_native::{Limits, Object, Value};
 
 use crate::border::{CHANGE_WIDTH, END, MAX_CHANGES, Part};

@@ -1,10 +1,10 @@
 //! Peers that speak AG-UI 0.x.
 
-use ag_ui_native::compat::{self, ProtocolVersion};
-use ag_ui_native::error::{Code, Error, Issue};
-use ag_ui_native::json::{Input, ParseOptions, Tape};
-use ag_ui_native::stream::Warning;
+use ag_ui_native::host::compat::{self, ProtocolVersion};
+use ag_ui_native::host::json::{Input, ParseOptions, Tape};
+use ag_ui_native::host::stream::Warning;
 use ag_ui_native::types::RunAgentInput;
+use ag_ui_native::{Code, Error, Issue};
 use ag_ui_native::{Limits, Profile, RunInput, from_json};
 
 use crate::events::json_of;

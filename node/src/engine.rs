@@ -1,7 +1,7 @@
 //! What works behind a function that JavaScript calls again and again, and what came of a call.
 
-use ag_ui_native::error::Error;
-use ag_ui_native::stream::Warning;
+use ag_ui_native::Error;
+use ag_ui_native::host::stream::Warning;
 
 use crate::border::Ask;
 use crate::problems;

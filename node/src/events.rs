@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use ag_ui_native::NumberStyle;
-use ag_ui_native::decode::DeclaredType;
-use ag_ui_native::encode::to_json_with;
-use ag_ui_native::json::{Input, Writer};
-use ag_ui_native::read::{Build, PlainEvent};
-use ag_ui_native::schema::{EnumDef, FieldDef, Kind, TypeDef};
+use ag_ui_native::host::NumberStyle;
+use ag_ui_native::host::decode::DeclaredType;
+use ag_ui_native::host::encode::to_json_with;
+use ag_ui_native::host::json::{Input, Writer};
+use ag_ui_native::host::read::{Build, PlainEvent};
+use ag_ui_native::host::schema::{EnumDef, FieldDef, Kind, TypeDef};
 
 /// The JSON text of a typed value, as JavaScript writes it.
 pub fn json_of<T: DeclaredType>(value: &T) -> String {

@@ -20,12 +20,13 @@ mod start;
 mod stream;
 mod tape;
 
-use ag_ui_native::decode::from_json;
-use ag_ui_native::error::{Code, Error};
-use ag_ui_native::pipeline::EventPipeline;
-use ag_ui_native::stream::EventDecoder;
+use ag_ui_native::Profile;
+use ag_ui_native::host::decode::from_json;
+use ag_ui_native::host::pipeline::EventPipeline;
+use ag_ui_native::host::stream::EventDecoder;
+use ag_ui_native::host::usage;
 use ag_ui_native::types::TokenUsage;
-use ag_ui_native::{Profile, usage};
+use ag_ui_native::{Code, Error};
 use napi::bindgen_prelude::{Uint8Array, Unknown};
 use napi::{Env, Result};
 use napi_derive::napi;
@@ -95,7 +96,7 @@ pub fn create_protobuf_decoder(env: Env, options: String) -> Result<Unknown<'sta
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn accepts_protobuf(accept: String, wildcards: bool) -> bool {
-    ag_ui_native::protobuf::accepts(&accept, wildcards)
+    ag_ui_native::host::protobuf::accepts(&accept, wildcards)
 }
 
 /// A function that takes one stream from bytes to changes of a conversation, or to events, as the options say; or the

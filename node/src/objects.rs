@@ -1,8 +1,8 @@
 //! Events that JavaScript has as objects. They cross as JSON text, one a line, and are read as bytes from the wire are:
 //! one verdict.
 
-use ag_ui_native::error::{Code, Error};
-use ag_ui_native::stream::{EventReader, ReadEvent};
+use ag_ui_native::host::stream::{EventReader, ReadEvent};
+use ag_ui_native::{Code, Error};
 
 /// Reads the events of a text and hands each to `take`, until one is refused.
 pub fn read_lines(

@@ -1,11 +1,12 @@
 //! What JavaScript asks a decoder for.
 
-use ag_ui_native::compat::ProtocolVersion;
-use ag_ui_native::error::{Code, Error};
-use ag_ui_native::json::{Input, ParseOptions, Tape};
-use ag_ui_native::pipeline::{PipelineOptions, Stages};
-use ag_ui_native::reduce::OnPatchFailure;
-use ag_ui_native::{Limits, Number, Object, Profile, Rules, UnsafeIntegers, Value};
+use ag_ui_native::host::compat::ProtocolVersion;
+use ag_ui_native::host::json::{Input, ParseOptions, Tape};
+use ag_ui_native::host::pipeline::{PipelineOptions, Stages};
+use ag_ui_native::host::reduce::OnPatchFailure;
+use ag_ui_native::host::{Rules, UnsafeIntegers};
+use ag_ui_native::{Code, Error};
+use ag_ui_native::{Limits, Number, Object, Profile, Value};
 
 use crate::compat::version;
 use crate::problems::camel_case;

@@ -1,8 +1,8 @@
 //! Arguments of a tool call that arrive in pieces: tells JavaScript how their value grows.
 
 use ag_ui_native::Limits;
-use ag_ui_native::error::{Code, Error};
-use ag_ui_native::json::{self, PartialParser};
+use ag_ui_native::host::json::{self, PartialParser};
+use ag_ui_native::{Code, Error};
 
 use crate::border::{Ask, Growth};
 use crate::engine::{Engine, Output};

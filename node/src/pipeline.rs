@@ -1,11 +1,11 @@
 //! From bytes, or from events, to changes of a conversation that JavaScript keeps.
 
-use ag_ui_native::error::{Code, Error};
-use ag_ui_native::json::{Input, ParseOptions, Tape as JsonTape};
-use ag_ui_native::pipeline::{EventPipeline, Output as PipelineOutput, OutputKind};
-use ag_ui_native::read::Nothing;
-use ag_ui_native::reduce::{Change, OnPatchFailure, Reducer as CoreReducer, Reduction};
-use ag_ui_native::stream::{EventReader, ReadEvent, Warning};
+use ag_ui_native::host::json::{Input, ParseOptions, Tape as JsonTape};
+use ag_ui_native::host::pipeline::{EventPipeline, Output as PipelineOutput, OutputKind};
+use ag_ui_native::host::read::Nothing;
+use ag_ui_native::host::reduce::{Change, OnPatchFailure, Reducer as CoreReducer, Reduction};
+use ag_ui_native::host::stream::{EventReader, ReadEvent, Warning};
+use ag_ui_native::{Code, Error};
 use ag_ui_native::{Limits, Value};
 
 use crate::border::Ask;

@@ -1,9 +1,10 @@
 //! Errors and warnings as JSON text, from which JavaScript makes class instances.
 
-use ag_ui_native::error::{Category, Code, Error, Issue};
-use ag_ui_native::json::Writer;
-use ag_ui_native::stream::Warning;
-use ag_ui_native::{Limits, NumberStyle, Object, Value};
+use ag_ui_native::host::NumberStyle;
+use ag_ui_native::host::json::Writer;
+use ag_ui_native::host::stream::Warning;
+use ag_ui_native::{Category, Code, Error, Issue};
+use ag_ui_native::{Limits, Object, Value};
 
 /// Everything an error knows.
 pub fn describe(error: &Error) -> String {

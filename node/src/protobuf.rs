@@ -1,10 +1,10 @@
 //! Single events as protobuf messages, and back.
 
-use ag_ui_native::compat::Boundary;
-use ag_ui_native::decode::DocumentReader;
-use ag_ui_native::error::Error;
-use ag_ui_native::protobuf::{Encoded, ProtobufEncoder};
-use ag_ui_native::stream::Warning;
+use ag_ui_native::Error;
+use ag_ui_native::host::compat::Boundary;
+use ag_ui_native::host::decode::DocumentReader;
+use ag_ui_native::host::protobuf::{Encoded, ProtobufEncoder};
+use ag_ui_native::host::stream::Warning;
 
 use crate::border::Ask;
 use crate::engine::{Engine, Output};

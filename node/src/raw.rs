@@ -7,7 +7,7 @@ use std::ffi::c_void;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 
-use ag_ui_native::error::{Code, Error};
+use ag_ui_native::{Code, Error};
 use napi::bindgen_prelude::{FromNapiValue, Unknown};
 use napi::{Env, Error as NapiError, Result, Status, sys};
 

@@ -1,15 +1,15 @@
 //! Answers to interrupts, before the run that carries them.
 
-use ag_ui_native::decode::{DeclaredType, DocumentReader};
-use ag_ui_native::error::Error;
-use ag_ui_native::typed::TypedBuild;
+use ag_ui_native::Error;
+use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
+use ag_ui_native::host::typed::TypedBuild;
 use ag_ui_native::types::{Interrupt, ResumeEntry};
 
 /// Judges the JSON texts of what is pending and of the answers.
 pub fn check(pending: &str, answers: &str, now: i64) -> Result<(), Error> {
     let pending: Vec<Interrupt> = read(pending)?;
     let answers: Vec<ResumeEntry> = read(answers)?;
-    ag_ui_native::resume::check(&pending, &answers, now)
+    ag_ui_native::host::resume::check(&pending, &answers, now)
 }
 
 fn read<T: DeclaredType>(json: &str) -> Result<T, Error> {

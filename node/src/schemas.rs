@@ -1,12 +1,13 @@
 //! Verdicts on values of a named type.
 
-use ag_ui_native::decode::DocumentReader;
-use ag_ui_native::error::{Code, Error};
-use ag_ui_native::profile::Undeclared;
-use ag_ui_native::read::Nothing;
-use ag_ui_native::schema::{ENUMS, Kind, type_named, union_named};
+use ag_ui_native::host::Rules;
+use ag_ui_native::host::decode::DocumentReader;
+use ag_ui_native::host::profile::Undeclared;
+use ag_ui_native::host::read::Nothing;
+use ag_ui_native::host::schema::{ENUMS, Kind, type_named, union_named};
 use ag_ui_native::types::JsonPatchOperation;
-use ag_ui_native::{Limits, Profile, Rules};
+use ag_ui_native::{Code, Error};
+use ag_ui_native::{Limits, Profile};
 
 /// Whether the JSON text is a value of the named type. The profile `schema` is strict but for undeclared members,
 /// which schemas keep; text is read as JavaScript holds it.

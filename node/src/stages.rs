@@ -1,12 +1,12 @@
 //! The stages of a stream one by one, on events that JavaScript has as objects.
 
-use ag_ui_native::compact::{Compacted, compact};
-use ag_ui_native::error::{Code, Error};
-use ag_ui_native::expand::ChunkExpander;
-use ag_ui_native::schema::FieldType;
-use ag_ui_native::stream::{EventReader, ReadEvent};
+use ag_ui_native::host::compact::{Compacted, compact};
+use ag_ui_native::host::expand::ChunkExpander;
+use ag_ui_native::host::schema::FieldType;
+use ag_ui_native::host::stream::{EventReader, ReadEvent};
+use ag_ui_native::host::verify::{EventVerifier, Kind};
 use ag_ui_native::types::Event;
-use ag_ui_native::verify::{EventVerifier, Kind};
+use ag_ui_native::{Code, Error};
 use ag_ui_native::{Object, Value};
 
 use crate::border::{Ask, MADE};

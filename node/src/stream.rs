@@ -1,10 +1,10 @@
 //! A stream whose bytes become events, and single events.
 
-use ag_ui_native::decode::DocumentReader;
-use ag_ui_native::error::Error;
-use ag_ui_native::pipeline::{EventPipeline, Output as PipelineOutput, OutputKind};
-use ag_ui_native::reduce::Reducer;
-use ag_ui_native::stream::{Arrival, EventDecoder, Warning};
+use ag_ui_native::Error;
+use ag_ui_native::host::decode::DocumentReader;
+use ag_ui_native::host::pipeline::{EventPipeline, Output as PipelineOutput, OutputKind};
+use ag_ui_native::host::reduce::Reducer;
+use ag_ui_native::host::stream::{Arrival, EventDecoder, Warning};
 use ag_ui_native::{Object, Value};
 
 use crate::border::Ask;

@@ -1,8 +1,8 @@
 //! The layout in which what was made crosses: one string, and marks into it. `lib/tape.cts` reads it.
 
-use ag_ui_native::NumberStyle;
-use ag_ui_native::json::Writer;
-use ag_ui_native::schema::TypeDef;
+use ag_ui_native::host::NumberStyle;
+use ag_ui_native::host::json::Writer;
+use ag_ui_native::host::schema::TypeDef;
 use ag_ui_native::types::Event;
 
 use crate::border::JSON_TEXT;

@@ -1,9 +1,9 @@
 //! Makes Python objects of validated documents: instances of the protocol classes, or dictionaries.
 
 use ag_ui_native::Number;
-use ag_ui_native::json::{Assemble, Input};
-use ag_ui_native::read::{Build, FreeText};
-use ag_ui_native::schema::{EnumDef, FieldDef, TypeDef};
+use ag_ui_native::host::json::{Assemble, Input};
+use ag_ui_native::host::read::{Build, FreeText};
+use ag_ui_native::host::schema::{EnumDef, FieldDef, TypeDef};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyFrozenSet, PyInt, PyList};

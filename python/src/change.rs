@@ -1,6 +1,6 @@
 //! Changes as Python programs see them, and the names of what is changed.
 
-use ag_ui_native::reduce::{Member, Place};
+use ag_ui_native::host::reduce::{Member, Place};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;

@@ -1,7 +1,7 @@
 //! Peers that speak AG-UI 0.x.
 
-use ag_ui_native::compat::{self, ProtocolVersion};
-use ag_ui_native::json::{Input, ParseOptions, Tape};
+use ag_ui_native::host::compat::{self, ProtocolVersion};
+use ag_ui_native::host::json::{Input, ParseOptions, Tape};
 use ag_ui_native::types::RunAgentInput;
 use ag_ui_native::{Issue, Limits, RunInput, to_json};
 use pyo3::exceptions::PyValueError;

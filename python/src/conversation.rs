@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use ag_ui_native::read::Build;
-use ag_ui_native::reduce::{Arranged, Change, Member, OnPatchFailure, Place, RunEnd, Slot};
+use ag_ui_native::host::read::Build;
+use ag_ui_native::host::reduce::{Arranged, Change, Member, OnPatchFailure, Place, RunEnd, Slot};
 use ag_ui_native::types::JsonPatchOperation;
 use ag_ui_native::{Code, Error, Issue, Limits, Object, Value, to_json, to_value};
 use pyo3::intern;

@@ -1,9 +1,10 @@
 //! Events and messages of the host as core's typed ones, and back. They cross as JSON text: one way to read them, one
 //! verdict.
 
-use ag_ui_native::decode::{DeclaredType, DocumentReader};
-use ag_ui_native::typed::TypedBuild;
-use ag_ui_native::{Issue, Limits, Profile, Rules};
+use ag_ui_native::host::Rules;
+use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
+use ag_ui_native::host::typed::TypedBuild;
+use ag_ui_native::{Issue, Limits, Profile};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 

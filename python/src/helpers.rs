@@ -1,9 +1,10 @@
 //! Core's helper functions, for Python: token usage and ids.
 
-use ag_ui_native::ids::{IdGenerator, IdKind, TimestampGenerator, UuidGenerator};
-use ag_ui_native::read::Build;
+use ag_ui_native::host::ids::{IdGenerator, IdKind, TimestampGenerator, UuidGenerator};
+use ag_ui_native::host::read::Build;
+use ag_ui_native::host::usage;
 use ag_ui_native::types::TokenUsage;
-use ag_ui_native::{Number, Object, Profile, Value, from_json, to_json, usage};
+use ag_ui_native::{Number, Object, Profile, Value, from_json, to_json};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyMapping};

@@ -1,9 +1,11 @@
 //! `EventPipeline`: the bytes of a stream in, changes of a conversation out.
 
-use ag_ui_native::pipeline::{EventPipeline as CorePipeline, Output, OutputKind, PipelineOptions, Stages};
-use ag_ui_native::read::{Build, Nothing};
-use ag_ui_native::reduce::Reducer as CoreReducer;
-use ag_ui_native::stream::Warning;
+use ag_ui_native::host::pipeline::{
+    EventPipeline as CorePipeline, Output, OutputKind, PipelineOptions, Stages,
+};
+use ag_ui_native::host::read::{Build, Nothing};
+use ag_ui_native::host::reduce::Reducer as CoreReducer;
+use ag_ui_native::host::stream::Warning;
 use ag_ui_native::{Error, Profile, to_json};
 use pyo3::prelude::*;
 use pyo3::types::PyList;

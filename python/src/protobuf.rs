@@ -1,6 +1,6 @@
 //! `proto`: single events as protobuf messages.
 
-use ag_ui_native::protobuf::ProtobufEncoder;
+use ag_ui_native::host::protobuf::ProtobufEncoder;
 use ag_ui_native::{Error, Profile};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;

@@ -3,7 +3,7 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use ag_ui_native::Limits;
-use ag_ui_native::decode::DeclaredType;
+use ag_ui_native::host::decode::DeclaredType;
 use ag_ui_native::types::{Interrupt, ResumeEntry};
 use pyo3::prelude::*;
 
@@ -30,7 +30,7 @@ pub fn check_resume(
             let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
             i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
         });
-        ag_ui_native::resume::check(&pending, &answers, now)
+        ag_ui_native::host::resume::check(&pending, &answers, now)
             .map_err(|error| raised(resume.py(), &error, None))
     })
 }

@@ -1,12 +1,13 @@
 //! The stages of a stream one by one, on event objects of any form: enforcement, chunk expansion, verification,
 //! compaction.
 
-use ag_ui_native::compact::{Compacted, compact};
-use ag_ui_native::expand::{ChunkExpander as CoreExpander, Expansion};
-use ag_ui_native::stream::{EventReader, ReadEvent, Warning};
+use ag_ui_native::host::Rules;
+use ag_ui_native::host::compact::{Compacted, compact};
+use ag_ui_native::host::expand::{ChunkExpander as CoreExpander, Expansion};
+use ag_ui_native::host::stream::{EventReader, ReadEvent, Warning};
+use ag_ui_native::host::verify::{EventVerifier as CoreVerifier, Kind};
 use ag_ui_native::types::Event;
-use ag_ui_native::verify::{EventVerifier as CoreVerifier, Kind};
-use ag_ui_native::{Error, Limits, Rules, to_json};
+use ag_ui_native::{Error, Limits, to_json};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use pyo3::{PyTraverseError, PyVisit};

@@ -3,8 +3,9 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use ag_ui_native::stream::{Arrival, EventDecoder as CoreDecoder, Take, Warning};
-use ag_ui_native::{Code, Error, Limits, Profile, Rules};
+use ag_ui_native::host::Rules;
+use ag_ui_native::host::stream::{Arrival, EventDecoder as CoreDecoder, Take, Warning};
+use ag_ui_native::{Code, Error, Limits, Profile};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyMemoryView};
@@ -237,7 +238,7 @@ impl Inlet {
     }
 }
 
-fn advance<'py, B: ag_ui_native::read::Build<Value = Bound<'py, PyAny>>>(
+fn advance<'py, B: ag_ui_native::host::read::Build<Value = Bound<'py, PyAny>>>(
     decoder: &mut CoreDecoder,
     chunk: Option<&[u8]>,
     build: &mut B,

@@ -4,12 +4,13 @@ use std::hint::black_box;
 
 use ag_ui_core::event::Event as PeerEvent;
 use ag_ui_core::types::input::RunAgentInput as PeerInput;
-use ag_ui_native::decode::{DeclaredType, DocumentReader};
-use ag_ui_native::schema::{FieldType, Slot};
-use ag_ui_native::stream::{Arrival, EventDecoder};
-use ag_ui_native::typed::TypedBuild;
+use ag_ui_native::host::Rules;
+use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
+use ag_ui_native::host::schema::{FieldType, Slot};
+use ag_ui_native::host::stream::{Arrival, EventDecoder};
+use ag_ui_native::host::typed::TypedBuild;
 use ag_ui_native::types::RunAgentInput;
-use ag_ui_native::{Event, Limits, Profile, Rules, to_json};
+use ag_ui_native::{Event, Limits, Profile, to_json};
 use serde_json::{Value, from_slice, from_str, to_value};
 
 use crate::Scenarios;

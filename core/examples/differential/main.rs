@@ -7,14 +7,15 @@ mod talk;
 
 use std::io::{self, BufRead, Write};
 
-use ag_ui_native::compact::{Compacted, compact};
-use ag_ui_native::expand::ChunkExpander;
-use ag_ui_native::schema::FieldType;
-use ag_ui_native::stream::{EventDecoder, EventReader, ReadEvent, Warning};
-use ag_ui_native::typed::TypedBuild;
+use ag_ui_native::host::Rules;
+use ag_ui_native::host::compact::{Compacted, compact};
+use ag_ui_native::host::expand::ChunkExpander;
+use ag_ui_native::host::schema::FieldType;
+use ag_ui_native::host::stream::{EventDecoder, EventReader, ReadEvent, Warning};
+use ag_ui_native::host::typed::TypedBuild;
+use ag_ui_native::host::verify::EventVerifier;
 use ag_ui_native::types::Event;
-use ag_ui_native::verify::EventVerifier;
-use ag_ui_native::{Error, Limits, Profile, Rules, to_json};
+use ag_ui_native::{Error, Limits, Profile, to_json};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
@@ -62,7 +63,7 @@ fn strict() -> EventReader {
 }
 
 /// Core's value as serde's.
-fn plain<T: FieldType + ag_ui_native::decode::DeclaredType>(value: &T) -> Value {
+fn plain<T: FieldType + ag_ui_native::host::decode::DeclaredType>(value: &T) -> Value {
     let json = to_json(value);
     let mut reader = serde_json::Deserializer::from_str(&json);
     reader.disable_recursion_limit();

@@ -1,12 +1,15 @@
 //! Stages that make a conversation, and what they tell about each event.
 
-use ag_ui_native::decode::DeclaredType;
-use ag_ui_native::pipeline::{EventPipeline, Output, OutputKind, PipelineOptions, Stages};
-use ag_ui_native::read::Nothing;
-use ag_ui_native::reduce::{Change, Conversation, OnPatchFailure, Place, Reducer, Reduction, RunEnd, Slot};
-use ag_ui_native::stream::{EventReader, ReadEvent, Warning};
+use ag_ui_native::host::Rules;
+use ag_ui_native::host::decode::DeclaredType;
+use ag_ui_native::host::pipeline::{EventPipeline, Output, OutputKind, PipelineOptions, Stages};
+use ag_ui_native::host::read::Nothing;
+use ag_ui_native::host::reduce::{
+    Change, Conversation, OnPatchFailure, Place, Reducer, Reduction, RunEnd, Slot,
+};
+use ag_ui_native::host::stream::{EventReader, ReadEvent, Warning};
 use ag_ui_native::types::{Interrupt, Message};
-use ag_ui_native::{Error, Limits, Profile, Rules, from_json};
+use ag_ui_native::{Error, Limits, Profile, from_json};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ag_ui_native::schema::{ENUMS, EnumDef, FieldDef, Kind, Module, TYPES, TypeDef, UNIONS, UnionDef};
+use ag_ui_native::host::schema::{ENUMS, EnumDef, FieldDef, Kind, Module, TYPES, TypeDef, UNIONS, UnionDef};
 use ag_ui_native::types::JsonPointer;
 use ag_ui_native::{Code, Limits, Rule};
 use serde_json::{Map, Value, json};
@@ -165,7 +165,7 @@ fn type_schema(ty: &TypeDef) -> Value {
 
 fn field_schema(field: &FieldDef) -> Value {
     let mut schema = match (&field.kind, field.is_optional()) {
-        (Kind::Any, true) if field.on_read == ag_ui_native::schema::OnRead::Keep => {
+        (Kind::Any, true) if field.on_read == ag_ui_native::host::schema::OnRead::Keep => {
             json!({ "not": { "type": "null" } })
         }
         (kind, _) => kind_schema(kind),

@@ -1,6 +1,6 @@
 //! Section `apply`: the reducer and Rust's mirror.
 
-use ag_ui_native::reduce::{Change, Conversation, Reducer, RunEnd};
+use ag_ui_native::host::reduce::{Change, Conversation, Reducer, RunEnd};
 use ag_ui_native::types::{Interrupt, Message};
 use ag_ui_native::{Limits, Profile, from_json, to_value};
 use serde_json::{Value, json};

@@ -1,9 +1,9 @@
 //! Section `enforce`: reading by the tolerant profile, alone, is enforcement.
 
-use ag_ui_native::decode::DocumentReader;
-use ag_ui_native::profile::{Profile, Rules, Undeclared};
-use ag_ui_native::schema::FieldType;
-use ag_ui_native::typed::TypedBuild;
+use ag_ui_native::host::decode::DocumentReader;
+use ag_ui_native::host::profile::{Profile, Rules, Undeclared};
+use ag_ui_native::host::schema::FieldType;
+use ag_ui_native::host::typed::TypedBuild;
 use ag_ui_native::types::Event;
 use ag_ui_native::{Code, Error, Issue, Limits};
 use serde_json::{Value, json};

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ag_ui_native::error::Category;
-use ag_ui_native::pipeline::{EventPipeline, Output, OutputKind, PipelineOptions};
-use ag_ui_native::read::Nothing;
-use ag_ui_native::reduce::{Change, Reducer, RunEnd};
+use ag_ui_native::Category;
+use ag_ui_native::host::pipeline::{EventPipeline, Output, OutputKind, PipelineOptions};
+use ag_ui_native::host::read::Nothing;
+use ag_ui_native::host::reduce::{Change, Reducer, RunEnd};
+use ag_ui_native::host::resume;
 use ag_ui_native::types::{Interrupt, ResumeEntry};
-use ag_ui_native::{Error, Profile, from_json, resume};
+use ag_ui_native::{Error, Profile, from_json};
 use serde_json::{Value, json};
 
 use super::apply::{Session, plain, values};

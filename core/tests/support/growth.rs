@@ -1,14 +1,15 @@
 //! Work that must grow with its input and no faster: what a hostile or merely long stream can make of each algorithm.
 #![allow(dead_code)] // Those who use it take what they need.
 
-use ag_ui_native::compact::compact;
-use ag_ui_native::json::PartialJson;
-use ag_ui_native::pipeline::{EventPipeline, Output, OutputKind, PipelineOptions, Stages};
-use ag_ui_native::read::Nothing;
-use ag_ui_native::reduce::{Conversation, Reducer};
-use ag_ui_native::stream::EventDecoder;
+use ag_ui_native::host::compact::compact;
+use ag_ui_native::host::json::PartialJson;
+use ag_ui_native::host::pipeline::{EventPipeline, Output, OutputKind, PipelineOptions, Stages};
+use ag_ui_native::host::read::Nothing;
+use ag_ui_native::host::reduce::{Conversation, Reducer};
+use ag_ui_native::host::stream::EventDecoder;
+use ag_ui_native::host::{Rules, patch, protobuf};
 use ag_ui_native::types::{Event, JsonPatchOperation};
-use ag_ui_native::{Limits, Object, Profile, Rules, Value, from_json, patch, protobuf};
+use ag_ui_native::{Limits, Object, Profile, Value, from_json};
 
 /// One kind of work, by its name; how much of it is up to the caller.
 pub type Work = (&'static str, fn(usize));

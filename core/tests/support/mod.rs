@@ -1,9 +1,9 @@
 //! What the fixture runners share: reading fixtures, and reading a document as the type of a given name.
 #![allow(dead_code)] // Each runner is a crate of its own and uses what it needs.
 
-use ag_ui_native::decode::{DeclaredType, DocumentReader};
-use ag_ui_native::schema::FieldType;
-use ag_ui_native::typed::TypedBuild;
+use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
+use ag_ui_native::host::schema::FieldType;
+use ag_ui_native::host::typed::TypedBuild;
 #[allow(clippy::wildcard_imports)] // Every declared type, by name.
 use ag_ui_native::types::*;
 use ag_ui_native::{Error, Issue, Limits, Profile, from_json, to_json};

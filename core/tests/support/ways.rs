@@ -1,12 +1,13 @@
 //! Short ways through documents, against the general one: whatever the text, the same comes out.
 #![allow(dead_code)] // Each test is a crate of its own and uses what it needs.
 
-use ag_ui_native::decode::{Decoded, DocumentReader};
-use ag_ui_native::json::{Input, Tree, Writer};
-use ag_ui_native::read::{Build, FreeText};
-use ag_ui_native::schema::{EnumDef, FieldType, Kind, TypeDef, type_named, union_named};
+use ag_ui_native::host::NumberStyle;
+use ag_ui_native::host::decode::{Decoded, DocumentReader};
+use ag_ui_native::host::json::{Input, Tree, Writer};
+use ag_ui_native::host::read::{Build, FreeText};
+use ag_ui_native::host::schema::{EnumDef, FieldType, Kind, TypeDef, type_named, union_named};
 use ag_ui_native::types::Event;
-use ag_ui_native::{Error, Issue, Limits, NumberStyle, Profile};
+use ag_ui_native::{Error, Issue, Limits, Profile};
 
 pub const PROFILES: [Profile; 3] = [Profile::Strict, Profile::Tolerant, Profile::Relay];
 

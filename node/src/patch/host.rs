@@ -6,8 +6,8 @@ use std::ffi::{c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 
-use ag_ui_native::error::{Code, Error};
-use ag_ui_native::patch::Kind;
+use ag_ui_native::host::patch::Kind;
+use ag_ui_native::{Code, Error};
 use napi::bindgen_prelude::{FromNapiValue, Unknown};
 use napi::{Env, Error as NapiError, JsValue, Result, Status, sys};
 

@@ -3,10 +3,11 @@
 mod host;
 mod objects;
 
-use ag_ui_native::error::{Code, Error};
-use ag_ui_native::json::{Node, ParseOptions, Tape, Writer};
-use ag_ui_native::patch::{Edit, Operation, apply_to, changes};
-use ag_ui_native::{Limits, NumberStyle};
+use ag_ui_native::Limits;
+use ag_ui_native::host::NumberStyle;
+use ag_ui_native::host::json::{Node, ParseOptions, Tape, Writer};
+use ag_ui_native::host::patch::{Edit, Operation, apply_to, changes};
+use ag_ui_native::{Code, Error};
 
 use crate::options::Options;
 pub use host::patch_function;

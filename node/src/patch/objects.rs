@@ -1,7 +1,7 @@
 //! JavaScript's objects and lists as the holder of a document.
 
 use ag_ui_native::Error;
-use ag_ui_native::patch::{Access, Holder, Key, Kind, Room};
+use ag_ui_native::host::patch::{Access, Holder, Key, Kind, Room};
 
 use super::host::{Hand, Handle, Host};
 

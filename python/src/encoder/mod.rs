@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use ag_ui_native::protobuf::{self, ProtobufEncoder};
-use ag_ui_native::{Error, Issue, Limits, Profile, Rules};
+use ag_ui_native::host::Rules;
+use ag_ui_native::host::protobuf::{self, ProtobufEncoder};
+use ag_ui_native::{Error, Issue, Limits, Profile};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
 
@@ -78,7 +79,7 @@ impl EventEncoder {
 
     /// The content type of what `encode` returns.
     fn get_content_type(&self) -> &'static str {
-        if self.is_binary.load(Relaxed) { protobuf::MEDIA_TYPE } else { ag_ui_native::sse::MEDIA_TYPE }
+        if self.is_binary.load(Relaxed) { protobuf::MEDIA_TYPE } else { ag_ui_native::host::sse::MEDIA_TYPE }
     }
 
     /// The event as a server-sent event. A subclass that overrides it changes what `encode` returns on the text transport.

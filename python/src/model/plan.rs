@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use ag_ui_native::schema::{EnumDef, FieldDef, Kind, TypeDef, UnionDef};
+use ag_ui_native::host::schema::{EnumDef, FieldDef, Kind, TypeDef, UnionDef};
 use ag_ui_native::types::{BinaryInputContent, ContentPart, EventType};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFrozenSet, PyString, PyType};

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::{OnceLock, RwLock};
 
-use ag_ui_native::schema::{EnumDef, Kind, TypeDef};
+use ag_ui_native::host::schema::{EnumDef, Kind, TypeDef};
 use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
@@ -38,7 +38,7 @@ impl Registry {
     /// Makes plans for `classes` and puts them in force. Nothing is registered if one class is not as declared.
     pub fn start(classes: &Bound<'_, PyDict>, event_type: &Bound<'_, PyAny>) -> PyResult<&'static Self> {
         let mut plans = Vec::new();
-        for ty in ag_ui_native::schema::TYPES {
+        for ty in ag_ui_native::host::schema::TYPES {
             let Some(class) = classes.get_item(ty.name)? else { continue };
             let class = class.cast_into::<PyType>()?;
             let Some(plan) = Plan::new(&class, ty, Family::Own, event_type)? else {
@@ -57,7 +57,7 @@ impl Registry {
         }
         let none = classes.py().None().into_bound(classes.py());
         let mut choices = Vec::new();
-        for set in ag_ui_native::schema::ENUMS {
+        for set in ag_ui_native::host::schema::ENUMS {
             let kind: &'static Kind = Box::leak(Box::new(Kind::Enum(set)));
             if let Holds::Choice(set, objects) = Holds::new(kind, &none, event_type)? {
                 choices.push((set, objects));
@@ -132,7 +132,7 @@ fn recognise(class: &Bound<'_, PyType>) -> PyResult<Option<Plan>> {
         return Ok(None);
     }
     let name = class.name()?;
-    let Some(ty) = ag_ui_native::schema::type_named(name.to_str()?) else { return Ok(None) };
+    let Some(ty) = ag_ui_native::host::schema::type_named(name.to_str()?) else { return Ok(None) };
     let base_model = py.import("pydantic")?.getattr("BaseModel")?;
     let same = |name: &str| -> PyResult<bool> { Ok(class.getattr(name)?.is(&base_model.getattr(name)?)) };
     let decorators = class.getattr("__pydantic_decorators__")?;

@@ -5,7 +5,7 @@ mod tree;
 
 use std::cell::OnceCell;
 
-use ag_ui_native::patch::{Edit, Operation, Room, apply_to, changes};
+use ag_ui_native::host::patch::{Edit, Operation, Room, apply_to, changes};
 use ag_ui_native::types::JsonPatchOperation;
 use ag_ui_native::{Code, Error, Limits};
 use pyo3::intern;

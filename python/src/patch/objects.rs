@@ -3,8 +3,8 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 
-use ag_ui_native::patch::{Access, Holder, Key, Kind, Removed, Room, Tree as CoreTree};
-use ag_ui_native::read::Build;
+use ag_ui_native::host::patch::{Access, Holder, Key, Kind, Removed, Room, Tree as CoreTree};
+use ag_ui_native::host::read::Build;
 use ag_ui_native::{Code, Error, Value};
 use pyo3::Borrowed;
 use pyo3::exceptions::PyKeyError;

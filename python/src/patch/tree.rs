@@ -2,8 +2,9 @@
 
 use std::cell::OnceCell;
 
-use ag_ui_native::json::{Input, View, Writer};
-use ag_ui_native::{Code, Error, Limits, Number, NumberStyle};
+use ag_ui_native::host::NumberStyle;
+use ag_ui_native::host::json::{Input, View, Writer};
+use ag_ui_native::{Code, Error, Limits, Number};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 

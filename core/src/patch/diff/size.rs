@@ -1,6 +1,6 @@
 //! How long operations are as JSON.
 
-use crate::NumberStyle;
+use crate::json::NumberStyle;
 use crate::json::{Input, View, Writer};
 
 /// Measures operations and values, by writing them.

@@ -1,0 +1,38 @@
+//! What the Python and the Node face are made of. It may change with every release.
+
+pub use crate::encode::Level;
+pub use crate::json::NumberStyle;
+pub use crate::profile::{Rules, UnsafeIntegers};
+
+macro_rules! parts {
+    ($($name:ident)+) => {
+        $(pub mod $name {
+            //! See the file of this name.
+            pub use crate::$name::*;
+        })+
+    };
+}
+
+parts! {
+    compact
+    compat
+    decode
+    encode
+    expand
+    ids
+    json
+    metadata
+    patch
+    pipeline
+    profile
+    protobuf
+    read
+    reduce
+    resume
+    schema
+    sse
+    stream
+    typed
+    usage
+    verify
+}
