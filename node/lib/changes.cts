@@ -17,7 +17,10 @@ interface ChangeOf<Kind extends string, Target = undefined, Value = undefined> {
   kind: Kind;
   /** Index of the event that did it, from 0. */
   eventIndex: number;
-  /** The message or call that it happened to, as the call that reports the change left it. It is never changed later. */
+  /**
+   * The message or call that it happened to. What is inserted, replaced or added is as it was then; others are as the call that reports
+   * the change left them. It is never changed later.
+   */
   target: Target;
   /** What was added or set. */
   value: Value;
@@ -30,13 +33,13 @@ interface ChangeOf<Kind extends string, Target = undefined, Value = undefined> {
  * | --- | --- | --- |
  * | `message_inserted` | the message | |
  * | `message_replaced` | the new message | |
- * | `messages_arranged` | | |
+ * | `messages_arranged` | | the messages, in order |
  * | `message_ended` | the message | |
  * | `call_added` | the call | |
  * | `call_ended` | the call | |
  * | `text_appended` | message or call | the text |
  * | `member_set` | message or call | `{ name, value }`; no value: it was removed |
- * | `content_set` | the activity | |
+ * | `content_set` | the activity | the content |
  * | `content_patched` | the activity | the operations |
  * | `metadata_merged` | message or call | the new metadata |
  * | `state_set` | | |
@@ -49,13 +52,13 @@ interface ChangeOf<Kind extends string, Target = undefined, Value = undefined> {
 export type Change =
   | ChangeOf<'message_inserted', Message>
   | ChangeOf<'message_replaced', Message>
-  | ChangeOf<'messages_arranged'>
+  | ChangeOf<'messages_arranged', undefined, Message[]>
   | ChangeOf<'message_ended', Message>
   | ChangeOf<'call_added', ToolCall>
   | ChangeOf<'call_ended', ToolCall>
   | ChangeOf<'text_appended', Message | ToolCall, string>
   | ChangeOf<'member_set', Message | ToolCall, { name: string; value?: string }>
-  | ChangeOf<'content_set', Message>
+  | ChangeOf<'content_set', Message, Record<string, any>>
   | ChangeOf<'content_patched', Message, JsonPatchOperation[]>
   | ChangeOf<'metadata_merged', Message | ToolCall, Metadata>
   | ChangeOf<'state_set'>

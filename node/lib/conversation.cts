@@ -174,6 +174,7 @@ export class Conversation {
   ): Failure | undefined {
     let target: Loose | undefined;
     let value: unknown;
+    let isNew = false;
     switch (kind) {
       case ChangeKind.TextAppended:
         target = this.#target(slot, call);
@@ -185,18 +186,22 @@ export class Conversation {
       case ChangeKind.MessageInserted:
         target = JSON.parse(piece) as Loose;
         this.#insert(slot, target);
+        isNew = true;
         break;
       case ChangeKind.MessageReplaced:
         target = JSON.parse(piece) as Loose;
         this.#put(slot, target);
+        isNew = true;
         break;
       case ChangeKind.MessagesArranged:
         this.#arrange(JSON.parse(piece) as (number | Loose)[]);
+        value = this.#current.slice();
+        isNew = true;
         break;
       case ChangeKind.CallAdded: {
         const message = this.#target(slot, 0);
         target = JSON.parse(piece) as Loose;
-        this.#made.add(target);
+        isNew = true;
         if (message['toolCalls'] == null) message['toolCalls'] = [target];
         else (this.#own(message, 'toolCalls') as unknown as Loose[]).push(target);
         break;
@@ -213,7 +218,7 @@ export class Conversation {
       }
       case ChangeKind.ContentSet:
         target = this.#target(slot, 0);
-        target['content'] = JSON.parse(piece);
+        target['content'] = value = JSON.parse(piece);
         break;
       case ChangeKind.MetadataMerged:
         target = this.#target(slot, call);
@@ -277,6 +282,8 @@ export class Conversation {
         break;
     }
     this.#changes.push({ kind: changeKinds[kind], eventIndex, target, value } as unknown as Change);
+    // What is new is handed over as it is now: whatever follows is done to a copy.
+    if (isNew) this.#handOut();
     return undefined;
   }
 

@@ -15,13 +15,13 @@ class Change(NamedTuple):
     ==================== ==================== =====================================
     message_inserted     the message
     message_replaced     the new message
-    messages_arranged
+    messages_arranged                         the messages, in order
     message_ended        the message
     call_added           the call
     call_ended           the call
     text_appended        message or call      the text
     member_set           message or call      (name, new value or None)
-    content_set          the activity
+    content_set          the activity         the content
     content_patched      the activity         the operations, as dicts
     metadata_merged      message or call      the new metadata
     state_set
@@ -31,6 +31,9 @@ class Change(NamedTuple):
     run_finished                              a RunEnd
     run_failed                                (message, code or None)
     ==================== ==================== =====================================
+
+    What is inserted, replaced, arranged or added is handed over as it was then: a copy, which stays as it is. Other
+    targets are the messages and calls of the conversation themselves, and go on changing; the value says what happened.
 
     Text that grows is appended to in place. While somebody holds the text of a message or the arguments of a call,
     CPython copies it for each piece: who follows a stream keeps the values instead.

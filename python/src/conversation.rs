@@ -6,6 +6,7 @@ use ag_ui_native::host::read::Build;
 use ag_ui_native::host::reduce::{Arranged, Change, Member, OnPatchFailure, Place, RunEnd, Slot};
 use ag_ui_native::types::JsonPatchOperation;
 use ag_ui_native::{Code, Error, Issue, Limits, Object, Value, to_json, to_value};
+use pyo3::exceptions::PyException;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -15,7 +16,7 @@ use pyo3::{PyTraverseError, PyVisit};
 use crate::build::Dicts;
 use crate::change::{Name, Seen};
 use crate::error::raised;
-use crate::events::Form;
+use crate::events::{Form, json_of};
 use crate::keys::Keys;
 use crate::model::instance;
 use crate::partial::PartialArguments;
@@ -134,38 +135,39 @@ impl Conversation {
     pub fn apply<'py>(&mut self, py: Python<'py>, change: Change) -> PyResult<Applied<'py>> {
         let seen = match change {
             Change::Insert { position, message, .. } => {
-                let message = self.make(py, "Message", &to_json(&message))?;
+                let (message, as_inserted) = self.make_twice(py, "Message", &to_json(&message))?;
                 self.insert(position, &message)?;
-                Seen::of(intern!(py, "message_inserted"), Some(message))
+                Seen::of(intern!(py, "message_inserted"), Some(as_inserted))
             }
             Change::Replace { slot, message } => {
-                let message = self.make(py, "Message", &to_json(&message))?;
+                let (message, as_set) = self.make_twice(py, "Message", &to_json(&message))?;
                 if let Some(place) = self.place_in_list(py, slot) {
                     self.messages.bind(py).set_item(place, &message)?;
                 }
-                self.slots[slot] = message.clone().unbind();
-                Seen::of(intern!(py, "message_replaced"), Some(message))
+                self.slots[slot] = message.unbind();
+                Seen::of(intern!(py, "message_replaced"), Some(as_set))
             }
             Change::Arrange(arranged) => {
-                self.arrange(py, arranged)?;
-                Seen::of(intern!(py, "messages_arranged"), None)
+                let messages = self.arrange(py, arranged)?;
+                Seen::with(intern!(py, "messages_arranged"), None, Some(messages))
             }
             Change::AddCall { slot, call } => {
-                let call = self.make(py, "ToolCall", &to_json(&call))?;
+                let (call, as_added) = self.make_twice(py, "ToolCall", &to_json(&call))?;
                 let message = self.slot(py, slot);
                 match self.get(message, Name::ToolCalls)? {
                     Some(calls) => calls.cast::<PyList>()?.append(&call)?,
                     None => self.put(message, Name::ToolCalls, PyList::new(py, [&call])?.as_any())?,
                 }
-                Seen::of(intern!(py, "call_added"), Some(call))
+                Seen::of(intern!(py, "call_added"), Some(as_added))
             }
             Change::Append { place, text } => self.append_text(py, place, &text)?,
             Change::Set { place, member, value } => self.set(py, place, member, value)?,
             Change::SetContent { slot, content } => {
-                let content = self.value(py, &Value::Object(content));
+                let content = Value::Object(content);
+                let (made, as_set) = (self.value(py, &content), self.value(py, &content));
                 let message = self.slot(py, slot).clone();
-                self.put(&message, Name::Content, &content)?;
-                Seen::with(intern!(py, "content_set"), Some(message), None)
+                self.put(&message, Name::Content, &made)?;
+                Seen::with(intern!(py, "content_set"), Some(message), Some(as_set))
             }
             Change::Merge { place, metadata } => {
                 let object = self.place(py, place)?;
@@ -292,19 +294,29 @@ impl Conversation {
         Ok(Ok((seen, outcome)))
     }
 
-    fn arrange(&mut self, py: Python<'_>, arranged: Vec<Arranged>) -> PyResult<()> {
+    /// Arranges the whole list anew, and returns copies of the messages.
+    fn arrange<'py>(&mut self, py: Python<'py>, arranged: Vec<Arranged>) -> PyResult<Bound<'py, PyAny>> {
         let message = |entry| match entry {
-            Arranged::Kept(slot) => Ok(self.slot(py, slot).clone()),
-            Arranged::New(message) => self.make(py, "Message", &to_json(&message)),
+            Arranged::Kept(slot) => {
+                let message = self.slot(py, slot).clone();
+                let copy = json_of(&message).and_then(|json| self.form.make(py, "Message", &json));
+                // One that somebody has put things into that are no JSON is handed over itself.
+                let copy = copy.or_else(|raised| {
+                    if raised.is_instance_of::<PyException>(py) { Ok(message.clone()) } else { Err(raised) }
+                })?;
+                Ok((message, copy))
+            }
+            Arranged::New(message) => self.make_twice(py, "Message", &to_json(&message)),
         };
         let messages = arranged.into_iter().map(message).collect::<PyResult<Vec<_>>>()?;
+        let (messages, copies): (Vec<_>, Vec<_>) = messages.into_iter().unzip();
         let list = self.messages.bind(py);
         list.set_slice(0, list.len(), PyList::new(py, &messages)?.as_any())?;
         self.order = (0..messages.len()).collect();
         self.places = self.order.clone();
         self.slots = messages.into_iter().map(Bound::unbind).collect();
         self.partial_arguments.clear();
-        Ok(())
+        Ok(PyList::new(py, copies)?.into_any())
     }
 
     /// A new message, which gets the next slot. In a list that somebody has edited it stands behind all, or behind the
@@ -422,6 +434,16 @@ impl Conversation {
         let (made, issues) = self.form.make_with_issues(py, type_name, json)?;
         self.lost_number |= issues.iter().any(|issue| issue.code == Code::NumberOutOfRange);
         Ok(made)
+    }
+
+    /// An object of the conversation, and one like it for the change that tells of it: events change only the first.
+    fn make_twice<'py>(
+        &mut self,
+        py: Python<'py>,
+        type_name: &str,
+        json: &str,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        Ok((self.make(py, type_name, json)?, self.make(py, type_name, json)?))
     }
 
     /// Operations as dictionaries, whatever the form of messages.

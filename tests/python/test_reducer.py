@@ -357,7 +357,7 @@ def test_a_message_is_replaced_in_its_place(as_dicts: bool) -> None:
     changes = reducer.apply(activity("b"))
     assert changes[0].kind == "message_replaced" and reducer.messages[0] is twin
     assert [message_id(message) for message in reducer.messages] == ["b", "a", "b", "c"]
-    assert reducer.messages[2] is changes[0].target
+    assert reducer.messages[2] == changes[0].target
 
 
 def test_replacing_compares_nothing() -> None:
