@@ -8,10 +8,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
-use crate::documents::json_bytes;
+use crate::bytes::{bytes_of, json_bytes};
 use crate::error::{guard, raised, warning};
 use crate::events::{Form, json_of, typed};
-use crate::stream::{bytes_of, read_limits, rules};
+use crate::options::{read_limits, rules};
 
 /// What became of an input: the input, and what was lost or converted.
 type Made<'py> = (Bound<'py, PyAny>, Vec<Bound<'py, PyAny>>);

@@ -8,8 +8,8 @@ use ag_ui_native::{Issue, Limits, Profile};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
-use crate::documents::{Options, decode};
 use crate::error::{asked, raised};
+use crate::model::documents::{Options, decode};
 use crate::model::encode::encode;
 use crate::patch::Tree;
 

@@ -1,16 +1,17 @@
 //! The Python face: conversion between core and Python objects, nothing else.
 
 mod build;
+mod bytes;
 mod change;
 mod compat;
 mod conversation;
-mod documents;
 mod encoder;
 mod error;
 mod events;
 mod helpers;
 mod keys;
 mod model;
+mod options;
 mod partial;
 mod patch;
 mod pipeline;
@@ -33,8 +34,8 @@ mod _native {
     use pyo3::prelude::*;
     use pyo3::types::{PyDict, PyType};
 
-    use crate::model::{encode, engine, package, registry};
-    use crate::{documents, encoder, error, helpers, raw, report, stats, stream};
+    use crate::model::{documents, encode, engine, package, registry};
+    use crate::{bytes, encoder, error, helpers, options, raw, report, stats};
 
     #[pymodule_export]
     const PROTOCOL_VERSION: &str = ag_ui_native::PROTOCOL_VERSION;
@@ -138,10 +139,10 @@ mod _native {
         on_warning: Option<&Bound<'py, PyAny>>,
         as_dicts: bool,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let (profile, rules) = stream::rules(profile, lossy, go_names)?;
+        let (profile, rules) = options::rules(profile, lossy, go_names)?;
         let as_dicts = as_dicts || profile == Profile::Relay;
-        let options = documents::Options { rules, limits: stream::read_limits(limits)?, as_dicts };
-        let bytes = documents::json_bytes(json)?;
+        let options = documents::Options { rules, limits: options::read_limits(limits)?, as_dicts };
+        let bytes = bytes::json_bytes(json)?;
         let (value, issues) =
             error::guard(py, || documents::decode(py, bytes.as_slice().into(), type_name, &options))?;
         report::tell(py, &issues, on_warning, value.as_ref())?;

@@ -10,9 +10,9 @@ use pyo3::{PyTraverseError, PyVisit};
 use crate::build::Dicts;
 use crate::error::raised;
 use crate::keys::Keys;
+use crate::options::read_limits;
 use crate::raw;
 use crate::report::tell;
-use crate::stream::read_limits;
 use crate::turns::{Collected, Turns};
 
 /// Reads the arguments of a tool call, or any JSON document, as they arrive.

@@ -11,17 +11,20 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 use pyo3::{PyTraverseError, PyVisit};
 
-use crate::build::{Dicts, Models, by_pydantic};
+use crate::build::Dicts;
+use crate::bytes::bytes_of;
 use crate::compat::version;
 use crate::conversation::Conversation;
 use crate::error::raised;
 use crate::events::Form;
 use crate::keys::Keys;
+use crate::model::build::{Models, by_pydantic};
 use crate::model::package;
+use crate::options::{read_limits, rules};
 use crate::partial::PartialArguments;
 use crate::reduce::{Mirror, Settings, Start, in_order};
 use crate::report::Reporter;
-use crate::stream::{Fed, Inlet, bytes_of, read_limits, rules};
+use crate::stream::{Fed, Inlet};
 use crate::turns::{Collected, Failure, Next, Parts, Turns};
 
 /// Takes a stream of events from bytes to changes of a conversation: decodes, translates 0.x, enforces, expands,

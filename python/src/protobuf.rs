@@ -5,11 +5,12 @@ use ag_ui_native::{Error, Profile};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::documents::{Options, decode_protobuf};
+use crate::bytes::bytes_of;
 use crate::error::{guard, raised};
 use crate::events::json_of;
+use crate::model::documents::{Options, decode_protobuf};
+use crate::options::{read_limits, rules};
 use crate::report::tell;
-use crate::stream::{bytes_of, read_limits, rules};
 use crate::turns::aside;
 
 /// An event as a protobuf message, without the length that frames have.

@@ -12,10 +12,10 @@ use pyo3::{PyTraverseError, PyVisit};
 use crate::conversation::Conversation;
 use crate::error::raised;
 use crate::events::{Form, json_of, typed};
+use crate::options::{read_limits, rules};
 use crate::partial::PartialArguments;
 use crate::patch;
 use crate::report::Reporter;
-use crate::stream::{read_limits, rules};
 use crate::turns::{Collected, Failure, Next, Parts, Turns};
 
 /// What a conversation begins with, and how it is kept.

@@ -14,8 +14,8 @@ use pyo3::{PyTraverseError, PyVisit};
 
 use crate::error::{guard, raised};
 use crate::events::{Form, json_of};
+use crate::options::{read_limits, rules};
 use crate::report::{Reporter, leave_partial};
-use crate::stream::{read_limits, rules};
 use crate::turns::{Collected, Failure, Next, Parts, Turns, end};
 
 /// A reader of events for what a stage is given besides them.

@@ -3,19 +3,20 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use ag_ui_native::host::Rules;
 use ag_ui_native::host::stream::{Arrival, EventDecoder as CoreDecoder, Take, Warning};
-use ag_ui_native::{Code, Error, Limits, Profile};
-use pyo3::exceptions::PyValueError;
+use ag_ui_native::{Code, Error, Profile};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyMemoryView};
+use pyo3::types::{PyBytes, PyList};
 use pyo3::{PyTraverseError, PyVisit};
 
-use crate::build::{Dicts, Models, by_pydantic};
+use crate::build::Dicts;
+use crate::bytes::bytes_of;
 use crate::error::raised;
 use crate::keys::Keys;
+use crate::model::build::{Models, by_pydantic};
 use crate::model::metaclass;
 use crate::model::package;
+use crate::options::{read_limits, rules};
 use crate::report::Reporter;
 use crate::turns::{Collected, Failure, Next, Parts, Turns};
 
@@ -248,34 +249,4 @@ fn advance<'py, B: ag_ui_native::host::read::Build<Value = Bound<'py, PyAny>>>(
         Some(chunk) => decoder.feed(chunk, build, take),
         None => decoder.close(build, take),
     }
-}
-
-/// Bytes from anything that has some.
-pub fn bytes_of<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
-    if let Ok(bytes) = data.cast::<PyBytes>() {
-        return Ok(bytes.clone());
-    }
-    let py = data.py();
-    let view = py.get_type::<PyMemoryView>().call1((data,))?;
-    Ok(py.get_type::<PyBytes>().call1((view,))?.cast_into()?)
-}
-
-/// The rules of a profile by name, with the two options that go with any.
-pub fn rules(profile: &str, lossy: bool, go_names: bool) -> PyResult<(Profile, Rules)> {
-    let found = Profile::parse(profile).ok_or_else(|| {
-        PyValueError::new_err(format!("profile is strict, tolerant or relay, not {profile:?}"))
-    })?;
-    Ok((found, Rules { lossy, go_names, ..Rules::of(found) }))
-}
-
-/// Limits from an object that has them as attributes.
-pub fn read_limits(limits: Option<&Bound<'_, PyAny>>) -> PyResult<Limits> {
-    let mut read = Limits::default();
-    let Some(limits) = limits else { return Ok(read) };
-    for (name, ..) in Limits::ALL {
-        if let Some(setting) = read.get_mut(name) {
-            *setting = limits.getattr(*name)?.extract()?;
-        }
-    }
-    Ok(read)
 }

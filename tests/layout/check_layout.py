@@ -27,7 +27,6 @@ OPEN_CIRCLES = [
     "core/src: json/assemble.rs json/input.rs json/value.rs",
     "core/src: json/partial/mod.rs json/partial/parser.rs json/partial/tree.rs",
     "core/src: protobuf/decode/found.rs protobuf/decode/mod.rs",
-    "python/src: patch/objects.rs patch/tree.rs",
     "node/src: compat.rs options.rs",
     "node/src: engine.rs raw.rs",
     "node/src: patch/host.rs patch/mod.rs patch/objects.rs",
@@ -38,7 +37,6 @@ OPEN_LONG = {
     "core/src/types/events.rs",
     "core/tests/compact_properties.rs",
     "python/ag_ui_native/_native.pyi",
-    "python/src/patch/objects.rs",
     "tests/fixtures/generate/handwritten.py",
     "tests/fixtures/generate/protobuf.mjs",
 }

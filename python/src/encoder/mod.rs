@@ -14,9 +14,9 @@ use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
 
 use crate::error::{guard, raised};
 use crate::model::encode::encode;
+use crate::options::rules;
 use crate::raw::{self, Obj};
 use crate::report::tell;
-use crate::stream::rules;
 use crate::turns::aside;
 
 const BEFORE: &str = "data: ";

@@ -8,7 +8,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PySuper, PyTuple, PyType};
 use pyo3::{Borrowed, ffi};
 
-use crate::documents;
+use crate::model::documents;
 use crate::model::encode;
 use crate::model::metaclass::{Known, plan_of_own};
 use crate::model::method::{Arguments, Definition, finish};

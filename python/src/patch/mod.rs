@@ -1,7 +1,9 @@
 //! JSON Patch on Python objects: nothing is converted, only what a patch names is touched.
 
+mod containers;
 mod objects;
 mod tree;
+mod value;
 
 use std::cell::OnceCell;
 
@@ -13,8 +15,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
 use crate::error::{guard, raised};
+use crate::options::read_limits;
 use crate::raw::{self, Still};
-use crate::stream::read_limits;
 use objects::{Given, Objects};
 pub use tree::Tree;
 
@@ -116,7 +118,7 @@ fn operation_of<'py>(
     operation.set_item(intern!(py, "path"), path)?;
     if let Some(value) = value {
         let limits = Limits { depth: Limits::MAX_DEPTH, ..Limits::default() };
-        match objects::copied(still, value.object(), &mut Room::whole(&limits)) {
+        match value::copied(still, value.object(), &mut Room::whole(&limits)) {
             Ok(copy) => operation.set_item(intern!(py, "value"), copy)?,
             Err(error) => return Ok(Err(error)),
         }
@@ -137,7 +139,7 @@ pub fn apply_in_place<'py>(
 
 /// A deep copy of a JSON value.
 pub fn copy<'py>(value: &Bound<'py, PyAny>, limits: &Limits) -> Result<Bound<'py, PyAny>, Error> {
-    objects::copied(&Still::new(value.py()), value.as_borrowed(), &mut Room::whole(limits))
+    value::copied(&Still::new(value.py()), value.as_borrowed(), &mut Room::whole(limits))
 }
 
 /// What an operation has, as far as it matters.
@@ -193,5 +195,5 @@ fn members_of<'py>(operations: &Bound<'py, PyAny>) -> PyResult<Vec<Members<'py>>
         let error = Error::new(Code::PatchInvalid, "expected a list of operations");
         return Err(raised(operations.py(), &error, None));
     }
-    objects::owned_items(operations).iter().map(Members::read).collect()
+    containers::owned_items(operations).iter().map(Members::read).collect()
 }

@@ -8,7 +8,7 @@ use ag_ui_native::{Code, Error, Limits, Number};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
-use super::objects::no_json;
+use super::value::{no_json, number};
 use crate::raw::{self, Obj, Plain, Still};
 
 /// A value in a tree of Python objects, which is still while it is read.
@@ -118,19 +118,6 @@ impl<'a, 'py> Input<'a> for Tree<'a, 'py> {
         }
         number
     }
-}
-
-/// The value of an `int` or `float` of any class.
-pub fn number(object: Obj<'_, '_>) -> Number {
-    if let Ok(float) = object.cast::<PyFloat>() {
-        return Number::Float(float.value());
-    }
-    if let Some(int) = raw::int64(object) {
-        return Number::Int(int);
-    }
-    // Beyond 64 bits. For comparing very long ones, octal digits do as well, and they look like a number.
-    let digits = raw::decimal(object).or_else(|| raw::digits(object, 8));
-    Number::Literal(digits.unwrap_or_default().into())
 }
 
 /// The items of a list or tuple.

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use ag_ui_native::ids::IdKind;
 use ag_ui_native::host::reduce::ChangeKind;
 use ag_ui_native::host::{protobuf, sse};
+use ag_ui_native::ids::IdKind;
 use ag_ui_native::{Limits, PROTOCOL_VERSION};
 
 use super::{doc, quoted};

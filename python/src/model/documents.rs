@@ -12,11 +12,12 @@ use ag_ui_native::types::Event;
 use ag_ui_native::{Error, Issue, Limits};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes, PyString};
+use pyo3::types::PyBytes;
 
-use crate::build::{Dicts, Models, by_pydantic};
+use crate::build::Dicts;
 use crate::error::raised;
 use crate::keys::Keys;
+use crate::model::build::{Models, by_pydantic};
 use crate::model::metaclass;
 use crate::model::package;
 use crate::model::plan::Plan;
@@ -92,17 +93,6 @@ fn read_instance<'py>(
     }
     stats::DECODED.add();
     decoded.value
-}
-
-/// The bytes of a JSON document given as `str`, `bytes` or `bytearray`.
-pub fn json_bytes(json: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
-    if let Ok(text) = json.cast::<PyString>() {
-        return Ok(text.to_str()?.as_bytes().to_vec());
-    }
-    if let Ok(bytes) = json.cast::<PyByteArray>() {
-        return Ok(bytes.to_vec());
-    }
-    Ok(json.extract::<&[u8]>()?.to_vec())
 }
 
 /// How a document is read.

@@ -1,0 +1,25 @@
+//! Bytes as callers give them.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes, PyMemoryView, PyString};
+
+/// Bytes from anything that has some.
+pub fn bytes_of<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    if let Ok(bytes) = data.cast::<PyBytes>() {
+        return Ok(bytes.clone());
+    }
+    let py = data.py();
+    let view = py.get_type::<PyMemoryView>().call1((data,))?;
+    Ok(py.get_type::<PyBytes>().call1((view,))?.cast_into()?)
+}
+
+/// The bytes of a JSON document given as `str`, `bytes` or `bytearray`.
+pub fn json_bytes(json: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    if let Ok(text) = json.cast::<PyString>() {
+        return Ok(text.to_str()?.as_bytes().to_vec());
+    }
+    if let Ok(bytes) = json.cast::<PyByteArray>() {
+        return Ok(bytes.to_vec());
+    }
+    Ok(json.extract::<&[u8]>()?.to_vec())
+}

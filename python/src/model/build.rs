@@ -1,0 +1,150 @@
+//! Makes instances of the protocol classes of validated documents.
+
+use ag_ui_native::host::json::{Assemble, Input};
+use ag_ui_native::host::read::{Build, FreeText};
+use ag_ui_native::host::schema::{EnumDef, FieldDef, TypeDef};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyFrozenSet};
+
+use crate::build::Values;
+use crate::keys::Keys;
+use crate::model::instance::{self, Extra};
+use crate::model::metaclass;
+use crate::model::plan::Plan;
+use crate::model::registry::Registry;
+use crate::raw;
+
+/// Makes instances of the protocol classes.
+pub struct Models<'py, 'k> {
+    values: Values<'py, 'k>,
+    registry: &'static Registry,
+    /// A member goes by an attribute's name.
+    attribute_names: bool,
+    /// What is made is an event, not what it contains: its ids come again in the next.
+    repeats_ids: bool,
+}
+
+/// An instance being made.
+pub struct Draft<'py> {
+    plan: &'static Plan,
+    dict: Bound<'py, PyAny>,
+    given: u32,
+    extra: Option<Bound<'py, PyDict>>,
+}
+
+impl<'py, 'k> Models<'py, 'k> {
+    /// Makes instances; nothing if the engine does not run.
+    pub fn new(py: Python<'py>, keys: &'k mut Keys) -> Option<Self> {
+        let registry = Registry::get().filter(|_| metaclass::is_engaged())?;
+        Some(Self { values: Values::new(py, keys), registry, attribute_names: false, repeats_ids: false })
+    }
+
+    /// Whether the documents held something that pydantic reads in its own way.
+    pub fn unlike_pydantic(&self) -> bool {
+        self.attribute_names || self.values.too_many_digits
+    }
+}
+
+impl<'py> Build for Models<'py, '_> {
+    type Value = Bound<'py, PyAny>;
+    type Object = Draft<'py>;
+
+    #[inline]
+    fn text(&mut self, text: &str) -> Self::Value {
+        let Values { py, keys, .. } = &mut self.values;
+        if self.repeats_ids { keys.text(*py, text) } else { raw::string(*py, text) }
+    }
+
+    #[inline]
+    fn literal(&mut self, _text: &'static str) -> Self::Value {
+        // The template of the instance holds it already.
+        self.values.py.None().into_bound(self.values.py)
+    }
+
+    fn bool(&mut self, value: bool) -> Self::Value {
+        self.values.bool(value)
+    }
+
+    fn int(&mut self, value: i64) -> Self::Value {
+        self.values.int(value)
+    }
+
+    fn choice(&mut self, set: &'static EnumDef, index: usize) -> Self::Value {
+        match self.registry.choice(set, index) {
+            Some(object) => object.bind(self.values.py).clone(),
+            None => raw::string(self.values.py, set.values[index]),
+        }
+    }
+
+    fn json<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value {
+        self.values.assemble(input)
+    }
+
+    fn json_text(&mut self, text: FreeText<'_, '_>) -> Option<Self::Value> {
+        text.assemble(&mut self.values)
+    }
+
+    fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value {
+        self.values.assemble(input)
+    }
+
+    fn lost_number(&mut self) -> bool {
+        std::mem::take(&mut self.values.lost_number)
+    }
+
+    fn list(&mut self, items: Vec<Self::Value>) -> Self::Value {
+        self.values.list(items)
+    }
+
+    #[inline]
+    fn object(&mut self, ty: &'static TypeDef) -> Draft<'py> {
+        self.repeats_ids = ty.is_event();
+        let plan = self.registry.plan(ty).expect("every type has a class");
+        let dict = raw::copy_dict(plan.template.bind(self.values.py).as_any().as_borrowed()).expect("memory");
+        Draft { plan, dict, given: 0, extra: None }
+    }
+
+    #[inline]
+    fn member(&mut self, draft: &mut Draft<'py>, index: usize, value: Self::Value) {
+        draft.given |= 1 << index;
+        if draft.plan.tag != Some(index) {
+            assert!(raw::set(&draft.dict, &draft.plan.fields[index].name, value.as_borrowed()), "memory");
+        }
+    }
+
+    fn null(&mut self, draft: &mut Draft<'py>, field: &'static FieldDef) {
+        // Its value is the default, None; what pydantic would know besides is that the key was there.
+        if let Some(index) = draft.plan.ty.fields.iter().position(|known| std::ptr::eq(known, field)) {
+            draft.given |= 1 << index;
+        }
+    }
+
+    fn extra<'a, I: Input<'a>>(&mut self, draft: &mut Draft<'py>, key: &str, input: I) {
+        // pydantic takes an attribute's name for the attribute; what it then makes of the value is its own.
+        self.attribute_names |= draft.plan.fields.iter().any(|field| field.declares(key));
+        let value = self.values.assemble(input);
+        let extra = draft.extra.get_or_insert_with(|| PyDict::new(self.values.py));
+        self.values.member(extra, key, value);
+    }
+
+    #[inline]
+    fn end(&mut self, draft: Draft<'py>) -> Self::Value {
+        let Draft { plan, dict, given, extra } = draft;
+        let mut fields_set = plan.fields_set(self.values.py, given).expect("memory");
+        if let Some(extra) = &extra {
+            // pydantic counts undeclared members among the given ones.
+            let names = fields_set.iter().chain(extra.keys().iter());
+            fields_set = PyFrozenSet::new(self.values.py, names).expect("memory");
+        }
+        let extra = extra.map_or(Extra::None, Extra::Some);
+        let class = plan.class.bind_borrowed(self.values.py);
+        instance::make(class, &dict, fields_set, extra).expect("memory")
+    }
+}
+
+/// The instance that pydantic makes of a dictionary of ours, where the engine does not run.
+pub fn by_pydantic<'py>(type_name: &str, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    static FROM_WIRE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    FROM_WIRE.import(value.py(), "ag_ui_native.core.base", "from_wire")?.call1((type_name, value))
+}

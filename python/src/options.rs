@@ -1,0 +1,26 @@
+//! Options that many calls share: profile and limits.
+
+use ag_ui_native::host::Rules;
+use ag_ui_native::{Limits, Profile};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// The rules of a profile by name, with the two options that go with any.
+pub fn rules(profile: &str, lossy: bool, go_names: bool) -> PyResult<(Profile, Rules)> {
+    let found = Profile::parse(profile).ok_or_else(|| {
+        PyValueError::new_err(format!("profile is strict, tolerant or relay, not {profile:?}"))
+    })?;
+    Ok((found, Rules { lossy, go_names, ..Rules::of(found) }))
+}
+
+/// Limits from an object that has them as attributes.
+pub fn read_limits(limits: Option<&Bound<'_, PyAny>>) -> PyResult<Limits> {
+    let mut read = Limits::default();
+    let Some(limits) = limits else { return Ok(read) };
+    for (name, ..) in Limits::ALL {
+        if let Some(setting) = read.get_mut(name) {
+            *setting = limits.getattr(*name)?.extract()?;
+        }
+    }
+    Ok(read)
+}

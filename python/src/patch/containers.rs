@@ -1,0 +1,90 @@
+//! What `dict` and `list` do themselves, whatever their classes put over it.
+
+use pyo3::Borrowed;
+use pyo3::exceptions::PyKeyError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyString, PyTuple};
+
+use crate::raw::{self, Still};
+
+/// A copy of a dict of any class, its values shared. (What Python itself copies of a class that iterates in its own way runs
+/// that.)
+pub fn dict_of<'py>(dict: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyDict>> {
+    if dict.is_exact_instance_of::<PyDict>() {
+        return dict.copy();
+    }
+    let owned: Vec<_> = {
+        let still = Still::new(dict.py());
+        still
+            .members(dict.as_any().as_borrowed())
+            .map(|(key, member)| (key.to_owned(), member.to_owned()))
+            .collect()
+    };
+    let copy = PyDict::new(dict.py());
+    owned.into_iter().try_for_each(|(key, member)| copy.set_item(key, member))?;
+    Ok(copy)
+}
+
+/// Whether it is the error of a dict without the key.
+pub fn is_missing(raised: &PyErr, key: &Bound<'_, PyAny>) -> bool {
+    let py = key.py();
+    let named = raised.value(py).getattr("args").and_then(|names| names.get_item(0));
+    raised.is_instance_of::<PyKeyError>(py) && named.is_ok_and(|named| named.is(key))
+}
+
+/// The items of a list or tuple of any class, as a list.
+pub fn list_of<'py>(items: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+    if let Ok(list) = items.cast::<PyList>() {
+        // A collection meanwhile could make it shorter.
+        let _still = Still::new(items.py());
+        return Ok(list.get_slice(0, list.len()));
+    }
+    PyList::new(items.py(), owned_items(items))
+}
+
+/// The items of a list or tuple of any class.
+pub fn owned_items<'py>(items: &Bound<'py, PyAny>) -> Vec<Bound<'py, PyAny>> {
+    let still = Still::new(items.py());
+    still.items(items.as_borrowed()).map(Borrowed::to_owned).collect()
+}
+
+/// The member or item, if it is there.
+pub fn child<'py>(
+    container: &Bound<'py, PyAny>,
+    key: &Bound<'py, PyAny>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    if let Ok(name) = key.cast_exact::<PyString>() {
+        return raw::get(container.as_borrowed(), name.as_unbound());
+    }
+    let index = key.extract::<usize>()?;
+    Ok(match (container.cast::<PyList>(), container.cast::<PyTuple>()) {
+        (Ok(list), _) if index < list.len() => list.get_item(index).ok(),
+        (_, Ok(tuple)) if index < tuple.len() => tuple.get_item(index).ok(),
+        _ => None,
+    })
+}
+
+/// Sets a member or an item.
+pub fn put<'py>(
+    container: &Bound<'py, PyAny>,
+    key: &Bound<'py, PyAny>,
+    value: &Bound<'py, PyAny>,
+) -> PyResult<()> {
+    match container.cast::<PyDict>() {
+        Ok(dict) => dict.set_item(key, value),
+        Err(_) => container.cast::<PyList>()?.set_item(key.extract()?, value),
+    }
+}
+
+/// Takes out a member or an item.
+pub fn delete<'py>(container: &Bound<'py, PyAny>, key: &Bound<'py, PyAny>) -> PyResult<()> {
+    match container.cast::<PyDict>() {
+        Ok(dict) => dict.del_item(key),
+        Err(_) => raw::remove_item(container.cast::<PyList>()?, key.extract()?),
+    }
+}
+
+/// Where an object is: its name as long as it is held.
+pub fn address(object: &Bound<'_, PyAny>) -> usize {
+    object.as_ptr() as usize
+}

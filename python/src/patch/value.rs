@@ -1,0 +1,182 @@
+//! JSON values that are Python objects: copied, measured, compared.
+
+use std::collections::HashMap;
+
+use ag_ui_native::host::patch::Room;
+use ag_ui_native::{Code, Error, Number};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+
+use crate::raw::{self, Obj, Still};
+
+/// What a JSON value is, in Python.
+enum Shape<'s, 'py> {
+    Null,
+    Bool(bool),
+    Number,
+    Text,
+    List(raw::Items<'s, 'py>),
+    Dict(raw::Members<'s, 'py>),
+}
+
+fn shape<'s, 'py>(still: &'s Still<'py>, value: Obj<'s, 'py>) -> Result<Shape<'s, 'py>, Error> {
+    Ok(if value.is_instance_of::<PyString>() {
+        Shape::Text
+    } else if value.is_instance_of::<PyDict>() {
+        Shape::Dict(still.members(value))
+    } else if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
+        Shape::List(still.items(value))
+    } else if value.is_instance_of::<PyBool>() {
+        Shape::Bool(raw::is_true(value))
+    } else if value.is_instance_of::<PyInt>() || value.is_instance_of::<PyFloat>() {
+        Shape::Number
+    } else if value.is_none() {
+        Shape::Null
+    } else {
+        return Err(no_json(&value));
+    })
+}
+
+/// A deep copy: of containers, for the rest cannot be changed. Its keys are exactly `str`. All of it is of one moment.
+pub fn copied<'py>(
+    still: &Still<'py>,
+    value: Obj<'_, 'py>,
+    room: &mut Room,
+) -> Result<Bound<'py, PyAny>, Error> {
+    let py = value.py();
+    room.take(1)?;
+    match shape(still, value)? {
+        Shape::Dict(members) => {
+            room.open()?;
+            let copy = PyDict::new(py);
+            for (key, member) in members {
+                let key = key.cast::<PyString>().map_err(|_| no_json(&key))?;
+                let key = raw::plain_text(&key).map_err(no_memory)?;
+                copy.set_item(key, copied(still, member, room)?).map_err(no_memory)?;
+            }
+            room.close();
+            Ok(copy.into_any())
+        }
+        Shape::List(items) => {
+            room.open()?;
+            let items = items.map(|item| copied(still, item, room)).collect::<Result<Vec<_>, _>>()?;
+            room.close();
+            PyList::new(py, items).map(Bound::into_any).map_err(no_memory)
+        }
+        _ => Ok(value.to_owned()),
+    }
+}
+
+/// Takes from `room` what a value needs.
+pub fn measured<'py>(still: &Still<'py>, value: Obj<'_, 'py>, room: &mut Room) -> Result<(), Error> {
+    room.take(1)?;
+    match shape(still, value)? {
+        Shape::Dict(mut members) => {
+            room.open()?;
+            members.try_for_each(|(_, member)| measured(still, member, room))?;
+            room.close();
+        }
+        Shape::List(mut items) => {
+            room.open()?;
+            items.try_for_each(|item| measured(still, item, room))?;
+            room.close();
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Whether two values are the same JSON.
+pub fn equal<'py>(
+    still: &Still<'py>,
+    one: Obj<'_, 'py>,
+    other: Obj<'_, 'py>,
+    room: &mut Room,
+) -> Result<bool, Error> {
+    match (shape(still, one)?, shape(still, other)?) {
+        (Shape::Dict(ones), Shape::Dict(others)) if ones.len() == others.len() => {
+            room.open()?;
+            let is_equal = equal_members(still, ones, others, room)?;
+            room.close();
+            Ok(is_equal)
+        }
+        (Shape::List(ones), Shape::List(others)) if ones.len() == others.len() => {
+            room.open()?;
+            for (one, other) in ones.zip(others) {
+                if !equal(still, one, other, room)? {
+                    return Ok(false);
+                }
+            }
+            room.close();
+            Ok(true)
+        }
+        (Shape::Null, Shape::Null) => Ok(true),
+        (Shape::Bool(one), Shape::Bool(other)) => Ok(one == other),
+        (Shape::Number, Shape::Number) => Ok(number(one).same_value(&number(other))),
+        (Shape::Text, Shape::Text) => Ok(raw::same_text(one, other)),
+        _ => Ok(false),
+    }
+}
+
+/// Whether as many members have the same names and values. They mostly stand in the same order.
+fn equal_members<'a, 'py>(
+    still: &'a Still<'py>,
+    mut ones: raw::Members<'a, 'py>,
+    mut others: raw::Members<'a, 'py>,
+    room: &mut Room,
+) -> Result<bool, Error> {
+    let (mut left, mut right) = (Vec::new(), HashMap::new());
+    while let (Some(one), Some(other)) = (ones.next(), others.next()) {
+        if left.is_empty() && raw::same_text(name(one.0)?, name(other.0)?) {
+            if !equal(still, one.1, other.1, room)? {
+                return Ok(false);
+            }
+        } else {
+            left.push((text(one.0)?, one.1));
+            right.insert(text(other.0)?, other.1);
+        }
+    }
+    for (name, one) in left {
+        match right.remove(name) {
+            Some(other) if equal(still, one, other, room)? => {}
+            _ => return Ok(false),
+        }
+    }
+    Ok(true)
+}
+
+/// A key that is a string.
+fn name<'a, 'py>(key: Obj<'a, 'py>) -> Result<Obj<'a, 'py>, Error> {
+    if key.is_instance_of::<PyString>() { Ok(key) } else { Err(no_json(&key)) }
+}
+
+fn text<'a>(key: Obj<'a, '_>) -> Result<&'a str, Error> {
+    raw::utf8(name(key)?).ok_or_else(|| Error::new(Code::LoneSurrogate, "in a key"))
+}
+
+/// The value of an `int` or `float` of any class.
+pub fn number(object: Obj<'_, '_>) -> Number {
+    if let Ok(float) = object.cast::<PyFloat>() {
+        return Number::Float(float.value());
+    }
+    if let Some(int) = raw::int64(object) {
+        return Number::Int(int);
+    }
+    // Beyond 64 bits. For comparing very long ones, octal digits do as well, and they look like a number.
+    let digits = raw::decimal(object).or_else(|| raw::digits(object, 8));
+    Number::Literal(digits.unwrap_or_default().into())
+}
+
+/// What is no JSON value, by the name of its class.
+pub fn no_json(value: &Bound<'_, PyAny>) -> Error {
+    // The name may be of a class of its own that says how it is printed.
+    let name = value.get_type().name();
+    let class =
+        name.as_ref().ok().and_then(|name| raw::utf8(name.as_any().as_borrowed())).unwrap_or_default();
+    Error::new(Code::WrongType, format!("expected a JSON value, not {class}"))
+}
+
+#[allow(clippy::needless_pass_by_value)] // As `map_err` hands it over.
+fn no_memory(_: PyErr) -> Error {
+    Error::new(Code::Internal, "no memory")
+}
