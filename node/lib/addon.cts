@@ -1,14 +1,17 @@
-import type { Native } from './native.cjs';
-
 /** What the addon is built for: platform, processor and, where there are several, libc. */
 const targets = ['linux-x64-gnu', 'linux-arm64-gnu', 'linux-x64-musl', 'darwin-x64', 'darwin-arm64', 'win32-x64-msvc'];
+
+/** What every addon says of itself. */
+interface Versioned {
+  version(): string;
+}
 
 /**
  * Loads the addon: a file beside this package's folder of code, or a package of its own.
  *
  * @throws Error that says what was expected and what the loader said
  */
-export function loadAddon(): Native {
+export function loadAddon<Native extends Versioned>(): Native {
   const platform = `${process.platform}-${process.arch}`;
   const said: unknown[] = [];
   for (const target of targetsOf(platform)) {
@@ -27,7 +30,7 @@ const targetsOf = (platform: string) => targets.filter((target) => target === pl
 const fileOf = (target: string) => `../ag-ui-native.${target}.node`;
 const packageOf = (target: string) => `ag-ui-native-${target}`;
 
-function checked(addon: Native, place: string): Native {
+function checked<Native extends Versioned>(addon: Native, place: string): Native {
   const { version } = require('../package.json') as { version: string };
   if (addon.version() === version) return addon;
   throw new Error(`${place} is of version ${addon.version()}, the package of ${version}`);

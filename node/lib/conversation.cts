@@ -4,10 +4,10 @@ import { DirectPatch } from './direct.cjs';
 import type { Engine } from './engine.cjs';
 import { CHANGE_WIDTH, ChangeKind, changeKinds, FIRST, LENGTH, type Limits, Part } from './generated/border.cjs';
 import type { Interrupt, JsonPatchOperation, Message } from './generated/types.cjs';
+import { asLimit, stringify } from './json.cjs';
 import { checkOptions, type ConversationOptions } from './options.cjs';
 import { PartialArguments } from './partial.cjs';
 import { patchOwned, Unpatched } from './patching.cjs';
-import { asLimit, stringify } from './problems.cjs';
 
 /**
  * JavaScript's mirror of a conversation: carries out what core's reducer says, and knows nothing of the protocol.

@@ -1,11 +1,11 @@
 import { isObject } from './check.cjs';
+import { generalText } from './encode.cjs';
 import { type BaseEvent } from './events.cjs';
 import { AGUI_MEDIA_TYPE, SSE_MEDIA_TYPE } from './generated/border.cjs';
 import { writeLiteral } from './generated/writers.cjs';
 import { isPlain } from './json.cjs';
 import { expect, expectIfGiven } from './kinds.cjs';
 import { native } from './native.cjs';
-import { generalText } from './objects.cjs';
 import type { Profile, Warning } from './options.cjs';
 import type { ProtobufEncoder } from './proto.cjs';
 

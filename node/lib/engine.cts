@@ -1,12 +1,11 @@
-import { AGUIError, errorFrom } from './errors.cjs';
+import { jsonOf } from './encode.cjs';
+import { AGUIError, describedError, errorFrom, tooLong } from './errors.cjs';
 import { Ask, CHANGE_WIDTH, FAILED, FIRST, LENGTH, MAX_CHANGES, SHORT, STATUS, STRINGS, WARNED } from './generated/border.cjs';
 import { type TakeStrings, writeLiteral } from './generated/writers.cjs';
-import { isPlain } from './json.cjs';
+import { isPlain, limited, stringify } from './json.cjs';
 import { wrongKind } from './kinds.cjs';
 import type { Carry, Feed } from './native.cjs';
-import { textOf } from './objects.cjs';
 import type { Warning } from './options.cjs';
-import { describedError, limited, stringify, tooLong } from './problems.cjs';
 
 /** Changes are handed over in parts that fit. */
 const MARKS = FIRST + MAX_CHANGES * CHANGE_WIDTH;
@@ -98,7 +97,7 @@ export class Engine<Made = never> {
     for (const event of events) {
       let line: string;
       try {
-        line = textOf(event);
+        line = jsonOf(event);
       } catch (error) {
         this.#later ??= { thrown: error };
         break;

@@ -1,4 +1,5 @@
 import { placeAt, zodCode } from './issues.cjs';
+import { native } from './native.cjs';
 
 /** One thing found wrong. */
 export interface Issue {
@@ -117,6 +118,16 @@ export function errorFrom(json: string, partial?: unknown[], kind?: string, valu
   const all: ErrorDetails = { ...details, issues: translated };
   if (partial !== undefined) all.partial = partial;
   return new classes[category](message, all);
+}
+
+/** An error that JavaScript meets, in core's words. `limit` is the name of the setting that was exceeded. */
+export function describedError(code: string, detail = '', limit?: string): AGUIError {
+  return errorFrom(native().describe(code, detail, limit));
+}
+
+/** What is to be made or written is longer than a string of JavaScript can be. */
+export function tooLong(): AGUIError {
+  return describedError('limit_exceeded', 'longer than a string of JavaScript', 'eventBytes');
 }
 
 /** What an answer of the addon says, which is JSON text. Throws the error if it is one. */

@@ -1,4 +1,5 @@
 import { type Loose, own } from './check.cjs';
+import { describedError, tooLong } from './errors.cjs';
 
 /** Characters that JSON escapes, and halves of surrogate pairs that stand alone. */
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/u;
@@ -63,4 +64,25 @@ export function omitEach(value: unknown, omit: (item: unknown) => unknown): unkn
     out[at] = next;
   }
   return out;
+}
+
+/** `JSON.stringify`, but what nests or grows beyond what JavaScript holds exceeds a limit. */
+export function stringify(value: unknown): string | undefined {
+  return limited(() => JSON.stringify(value));
+}
+
+/** Runs `work`; where it meets an end of JavaScript's own, the error is that of a limit. */
+export function limited<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw asLimit(error);
+  }
+}
+
+/** The error of a limit, if an engine said in its own words that its stack or a string is full. */
+export function asLimit(error: unknown): unknown {
+  if (!(error instanceof RangeError)) return error;
+  if (/call stack/i.test(error.message)) return describedError('limit_exceeded', 'deeper than the stack', 'depth');
+  return /string length|out of memory/i.test(error.message) ? tooLong() : error;
 }

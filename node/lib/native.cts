@@ -36,7 +36,7 @@ export interface Native {
   /** What is to be said about a peer's version: a list of one warning as JSON text, or nothing. */
   checkProtocolVersion(declared: string): string | null;
   /** The function that patches objects, by functions that do what core says; see `patching.cts`. */
-  createPatch(hands: readonly unknown[]): Patch;
+  createPatch(functions: readonly unknown[]): Patch;
   /**
    * A patch that turns one document into another, or `{"error": …}`. They differ at the pointer `place` only: the values
    * there and the patch are JSON texts.
@@ -75,7 +75,7 @@ export type Carry = (text: string) => string | undefined;
 export type Patch = (document: unknown, flat: readonly unknown[], options: string | undefined, context: object) => unknown;
 
 /** Loaded at once: that it is missing is to be known before the first request comes. */
-const addon = loadAddon();
+const addon = loadAddon<Native>();
 
 export function native(): Native {
   return addon;

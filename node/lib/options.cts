@@ -1,7 +1,7 @@
 import type { Limits } from './generated/border.cjs';
 import type { Interrupt, Message, State } from './generated/types.cjs';
+import { stringify } from './json.cjs';
 import { expect, expectIfGiven, type KindName } from './kinds.cjs';
-import { stringify } from './problems.cjs';
 
 /** How strictly a stream is read: see the profiles in the documentation. */
 export type Profile = 'strict' | 'tolerant' | 'relay';

@@ -1,11 +1,11 @@
 import { errorFrom } from './errors.cjs';
 import type { Limits } from './generated/border.cjs';
 import type { JsonPatchOperation } from './generated/types.cjs';
+import { stringify } from './json.cjs';
 import { expect, expectIfGiven } from './kinds.cjs';
 import { native } from './native.cjs';
 import { checkLimits } from './options.cjs';
 import { equal, run, Unpatched } from './patching.cjs';
-import { stringify } from './problems.cjs';
 
 export { AGUIError, AGUIInternalError, AGUILimitError, AGUIPatchError, AGUIValidationError } from './errors.cjs';
 export type { JsonPatchOperation } from './generated/types.cjs';

@@ -1,9 +1,9 @@
 import { mapped } from './check.cjs';
 import { type AGUIError, errorFrom } from './errors.cjs';
-import type { Limits } from './generated/border.cjs';
+import { type Limits, PatchFunction, TOO_DEEP, TOO_MANY } from './generated/border.cjs';
 import type { JsonPatchOperation } from './generated/types.cjs';
+import { limited, stringify } from './json.cjs';
 import { native, type Patch } from './native.cjs';
-import { limited, stringify } from './problems.cjs';
 
 /** A patch did not apply. Whatever else is thrown comes from somebody else's code. */
 export class Unpatched {
@@ -42,7 +42,7 @@ const { push, slice, splice } = Array.prototype;
 
 /** Runs core's patch over JavaScript's objects. */
 export function run(document: unknown, operations: readonly any[], limits: Limits | undefined, context: Context): unknown {
-  patch ??= native().createPatch([own, look, reach, set, replace, insert, remove, copy, measure, equal, lengthOf, Array]);
+  patch ??= native().createPatch(functions());
   const flat: unknown[] = [];
   if (Array.isArray(operations)) {
     for (let index = 0; index < operations.length; index++) {
@@ -69,8 +69,27 @@ function coreError(error: Error): AGUIError {
   }
 }
 
-// What follows does what core says, without knowing why: see `Hand` in node/src/patch/host.rs. A member that is undefined
-// is none; an item that is undefined is null.
+// What follows does what core says, without knowing why: see `PatchFunction`. A member that is undefined is none; an item that is
+// undefined is null.
+
+/** The functions, each at its place. */
+function functions(): unknown[] {
+  const places: Record<PatchFunction, unknown> = {
+    [PatchFunction.Own]: own,
+    [PatchFunction.Look]: look,
+    [PatchFunction.Reach]: reach,
+    [PatchFunction.Set]: set,
+    [PatchFunction.Replace]: replace,
+    [PatchFunction.Insert]: insert,
+    [PatchFunction.Remove]: remove,
+    [PatchFunction.Copy]: copy,
+    [PatchFunction.Measure]: measure,
+    [PatchFunction.Equal]: equal,
+    [PatchFunction.Length]: lengthOf,
+    [PatchFunction.Array]: Array,
+  };
+  return Object.values(places);
+}
 
 export type Key = string | number;
 export type Container = Record<Key, unknown>;
@@ -149,10 +168,6 @@ function remove(container: Container, key: Key, context: Context): [value: unkno
   delete container[key];
   return [old, order];
 }
-
-/** There is no room: core knows these numbers. */
-const TOO_DEEP = -1;
-const TOO_MANY = -2;
 
 function copy(value: object, levels: number, values: number, context?: Context): [copy: unknown, values: number] | number {
   const count = measure(value, levels, values);

@@ -1,11 +1,11 @@
-import type { BaseEvent } from './events.cjs';
+import { generalText } from './encode.cjs';
 import { bytesOf, Engine } from './engine.cjs';
 import { AGUIError, AGUIUnknownEventTypeError } from './errors.cjs';
+import type { BaseEvent } from './events.cjs';
 import { FIRST } from './generated/border.cjs';
 import type { Event } from './generated/types.cjs';
 import { expect } from './kinds.cjs';
 import { native } from './native.cjs';
-import { generalText } from './objects.cjs';
 import { checkOptions, type EventOptions, optionsText, type Warning } from './options.cjs';
 import { readTape } from './tape.cjs';
 

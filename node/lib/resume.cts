@@ -1,8 +1,8 @@
 import { errorFrom } from './errors.cjs';
 import type { Interrupt, ResumeEntry } from './generated/types.cjs';
+import { stringify } from './json.cjs';
 import { expect, expectIfGiven } from './kinds.cjs';
 import { native } from './native.cjs';
-import { stringify } from './problems.cjs';
 
 /**
  * Checks the answers to interrupts before a run that carries them is asked for.

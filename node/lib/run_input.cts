@@ -2,10 +2,10 @@ import { bytesOf } from './engine.cjs';
 import { answerOf } from './errors.cjs';
 import type { Limits } from './generated/border.cjs';
 import type { RunAgentInput } from './generated/types.cjs';
+import { stringify } from './json.cjs';
 import { wrongKind } from './kinds.cjs';
 import { native } from './native.cjs';
 import { checkOptions, optionsText, type Profile, type Warning } from './options.cjs';
-import { stringify } from './problems.cjs';
 
 /** A run's input, and what was said while it was read. */
 export interface RunInput {

@@ -1,25 +1,13 @@
 import { type Check, INVALID } from './check.cjs';
 import { AGUIInternalError, type AGUIValidationError, errorFrom } from './errors.cjs';
 import { summary } from './issues.cjs';
+import { stringify } from './json.cjs';
 import { wrongKind } from './kinds.cjs';
 import { native } from './native.cjs';
-import { stringify } from './problems.cjs';
-import { addFace, schemas } from './shape.cjs';
+import { addFace, type SafeParseResult, type Schema, schemas } from './shape.cjs';
 import type { StandardSchemaV1 } from './standard.cjs';
 
-/** Outcome of `safeParse`. */
-export type SafeParseResult<T> = { success: true; data: T; error?: never } | { success: false; data?: never; error: AGUIValidationError };
-
-/** Checks values of one type, and copies them into declaration order with undeclared members behind. */
-export interface Schema<T> extends StandardSchemaV1<T, T> {
-  /** What a schema accepts and answers, for types only. */
-  readonly _input: T;
-  readonly _output: T;
-  /** The value as a fresh object. Throws AGUIValidationError with everything found wrong. */
-  parse(value: unknown): T;
-  /** As `parse`, but the error is part of the answer. */
-  safeParse(value: unknown): SafeParseResult<T>;
-}
+export type { SafeParseResult, Schema } from './shape.cjs';
 
 /**
  * A schema. The check accepts what is plainly valid, which is all that is; for the rest core says what is wrong.

@@ -2,7 +2,21 @@ import { type AGUIValidationError, errorFrom } from './errors.cjs';
 import { literals, open, optionals, types, unions } from './generated/tables.cjs';
 import { summary } from './issues.cjs';
 import { native } from './native.cjs';
-import type { Schema } from './schema.cjs';
+import type { StandardSchemaV1 } from './standard.cjs';
+
+/** Outcome of `safeParse`. */
+export type SafeParseResult<T> = { success: true; data: T; error?: never } | { success: false; data?: never; error: AGUIValidationError };
+
+/** Checks values of one type, and copies them into declaration order with undeclared members behind. */
+export interface Schema<T> extends StandardSchemaV1<T, T> {
+  /** What a schema accepts and answers, for types only. */
+  readonly _input: T;
+  readonly _output: T;
+  /** The value as a fresh object. Throws AGUIValidationError with everything found wrong. */
+  parse(value: unknown): T;
+  /** As `parse`, but the error is part of the answer. */
+  safeParse(value: unknown): SafeParseResult<T>;
+}
 
 // What code that walks zod's schemas looks for: `shape` of objects, `options` of unions, `element` of lists, values of literals.
 // zod tells its classes apart by the traits that a schema names, so such code needs no class of zod's from us.

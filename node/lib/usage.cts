@@ -1,9 +1,9 @@
 import { isObject, isUint, mapped } from './check.cjs';
 import { answerOf } from './errors.cjs';
 import { type TokenUsage } from './generated/types.cjs';
+import { stringify } from './json.cjs';
 import { expect } from './kinds.cjs';
 import { native } from './native.cjs';
-import { stringify } from './problems.cjs';
 
 // These stay in JavaScript: crossing into native code with an object costs more (600 ns and up) than the whole job
 // (100 ns).

@@ -1,8 +1,8 @@
 import { errorFrom } from './errors.cjs';
 import { omitEvent, omitMessage, omitRunAgentInput } from './generated/writers.cjs';
+import { stringify } from './json.cjs';
 import { expect, expectIfGiven, wrongKind } from './kinds.cjs';
 import { native } from './native.cjs';
-import { stringify } from './problems.cjs';
 
 /** What an object of the protocol is, by the members that tell. */
 function nameOf(value: any): 'Event' | 'Message' | 'RunAgentInput' {

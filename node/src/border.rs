@@ -2,14 +2,14 @@
 #![allow(dead_code)] // The lists are for the generator, which reads this file too; some numbers only JavaScript needs.
 
 /// A name of this file, what it says, and its number.
-pub type Named = (&'static str, &'static str, u32);
+pub type Named = (&'static str, &'static str, i64);
 
 macro_rules! numbers {
-    ($($(#[doc = $doc:literal])+ $name:ident = $value:expr;)+) => {
-        $($(#[doc = $doc])+ pub const $name: u32 = $value;)+
+    ($($(#[doc = $doc:literal])+ $name:ident: $type:ty = $value:expr;)+) => {
+        $($(#[doc = $doc])+ pub const $name: $type = $value;)+
 
         /// Every number.
-        pub const NUMBERS: &[Named] = &[$((stringify!($name), concat!($($doc, "\n"),+), $name)),+];
+        pub const NUMBERS: &[Named] = &[$((stringify!($name), concat!($($doc, "\n"),+), $name as i64)),+];
     };
 }
 
@@ -25,7 +25,7 @@ macro_rules! codes {
 
             /// Every one.
             pub const ALL: &[Named] =
-                &[$((stringify!($name), concat!($($doc, "\n"),+), Self::$name.code())),+];
+                &[$((stringify!($name), concat!($($doc, "\n"),+), Self::$name.code() as i64)),+];
 
             /// The number that crosses.
             pub const fn code(self) -> u32 {
@@ -42,37 +42,42 @@ macro_rules! codes {
 
 numbers! {
     /// In `marks[STATUS]`: bits.
-    STATUS = 0;
+    STATUS: u32 = 0;
     /// In `marks[LENGTH]`: the number of marks that follow.
-    LENGTH = 1;
+    LENGTH: u32 = 1;
     /// Where the first of them stands.
-    FIRST = 2;
+    FIRST: u32 = 2;
 
     /// The stream has failed; ask for the error.
-    FAILED = 1;
+    FAILED: u32 = 1;
     /// There are warnings; ask for them.
-    WARNED = 2;
+    WARNED: u32 = 2;
     /// The marks are too few; provide `LENGTH + 2` and ask again.
-    SHORT = 4;
+    SHORT: u32 = 4;
 
     /// As input of an engine, with the place of an event's type among all: the event has just its tag and required members, which
     /// are the strings behind `extra`. The answer is nothing if it is to come as JSON text.
-    STRINGS = 256;
+    STRINGS: u32 = 256;
 
     /// The shape of an event that is handed over as JSON text.
-    JSON_TEXT = 255;
+    JSON_TEXT: u32 = 255;
 
     /// In a stage's output, in place of the index of the caller's object + 1: an event that is handed over as JSON text.
-    MADE = 0;
+    MADE: u32 = 0;
 
     /// Marks of a change: kind, index of the event, slot (of an inserted message: its place), call from 1, end of its text. Call 0
     /// is the message itself.
-    CHANGE_WIDTH = 5;
+    CHANGE_WIDTH: u32 = 5;
     /// Most changes that are handed over at a time.
-    MAX_CHANGES = 256;
+    MAX_CHANGES: u32 = 256;
 
     /// As a step of a path: the place behind the last item of a list.
-    END = u32::MAX;
+    END: u32 = u32::MAX;
+
+    /// What patching answers when a value is too deep.
+    TOO_DEEP: i64 = -1;
+    /// And when it holds too many values.
+    TOO_MANY: i64 = -2;
 }
 
 codes! {
@@ -128,4 +133,34 @@ codes! {
     Close,
     /// The text is the JSON pointer of what is complete.
     Complete,
+}
+
+codes! {
+    /// What JavaScript does while core patches its objects: places in the list of functions.
+    PatchFunction from 0;
+    /// `(container, context)`: the container, or its copy, to be changed.
+    Own,
+    /// `(container, key)`: the member or item; undefined if there is none.
+    Look,
+    /// `(container, key, context)`: the same, to be changed.
+    Reach,
+    /// `(object, name, value)`: sets a member and returns what was there, or undefined.
+    Set,
+    /// `(container, key, value)`: replaces what is there and returns it, or undefined.
+    Replace,
+    /// `(container, key, value, order?)`: inserts what is not there.
+    Insert,
+    /// `(container, key)`: removes what is there and returns it, and the order of names before; or undefined.
+    Remove,
+    /// `(value, levels, values, context?)`: a deep copy and how many values it has; or a refusal. With the context, the
+    /// value itself if the context says so.
+    Copy,
+    /// `(value, levels, values)`: how many values it has; or a refusal.
+    Measure,
+    /// `(one, other, levels)`: 1 if both are the same JSON, 0 if not; or a refusal.
+    Equal,
+    /// `(value)`: its length, if it is a list; or undefined.
+    Length,
+    /// No function that is called: the constructor of lists.
+    Array,
 }

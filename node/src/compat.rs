@@ -1,15 +1,15 @@
 //! Peers that speak AG-UI 0.x.
 
-use ag_ui_native::host::compat::{self, ProtocolVersion};
+use ag_ui_native::host::compat;
 use ag_ui_native::host::json::{Input, ParseOptions, Tape};
 use ag_ui_native::host::stream::Warning;
 use ag_ui_native::types::RunAgentInput;
-use ag_ui_native::{Code, Error, Issue};
+use ag_ui_native::{Error, Issue};
 use ag_ui_native::{Limits, Profile, RunInput, from_json};
 
+use crate::error;
 use crate::events::json_of;
-use crate::options::Options;
-use crate::problems;
+use crate::options::{Options, version};
 
 /// A run's input as an older peer takes it, and what that loses.
 pub fn downgrade_input(json: &str, peer: &str) -> Result<String, Error> {
@@ -26,7 +26,7 @@ pub fn upgrade_input(json: &str) -> Result<String, Error> {
     let parsed = parsed.map_err(|syntax| Error::at(syntax.code, syntax.path, syntax.expected))?;
     let mut input = parsed.to_value();
     let issues = compat::upgrade_input(&mut input);
-    Ok(answer(&problems::text(&input), issues))
+    Ok(answer(&error::text(&input), issues))
 }
 
 /// The body of a request as a run's input, and what was said while it was read.
@@ -41,17 +41,11 @@ pub fn check_protocol_version(declared: &str) -> Option<String> {
     compat::check_protocol_version(Some(declared)).map(|issue| warnings(vec![issue]))
 }
 
-/// The version that `text` spells.
-pub fn version(text: &str) -> Result<ProtocolVersion, Error> {
-    let expected = || Error::at(Code::InvalidValue, "/peer".into(), "expected a version such as 0.0.39");
-    ProtocolVersion::parse(text).ok_or_else(expected)
-}
-
 fn answer(input: &str, issues: Vec<Issue>) -> String {
     format!("{{\"input\":{input},\"warnings\":{}}}", warnings(issues))
 }
 
 fn warnings(issues: Vec<Issue>) -> String {
     let warnings: Vec<_> = issues.into_iter().map(|issue| Warning { event_index: 0, issue }).collect();
-    problems::warnings(&warnings)
+    error::warnings(&warnings)
 }

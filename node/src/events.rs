@@ -1,235 +1,29 @@
-//! What is made of events on their way to JavaScript: strings, or JSON text where there is more than strings.
-
-use std::ops::Range;
+//! Events that JavaScript has as objects. They cross as JSON text, one a line, and are read as bytes from the wire are:
+//! one verdict.
 
 use ag_ui_native::host::NumberStyle;
 use ag_ui_native::host::decode::DeclaredType;
 use ag_ui_native::host::encode::to_json_with;
-use ag_ui_native::host::json::{Input, Writer};
-use ag_ui_native::host::read::{Build, PlainEvent};
-use ag_ui_native::host::schema::{EnumDef, FieldDef, Kind, TypeDef};
+use ag_ui_native::host::stream::{EventReader, ReadEvent};
+use ag_ui_native::{Code, Error};
+
+/// Reads the events of a text and hands each to `take`, until one is refused.
+pub fn read_lines(
+    reader: &mut EventReader,
+    text: &[u8],
+    mut take: impl FnMut(ReadEvent, &mut EventReader) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let text = std::str::from_utf8(text).map_err(|_| Error::new(Code::InvalidUtf8, ""))?;
+    for line in text.split('\n') {
+        if let Some(read) = reader.read(line)? {
+            let index = read.index;
+            take(read, reader).map_err(|error| error.of_event(index))?;
+        }
+    }
+    Ok(())
+}
 
 /// The JSON text of a typed value, as JavaScript writes it.
 pub fn json_of<T: DeclaredType>(value: &T) -> String {
     to_json_with(value, NumberStyle::JavaScript)
-}
-
-/// A validated value. The ranges point into the texts of [`EventBuild`].
-#[derive(Clone, Debug)]
-pub enum Piece {
-    /// A string: a range of `strings`.
-    Text(Range<usize>),
-    /// One of a closed set of strings.
-    Word(&'static str),
-    /// A boolean.
-    Bool(bool),
-    /// An integer.
-    Int(i64),
-    /// JSON text: a range of `json`.
-    Json(Range<usize>),
-    /// The JSON text of an event that did not come as it is.
-    Made(String),
-    /// An event of strings and integers alone: its members, the tag among them.
-    Flat(&'static TypeDef, Vec<(usize, Piece)>),
-}
-
-/// An object being made.
-#[derive(Debug)]
-pub struct Making {
-    ty: &'static TypeDef,
-    members: Vec<(usize, Piece)>,
-    /// Undeclared members: JSON text with key and colon.
-    extra: Vec<Range<usize>>,
-}
-
-/// Makes events. What it holds is for one chunk of a stream.
-#[derive(Debug)]
-pub struct EventBuild {
-    /// Strings, one behind the other.
-    pub strings: String,
-    /// JSON texts, one behind the other.
-    pub json: Writer,
-    /// Emptied lists of members, to be filled again.
-    spare: Vec<Vec<(usize, Piece)>>,
-    /// Free values are written anew rather than copied, because their text may not be Unicode.
-    rewrite: bool,
-}
-
-impl EventBuild {
-    /// A builder for a reader that is lossy or not.
-    pub fn new(lossy: bool) -> Self {
-        let json = Writer::new(NumberStyle::JavaScript);
-        Self { strings: String::new(), json, spare: Vec::new(), rewrite: lossy }
-    }
-
-    /// Forgets everything made; `events` are emptied.
-    pub fn clear(&mut self, events: &mut Vec<Piece>) {
-        self.strings.clear();
-        self.json.out.clear();
-        for event in events.drain(..) {
-            if let Piece::Flat(_, members) = event {
-                self.recycle(members);
-            }
-        }
-    }
-
-    fn recycle(&mut self, mut members: Vec<(usize, Piece)>) {
-        if self.spare.len() < MAX_SPARE {
-            members.clear();
-            self.spare.push(members);
-        }
-    }
-
-    /// The JSON text of an event made.
-    pub fn json_of(&mut self, event: Piece) -> String {
-        let start = self.json.out.len();
-        match event {
-            Piece::Flat(ty, members) => self.write_object(ty, &members, &[]),
-            piece => self.write(&piece),
-        }
-        self.json.out[start..].to_owned()
-    }
-
-    fn write(&mut self, piece: &Piece) {
-        match piece {
-            Piece::Text(range) => self.json.text(&self.strings[range.clone()]),
-            Piece::Word(word) => self.json.text(word),
-            Piece::Bool(value) => self.json.bool(*value),
-            Piece::Int(value) => self.json.int(*value),
-            Piece::Json(range) => self.json.out.extend_from_within(range.clone()),
-            Piece::Made(json) => self.json.out.push_str(json),
-            Piece::Flat(..) => self.json.null(),
-        }
-    }
-
-    fn copy<'a, I: Input<'a>>(&mut self, input: I) {
-        match input.source() {
-            Some(source) if !self.rewrite => self.json.out.push_str(source),
-            _ => self.json.input(input),
-        }
-    }
-
-    /// Writes an object from its members, separated by commas.
-    fn write_object(&mut self, ty: &'static TypeDef, members: &[(usize, Piece)], extra: &[Range<usize>]) {
-        let mut separator = '{';
-        for (index, piece) in members {
-            self.json.out.push(separator);
-            // Declared keys need no escape.
-            self.json.out.push('"');
-            self.json.out.push_str(ty.fields[*index].wire);
-            self.json.out.push_str("\":");
-            self.write(piece);
-            separator = ',';
-        }
-        for range in extra {
-            self.json.out.push(separator);
-            self.json.out.extend_from_within(range.clone());
-            separator = ',';
-        }
-        if separator == '{' {
-            self.json.out.push('{');
-        }
-        self.json.out.push('}');
-    }
-}
-
-impl Build for EventBuild {
-    type Value = Piece;
-    type Object = Making;
-
-    #[inline]
-    fn text(&mut self, text: &str) -> Piece {
-        let start = self.strings.len();
-        self.strings.push_str(text);
-        Piece::Text(start..self.strings.len())
-    }
-
-    fn bool(&mut self, value: bool) -> Piece {
-        Piece::Bool(value)
-    }
-
-    fn int(&mut self, value: i64) -> Piece {
-        Piece::Int(value)
-    }
-
-    fn choice(&mut self, set: &'static EnumDef, index: usize) -> Piece {
-        Piece::Word(set.values[index])
-    }
-
-    fn json<'a, I: Input<'a>>(&mut self, input: I) -> Piece {
-        let start = self.json.out.len();
-        self.copy(input);
-        Piece::Json(start..self.json.out.len())
-    }
-
-    /// What is JSON text in the end need not be written again.
-    fn event(&mut self, event: &mut PlainEvent<'_, '_>) -> Option<Piece> {
-        let is_flat = |field: &FieldDef| field.is_optional() || is_scalar(&field.kind);
-        if event.ty.fields.iter().all(is_flat) {
-            return None;
-        }
-        let start = self.json.out.len();
-        self.json.out.push_str(event.source()?);
-        Some(Piece::Json(start..self.json.out.len()))
-    }
-
-    fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Piece {
-        self.json(input)
-    }
-
-    fn list(&mut self, items: Vec<Piece>) -> Piece {
-        let start = self.json.out.len();
-        self.json.out.push('[');
-        for (index, item) in items.iter().enumerate() {
-            if index > 0 {
-                self.json.out.push(',');
-            }
-            self.write(item);
-        }
-        self.json.out.push(']');
-        Piece::Json(start..self.json.out.len())
-    }
-
-    #[inline]
-    fn object(&mut self, ty: &'static TypeDef) -> Making {
-        Making { ty, members: self.spare.pop().unwrap_or_default(), extra: Vec::new() }
-    }
-
-    #[inline]
-    fn member(&mut self, object: &mut Making, index: usize, value: Piece) {
-        object.members.push((index, value));
-    }
-
-    fn extra<'a, I: Input<'a>>(&mut self, object: &mut Making, key: &str, input: I) {
-        let start = self.json.out.len();
-        self.json.text(key);
-        self.json.out.push(':');
-        self.copy(input);
-        object.extra.push(start..self.json.out.len());
-    }
-
-    #[inline]
-    fn end(&mut self, object: Making) -> Piece {
-        let Making { ty, members, extra } = object;
-        if ty.is_event() && extra.is_empty() && is_flat(&members) {
-            return Piece::Flat(ty, members);
-        }
-        let start = self.json.out.len();
-        self.write_object(ty, &members, &extra);
-        self.recycle(members);
-        Piece::Json(start..self.json.out.len())
-    }
-}
-
-/// More emptied lists than this are not kept.
-const MAX_SPARE: usize = 1024;
-
-/// Whether an event says nothing but strings and integers: JavaScript then makes it without parsing.
-fn is_flat(members: &[(usize, Piece)]) -> bool {
-    members.iter().all(|(_, piece)| matches!(piece, Piece::Text(_) | Piece::Word(_) | Piece::Int(_)))
-}
-
-/// Whether a member of this kind is a string or an integer.
-fn is_scalar(kind: &Kind) -> bool {
-    matches!(kind, Kind::Text | Kind::Pointer | Kind::Int53 | Kind::UInt53 | Kind::Literal(_) | Kind::Enum(_))
 }

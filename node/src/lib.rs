@@ -1,40 +1,46 @@
 //! The Node face: conversion between core and JavaScript, nothing else. Text and bytes cross, never objects.
 
 mod border;
-mod changes;
+mod build;
+mod change;
 mod compat;
+mod conversation;
+mod documents;
 mod engine;
+mod error;
 mod events;
-mod objects;
+mod feed;
+mod host;
+mod node_api;
 mod options;
+mod output;
 mod partial;
 mod patch;
 mod pipeline;
-mod problems;
 mod protobuf;
-mod raw;
+mod reduce;
 mod resume;
-mod schemas;
 mod stages;
 mod start;
 mod stream;
 mod tape;
 
-use ag_ui_native::Profile;
 use ag_ui_native::host::decode::from_json;
 use ag_ui_native::host::pipeline::EventPipeline;
 use ag_ui_native::host::stream::EventDecoder;
 use ag_ui_native::host::usage;
 use ag_ui_native::types::TokenUsage;
-use ag_ui_native::{Code, Error};
+use ag_ui_native::{Code, Error, Profile};
 use napi::bindgen_prelude::{Uint8Array, Unknown};
 use napi::{Env, Result};
 use napi_derive::napi;
 
 use engine::Engine;
+use node_api::Call;
 use options::Options;
 use partial::PartialArguments;
-use pipeline::{Pipeline, Reducer};
+use pipeline::Pipeline;
+use reduce::Reducer;
 use stages::Stage;
 use start::Start;
 use stream::{Decoder, Source};
@@ -55,16 +61,14 @@ pub fn build_profile() -> &'static str {
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // What crosses the border arrives owned.
 pub fn check(name: String, json: String, profile: String, non_empty: bool) -> Option<String> {
-    guarded(|| schemas::check(&name, &json, &profile, non_empty))
-        .err()
-        .map(|error| problems::describe(&error))
+    guarded(|| documents::check(&name, &json, &profile, non_empty)).err().map(|error| error::describe(&error))
 }
 
 /// Reads one event: JSON text of the event and the warnings, or of the error.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn decode_event(json: String, options: String) -> String {
-    answer(|| stream::decode_event(&json, &options))
+    answer(|| documents::decode_event(&json, &options))
 }
 
 /// A function that decodes one stream, or the description of an error.
@@ -147,7 +151,7 @@ pub fn create_partial(env: Env, options: String) -> Result<Unknown<'static>> {
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn check_resume(pending: String, answers: String, now: i64) -> Option<String> {
-    guarded(|| resume::check(&pending, &answers, now)).err().map(|error| problems::describe(&error))
+    guarded(|| resume::check(&pending, &answers, now)).err().map(|error| error::describe(&error))
 }
 
 /// A run's input as an older peer takes it, and what that loses, as JSON text; or the error.
@@ -180,8 +184,8 @@ pub fn check_protocol_version(declared: String) -> Option<String> {
 
 /// The function that patches objects, by the functions of `lib/patching.cts`.
 #[napi(catch_unwind)]
-pub fn create_patch(env: Env, hands: Unknown<'_>) -> Result<Unknown<'static>> {
-    patch::patch_function(env, hands)
+pub fn create_patch(env: Env, functions: Unknown<'_>) -> Result<Unknown<'static>> {
+    patch::patch_function(env, functions)
 }
 
 /// A patch that turns one document into another, which differ at the pointer `place` only: the values there and the
@@ -196,7 +200,7 @@ pub fn diff(place: String, old: String, new: String) -> String {
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn describe(code: String, detail: String, limit: Option<String>) -> String {
-    problems::describe_met(&code, detail, limit.as_deref())
+    error::describe_met(&code, detail, limit.as_deref())
 }
 
 /// Entries of token usage summed up: JSON texts. Or the error.
@@ -221,14 +225,14 @@ fn function(
     make: impl FnOnce() -> std::result::Result<Box<dyn Engine>, Error>,
 ) -> Result<Unknown<'static>> {
     match guarded(make) {
-        Ok(engine) => raw::engine_function(env, engine),
-        Err(error) => raw::text(env, &problems::describe(&error)),
+        Ok(engine) => feed::feed_function(env, engine),
+        Err(error) => Call::of(&env).returned_text(&error::describe(&error)),
     }
 }
 
 /// JSON text, or that of the error.
 fn answer(work: impl FnOnce() -> std::result::Result<String, Error>) -> String {
-    guarded(work).unwrap_or_else(|error| format!("{{\"error\":{}}}", problems::describe(&error)))
+    guarded(work).unwrap_or_else(|error| format!("{{\"error\":{}}}", error::describe(&error)))
 }
 
 /// A panic becomes an error like any other.

@@ -5,11 +5,9 @@ use ag_ui_native::host::json::{Input, ParseOptions, Tape};
 use ag_ui_native::host::pipeline::{PipelineOptions, Stages};
 use ag_ui_native::host::reduce::OnPatchFailure;
 use ag_ui_native::host::{Rules, UnsafeIntegers};
-use ag_ui_native::{Code, Error};
-use ag_ui_native::{Limits, Number, Object, Profile, Value};
+use ag_ui_native::{Code, Error, Limits, Number, Object, Profile, Value};
 
-use crate::compat::version;
-use crate::problems::camel_case;
+use crate::error::camel_case;
 
 /// Options of everything that reads events.
 #[derive(Debug)]
@@ -115,4 +113,10 @@ fn limits(given: Option<&Value>) -> Result<Limits, Error> {
 pub fn whole(value: &Value) -> Option<usize> {
     let int = if let Value::Number(number) = value { Number::as_int(number) } else { None };
     int.and_then(|int| usize::try_from(int).ok())
+}
+
+/// The version that `text` spells.
+pub fn version(text: &str) -> Result<ProtocolVersion, Error> {
+    let expected = || Error::at(Code::InvalidValue, "/peer".into(), "expected a version such as 0.0.39");
+    ProtocolVersion::parse(text).ok_or_else(expected)
 }

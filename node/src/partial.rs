@@ -1,12 +1,12 @@
 //! Arguments of a tool call that arrive in pieces: tells JavaScript how their value grows.
 
-use ag_ui_native::Limits;
 use ag_ui_native::host::json::{self, PartialParser};
-use ag_ui_native::{Code, Error};
+use ag_ui_native::{Code, Error, Limits};
 
 use crate::border::{Ask, Growth};
-use crate::engine::{Engine, Output};
-use crate::raw::Host;
+use crate::engine::Engine;
+use crate::host::Host;
+use crate::output::Output;
 use crate::tape::Tape;
 
 /// The arguments of one call.
@@ -21,29 +21,36 @@ impl PartialArguments {
     pub fn new(limits: Limits) -> Self {
         Self { parser: PartialParser::new(limits), output: Output::default() }
     }
-}
 
-impl Engine for PartialArguments {
-    fn run(&mut self, input: Option<&[u8]>, _: &mut Host) -> Result<(), Error> {
+    fn grow(
+        &mut self,
+        work: impl FnOnce(&mut PartialParser, &mut dyn FnMut(json::Growth<'_>)) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let Self { parser, output: Output { tape, .. } } = self;
         tape.clear();
-        let grow = &mut |growth: json::Growth<'_>| tape.growth(growth);
-        let result = match input.map(std::str::from_utf8) {
-            Some(Ok(delta)) => parser.feed(delta, grow),
-            Some(Err(_)) => Err(Error::new(Code::InvalidUtf8, "")),
-            None => parser.finish(grow),
-        };
+        let result = work(parser, &mut |growth| tape.growth(growth));
         tape.finish();
         result
     }
+}
 
-    fn output(&mut self) -> &mut Output {
-        &mut self.output
+impl Engine for PartialArguments {
+    fn read(&mut self, delta: &[u8], _: &mut Host<'_, '_>) -> Result<(), Error> {
+        let delta = std::str::from_utf8(delta).map_err(|_| Error::new(Code::InvalidUtf8, ""))?;
+        self.grow(|parser, grow| parser.feed(delta, grow))
+    }
+
+    fn close(&mut self, _: &mut Host<'_, '_>) -> Result<(), Error> {
+        self.grow(PartialParser::finish)
     }
 
     /// Whether they are whole.
     fn ask(&mut self, _: Ask) -> String {
         self.parser.is_complete().to_string()
+    }
+
+    fn output(&mut self) -> &mut Output {
+        &mut self.output
     }
 }
 

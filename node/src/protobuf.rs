@@ -6,11 +6,11 @@ use ag_ui_native::host::decode::DocumentReader;
 use ag_ui_native::host::protobuf::{Encoded, ProtobufEncoder};
 use ag_ui_native::host::stream::Warning;
 
-use crate::border::Ask;
-use crate::engine::{Engine, Output};
-use crate::events::{EventBuild, Piece};
+use crate::build::{EventBuild, Piece};
+use crate::engine::Engine;
+use crate::host::Host;
 use crate::options::Options;
-use crate::raw::Host;
+use crate::output::Output;
 use crate::tape::to_u32;
 
 /// Makes protobuf of events that are JSON text. JavaScript's flag asks for the length in front that frames have.
@@ -28,16 +28,20 @@ impl Encoder {
 }
 
 impl Engine for Encoder {
-    fn run(&mut self, input: Option<&[u8]>, host: &mut Host) -> Result<(), Error> {
+    fn read(&mut self, json: &[u8], host: &mut Host<'_, '_>) -> Result<(), Error> {
         let Self { encoder, output } = self;
         output.tape.clear();
         encoder.framed = host.flag();
-        let Some(json) = input else { return Ok(()) };
         output.take(encoder.encode(json)?);
         Ok(())
     }
 
-    fn strings(&mut self, place: usize, strings: &[&str], host: &mut Host) -> Option<Result<(), Error>> {
+    fn read_strings(
+        &mut self,
+        place: usize,
+        strings: &[&str],
+        host: &mut Host<'_, '_>,
+    ) -> Option<Result<(), Error>> {
         let Self { encoder, output } = self;
         output.tape.clear();
         encoder.framed = host.flag();
@@ -46,10 +50,6 @@ impl Engine for Encoder {
 
     fn output(&mut self) -> &mut Output {
         &mut self.output
-    }
-
-    fn ask(&mut self, _: Ask) -> String {
-        String::new()
     }
 }
 
@@ -90,28 +90,32 @@ impl Decoder {
             output: Output::default(),
         }
     }
-}
 
-impl Engine for Decoder {
-    fn run(&mut self, input: Option<&[u8]>, _: &mut Host) -> Result<(), Error> {
+    fn decode(&mut self, message: &[u8]) -> Result<(), Error> {
         let Self { reader, build, pieces, output } = self;
         build.clear(pieces);
         output.tape.clear();
         // What one message tells of 0.x says nothing about the next: they are of different streams.
         reader.boundary = Boundary::default();
-        let decoded = reader.message(input.unwrap_or_default(), build)?;
+        let decoded = reader.message(message, build)?;
         output.warnings.extend(of_one_event(decoded.warnings));
         pieces.extend(decoded.value);
         output.tape.pack(pieces, build);
         Ok(())
     }
+}
+
+impl Engine for Decoder {
+    fn read(&mut self, message: &[u8], _: &mut Host<'_, '_>) -> Result<(), Error> {
+        self.decode(message)
+    }
+
+    fn read_in_place(&mut self, message: &[u8]) -> Option<Result<(), Error>> {
+        Some(self.decode(message))
+    }
 
     fn output(&mut self) -> &mut Output {
         &mut self.output
-    }
-
-    fn ask(&mut self, _: Ask) -> String {
-        String::new()
     }
 }
 

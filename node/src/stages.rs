@@ -6,15 +6,15 @@ use ag_ui_native::host::schema::FieldType;
 use ag_ui_native::host::stream::{EventReader, ReadEvent};
 use ag_ui_native::host::verify::{EventVerifier, Kind};
 use ag_ui_native::types::Event;
-use ag_ui_native::{Code, Error};
-use ag_ui_native::{Object, Value};
+use ag_ui_native::{Code, Error, Object, Value};
 
 use crate::border::{Ask, MADE};
-use crate::engine::{Engine, Output};
-use crate::objects::read_lines;
+use crate::engine::Engine;
+use crate::error;
+use crate::events::read_lines;
+use crate::host::Host;
 use crate::options::Options;
-use crate::problems;
-use crate::raw::Host;
+use crate::output::Output;
 use crate::tape::{Tape, to_u32};
 
 /// One stage, and where it stands.
@@ -51,21 +51,11 @@ impl Stage {
         };
         Ok(Self { reader, work, output: Output::default() })
     }
-
-    fn read(&mut self, text: &[u8], host: &Host) -> Result<(), Error> {
-        let Self { reader, work, output: Output { tape, warnings, .. } } = self;
-        let result = match work {
-            Work::Compact => compact_all(reader, text, tape),
-            work => read_lines(reader, text, |read, _| work.event(read, tape, host)),
-        };
-        warnings.extend(reader.take_warnings());
-        result
-    }
 }
 
 impl Work {
     /// Takes the next event, for all but compaction.
-    fn event(&mut self, read: ReadEvent, tape: &mut Tape, host: &Host) -> Result<(), Error> {
+    fn event(&mut self, read: ReadEvent, tape: &mut Tape, host: &Host<'_, '_>) -> Result<(), Error> {
         let ReadEvent { index, event, mended, .. } = read;
         match self {
             Self::Enforce => tape.passed(index, &event, mended),
@@ -129,18 +119,24 @@ impl Tape {
 }
 
 impl Engine for Stage {
-    fn run(&mut self, input: Option<&[u8]>, host: &mut Host) -> Result<(), Error> {
-        self.output.tape.clear();
-        let result = match (input, &self.work) {
-            (Some(text), _) => self.read(text, host),
-            (None, Work::Verify(verifier)) => verifier.finish(),
-            (None, _) => Ok(()),
+    fn read(&mut self, text: &[u8], host: &mut Host<'_, '_>) -> Result<(), Error> {
+        let Self { reader, work, output: Output { tape, warnings, .. } } = self;
+        tape.clear();
+        let result = match work {
+            Work::Compact => compact_all(reader, text, tape),
+            work => read_lines(reader, text, |read, _| work.event(read, tape, host)),
         };
-        self.output.tape.finish();
+        warnings.extend(reader.take_warnings());
+        tape.finish();
         result
     }
 
-    fn strings(&mut self, place: usize, strings: &[&str], host: &mut Host) -> Option<Result<(), Error>> {
+    fn read_strings(
+        &mut self,
+        place: usize,
+        strings: &[&str],
+        host: &mut Host<'_, '_>,
+    ) -> Option<Result<(), Error>> {
         let Self { reader, work, output: Output { tape, .. } } = self;
         if matches!(work, Work::Compact) {
             return None;
@@ -151,6 +147,11 @@ impl Engine for Stage {
         let result = work.event(read, tape, host).map_err(|error| error.of_event(index));
         tape.finish();
         Some(result)
+    }
+
+    fn close(&mut self, _: &mut Host<'_, '_>) -> Result<(), Error> {
+        self.output.tape.clear();
+        if let Work::Verify(verifier) = &self.work { verifier.finish() } else { Ok(()) }
     }
 
     fn output(&mut self) -> &mut Output {
@@ -173,6 +174,6 @@ impl Engine for Stage {
         let mut status = Object::default();
         status.insert("isRunning", verifier.is_running());
         status.insert("open", Kind::ALL.iter().flat_map(open).collect::<Vec<_>>());
-        problems::text(&Value::from(status))
+        error::text(&Value::from(status))
     }
 }

@@ -1,13 +1,12 @@
 //! What a conversation begins with.
 
-use ag_ui_native::Error;
 use ag_ui_native::host::NumberStyle;
 use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
 use ag_ui_native::host::json::Writer;
 use ag_ui_native::host::read::Nothing;
 use ag_ui_native::host::typed::TypedBuild;
 use ag_ui_native::types::{Interrupt, Message};
-use ag_ui_native::{Limits, Profile, Value};
+use ag_ui_native::{Error, Limits, Profile, Value};
 
 /// The messages a conversation begins with, and everything as JSON text for JavaScript: what is kept is never the
 /// caller's own.

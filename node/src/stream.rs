@@ -1,31 +1,18 @@
-//! A stream whose bytes become events, and single events.
+//! `EventDecoder`: the bytes of a stream in, events out.
 
-use ag_ui_native::Error;
-use ag_ui_native::host::decode::DocumentReader;
 use ag_ui_native::host::pipeline::{EventPipeline, Output as PipelineOutput, OutputKind};
 use ag_ui_native::host::reduce::Reducer;
-use ag_ui_native::host::stream::{Arrival, EventDecoder, Warning};
-use ag_ui_native::{Object, Value};
+use ag_ui_native::host::stream::{Arrival, EventDecoder};
+use ag_ui_native::{Error, Object, Value};
 
 use crate::border::Ask;
-use crate::engine::{Engine, Output};
-use crate::events::{EventBuild, Piece, json_of};
+use crate::build::{EventBuild, Piece};
+use crate::engine::Engine;
+use crate::error;
+use crate::events::json_of;
+use crate::host::Host;
 use crate::options::Options;
-use crate::problems;
-use crate::raw::Host;
-
-/// Reads one event: JSON text of the event, if it is not left out, and of the warnings.
-pub fn decode_event(json: &str, options: &str) -> Result<String, Error> {
-    let options = Options::parse(options)?;
-    let mut reader = DocumentReader::new(options.profile, options.limits);
-    reader.rules = options.rules;
-    let mut build = EventBuild::new(options.rules.lossy);
-    let decoded = reader.event(json, &mut build)?;
-    let warnings: Vec<Warning> =
-        decoded.warnings.into_iter().map(|issue| Warning { event_index: 0, issue }).collect();
-    let event = decoded.value.map(|event| build.json_of(event)).map(|event| format!("\"event\":{event},"));
-    Ok(format!("{{{}\"warnings\":{}}}", event.unwrap_or_default(), problems::warnings(&warnings)))
-}
+use crate::output::Output;
 
 /// Makes events of the bytes of one stream.
 #[derive(Debug)]
@@ -57,10 +44,8 @@ impl Decoder {
         let build = EventBuild::new(options.rules.lossy);
         Self { source, build, pieces: Vec::new(), output: Output::default() }
     }
-}
 
-impl Engine for Decoder {
-    fn run(&mut self, input: Option<&[u8]>, _: &mut Host) -> Result<(), Error> {
+    fn run(&mut self, input: Option<&[u8]>) -> Result<(), Error> {
         let Self { source, build, pieces, output } = self;
         build.clear(pieces);
         let (result, warnings) = match source {
@@ -95,6 +80,20 @@ impl Engine for Decoder {
         output.tape.pack(pieces, build);
         result
     }
+}
+
+impl Engine for Decoder {
+    fn read(&mut self, chunk: &[u8], _: &mut Host<'_, '_>) -> Result<(), Error> {
+        self.run(Some(chunk))
+    }
+
+    fn read_in_place(&mut self, chunk: &[u8]) -> Option<Result<(), Error>> {
+        Some(self.run(Some(chunk)))
+    }
+
+    fn close(&mut self, _: &mut Host<'_, '_>) -> Result<(), Error> {
+        self.run(None)
+    }
 
     fn output(&mut self) -> &mut Output {
         &mut self.output
@@ -115,5 +114,5 @@ pub fn resume_point(decoder: &EventDecoder) -> String {
     object.insert("lastEventId", String::from_utf8_lossy(decoder.last_event_id()).into_owned());
     let retry = decoder.retry().and_then(|retry| i64::try_from(retry).ok());
     object.insert("retry", retry.map_or(Value::Null, Value::from));
-    problems::text(&object.into())
+    error::text(&object.into())
 }

@@ -6,7 +6,7 @@ use ag_ui_native::host::schema::TypeDef;
 use ag_ui_native::types::Event;
 
 use crate::border::JSON_TEXT;
-use crate::events::{EventBuild, Piece};
+use crate::build::{EventBuild, Piece};
 
 /// What crosses after one call.
 #[derive(Debug)]

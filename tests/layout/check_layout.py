@@ -27,10 +27,6 @@ OPEN_CIRCLES = [
     "core/src: json/assemble.rs json/input.rs json/value.rs",
     "core/src: json/partial/mod.rs json/partial/parser.rs json/partial/tree.rs",
     "core/src: protobuf/decode/found.rs protobuf/decode/mod.rs",
-    "node/src: compat.rs options.rs",
-    "node/src: engine.rs raw.rs",
-    "node/src: patch/host.rs patch/mod.rs patch/objects.rs",
-    "node/lib: encoder.cts proto.cts",
 ]
 OPEN_LONG = {
     "core/src/read/mod.rs",

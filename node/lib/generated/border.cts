@@ -84,6 +84,12 @@ export const MAX_CHANGES = 256;
 /** As a step of a path: the place behind the last item of a list. */
 export const END = 4_294_967_295;
 
+/** What patching answers when a value is too deep. */
+export const TOO_DEEP = -1;
+
+/** And when it holds too many values. */
+export const TOO_MANY = -2;
+
 /** What an engine can be asked for besides reading. */
 export const enum Ask {
   /** Ends the stream. */
@@ -138,6 +144,37 @@ export const enum Part {
   Step = 129,
   /** The operation's value. The slot is 1 for a string, 0 for JSON text. */
   Value = 130,
+}
+
+/** What JavaScript does while core patches its objects: places in the list of functions. */
+export const enum PatchFunction {
+  /** `(container, context)`: the container, or its copy, to be changed. */
+  Own = 0,
+  /** `(container, key)`: the member or item; undefined if there is none. */
+  Look = 1,
+  /** `(container, key, context)`: the same, to be changed. */
+  Reach = 2,
+  /** `(object, name, value)`: sets a member and returns what was there, or undefined. */
+  Set = 3,
+  /** `(container, key, value)`: replaces what is there and returns it, or undefined. */
+  Replace = 4,
+  /** `(container, key, value, order?)`: inserts what is not there. */
+  Insert = 5,
+  /** `(container, key)`: removes what is there and returns it, and the order of names before; or undefined. */
+  Remove = 6,
+  /**
+   * `(value, levels, values, context?)`: a deep copy and how many values it has; or a refusal. With the context, the
+   * value itself if the context says so.
+   */
+  Copy = 7,
+  /** `(value, levels, values)`: how many values it has; or a refusal. */
+  Measure = 8,
+  /** `(one, other, levels)`: 1 if both are the same JSON, 0 if not; or a refusal. */
+  Equal = 9,
+  /** `(value)`: its length, if it is a list; or undefined. */
+  Length = 10,
+  /** No function that is called: the constructor of lists. */
+  Array = 11,
 }
 
 /** What a change does. */

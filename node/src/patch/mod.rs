@@ -3,15 +3,20 @@
 mod host;
 mod objects;
 
-use ag_ui_native::Limits;
+use std::ffi::CString;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use ag_ui_native::host::NumberStyle;
 use ag_ui_native::host::json::{Node, ParseOptions, Tape, Writer};
 use ag_ui_native::host::patch::{Edit, Operation, apply_to, changes};
-use ag_ui_native::{Code, Error};
+use ag_ui_native::{Code, Error, Limits};
+use napi::bindgen_prelude::Unknown;
+use napi::{Env, Result, Status};
 
+use crate::error;
+use crate::node_api::{Call, Handle, function};
 use crate::options::Options;
-pub use host::patch_function;
-use host::{Handle, Host};
+use host::{Functions, Host};
 use objects::Objects;
 
 /// Places in the list of a call's operations: each takes four, see `flat` in `lib/patching.cts`.
@@ -21,22 +26,48 @@ const FROM: usize = 2;
 const VALUE: usize = 3;
 const WIDTH: usize = 4;
 
+/// The function that patches: `(document, flat operations, limits, context) => document`. It throws an error with the code
+/// `AGUI` and core's error as its message.
+pub fn patch_function(env: Env, functions: Unknown<'_>) -> Result<Unknown<'static>> {
+    let mut call = Call::of(&env);
+    let functions = Functions::keep(&mut call, Handle::of(&functions));
+    let functions =
+        functions.ok_or_else(|| napi::Error::new(Status::InvalidArg, "the functions of lib/patching.cts"))?;
+    call.returned(function(&call, c"patch", functions, patch)?)
+}
+
+fn patch<'c>(call: &mut Call<'c>, functions: &Functions, arguments: [Handle<'c>; 4]) -> Option<Handle<'c>> {
+    let mut host = Host::new(call, functions);
+    let patched = catch_unwind(AssertUnwindSafe(|| apply(&mut host, arguments)));
+    let error = match patched {
+        Ok(Ok(patched)) => return Some(patched),
+        Ok(Err(error)) => error,
+        Err(_) => Error::new(Code::Internal, "panic"),
+    };
+    if let Some(thrown) = host.thrown {
+        call.throw(thrown);
+    } else {
+        // JSON escapes zeros.
+        let message = CString::new(error::describe(&error)).unwrap_or_default();
+        call.throw_error(c"AGUI", &message);
+    }
+    None
+}
+
 /// Applies operations to a document and returns the result.
-fn apply(
-    host: &Host,
-    document: Handle,
-    operations: Handle,
-    options: Handle,
-    context: Handle,
-) -> Result<Handle, Error> {
+fn apply<'c>(
+    host: &mut Host<'_, 'c>,
+    [document, operations, options, context]: [Handle<'c>; 4],
+) -> std::result::Result<Handle<'c>, Error> {
     let limits = match host.text(options) {
         Some(json) => Options::parse(&json)?.limits,
         None => Limits::default(),
     };
     let count = host
+        .call
         .length(operations)
         .ok_or_else(|| Error::new(Code::PatchInvalid, "expected a list of operations"))?;
-    let members: Vec<Members> =
+    let members: Vec<Members<'_>> =
         (0..count / WIDTH).map(|index| Members::read(host, operations, WIDTH * index)).collect();
     let mut patched = document;
     apply_to(
@@ -49,28 +80,27 @@ fn apply(
 }
 
 /// What an operation has, as far as it matters.
-struct Members {
+struct Members<'c> {
     is_object: bool,
     op: Option<String>,
     path: Option<String>,
     from: Option<String>,
-    value: Option<Handle>,
+    value: Option<Handle<'c>>,
 }
 
-impl Members {
-    fn read(host: &Host, operations: Handle, at: usize) -> Self {
-        let member = |place| host.item(operations, at + place);
-        let op = member(OP);
+impl<'c> Members<'c> {
+    fn read(host: &mut Host<'_, 'c>, operations: Handle<'c>, at: usize) -> Self {
+        let [op, path, from, value] = [OP, PATH, FROM, VALUE].map(|place| host.item(operations, at + place));
         Self {
-            is_object: !host.is_null(op),
+            is_object: !host.call.is_null(op),
             op: host.text(op),
-            path: host.text(member(PATH)),
-            from: host.text(member(FROM)),
-            value: Some(member(VALUE)).filter(|value| !host.is_undefined(*value)),
+            path: host.text(path),
+            from: host.text(from),
+            value: (!host.call.is_undefined(value)).then_some(value),
         }
     }
 
-    fn operation(&self) -> Result<Operation<'_, Handle>, Error> {
+    fn operation(&self) -> std::result::Result<Operation<'_, Handle<'c>>, Error> {
         if !self.is_object {
             return Err(Error::new(Code::PatchInvalid, "expected an object"));
         }
@@ -79,7 +109,7 @@ impl Members {
 }
 
 /// A patch that turns one document into another, all as JSON text, from the values at `place` that differ.
-pub fn diff(place: &str, old: &str, new: &str) -> Result<String, Error> {
+pub fn diff(place: &str, old: &str, new: &str) -> std::result::Result<String, Error> {
     let (mut before, mut after) = (Tape::default(), Tape::default());
     let edits = changes(place, read(&mut before, old)?, read(&mut after, new)?);
     let mut writer = Writer::new(NumberStyle::JavaScript);
@@ -90,7 +120,7 @@ pub fn diff(place: &str, old: &str, new: &str) -> Result<String, Error> {
     Ok(if edits.is_empty() { "[]".to_owned() } else { writer.out + "]" })
 }
 
-fn read<'t>(tape: &'t mut Tape, json: &'t str) -> Result<Node<'t>, Error> {
+fn read<'t>(tape: &'t mut Tape, json: &'t str) -> std::result::Result<Node<'t>, Error> {
     let options = ParseOptions { depth: Limits::MAX_DEPTH, lossy: false };
     tape.parse(json, options).map_err(|syntax| match syntax.code {
         Code::LimitExceeded => Error::limit("depth", Limits::MAX_DEPTH),

@@ -8,7 +8,7 @@ use ag_ui_native::ids::IdKind;
 use ag_ui_native::{Limits, PROTOCOL_VERSION};
 
 use super::{doc, quoted};
-use declared::{Ask, Growth, NUMBERS, Named, Part};
+use declared::{Ask, Growth, NUMBERS, Named, Part, PatchFunction};
 
 #[path = "../../../../node/src/border.rs"]
 mod declared;
@@ -22,11 +22,12 @@ pub fn text() -> String {
     out += &limits();
     out += &ids();
     for (name, about, number) in NUMBERS {
-        let _ = writeln!(out, "{}export const {name} = {};\n", doc(about, ""), digits(*number as usize));
+        let _ = writeln!(out, "{}export const {name} = {};\n", doc(about, ""), digits(*number));
     }
     out += &codes("Ask", Ask::ABOUT, Ask::ALL);
     out += &codes("Growth", Growth::ABOUT, Growth::ALL);
     out += &codes("Part", Part::ABOUT, Part::ALL);
+    out += &codes("PatchFunction", PatchFunction::ABOUT, PatchFunction::ALL);
     out += &changes();
     out
 }
@@ -85,8 +86,8 @@ fn size(number: usize) -> String {
 }
 
 /// A number as a literal.
-fn digits(number: usize) -> String {
-    if number > 9_999 { grouped(number, "_") } else { number.to_string() }
+fn digits(number: i64) -> String {
+    usize::try_from(number).map_or_else(|_| number.to_string(), |number| grouped(number, "_"))
 }
 
 fn grouped(number: usize, separator: &str) -> String {

@@ -1,13 +1,30 @@
-//! Verdicts on values of a named type.
+//! Single documents: events, and verdicts on values of a named type.
 
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::decode::DocumentReader;
 use ag_ui_native::host::profile::Undeclared;
 use ag_ui_native::host::read::Nothing;
 use ag_ui_native::host::schema::{ENUMS, Kind, type_named, union_named};
+use ag_ui_native::host::stream::Warning;
 use ag_ui_native::types::JsonPatchOperation;
-use ag_ui_native::{Code, Error};
-use ag_ui_native::{Limits, Profile};
+use ag_ui_native::{Code, Error, Limits, Profile};
+
+use crate::build::EventBuild;
+use crate::error;
+use crate::options::Options;
+
+/// Reads one event: JSON text of the event, if it is not left out, and of the warnings.
+pub fn decode_event(json: &str, options: &str) -> Result<String, Error> {
+    let options = Options::parse(options)?;
+    let mut reader = DocumentReader::new(options.profile, options.limits);
+    reader.rules = options.rules;
+    let mut build = EventBuild::new(options.rules.lossy);
+    let decoded = reader.event(json, &mut build)?;
+    let warnings: Vec<Warning> =
+        decoded.warnings.into_iter().map(|issue| Warning { event_index: 0, issue }).collect();
+    let event = decoded.value.map(|event| build.json_of(event)).map(|event| format!("\"event\":{event},"));
+    Ok(format!("{{{}\"warnings\":{}}}", event.unwrap_or_default(), error::warnings(&warnings)))
+}
 
 /// Whether the JSON text is a value of the named type. The profile `schema` is strict but for undeclared members,
 /// which schemas keep; text is read as JavaScript holds it.

@@ -7,7 +7,7 @@ use ag_ui_native::host::schema::FieldType;
 use ag_ui_native::{Limits, Object, Value};
 
 use crate::border::{CHANGE_WIDTH, END, MAX_CHANGES, Part};
-use crate::problems::number;
+use crate::error::number;
 use crate::tape::{Tape, to_u32};
 
 /// The tape is handed over before there are more marks than this on it: `lib/engine.cts` has room for as many.

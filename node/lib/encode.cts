@@ -2,11 +2,10 @@ import type { Loose } from './check.cjs';
 import type { BaseEvent } from './events.cjs';
 import { optionals, unions } from './generated/tables.cjs';
 import { omitEvent, plainEvents, writeLiteral } from './generated/writers.cjs';
-import { isPlain, quote } from './json.cjs';
-import { limited, stringify } from './problems.cjs';
+import { isPlain, limited, quote, stringify } from './json.cjs';
 
 /** The JSON text of an event; a line, so that several can follow one another. */
-export function textOf(event: unknown): string {
+export function jsonOf(event: unknown): string {
   return (isPlain(event) ? writeLiteral(event) : undefined) ?? stringify(event) ?? 'null';
 }
 

@@ -3,8 +3,7 @@
 use ag_ui_native::host::NumberStyle;
 use ag_ui_native::host::json::Writer;
 use ag_ui_native::host::stream::Warning;
-use ag_ui_native::{Category, Code, Error, Issue};
-use ag_ui_native::{Limits, Object, Value};
+use ag_ui_native::{Category, Code, Error, Issue, Limits, Object, Value};
 
 /// Everything an error knows.
 pub fn describe(error: &Error) -> String {

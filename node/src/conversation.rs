@@ -1,0 +1,91 @@
+//! Changes of a conversation that JavaScript keeps: see `lib/conversation.cts`.
+
+use ag_ui_native::host::json::{Input, ParseOptions, Tape as JsonTape};
+use ag_ui_native::host::reduce::{Change, OnPatchFailure, Reducer, Reduction};
+use ag_ui_native::host::stream::Warning;
+use ag_ui_native::{Code, Error, Limits, Value};
+
+use crate::host::Host;
+use crate::options::{Options, whole};
+use crate::output::Output;
+
+/// Has JavaScript carry out changes on its own messages and state.
+#[derive(Debug)]
+pub struct Mirror {
+    on_patch_failure: OnPatchFailure,
+    limits: Limits,
+    /// What has not been carried out, and what is said of the rest.
+    pub output: Output,
+}
+
+impl Mirror {
+    /// The mirror of a conversation with these options.
+    pub fn new(options: &Options) -> Self {
+        let Options { on_patch_failure, limits, .. } = *options;
+        Self { on_patch_failure, limits, output: Output::default() }
+    }
+
+    /// Changes gather on the tape, so that one crossing serves many. Whether a patch applies only JavaScript can say: where
+    /// what follows depends on it, it is carried out at once.
+    pub fn carry_out(
+        &mut self,
+        index: usize,
+        reduction: &Reduction,
+        reducer: &mut Reducer,
+        host: &mut Host<'_, '_>,
+    ) -> Result<(), Error> {
+        let Self { on_patch_failure, limits, output: Output { tape, warnings, .. } } = self;
+        for change in &reduction.changes {
+            tape.change(index, change, limits);
+            let decides = match change {
+                Change::PatchContent { .. } => true,
+                Change::PatchState { .. } => *on_patch_failure == OnPatchFailure::Error,
+                _ => false,
+            };
+            if !decides && !tape.is_full() {
+                continue;
+            }
+            let Some(answer) = host.carry(tape)? else { continue };
+            let Failure { error, activity_type, .. } = Failure::parse(&answer)?;
+            if let (Change::PatchContent { slot, .. }, Some(activity_type)) = (change, activity_type) {
+                reducer.content_unpatched(*slot, &activity_type);
+            }
+            let issue = on_patch_failure.judge(&error)?;
+            warnings.push(Warning { event_index: index, issue });
+            tape.patch_failed(index, change);
+        }
+        Ok(())
+    }
+
+    /// JavaScript has found, when the call was over, that a patch of the state does not apply. The run goes on.
+    pub fn unpatched(&mut self, failure: &str) -> Result<(), Error> {
+        let Failure { error, event_index, .. } = Failure::parse(failure)?;
+        let issue = self.on_patch_failure.judge(&error)?;
+        self.output.warnings.push(Warning { event_index, issue });
+        Ok(())
+    }
+}
+
+/// A patch that did not apply, as `lib/conversation.cts` tells it.
+struct Failure {
+    error: Error,
+    /// The event that brought the patch.
+    event_index: usize,
+    /// Type of the activity that was not patched.
+    activity_type: Option<String>,
+}
+
+impl Failure {
+    fn parse(json: &str) -> Result<Self, Error> {
+        let options = ParseOptions { depth: 4, lossy: true };
+        let answer = JsonTape::default().parse(json, options).map(Input::to_value).unwrap_or_default();
+        let text = |name| answer.as_object().and_then(|answer| answer.get(name)).and_then(Value::as_str);
+        let code = Code::ALL.iter().find(|code| Some(code.as_str()) == text("code"));
+        let code = *code.ok_or_else(|| Error::new(Code::Internal, "an answer about a patch"))?;
+        let mut error = Error::at(code, text("path").unwrap_or_default().to_owned(), "");
+        error.operation = text("operation").and_then(|operation| operation.parse().ok());
+        let event_index = answer.as_object().and_then(|answer| whole(answer.get("eventIndex")?));
+        let event_index = event_index.unwrap_or_default();
+        Ok(Self { error, event_index, activity_type: text("activityType").map(str::to_owned) })
+    }
+}

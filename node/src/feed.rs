@@ -1,0 +1,155 @@
+//! The function behind an engine: `(input or request, marks, extra, ...strings) => text`. `Feed` in `lib/native.cts` describes it.
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use ag_ui_native::{Code, Error};
+use napi::bindgen_prelude::Unknown;
+use napi::{Env, Result};
+
+use crate::border::{Ask, STRINGS};
+use crate::engine::Engine;
+use crate::error;
+use crate::host::Host;
+use crate::node_api::{Call, Handle, function};
+
+/// No event has more required members.
+const MAX_STRINGS: usize = 3;
+/// For the test that a panic stays inside.
+const PANIC: u32 = u32::MAX;
+/// Room that is kept from one text to the next.
+const KEPT_TEXT: usize = 64 * 1024;
+
+/// An engine, and room for the text that it is to read.
+struct Machine {
+    engine: Box<dyn Engine>,
+    text: Vec<u8>,
+}
+
+/// The function that runs `engine`. The engine belongs to it.
+pub fn feed_function(env: Env, engine: Box<dyn Engine>) -> Result<Unknown<'static>> {
+    let call = Call::of(&env);
+    let machine = RefCell::new(Machine { engine, text: Vec::new() });
+    call.returned(function(&call, c"feed", machine, feed)?)
+}
+
+fn feed<'c>(
+    call: &mut Call<'c>,
+    machine: &RefCell<Machine>,
+    [input, marks, extra, strings @ ..]: [Handle<'c>; 3 + MAX_STRINGS],
+) -> Option<Handle<'c>> {
+    // Nothing is answered within another call.
+    let mut machine = machine.try_borrow_mut().ok()?;
+    let mut host = Host::new(call, marks, extra);
+    let answer = catch_unwind(AssertUnwindSafe(|| machine.answer(input, strings, &mut host)));
+    answer.unwrap_or_else(|_| {
+        let output = machine.engine.output();
+        output.fail(Error::new(Code::Internal, "panic"));
+        host.deliver(output)
+    })
+}
+
+impl Machine {
+    fn answer<'c>(
+        &mut self,
+        input: Handle<'c>,
+        strings: [Handle<'c>; MAX_STRINGS],
+        host: &mut Host<'_, 'c>,
+    ) -> Option<Handle<'c>> {
+        if let Some(request) = host.call.int(input) {
+            return self.respond(u32::try_from(request).ok()?, strings, host);
+        }
+        let Self { engine, text } = self;
+        // Memory that threads share is refused; JavaScript copies it.
+        let read = host.call.with_bytes(input, |chunk| {
+            engine.read_in_place(chunk).ok_or_else(|| {
+                text.resize(chunk.len().max(text.len()), 0);
+                text[..chunk.len()].copy_from_slice(chunk);
+                chunk.len()
+            })
+        });
+        let result = match read {
+            Some(Ok(result)) => result,
+            Some(Err(length)) => engine.read(&text[..length], host),
+            None => {
+                let length = host.call.text_into(input, text, 0)?;
+                engine.read(&text[..length], host)
+            }
+        };
+        self.trim();
+        self.deliver(result, host)
+    }
+
+    /// Does what JavaScript asks for.
+    fn respond<'c>(
+        &mut self,
+        request: u32,
+        strings: [Handle<'c>; MAX_STRINGS],
+        host: &mut Host<'_, 'c>,
+    ) -> Option<Handle<'c>> {
+        assert!(request != PANIC, "asked for");
+        if request >= STRINGS {
+            return self.read_strings((request - STRINGS) as usize, strings, host);
+        }
+        let Self { engine, text } = self;
+        let answer = match Ask::of(request)? {
+            Ask::Close => {
+                let result = engine.close(host);
+                return self.deliver(result, host);
+            }
+            Ask::Again => return host.deliver(engine.output()),
+            Ask::Error => engine.output().error.as_ref().map(error::describe).unwrap_or_default(),
+            Ask::Warnings => engine.output().take_warnings(),
+            Ask::Unpatched => {
+                let failure = host.extra_text(text).unwrap_or_default();
+                engine.unpatched(&failure).err().as_ref().map(error::describe).unwrap_or_default()
+            }
+            ask => engine.ask(ask),
+        };
+        host.call.string(&answer)
+    }
+
+    /// Has the engine read an event that is strings. Nothing if the event is to come as text.
+    fn read_strings<'c>(
+        &mut self,
+        place: usize,
+        strings: [Handle<'c>; MAX_STRINGS],
+        host: &mut Host<'_, 'c>,
+    ) -> Option<Handle<'c>> {
+        let Self { engine, text } = self;
+        let (mut ends, mut count) = ([0; MAX_STRINGS], 0);
+        for value in strings {
+            let start = if count == 0 { 0 } else { ends[count - 1] };
+            let Some(length) = host.call.text_into(value, text, start) else { break };
+            ends[count] = start + length;
+            count += 1;
+        }
+        let mut start = 0;
+        let strings = ends.map(|end| {
+            let piece = text.get(start..end).and_then(|piece| std::str::from_utf8(piece).ok());
+            start = end;
+            piece.unwrap_or_default()
+        });
+        let result = engine.read_strings(place, &strings[..count], host);
+        self.trim();
+        self.deliver(result?, host)
+    }
+
+    fn deliver<'c>(
+        &mut self,
+        result: std::result::Result<(), Error>,
+        host: &mut Host<'_, 'c>,
+    ) -> Option<Handle<'c>> {
+        let output = self.engine.output();
+        output.error = result.err();
+        host.deliver(output)
+    }
+
+    /// Gives back the memory of a long text.
+    fn trim(&mut self) {
+        if self.text.len() > KEPT_TEXT {
+            self.text.truncate(KEPT_TEXT);
+            self.text.shrink_to_fit();
+        }
+    }
+}

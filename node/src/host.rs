@@ -1,0 +1,83 @@
+//! JavaScript's side of a running call of an engine.
+
+use ag_ui_native::{Code, Error};
+
+use crate::border::{FAILED, SHORT, WARNED};
+use crate::node_api::{Call, Handle};
+use crate::output::Output;
+use crate::tape::{Tape, to_u32};
+
+/// What JavaScript has passed besides the input.
+#[derive(Debug)]
+pub struct Host<'h, 'c> {
+    /// The call.
+    pub call: &'h mut Call<'c>,
+    /// An array that marks are to be written to.
+    marks: Handle<'c>,
+    /// Depends on the engine.
+    extra: Handle<'c>,
+}
+
+impl<'h, 'c> Host<'h, 'c> {
+    /// The side of a call with these arguments.
+    pub fn new(call: &'h mut Call<'c>, marks: Handle<'c>, extra: Handle<'c>) -> Self {
+        Self { call, marks, extra }
+    }
+
+    /// Whether `extra` is `true`.
+    pub fn flag(&self) -> bool {
+        self.call.is_true(self.extra)
+    }
+
+    /// The text that `extra` is. `room` is for reading it.
+    pub fn extra_text(&self, room: &mut Vec<u8>) -> Option<String> {
+        self.call.text(self.extra, room)
+    }
+
+    /// Hands the tape over to the function that `extra` is, and empties it. Returns what that answers, if it is text.
+    pub fn carry(&mut self, tape: &mut Tape) -> Result<Option<String>, Error> {
+        tape.finish();
+        let Self { call, marks, extra } = self;
+        let answer = call.scoped(|call| {
+            let Some(text) = hand_over(call, tape, 0, *marks) else {
+                // It is longer than a string of JavaScript can be.
+                return Err(Error::limit("event_bytes", tape.text.out.len()));
+            };
+            match call.call(*extra, &[text]) {
+                Some(answer) => Ok(call.text(answer, &mut Vec::new())),
+                // What was thrown is still to be thrown when the call is over.
+                None => Err(Error::new(Code::Internal, "JavaScript did not take what was handed over")),
+            }
+        });
+        tape.clear();
+        answer
+    }
+
+    /// Hands over what is in the output.
+    pub fn deliver(&mut self, output: &Output) -> Option<Handle<'c>> {
+        let failed = if output.error.is_some() { FAILED } else { 0 };
+        let warned = if output.warnings.is_empty() { 0 } else { WARNED };
+        hand_over(self.call, &output.tape, failed | warned, self.marks)
+    }
+}
+
+/// Hands the tape over: the marks into JavaScript's array, the text as the result.
+fn hand_over<'c>(call: &mut Call<'c>, tape: &Tape, flags: u32, marks: Handle<'_>) -> Option<Handle<'c>> {
+    let fits = call.with_words(marks, |words| {
+        let [status, length, rest @ ..] = words else { return None };
+        *status = flags;
+        *length = to_u32(tape.marks.len());
+        let Some(rest) = rest.get_mut(..tape.marks.len()) else {
+            *status |= SHORT;
+            return Some(false);
+        };
+        rest.copy_from_slice(&tape.marks);
+        Some(true)
+    })??;
+    match &tape.wide {
+        _ if !fits => call.string(""),
+        // Then it is ASCII.
+        wide if wide.is_empty() => call.latin1(tape.text.out.as_bytes()),
+        wide => call.utf16(wide),
+    }
+}

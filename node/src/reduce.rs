@@ -1,0 +1,89 @@
+//! `Reducer`: events in, changes of a conversation out.
+
+use ag_ui_native::Error;
+use ag_ui_native::host::reduce::Reducer as CoreReducer;
+use ag_ui_native::host::stream::{EventReader, ReadEvent};
+
+use crate::border::Ask;
+use crate::conversation::Mirror;
+use crate::engine::Engine;
+use crate::events::read_lines;
+use crate::host::Host;
+use crate::options::Options;
+use crate::output::Output;
+use crate::start::Start;
+
+/// Events on their way to changes.
+#[derive(Debug)]
+pub struct Reducer {
+    reader: EventReader,
+    core: CoreReducer,
+    mirror: Mirror,
+    start: String,
+}
+
+impl Reducer {
+    /// A reducer for a conversation that begins with `start`.
+    pub fn new(options: &Options, start: Start) -> Self {
+        let core = CoreReducer::new(&start.messages).with_limits(options.limits);
+        Self {
+            reader: EventReader::new(options.rules, options.limits),
+            core,
+            mirror: Mirror::new(options),
+            start: start.json,
+        }
+    }
+}
+
+impl Engine for Reducer {
+    fn read(&mut self, text: &[u8], host: &mut Host<'_, '_>) -> Result<(), Error> {
+        let Self { reader, core, mirror, .. } = self;
+        mirror.output.tape.clear();
+        let result = read_lines(reader, text, |read, reader| reduce(read, reader, core, mirror, host));
+        mirror.output.add_warnings(reader.take_warnings());
+        mirror.output.tape.finish();
+        result
+    }
+
+    fn read_strings(
+        &mut self,
+        place: usize,
+        strings: &[&str],
+        host: &mut Host<'_, '_>,
+    ) -> Option<Result<(), Error>> {
+        let Self { reader, core, mirror, .. } = self;
+        mirror.output.tape.clear();
+        let read = reader.read_strings(place, strings)?;
+        let index = read.index;
+        let result = reduce(read, reader, core, mirror, host).map_err(|error| error.of_event(index));
+        mirror.output.add_warnings(reader.take_warnings());
+        mirror.output.tape.finish();
+        Some(result)
+    }
+
+    fn unpatched(&mut self, failure: &str) -> Result<(), Error> {
+        self.mirror.unpatched(failure)
+    }
+
+    fn output(&mut self) -> &mut Output {
+        &mut self.mirror.output
+    }
+
+    fn ask(&mut self, _: Ask) -> String {
+        std::mem::take(&mut self.start)
+    }
+}
+
+/// Takes one event to changes.
+fn reduce(
+    read: ReadEvent,
+    reader: &mut EventReader,
+    core: &mut CoreReducer,
+    mirror: &mut Mirror,
+    host: &mut Host<'_, '_>,
+) -> Result<(), Error> {
+    let index = read.index;
+    let mut reduction = core.apply(read.event, read.incomplete)?;
+    reduction.warnings.drain(..).for_each(|issue| reader.warn(index, issue));
+    mirror.carry_out(index, &reduction, core, host)
+}
