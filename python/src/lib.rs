@@ -10,6 +10,7 @@ mod error;
 mod events;
 mod helpers;
 mod keys;
+mod members;
 mod model;
 mod options;
 mod partial;
@@ -63,9 +64,13 @@ mod _native {
     #[pymodule_export]
     use crate::resume::check_resume;
     #[pymodule_export]
-    use crate::stages::{
-        ChunkExpander, EventVerifier, compact_events, enforce_events, expand_chunks, verify_events,
-    };
+    use crate::stages::compact::compact_events;
+    #[pymodule_export]
+    use crate::stages::enforce::enforce_events;
+    #[pymodule_export]
+    use crate::stages::expand::{ChunkExpander, expand_chunks};
+    #[pymodule_export]
+    use crate::stages::verify::{EventVerifier, verify_events};
     #[pymodule_export]
     use crate::stream::EventDecoder;
 

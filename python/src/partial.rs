@@ -13,7 +13,7 @@ use crate::keys::Keys;
 use crate::options::read_limits;
 use crate::raw;
 use crate::report::tell;
-use crate::turns::{Collected, Turns};
+use crate::turns::{Collected, Turns, collected};
 
 /// Reads the arguments of a tool call, or any JSON document, as they arrive.
 ///
@@ -82,15 +82,9 @@ impl PartialArguments {
     pub fn is_complete(&self, py: Python<'_>) -> PyResult<bool> {
         self.0.with(py, |parts| Ok(parts.parser.is_complete()))
     }
-
-    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        self.0.traverse(visit)
-    }
-
-    fn __clear__(&self, py: Python<'_>) {
-        self.0.clear(py);
-    }
 }
+
+collected!(PartialArguments);
 
 impl PartialArguments {
     /// Arguments of which nothing has come.

@@ -5,7 +5,7 @@ use ag_ui_native::host::pipeline::{
 };
 use ag_ui_native::host::read::{Build, Nothing};
 use ag_ui_native::host::reduce::Reducer as CoreReducer;
-use ag_ui_native::host::stream::Warning;
+use ag_ui_native::host::stream::{EventDecoder as CoreDecoder, Warning};
 use ag_ui_native::{Error, Profile, to_json};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -18,14 +18,14 @@ use crate::conversation::Conversation;
 use crate::error::raised;
 use crate::events::Form;
 use crate::keys::Keys;
+use crate::members::{WithConversation, WithDecoder, conversation, resumption, warnings};
 use crate::model::build::{Models, by_pydantic};
 use crate::model::package;
 use crate::options::{read_limits, rules};
-use crate::partial::PartialArguments;
 use crate::reduce::{Mirror, Settings, Start, in_order};
 use crate::report::Reporter;
 use crate::stream::{Fed, Inlet};
-use crate::turns::{Collected, Failure, Next, Parts, Turns};
+use crate::turns::{Collected, Failure, Next, Parts, Turns, collected};
 
 /// Takes a stream of events from bytes to changes of a conversation: decodes, translates 0.x, enforces, expands,
 /// verifies and reduces.
@@ -120,76 +120,12 @@ impl EventPipeline {
     fn close<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         self.step(py, Fed::End)
     }
-
-    /// The arguments of a tool call as they arrive, a `PartialArguments` that follows the call to its end; None if no
-    /// call has this id.
-    ///
-    /// Raises AGUIValidationError if what has come so far is no JSON.
-    #[pyo3(signature = (tool_call_id: "str") -> "PartialArguments | None")]
-    fn partial_arguments(
-        &self,
-        py: Python<'_>,
-        tool_call_id: &str,
-    ) -> PyResult<Option<Py<PartialArguments>>> {
-        self.0.with(py, |parts| {
-            let place = parts.pipeline.reducer().call(tool_call_id);
-            place.map(|place| parts.conversation.partial_arguments(py, place)).transpose()
-        })
-    }
-
-    /// The messages: always the same list, of live objects. What somebody else adds or takes out stays so, until the list
-    /// is arranged anew by a snapshot.
-    #[getter]
-    fn messages(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
-        self.0.with(py, |parts| Ok(parts.conversation.messages.clone_ref(py)))
-    }
-
-    /// The state, a live object.
-    #[getter]
-    fn state(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.0.with(py, |parts| Ok(parts.conversation.state.clone_ref(py)))
-    }
-
-    /// The interrupts that wait for an answer.
-    #[getter]
-    fn pending_interrupts(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
-        self.0.with(py, |parts| Ok(parts.conversation.pending_interrupts.clone_ref(py)))
-    }
-
-    /// Whether the state is the agent's: no patch of it has failed since the last snapshot.
-    #[getter]
-    fn state_in_sync(&self, py: Python<'_>) -> PyResult<bool> {
-        self.0.with(py, |parts| Ok(parts.conversation.state_in_sync))
-    }
-
-    /// What was mended, left out or ignored so far.
-    #[getter]
-    fn warnings(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
-        self.0.with(py, |parts| Ok(parts.reporter.warnings.clone_ref(py)))
-    }
-
-    /// The id last set in the stream, to resume from; empty if none was.
-    #[getter]
-    fn last_event_id(&self, py: Python<'_>) -> PyResult<String> {
-        self.0.with(py, |parts| {
-            Ok(String::from_utf8_lossy(parts.pipeline.decoder().last_event_id()).into_owned())
-        })
-    }
-
-    /// How long the server asks to wait before connecting again, in milliseconds.
-    #[getter]
-    fn retry(&self, py: Python<'_>) -> PyResult<Option<u64>> {
-        self.0.with(py, |parts| Ok(parts.pipeline.decoder().retry()))
-    }
-
-    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        self.0.traverse(visit)
-    }
-
-    fn __clear__(&self, py: Python<'_>) {
-        self.0.clear(py);
-    }
 }
+
+collected!(EventPipeline);
+warnings!(EventPipeline);
+conversation!(EventPipeline);
+resumption!(EventPipeline);
 
 impl EventPipeline {
     /// Feeds bytes, or ends the stream.
@@ -225,6 +161,22 @@ impl Piping {
             }
         });
         mirror.outcome(result)
+    }
+}
+
+impl WithConversation for Piping {
+    fn conversation(&mut self) -> &mut Conversation {
+        &mut self.conversation
+    }
+
+    fn reducer(&mut self) -> &CoreReducer {
+        self.pipeline.reducer()
+    }
+}
+
+impl WithDecoder for Piping {
+    fn decoder(&self) -> &CoreDecoder {
+        self.pipeline.decoder()
     }
 }
 

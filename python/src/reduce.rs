@@ -12,11 +12,11 @@ use pyo3::{PyTraverseError, PyVisit};
 use crate::conversation::Conversation;
 use crate::error::raised;
 use crate::events::{Form, json_of, typed};
+use crate::members::{WithConversation, conversation, warnings};
 use crate::options::{read_limits, rules};
-use crate::partial::PartialArguments;
 use crate::patch;
 use crate::report::Reporter;
-use crate::turns::{Collected, Failure, Next, Parts, Turns};
+use crate::turns::{Collected, Failure, Next, Parts, Turns, collected};
 
 /// What a conversation begins with, and how it is kept.
 pub struct Start {
@@ -193,62 +193,11 @@ impl Reducer {
         let json = json_of(event)?;
         self.0.call(py, |parts, made| parts.apply(py, &json, made))
     }
-
-    /// The arguments of a tool call as they arrive, a `PartialArguments` that follows the call to its end; None if no
-    /// call has this id.
-    ///
-    /// Raises AGUIValidationError if what has come so far is no JSON.
-    #[pyo3(signature = (tool_call_id: "str") -> "PartialArguments | None")]
-    fn partial_arguments(
-        &self,
-        py: Python<'_>,
-        tool_call_id: &str,
-    ) -> PyResult<Option<Py<PartialArguments>>> {
-        self.0.with(py, |parts| {
-            let place = parts.core.call(tool_call_id);
-            place.map(|place| parts.conversation.partial_arguments(py, place)).transpose()
-        })
-    }
-
-    /// The messages: always the same list, of live objects. What somebody else adds or takes out stays so, until the list
-    /// is arranged anew by a snapshot.
-    #[getter]
-    fn messages(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
-        self.0.with(py, |parts| Ok(parts.conversation.messages.clone_ref(py)))
-    }
-
-    /// The state, a live object.
-    #[getter]
-    fn state(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.0.with(py, |parts| Ok(parts.conversation.state.clone_ref(py)))
-    }
-
-    /// The interrupts that wait for an answer.
-    #[getter]
-    fn pending_interrupts(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
-        self.0.with(py, |parts| Ok(parts.conversation.pending_interrupts.clone_ref(py)))
-    }
-
-    /// Whether the state is the agent's: no patch of it has failed since the last snapshot.
-    #[getter]
-    fn state_in_sync(&self, py: Python<'_>) -> PyResult<bool> {
-        self.0.with(py, |parts| Ok(parts.conversation.state_in_sync))
-    }
-
-    /// What was mended, left out or ignored so far.
-    #[getter]
-    fn warnings(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
-        self.0.with(py, |parts| Ok(parts.reporter.warnings.clone_ref(py)))
-    }
-
-    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        self.0.traverse(visit)
-    }
-
-    fn __clear__(&self, py: Python<'_>) {
-        self.0.clear(py);
-    }
 }
+
+collected!(Reducer);
+warnings!(Reducer);
+conversation!(Reducer);
 
 impl Reducing {
     fn apply<'py>(
@@ -268,6 +217,16 @@ impl Reducing {
         });
         mirror.outcome(applied.map_err(|error| error.of_event(index)))?;
         Ok(Next::Done)
+    }
+}
+
+impl WithConversation for Reducing {
+    fn conversation(&mut self) -> &mut Conversation {
+        &mut self.conversation
+    }
+
+    fn reducer(&mut self) -> &CoreReducer {
+        &self.core
     }
 }
 

@@ -13,12 +13,13 @@ use crate::build::Dicts;
 use crate::bytes::bytes_of;
 use crate::error::raised;
 use crate::keys::Keys;
+use crate::members::{WithDecoder, resumption, warnings};
 use crate::model::build::{Models, by_pydantic};
 use crate::model::metaclass;
 use crate::model::package;
 use crate::options::{read_limits, rules};
 use crate::report::Reporter;
-use crate::turns::{Collected, Failure, Next, Parts, Turns};
+use crate::turns::{Collected, Failure, Next, Parts, Turns, collected};
 
 /// Decodes a stream of events that arrives in pieces of any size.
 ///
@@ -94,33 +95,11 @@ impl EventDecoder {
     fn close<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         self.step(py, Fed::End)
     }
-
-    /// What was mended or left out so far.
-    #[getter]
-    fn warnings(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
-        self.0.with(py, |parts| Ok(parts.reporter.warnings.clone_ref(py)))
-    }
-
-    /// The id last set in the stream, to resume from; empty if none was.
-    #[getter]
-    fn last_event_id(&self, py: Python<'_>) -> PyResult<String> {
-        self.0.with(py, |parts| Ok(String::from_utf8_lossy(parts.decoder.last_event_id()).into_owned()))
-    }
-
-    /// How long the server asks to wait before connecting again, in milliseconds.
-    #[getter]
-    fn retry(&self, py: Python<'_>) -> PyResult<Option<u64>> {
-        self.0.with(py, |parts| Ok(parts.decoder.retry()))
-    }
-
-    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        self.0.traverse(visit)
-    }
-
-    fn __clear__(&self, py: Python<'_>) {
-        self.0.clear(py);
-    }
 }
+
+collected!(EventDecoder);
+warnings!(EventDecoder);
+resumption!(EventDecoder);
 
 impl EventDecoder {
     /// Feeds bytes, or ends the stream.
@@ -154,6 +133,12 @@ impl Decoding {
         });
         raised?;
         Ok(next?)
+    }
+}
+
+impl WithDecoder for Decoding {
+    fn decoder(&self) -> &CoreDecoder {
+        &self.decoder
     }
 }
 

@@ -22,6 +22,24 @@ pub trait Collected {
     fn clear(&mut self, py: Python<'_>);
 }
 
+/// What the garbage collector asks of a class around [`Turns`]: a block of `#[pymethods]`.
+macro_rules! collected {
+    ($class:ident) => {
+        #[pyo3::pymethods]
+        impl $class {
+            fn __traverse__(&self, visit: pyo3::PyVisit<'_>) -> Result<(), pyo3::PyTraverseError> {
+                self.0.traverse(visit)
+            }
+
+            fn __clear__(&self, py: Python<'_>) {
+                self.0.clear(py);
+            }
+        }
+    };
+}
+
+pub(crate) use collected;
+
 /// What an object works with whose calls may warn.
 pub trait Parts: Collected {
     /// Where warnings go.
@@ -153,7 +171,7 @@ impl<T: Parts> Turns<T> {
         let (mut made, mut warnings) = (Vec::new(), Vec::new());
         let mut is_first = true;
         let mut turn = || {
-            self.have(py, |desk| {
+            let turn = self.have(py, |desk| {
                 if std::mem::take(&mut is_first) {
                     if desk.busy {
                         return Err(reentrant(py));
@@ -164,16 +182,18 @@ impl<T: Parts> Turns<T> {
                 warnings.append(&mut desk.parts.take_warnings());
                 desk.busy = matches!(next, Ok(Next::Turn)) || !warnings.is_empty();
                 Ok((next, desk.busy))
-            })
+            });
+            // Not begun, or ended by a panic: what was made before it counts.
+            turn.unwrap_or_else(|raised| (Err(Failure::Host(raised)), false))
         };
         // Most calls are one turn, and nobody sees them between two.
-        let (mut next, busy) = turn()?;
+        let (mut next, busy) = turn();
         let _call = busy.then_some(Call { turns: self, py });
         while let Ok(Next::Turn) = next {
             // Somebody else's turn. A signal's handler is a callback, too.
             py.detach(|| ());
             next = match py.check_signals() {
-                Ok(()) => turn().map_or_else(|raised| Err(Failure::Host(raised)), |(next, _)| next),
+                Ok(()) => turn().0,
                 Err(raised) => Err(Failure::Host(raised)),
             };
         }
@@ -181,7 +201,8 @@ impl<T: Parts> Turns<T> {
         let told = if warnings.is_empty() {
             Ok(())
         } else {
-            self.with(py, |parts| Ok(parts.reporter().clone_ref(py)))?.report(py, &warnings)
+            let reporter = self.with(py, |parts| Ok(parts.reporter().clone_ref(py)));
+            reporter.and_then(|reporter| reporter.report(py, &warnings))
         };
         end(py, outcome, told, made, |_, made| {
             self.with(py, |parts| {
@@ -202,7 +223,7 @@ pub fn end<'py>(
     keep: impl FnOnce(&PyErr, Vec<Bound<'py, PyAny>>) -> PyResult<()>,
 ) -> PyResult<Bound<'py, PyList>> {
     match (outcome, told) {
-        (Ok(()), Ok(())) => PyList::new(py, made),
+        (Ok(()), Ok(())) => guard(py, || PyList::new(py, made)),
         (Err(Failure::Core(_)), Err(exit)) if is_exit(py, &exit) => {
             keep(&exit, made)?;
             Err(exit)

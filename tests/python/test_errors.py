@@ -84,6 +84,30 @@ def test_a_panic_is_an_exception() -> None:
         _native._panic_for_tests()
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # What pyo3 says of the allocation.
+def test_a_panic_loses_nothing_made_before_it() -> None:
+    """One allocation fails, each in its turn: the next call returns the events that stood in front of it."""
+    memory = pytest.importorskip("_testcapi", reason="lets an allocation fail; some builds of CPython are without it")
+    names = [f"the event {index}" for index in range(4)]
+    stream = "".join(f'data: {{"type":"CUSTOM","name":"{name}","value":[{{"a":1}}]}}\n\n' for name in names).encode()
+    most = 0
+    for failing in range(1, 1000):
+        decoder = EventDecoder()
+        memory.set_nomemory(failing, failing + 1)
+        try:
+            made = decoder.feed(stream)
+        except (AGUIInternalError, MemoryError):
+            memory.remove_mem_hooks()
+        else:
+            memory.remove_mem_hooks()
+            assert [event.name for event in made] == names
+            break
+        kept = [event.name for event in decoder.feed(b"")]
+        assert kept == names[: len(kept)]
+        most = max(most, len(kept))
+    assert most == 3, "the last event failed, too"
+
+
 def test_validate() -> None:
     event = core.TextMessageContentEvent(message_id="m", delta="")
     validate(event)

@@ -1,0 +1,44 @@
+//! Compaction.
+
+use ag_ui_native::host::compact::{Compacted, compact};
+use ag_ui_native::to_json;
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+
+use super::{Options, finish, read_each, stage_function};
+use crate::error::guard;
+use crate::events::Form;
+
+stage_function! {
+    /// A shorter list of events that comes to the same: pieces of text and arguments joined, states applied.
+    ///
+    /// Takes events of any form and returns a list of the same form. Chunks are not expanded.
+    /// Raises AGUIValidationError with `event_index` for what is no event; its `partial` holds those before, compacted.
+    compact_events => compacted
+}
+
+fn compacted<'py>(events: &Bound<'py, PyAny>, options: Options) -> PyResult<Bound<'py, PyList>> {
+    let py = events.py();
+    let mut reader = options.reader();
+    guard(py, || {
+        let (mut objects, mut origins, mut typed) = (Vec::new(), Vec::new(), Vec::new());
+        let outcome = read_each(events, &mut reader, |object, read| {
+            objects.push(object);
+            origins.push((read.index, read.mended));
+            typed.push(read.event);
+            Ok(())
+        });
+        let form = objects.first().map(Form::of).transpose()?.unwrap_or_default();
+        let compaction = py.detach(|| compact(&typed));
+        for warning in compaction.warnings {
+            reader.warn(origins[warning.event_index].0, warning.issue);
+        }
+        let made = compaction.events.into_iter().map(|event| match event {
+            Compacted::Kept(place) if !origins[place].1 => Ok(objects[place].clone()),
+            Compacted::Kept(place) => form.make(py, "Event", &to_json(&typed[place])),
+            Compacted::Made(event) => form.make(py, "Event", &to_json(&*event)),
+        });
+        let made = made.collect::<PyResult<Vec<_>>>()?;
+        finish(py, &mut reader, options.on_warning, outcome, made)
+    })
+}

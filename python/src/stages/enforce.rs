@@ -1,0 +1,22 @@
+//! Enforcement: events as AG-UI 1.0 has them.
+
+use ag_ui_native::host::expand::Expansion;
+use ag_ui_native::host::stream::EventReader;
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+
+use super::{Options, pass, stage_function};
+
+stage_function! {
+    /// Events as AG-UI 1.0 has them: what it does not know is left out, with a warning each time; malformed known
+    /// material fails.
+    ///
+    /// Takes events of any form and returns a list of the same form; an event that needs no mending is the caller's own
+    /// object. Raises AGUIValidationError with `event_index`; its `partial` holds the events before.
+    enforce_events => enforce
+}
+
+fn enforce<'py>(events: &Bound<'py, PyAny>, options: Options) -> PyResult<Bound<'py, PyList>> {
+    let reader = EventReader::enforcing(options.rules, options.limits);
+    pass(events, reader, options.on_warning, |event| Ok(Expansion { made: Vec::new(), passed: Some(event) }))
+}

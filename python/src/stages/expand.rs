@@ -1,0 +1,48 @@
+//! Chunk expansion.
+
+use ag_ui_native::host::expand::ChunkExpander as CoreExpander;
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+
+use super::{Options, Stage, pass, stage_constructor, stage_function, step};
+use crate::events::json_of;
+use crate::turns::{Next, Turns, collected};
+
+stage_function! {
+    /// Turns chunk events into the START, CONTENT and END events they stand for; all others pass.
+    ///
+    /// Takes events of any form and returns a list of the same form. Raises AGUISequenceError (a C rule) with
+    /// `event_index`; its `partial` holds what came before.
+    expand_chunks => expand
+}
+
+fn expand<'py>(events: &Bound<'py, PyAny>, options: Options) -> PyResult<Bound<'py, PyList>> {
+    let mut expander = CoreExpander::new(options.limits);
+    pass(events, options.reader(), options.on_warning, |event| expander.push(event))
+}
+
+/// Turns chunk events into the START, CONTENT and END events they stand for, one event at a time.
+#[pyclass(module = "ag_ui_native.stream", frozen)]
+#[derive(Debug)]
+pub struct ChunkExpander(Turns<Stage<CoreExpander>>);
+
+#[pymethods]
+impl ChunkExpander {
+    /// The events that `event` stands for: itself, if it is no chunk, behind the ENDs of what it closes.
+    ///
+    /// Raises AGUISequenceError (a C rule).
+    #[pyo3(signature = (event: "object") -> "list")]
+    fn push<'py>(&self, event: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+        let json = json_of(event)?;
+        self.0.call(event.py(), |parts, made| {
+            let Stage { core, reader, .. } = parts;
+            if let Some(read) = reader.read(&*json)? {
+                step(event, read, &mut |event| core.push(event), made)?;
+            }
+            Ok(Next::Done)
+        })
+    }
+}
+
+stage_constructor!(ChunkExpander, CoreExpander);
+collected!(ChunkExpander);

@@ -1,0 +1,190 @@
+//! The stages of a stream one by one, on event objects of any form: enforcement, chunk expansion, verification,
+//! compaction.
+
+pub mod compact;
+pub mod enforce;
+pub mod expand;
+pub mod verify;
+
+use ag_ui_native::host::Rules;
+use ag_ui_native::host::expand::Expansion;
+use ag_ui_native::host::stream::{EventReader, ReadEvent, Warning};
+use ag_ui_native::types::Event;
+use ag_ui_native::{Error, Limits, to_json};
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+use pyo3::{PyTraverseError, PyVisit};
+
+use crate::error::guard;
+use crate::events::{Form, json_of};
+use crate::options::{read_limits, rules};
+use crate::report::{Reporter, leave_partial};
+use crate::turns::{Collected, Failure, Parts, end};
+
+/// What a stage is given besides events.
+struct Options {
+    rules: Rules,
+    limits: Limits,
+    on_warning: Option<Py<PyAny>>,
+}
+
+impl Options {
+    fn read(
+        profile: &str,
+        limits: Option<&Bound<'_, PyAny>>,
+        on_warning: Option<Py<PyAny>>,
+    ) -> PyResult<Self> {
+        let (_, rules) = rules(profile, false, false)?;
+        Ok(Self { rules, limits: read_limits(limits)?, on_warning })
+    }
+
+    fn reader(&self) -> EventReader {
+        EventReader::new(self.rules, self.limits)
+    }
+}
+
+/// Writes the Python function of a stage: what `$run` makes of a list of events.
+macro_rules! stage_function {
+    ($(#[$doc:meta])+ $name:ident => $run:ident) => {
+        $(#[$doc])+
+        #[pyo3::pyfunction]
+        #[pyo3(signature = (
+            events: "Iterable[object]", *, profile: "str" = "tolerant", limits: "object | None" = None,
+            on_warning: "object | None" = None
+        ))]
+        pub fn $name<'py>(
+            events: &Bound<'py, PyAny>,
+            profile: &str,
+            limits: Option<&Bound<'py, PyAny>>,
+            on_warning: Option<Py<PyAny>>,
+        ) -> PyResult<Bound<'py, PyList>> {
+            $run(events, super::Options::read(profile, limits, on_warning)?)
+        }
+    };
+}
+
+/// Writes the constructor of a class that is a stage for one event at a time.
+macro_rules! stage_constructor {
+    ($class:ident, $core:ident) => {
+        #[pyo3::pymethods]
+        impl $class {
+            #[new]
+            #[pyo3(signature = (
+                *, profile: "str" = "tolerant", limits: "object | None" = None, on_warning: "object | None" = None
+            ))]
+            fn new(
+                py: Python<'_>,
+                profile: &str,
+                limits: Option<&Bound<'_, PyAny>>,
+                on_warning: Option<Py<PyAny>>,
+            ) -> PyResult<Self> {
+                let options = super::Options::read(profile, limits, on_warning)?;
+                Ok(Self(Turns::new(Stage::new(py, $core::new(options.limits), options))))
+            }
+        }
+    };
+}
+
+use {stage_constructor, stage_function};
+
+/// Reads events of any form one behind the other, and hands those that the profile does not leave out to `take`.
+fn read_each<'py>(
+    events: &Bound<'py, PyAny>,
+    reader: &mut EventReader,
+    mut take: impl FnMut(Bound<'py, PyAny>, ReadEvent) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    for object in events.try_iter()? {
+        let object = object?;
+        if let Some(read) = reader.read(&*json_of(&object)?)? {
+            take(object, read)?;
+        }
+    }
+    Ok(())
+}
+
+/// What a function returns or raises. Its callbacks come last; where Python code raises, its exception gets what was made
+/// as `partial`.
+fn finish<'py>(
+    py: Python<'py>,
+    reader: &mut EventReader,
+    on_warning: Option<Py<PyAny>>,
+    outcome: Result<(), Failure>,
+    made: Vec<Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyList>> {
+    let told = Reporter::new(py, on_warning).report(py, &reader.take_warnings());
+    end(py, outcome, told, made, |raised, made| {
+        leave_partial(py, raised, made);
+        Ok(())
+    })
+}
+
+/// Passes events through a stage that hands on or makes events.
+fn pass<'py>(
+    events: &Bound<'py, PyAny>,
+    mut reader: EventReader,
+    on_warning: Option<Py<PyAny>>,
+    mut stage: impl FnMut(Event) -> Result<Expansion, Error>,
+) -> PyResult<Bound<'py, PyList>> {
+    let py = events.py();
+    guard(py, || {
+        let mut made = Vec::new();
+        let outcome =
+            read_each(events, &mut reader, |object, read| step(&object, read, &mut stage, &mut made));
+        finish(py, &mut reader, on_warning, outcome, made)
+    })
+}
+
+/// Takes one event through a stage, and hands over what comes of it: the object itself where it is passed on as it is.
+fn step<'py>(
+    object: &Bound<'py, PyAny>,
+    read: ReadEvent,
+    stage: &mut impl FnMut(Event) -> Result<Expansion, Error>,
+    made: &mut Vec<Bound<'py, PyAny>>,
+) -> Result<(), Failure> {
+    let ReadEvent { index, event, mended, .. } = read;
+    let expansion = stage(event).map_err(|error| error.of_event(index))?;
+    let form = Form::of(object)?;
+    for event in expansion.made {
+        made.push(form.make(object.py(), "Event", &to_json(&event))?);
+    }
+    match expansion.passed {
+        Some(event) if mended => made.push(form.make(object.py(), "Event", &to_json(&event))?),
+        Some(_) => made.push(object.clone()),
+        None => {}
+    }
+    Ok(())
+}
+
+/// What a stage works with that takes one event at a time.
+#[derive(Debug)]
+struct Stage<S> {
+    core: S,
+    reader: EventReader,
+    reporter: Reporter,
+}
+
+impl<S> Stage<S> {
+    fn new(py: Python<'_>, core: S, options: Options) -> Self {
+        Self { core, reader: options.reader(), reporter: Reporter::new(py, options.on_warning) }
+    }
+}
+
+impl<S> Collected for Stage<S> {
+    fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.reporter.visit(visit)
+    }
+
+    fn clear(&mut self, py: Python<'_>) {
+        self.reporter.clear(py);
+    }
+}
+
+impl<S> Parts for Stage<S> {
+    fn reporter(&mut self) -> &mut Reporter {
+        &mut self.reporter
+    }
+
+    fn take_warnings(&mut self) -> Vec<Warning> {
+        self.reader.take_warnings()
+    }
+}

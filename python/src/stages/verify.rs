@@ -1,0 +1,103 @@
+//! Verification: the order of events.
+
+use ag_ui_native::Error;
+use ag_ui_native::host::expand::Expansion;
+use ag_ui_native::host::stream::ReadEvent;
+use ag_ui_native::host::verify::{EventVerifier as CoreVerifier, Kind};
+use ag_ui_native::types::Event;
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+
+use super::{Options, Stage, pass, stage_constructor, stage_function};
+use crate::error::raised;
+use crate::events::json_of;
+use crate::turns::{Next, Turns, collected};
+
+stage_function! {
+    /// Verifies the order of events. The end of the list is not judged: EventVerifier.finish does that.
+    ///
+    /// Takes events of any form and returns them as a list. Raises AGUISequenceError (a V rule) with `event_index`; its
+    /// `partial` holds the events before.
+    verify_events => verify
+}
+
+fn verify<'py>(events: &Bound<'py, PyAny>, options: Options) -> PyResult<Bound<'py, PyList>> {
+    let mut verifier = CoreVerifier::new(options.limits);
+    pass(events, options.reader(), options.on_warning, |event| {
+        verifier.check(&event)?;
+        Ok(Expansion { made: Vec::new(), passed: Some(event) })
+    })
+}
+
+/// Verifies the order of events, one at a time: of a stream that is read, or of one that is about to be sent.
+#[pyclass(module = "ag_ui_native.stream", frozen)]
+#[derive(Debug)]
+pub struct EventVerifier(Turns<Stage<CoreVerifier>>);
+
+#[pymethods]
+impl EventVerifier {
+    /// Takes the next event. After a failure the verifier takes no more.
+    ///
+    /// Raises AGUISequenceError (a V rule).
+    #[pyo3(signature = (event: "object") -> "None")]
+    fn check(&self, event: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.take(event, CoreVerifier::check)
+    }
+
+    /// Takes the next event; one that is refused changes nothing, and others may follow.
+    ///
+    /// Raises AGUISequenceError (a V rule).
+    #[pyo3(signature = (event: "object") -> "None")]
+    fn admit(&self, event: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.take(event, CoreVerifier::admit)
+    }
+
+    /// Ends the stream.
+    ///
+    /// Raises AGUIStreamError `stream_truncated` if no run has begun or one has not ended.
+    #[pyo3(signature = () -> "None")]
+    fn finish(&self, py: Python<'_>) -> PyResult<()> {
+        self.0.with(py, |parts| parts.core.finish().map_err(|error| raised(py, &error, None)))
+    }
+
+    /// Whether a run has begun and not ended.
+    #[getter]
+    fn is_running(&self, py: Python<'_>) -> PyResult<bool> {
+        self.0.with(py, |parts| Ok(parts.core.is_running()))
+    }
+
+    /// What is open, in order of opening: (kind, id or name, subagent run id or None). The kinds are `step`, `message`,
+    /// `reasoning message`, `reasoning span`, `tool call` and `subagent`.
+    #[getter]
+    fn open(&self, py: Python<'_>) -> PyResult<Vec<(&'static str, String, Option<String>)>> {
+        self.0.with(py, |parts| {
+            let of_kind = |kind: &Kind| {
+                let open = parts.core.open(*kind).into_iter();
+                open.map(|open| (kind.as_str(), open.id.to_owned(), open.subagent_run_id.map(str::to_owned)))
+                    .collect::<Vec<_>>()
+            };
+            Ok(Kind::ALL.iter().flat_map(of_kind).collect())
+        })
+    }
+}
+
+stage_constructor!(EventVerifier, CoreVerifier);
+collected!(EventVerifier);
+
+impl EventVerifier {
+    fn take(
+        &self,
+        event: &Bound<'_, PyAny>,
+        judge: impl Fn(&mut CoreVerifier, &Event) -> Result<(), Error>,
+    ) -> PyResult<()> {
+        let json = json_of(event)?;
+        let judged = self.0.call(event.py(), |parts, _| {
+            let Stage { core, reader, .. } = parts;
+            if let Some(ReadEvent { index, event, .. }) = reader.read(&*json)? {
+                judge(core, &event).map_err(|error| error.of_event(index))?;
+            }
+            Ok(Next::Done)
+        });
+        judged.map(|_| ())
+    }
+}
