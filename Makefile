@@ -25,7 +25,7 @@ demo: .build/python .build/node ## Run a real conversation on loopback, both way
 test: test-rust test-python test-node test-interop test-streams test-demo ## Run every suite.
 
 test-rust:
-	cargo test --quiet
+	cargo test --quiet --all-features
 
 test-python: .build/python
 	$(BIN)/python -m pytest -q tests/python
@@ -89,6 +89,7 @@ lint: .build/python .build/node ## Formatting, lints and layout, warnings as err
 	cargo fmt --all --check
 	cargo fmt --manifest-path fuzz/Cargo.toml --check
 	cargo clippy --workspace --all-targets --quiet -- -D warnings
+	cargo clippy -p ag-ui-native --all-targets --all-features --quiet -- -D warnings
 	$(BIN)/ruff format --check . && $(BIN)/ruff check .
 	$(BIN)/python tests/layout/check_layout.py
 	$(BIN)/python -m mypy.stubtest ag_ui_native._native --mypy-config-file pyproject.toml

@@ -232,31 +232,52 @@ impl DocumentReader {
             }
             Error { offset: Some(syntax.offset), ..error }
         })?;
-        let mut reader = Reader::new(self.rules, build);
-        reader.warnings = issues;
-        reader.warnings.extend(root.replaced().map(|offset| {
+        let mut warnings = issues;
+        warnings.extend(root.replaced().map(|offset| {
             let detail = format!("half of a surrogate pair at byte {offset}");
             Issue::new(Code::ReplacedText, "", detail)
         }));
-        // No retired shape is plainly valid, so the short way never meets one.
-        let legacy =
-            self.rules.legacy.then(|| self.boundary.translate_document(root, wanted.kind())).flatten();
-        let legacy =
-            legacy.or_else(|| self.rules.go_names.then(|| self.boundary.translate_go(root)).flatten());
-        let read = if let Some((document, issues)) = legacy {
-            reader.warnings.extend(issues);
-            wanted.read(&mut reader, &document)
-        } else {
-            wanted.read(&mut reader, root)
-        };
-        if let Ok(value) = read {
-            let ends_run = ends_run(reader.event_type);
-            let mended = reader.altered || !reader.warnings.is_empty();
-            Ok(Decoded { value, warnings: reader.warnings, mended, ends_run })
-        } else {
-            let event_type = reader.event_type.map(|event| event.tag);
-            Err(Error { event_type, ..Error::from(reader.errors) })
-        }
+        validated(self.rules, &mut self.boundary, root, warnings, build, wanted)
+    }
+
+    /// Reads a value that is at hand and is to be of `kind`.
+    pub fn tree<'a, B: Build, I: Input<'a>>(
+        &mut self,
+        root: I,
+        kind: &'static Kind,
+        build: &mut B,
+    ) -> Result<Decoded<B::Value>, Error> {
+        validated(self.rules, &mut self.boundary, root, Vec::new(), build, Wanted::Value(kind))
+    }
+}
+
+/// Translates what 1.0 has retired, and validates. `warnings` is what was mended before.
+fn validated<'a, B: Build, I: Input<'a>>(
+    rules: Rules,
+    boundary: &mut Boundary,
+    root: I,
+    warnings: Vec<Issue>,
+    build: &mut B,
+    wanted: Wanted,
+) -> Result<Decoded<B::Value>, Error> {
+    let mut reader = Reader::new(rules, build);
+    reader.warnings = warnings;
+    // No retired shape is plainly valid, so the short way never meets one.
+    let legacy = rules.legacy.then(|| boundary.translate_document(root, wanted.kind())).flatten();
+    let legacy = legacy.or_else(|| rules.go_names.then(|| boundary.translate_go(root)).flatten());
+    let read = if let Some((document, issues)) = legacy {
+        reader.warnings.extend(issues);
+        wanted.read(&mut reader, &document)
+    } else {
+        wanted.read(&mut reader, root)
+    };
+    if let Ok(value) = read {
+        let ends_run = ends_run(reader.event_type);
+        let mended = reader.altered || !reader.warnings.is_empty();
+        Ok(Decoded { value, warnings: reader.warnings, mended, ends_run })
+    } else {
+        let event_type = reader.event_type.map(|event| event.tag);
+        Err(Error { event_type, ..Error::from(reader.errors) })
     }
 }
 

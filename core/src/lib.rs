@@ -10,6 +10,7 @@ mod compact;
 mod compat;
 mod content;
 mod decode;
+mod deserialize;
 mod encode;
 mod error;
 mod expand;

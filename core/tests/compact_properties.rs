@@ -121,8 +121,8 @@ fn state(index: usize) -> Value {
 fn operation(index: usize) -> JsonPatchOperation {
     let path = JsonPointer::parse(["/a", "/b", "/c/d"][index % 3]).unwrap();
     match index % 2 {
-        0 => AddOperation { path, value: Value::from(2), extra: Object::default() }.into(),
-        _ => RemoveOperation { path, extra: Object::default() }.into(),
+        0 => AddOperation::new(path, 2).into(),
+        _ => RemoveOperation::new(path).into(),
     }
 }
 
@@ -368,9 +368,13 @@ impl Reference {
         let (delta, metadata, id) = (buffer.deltas.concat(), buffer.later, buffer.id);
         if !buffer.deltas.is_empty() {
             self.out.push(if is_text {
-                TextMessageContentEvent { message_id: id, delta, metadata, ..Default::default() }.into()
+                let mut event = TextMessageContentEvent::new(id, delta);
+                event.metadata = metadata;
+                event.into()
             } else {
-                ToolCallArgsEvent { tool_call_id: id, delta, metadata, ..Default::default() }.into()
+                let mut event = ToolCallArgsEvent::new(id, delta);
+                event.metadata = metadata;
+                event.into()
             });
         }
         self.out.extend(buffer.end);

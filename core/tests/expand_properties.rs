@@ -132,8 +132,7 @@ proptest! {
 }
 
 fn text(id: &str, tag: &str) -> Event {
-    let (message_id, subagent_run_id) = (Some(id.to_owned()), Some(tag.to_owned()));
-    TextMessageChunkEvent { message_id, subagent_run_id, ..TextMessageChunkEvent::default() }.into()
+    TextMessageChunkEvent::new().with_message_id(id).with_subagent_run_id(tag).into()
 }
 
 #[test]
@@ -153,14 +152,8 @@ fn open_streams_are_limited_and_closed_ones_do_not_count() {
 fn what_is_kept_is_limited() {
     let limits = Limits { id_bytes: 3, ..Limits::default() };
     let call = |id: &str, name: &str, parent: &str, tag: &str| {
-        let some = |text: &str| Some(text.to_owned());
-        Event::from(ToolCallChunkEvent {
-            tool_call_id: some(id),
-            tool_call_name: some(name),
-            parent_message_id: some(parent),
-            subagent_run_id: some(tag),
-            ..ToolCallChunkEvent::default()
-        })
+        let chunk = ToolCallChunkEvent::new().with_tool_call_id(id).with_tool_call_name(name);
+        Event::from(chunk.with_parent_message_id(parent).with_subagent_run_id(tag))
     };
     let long = "long";
     for event in

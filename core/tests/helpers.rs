@@ -123,12 +123,12 @@ fn ids_differ() {
 
 #[test]
 fn values_made_in_rust_are_checked() {
-    let good = TextMessageChunkEvent { delta: Some("x".into()), ..TextMessageChunkEvent::default() };
+    let good = TextMessageChunkEvent::new().with_delta("x");
     validate(&good, Level::NonEmpty).unwrap();
     let silent = TextMessageChunkEvent::default();
     validate(&silent, Level::Protocol).unwrap();
     assert_eq!(validate(&silent, Level::NonEmpty).unwrap_err().code().as_str(), "empty_value");
-    let late = TextMessageChunkEvent { timestamp: Some(1 << 53), ..TextMessageChunkEvent::default() };
+    let late = TextMessageChunkEvent::new().with_timestamp(1 << 53);
     let error = validate(&late, Level::Protocol).unwrap_err();
     assert_eq!((error.code().as_str(), error.path()), ("number_out_of_range", "/timestamp"));
 }

@@ -81,6 +81,16 @@ fn same(left: &Value, right: &Value) -> bool {
     }
 }
 
+/// Whether a number in it is none that serde has.
+fn is_beyond_serde(value: &Value) -> bool {
+    match value {
+        Value::Number(Number::Literal(text)) => text.parse::<i128>().is_err(),
+        Value::Array(items) => items.iter().any(is_beyond_serde),
+        Value::Object(members) => members.iter().any(|(_, value)| is_beyond_serde(value)),
+        _ => false,
+    }
+}
+
 /// The text with spaces where JSON allows them: around every token outside strings.
 fn spaced(json: &str, spaces: &[&str]) -> String {
     let (mut out, mut inside, mut escaped) = (String::new(), false, false);
@@ -124,9 +134,12 @@ proptest! {
     }
 
     #[test]
-    fn what_serde_json_writes_reads_the_same(value in value()) {
-        let theirs = serde_json::to_string(&value).unwrap();
-        prop_assert!(same(&value, &parse(&theirs).unwrap()), "{theirs}");
+    fn what_serde_json_writes_is_the_same(value in value()) {
+        let Ok(theirs) = serde_json::to_string(&value) else {
+            prop_assert!(is_beyond_serde(&value));
+            return Ok(());
+        };
+        prop_assert_eq!(&theirs, &write(&value, NumberStyle::Python));
         let pretty = serde_json::to_string_pretty(&value).unwrap();
         prop_assert!(same(&value, &parse(&pretty).unwrap()), "{pretty}");
     }

@@ -157,11 +157,7 @@ proptest! {
         // Slots and places must stay in step between core and mirror: text goes to the first message of its id.
         let events: Vec<Event> = events.into_iter().filter(|event| !is_chunk(event)).collect();
         let (messages, _) = reduce(events.clone());
-        let probe = Event::from(ag_ui_native::types::TextMessageContentEvent {
-            message_id: "a".into(),
-            delta: "PROBE".into(),
-            ..Default::default()
-        });
+        let probe = Event::from(ag_ui_native::types::TextMessageContentEvent::new("a", "PROBE"));
         let (probed, _) = reduce(events.into_iter().chain([probe]));
         let changed: Vec<usize> =
             (0..messages.len()).filter(|&place| messages[place] != probed[place]).collect();

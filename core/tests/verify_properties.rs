@@ -25,19 +25,20 @@ fn run() -> impl Strategy<Value = Vec<Event>> {
 fn closing(kind: Kind, open: Open<'_>) -> Event {
     let subagent_run_id = open.subagent_run_id.map(str::to_owned);
     let id = open.id.to_owned();
+    macro_rules! end {
+        ($event:ident) => {{
+            let mut event = $event::new(id);
+            event.subagent_run_id = subagent_run_id;
+            event.into()
+        }};
+    }
     match kind {
-        Kind::Step => StepFinishedEvent { step_name: id, subagent_run_id, ..Default::default() }.into(),
-        Kind::TextMessage => {
-            TextMessageEndEvent { message_id: id, subagent_run_id, ..Default::default() }.into()
-        }
-        Kind::ReasoningMessage => {
-            ReasoningMessageEndEvent { message_id: id, subagent_run_id, ..Default::default() }.into()
-        }
-        Kind::ReasoningSpan => {
-            ReasoningEndEvent { message_id: id, subagent_run_id, ..Default::default() }.into()
-        }
-        Kind::ToolCall => ToolCallEndEvent { tool_call_id: id, subagent_run_id, ..Default::default() }.into(),
-        Kind::Subagent => SubagentFinishedEvent { subagent_run_id: id, ..Default::default() }.into(),
+        Kind::Step => end!(StepFinishedEvent),
+        Kind::TextMessage => end!(TextMessageEndEvent),
+        Kind::ReasoningMessage => end!(ReasoningMessageEndEvent),
+        Kind::ReasoningSpan => end!(ReasoningEndEvent),
+        Kind::ToolCall => end!(ToolCallEndEvent),
+        Kind::Subagent => SubagentFinishedEvent::new(id).into(),
     }
 }
 
@@ -159,7 +160,7 @@ proptest! {
 }
 
 fn start(id: &str) -> Event {
-    TextMessageStartEvent { message_id: id.into(), ..TextMessageStartEvent::default() }.into()
+    TextMessageStartEvent::new(id).into()
 }
 
 #[test]
@@ -168,7 +169,7 @@ fn closed_messages_do_not_count_as_open() {
     verifier.check(&RunStartedEvent::default().into()).unwrap();
     for id in ["a", "b", "c"] {
         verifier.check(&start(id)).unwrap();
-        let end = TextMessageEndEvent { message_id: id.into(), ..TextMessageEndEvent::default() };
+        let end = TextMessageEndEvent::new(id);
         verifier.check(&end.into()).unwrap();
     }
     verifier.check(&start("d")).unwrap();

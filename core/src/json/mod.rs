@@ -6,6 +6,8 @@ mod number;
 mod partial;
 mod scan;
 mod serde;
+#[cfg(feature = "serde_json")]
+mod serde_json;
 mod tape;
 mod text;
 mod value;

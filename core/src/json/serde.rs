@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
-use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
 
-use super::{Number, Object, Value};
+use super::{Input, Number, Object, ParseOptions, Tape, Value};
+use crate::limits::Limits;
 
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -37,7 +38,7 @@ impl Serialize for Object {
 }
 
 impl Serialize for Number {
-    /// What 64 and 128 bits cannot hold is handed on as the nearest double: serde has no way to say more.
+    /// Serde has no numbers beyond 128 bits and doubles: such a one is an error.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Int(int) => serializer.serialize_i64(*int),
@@ -45,21 +46,46 @@ impl Serialize for Number {
             Self::Literal(text) => match (text.parse::<u64>(), text.parse::<i128>()) {
                 (Ok(int), _) => serializer.serialize_u64(int),
                 (_, Ok(int)) => serializer.serialize_i128(int),
-                _ => serializer.serialize_f64(self.as_f64()),
+                _ => Err(S::Error::custom(
+                    "number_out_of_range: serde has no number of this size; use `to_json`",
+                )),
             },
         }
     }
 }
 
 impl<'de> Deserialize<'de> for Value {
+    /// Nested no deeper than the default of [`Limits::depth`].
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(ValueVisitor)
+        ValueAt { depth: Limits::default().effective_depth() }.deserialize(deserializer)
     }
 }
 
-struct ValueVisitor;
+/// Reads a value that may nest so many lists and objects.
+#[derive(Clone, Copy)]
+struct ValueAt {
+    depth: usize,
+}
 
-impl<'de> Visitor<'de> for ValueVisitor {
+impl ValueAt {
+    fn inside<E: Error>(self) -> Result<Self, E> {
+        let too_deep = || E::custom(crate::Error::limit("depth", Limits::default().effective_depth()));
+        self.depth.checked_sub(1).map(|depth| Self { depth }).ok_or_else(too_deep)
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for ValueAt {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+/// The one key of the object by which `serde_json` hands over a number when it is built to keep its text.
+const NUMBER_TEXT: &str = "$serde_json::private::Number";
+
+impl<'de> Visitor<'de> for ValueAt {
     type Value = Value;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -75,7 +101,7 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 
     fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        Deserialize::deserialize(deserializer)
+        DeserializeSeed::deserialize(self, deserializer)
     }
 
     fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
@@ -98,7 +124,7 @@ impl<'de> Visitor<'de> for ValueVisitor {
         Ok(Number::parse(&value.to_string()).into())
     }
 
-    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Value, E> {
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
         if value.is_finite() { Ok(value.into()) } else { Err(E::custom("JSON has no such number")) }
     }
 
@@ -111,17 +137,23 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
+        let inside = self.inside()?;
         let mut items = Vec::new();
-        while let Some(item) = seq.next_element()? {
+        while let Some(item) = seq.next_element_seed(inside)? {
             items.push(item);
         }
         Ok(Value::Array(items))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
+        let inside = self.inside()?;
         let mut object = Object::default();
-        while let Some((key, value)) = map.next_entry::<String, Value>()? {
-            object.insert(key, value);
+        while let Some(key) = map.next_key::<String>()? {
+            if key == NUMBER_TEXT && object.is_empty() {
+                let text = map.next_value::<String>()?;
+                return number(&text).ok_or_else(|| A::Error::custom("not a number"));
+            }
+            object.insert(key, map.next_value_seed(inside)?);
         }
         Ok(Value::Object(object))
     }
@@ -134,4 +166,11 @@ impl<'de> Deserialize<'de> for Object {
             _ => Err(D::Error::custom("expected an object")),
         }
     }
+}
+
+/// The number that a text spells, if it spells one.
+fn number(text: &str) -> Option<Value> {
+    let mut tape = Tape::default();
+    let value = tape.parse(text, ParseOptions { depth: 0, lossy: false }).ok()?.to_value();
+    matches!(value, Value::Number(_)).then_some(value)
 }

@@ -98,13 +98,13 @@ impl Object {
         self.0.as_mut()?.shift_remove_full(key).map(|(place, _, value)| (value, place))
     }
 
-    /// Inserts a member that is not there at a place among the others.
     /// How many members stand behind one.
     pub(crate) fn members_behind(&self, key: &str) -> usize {
         let place = self.0.as_ref().and_then(|members| members.get_index_of(key));
         place.map_or(0, |place| self.len() - place)
     }
 
+    /// Inserts a member that is not there at a place among the others.
     pub(crate) fn insert_at(&mut self, place: usize, key: &str, value: Value) {
         self.0.get_or_insert_default().shift_insert(place, key.to_owned(), value);
     }
@@ -170,6 +170,12 @@ impl<K: Into<String>, V: Into<Value>> FromIterator<(K, V)> for Object {
     }
 }
 
+impl<K: Into<String>, V: Into<Value>, const N: usize> From<[(K, V); N]> for Object {
+    fn from(members: [(K, V); N]) -> Self {
+        members.into_iter().collect()
+    }
+}
+
 impl From<bool> for Value {
     fn from(value: bool) -> Self {
         Self::Bool(value)
@@ -179,6 +185,26 @@ impl From<bool> for Value {
 impl From<i64> for Value {
     fn from(value: i64) -> Self {
         Self::Number(Number::Int(value))
+    }
+}
+
+impl From<i32> for Value {
+    fn from(value: i32) -> Self {
+        Self::from(i64::from(value))
+    }
+}
+
+impl From<u32> for Value {
+    fn from(value: u32) -> Self {
+        Self::from(i64::from(value))
+    }
+}
+
+impl From<u64> for Value {
+    fn from(value: u64) -> Self {
+        Self::Number(
+            i64::try_from(value).map_or_else(|_| Number::Literal(value.to_string().into()), Number::Int),
+        )
     }
 }
 

@@ -69,8 +69,16 @@ macro_rules! shared {
     };
 }
 
-/// What the macros above come down to: a struct, its description, and how it is made from and written to slots.
+/// What the macros above come down to.
 macro_rules! protocol_type {
+    ([$($doc:literal)+] $name:ident, $module:ident, $role:expr; $($members:tt)*) => {
+        struct_of! { [$($doc)+] $name, $module, $role; $($members)* }
+        builder! { $name [] $($members)* }
+    };
+}
+
+/// A struct, its description, and how it is made from slots and written.
+macro_rules! struct_of {
     (
         [$($doc:literal)+] $name:ident, $module:ident, $role:expr; $(open $open:ident;)?
         $($(#[doc = $bdoc:literal])+ $bfield:ident: $bty:ty = $bwire:literal, $bnum:literal $(or $balt:literal)? $(min $bmin:literal)? $(read $bread:ident)? $(as $bas:ident)?;)*
@@ -81,6 +89,7 @@ macro_rules! protocol_type {
     ) => {
         $(#[doc = $doc])+
         #[derive(Clone, Debug, Default, PartialEq)]
+        #[non_exhaustive]
         pub struct $name {
             $($(#[doc = $bdoc])+ pub $bfield: $bty,)*
             $($($(#[doc = $adoc])+ pub $afield: $aty,)*)?
@@ -187,6 +196,21 @@ macro_rules! protocol_type {
                 object.end();
             }
         }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                let mut object = serializer.serialize_map(None)?;
+                $(crate::schema::field::serialize(&mut object, $bwire, &self.$bfield)?;)*
+                $(
+                    serde::ser::SerializeMap::serialize_entry(&mut object, $tname, $tag)?;
+                    $(crate::schema::field::serialize(&mut object, $awire, &self.$afield)?;)*
+                )?
+                for (key, value) in &self.extra {
+                    serde::ser::SerializeMap::serialize_entry(&mut object, key, value)?;
+                }
+                serde::ser::SerializeMap::end(object)
+            }
+        }
     };
 }
 
@@ -195,7 +219,20 @@ macro_rules! string_enum {
     ($module:ident; $(#[doc = $doc:literal])+ $name:ident { $($(#[doc = $vdoc:literal])+ $variant:ident = $value:literal,)+ }) => {
         $(#[doc = $doc])+
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
         pub enum $name { $($(#[doc = $vdoc])+ $variant,)+ }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str(self.as_str())
+            }
+        }
 
         impl $name {
             /// The set's description.
@@ -249,6 +286,7 @@ macro_rules! union {
     ($module:ident; $(#[doc = $doc:literal])+ $name:ident by $tag:literal as $form:ident { $($variant:ident($ty:ident) = $value:literal,)+ }) => {
         $(#[doc = $doc])+
         #[derive(Clone, Debug, PartialEq)]
+        #[non_exhaustive]
         pub enum $name {
             $(#[doc = concat!("`", $value, "`")] $variant($ty),)+
             /// A variant this version does not know; only the `relay` profile lets it through.
@@ -304,6 +342,15 @@ macro_rules! union {
                 match self {
                     $(Self::$variant(value) => crate::typed::Typed::write(value, writer),)+
                     Self::Unknown(object) => crate::schema::FieldType::write(object, writer),
+                }
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                match self {
+                    $(Self::$variant(value) => value.serialize(serializer),)+
+                    Self::Unknown(object) => object.serialize(serializer),
                 }
             }
         }

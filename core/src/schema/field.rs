@@ -1,5 +1,7 @@
 //! How a Rust type stands for what a member holds.
 
+use serde::ser::{Serialize, SerializeMap};
+
 use super::{Carried, Kind, OnRead, Presence};
 use crate::json::Writer;
 use crate::typed::Record;
@@ -29,7 +31,7 @@ pub enum Slot {
 }
 
 /// A Rust type that can stand in a declaration.
-pub trait FieldType: Sized {
+pub trait FieldType: Sized + Serialize {
     /// What it holds.
     const KIND: Kind;
     /// Whether it may be absent.
@@ -45,6 +47,15 @@ pub trait FieldType: Sized {
     fn is_absent(&self) -> bool {
         false
     }
+}
+
+/// Hands a member to serde unless it is absent.
+pub(crate) fn serialize<M: SerializeMap>(
+    object: &mut M,
+    key: &str,
+    member: &impl FieldType,
+) -> Result<(), M::Error> {
+    if member.is_absent() { Ok(()) } else { object.serialize_entry(key, member) }
 }
 
 /// A member's attribute name: Rust's raw identifiers lose their prefix.

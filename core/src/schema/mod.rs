@@ -1,13 +1,16 @@
 //! The protocol described as data.
 //!
-//! Every type of AG-UI 1.0 is declared once, in `core/src/types/`, with the macros of [`declare`]. A declaration
+//! Every type of AG-UI 1.0 is declared once, in `core/src/types/`, with the macros of `declare.rs`. A declaration
 //! yields two things: a Rust type, and a static description of it made of the structures below. Validation, the
 //! codecs, the Python and TypeScript types, the JSON Schema and the reference table are all driven by the
 //! descriptions, so none of them can disagree with another.
 
 #[macro_use]
+mod builder;
+#[macro_use]
 mod declare;
 pub(crate) mod field;
+#[macro_use]
 mod registry;
 
 pub use field::{FieldType, Slot};

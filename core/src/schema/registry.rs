@@ -4,114 +4,128 @@ use super::{EnumDef, TypeDef, UnionDef};
 #[allow(clippy::wildcard_imports)] // All of them, by design.
 use crate::types::*;
 
-/// Every object type. A type stands behind the types it contains.
-pub static TYPES: &[&TypeDef] = &[
-    Attributable::TYPE,
-    BaseEvent::TYPE,
-    BaseMessage::TYPE,
-    TextPart::TYPE,
-    DataSource::TYPE,
-    UrlSource::TYPE,
-    FileSource::TYPE,
-    ImagePart::TYPE,
-    AudioPart::TYPE,
-    VideoPart::TYPE,
-    DocumentPart::TYPE,
-    AddOperation::TYPE,
-    RemoveOperation::TYPE,
-    ReplaceOperation::TYPE,
-    MoveOperation::TYPE,
-    CopyOperation::TYPE,
-    TestOperation::TYPE,
-    FunctionCall::TYPE,
-    ToolCall::TYPE,
-    DeveloperMessage::TYPE,
-    SystemMessage::TYPE,
-    AssistantMessage::TYPE,
-    UserMessage::TYPE,
-    ToolMessage::TYPE,
-    ActivityMessage::TYPE,
-    ReasoningMessage::TYPE,
-    Tool::TYPE,
-    Context::TYPE,
-    ResumeEntry::TYPE,
-    RunAgentInput::TYPE,
-    Interrupt::TYPE,
-    RunFinishedSuccessOutcome::TYPE,
-    RunFinishedInterruptOutcome::TYPE,
-    RunFinishedCancelledOutcome::TYPE,
-    SubagentFinishedSuccessOutcome::TYPE,
-    SubagentFinishedSuspendedOutcome::TYPE,
-    TokenUsage::TYPE,
-    TextMessageStartEvent::TYPE,
-    TextMessageContentEvent::TYPE,
-    TextMessageEndEvent::TYPE,
-    TextMessageChunkEvent::TYPE,
-    ToolCallStartEvent::TYPE,
-    ToolCallArgsEvent::TYPE,
-    ToolCallEndEvent::TYPE,
-    ToolCallChunkEvent::TYPE,
-    ToolCallResultEvent::TYPE,
-    StateSnapshotEvent::TYPE,
-    StateDeltaEvent::TYPE,
-    MessagesSnapshotEvent::TYPE,
-    ActivitySnapshotEvent::TYPE,
-    ActivityDeltaEvent::TYPE,
-    RawEvent::TYPE,
-    CustomEvent::TYPE,
-    RunStartedEvent::TYPE,
-    RunFinishedEvent::TYPE,
-    RunErrorEvent::TYPE,
-    StepStartedEvent::TYPE,
-    StepFinishedEvent::TYPE,
-    ReasoningStartEvent::TYPE,
-    ReasoningMessageStartEvent::TYPE,
-    ReasoningMessageContentEvent::TYPE,
-    ReasoningMessageEndEvent::TYPE,
-    ReasoningMessageChunkEvent::TYPE,
-    ReasoningEndEvent::TYPE,
-    ReasoningEncryptedValueEvent::TYPE,
-    SubagentStartedEvent::TYPE,
-    SubagentFinishedEvent::TYPE,
-    SubagentErrorEvent::TYPE,
-    SubagentInfo::TYPE,
-    IdentityCapabilities::TYPE,
-    TransportCapabilities::TYPE,
-    ToolsCapabilities::TYPE,
-    OutputCapabilities::TYPE,
-    StateCapabilities::TYPE,
-    MultiAgentCapabilities::TYPE,
-    ReasoningCapabilities::TYPE,
-    MultimodalInputCapabilities::TYPE,
-    MultimodalOutputCapabilities::TYPE,
-    MultimodalCapabilities::TYPE,
-    ExecutionCapabilities::TYPE,
-    HumanInTheLoopCapabilities::TYPE,
-    AgentCapabilities::TYPE,
-    BinaryInputContent::TYPE,
-];
+/// Hands every declared type to a macro. An object type stands behind those it contains.
+macro_rules! declared {
+    ($taker:ident) => {
+        $taker! {
+            types:
+                Attributable
+                BaseEvent
+                BaseMessage
+                TextPart
+                DataSource
+                UrlSource
+                FileSource
+                ImagePart
+                AudioPart
+                VideoPart
+                DocumentPart
+                AddOperation
+                RemoveOperation
+                ReplaceOperation
+                MoveOperation
+                CopyOperation
+                TestOperation
+                FunctionCall
+                ToolCall
+                DeveloperMessage
+                SystemMessage
+                AssistantMessage
+                UserMessage
+                ToolMessage
+                ActivityMessage
+                ReasoningMessage
+                Tool
+                Context
+                ResumeEntry
+                RunAgentInput
+                Interrupt
+                RunFinishedSuccessOutcome
+                RunFinishedInterruptOutcome
+                RunFinishedCancelledOutcome
+                SubagentFinishedSuccessOutcome
+                SubagentFinishedSuspendedOutcome
+                TokenUsage
+                TextMessageStartEvent
+                TextMessageContentEvent
+                TextMessageEndEvent
+                TextMessageChunkEvent
+                ToolCallStartEvent
+                ToolCallArgsEvent
+                ToolCallEndEvent
+                ToolCallChunkEvent
+                ToolCallResultEvent
+                StateSnapshotEvent
+                StateDeltaEvent
+                MessagesSnapshotEvent
+                ActivitySnapshotEvent
+                ActivityDeltaEvent
+                RawEvent
+                CustomEvent
+                RunStartedEvent
+                RunFinishedEvent
+                RunErrorEvent
+                StepStartedEvent
+                StepFinishedEvent
+                ReasoningStartEvent
+                ReasoningMessageStartEvent
+                ReasoningMessageContentEvent
+                ReasoningMessageEndEvent
+                ReasoningMessageChunkEvent
+                ReasoningEndEvent
+                ReasoningEncryptedValueEvent
+                SubagentStartedEvent
+                SubagentFinishedEvent
+                SubagentErrorEvent
+                SubagentInfo
+                IdentityCapabilities
+                TransportCapabilities
+                ToolsCapabilities
+                OutputCapabilities
+                StateCapabilities
+                MultiAgentCapabilities
+                ReasoningCapabilities
+                MultimodalInputCapabilities
+                MultimodalOutputCapabilities
+                MultimodalCapabilities
+                ExecutionCapabilities
+                HumanInTheLoopCapabilities
+                AgentCapabilities
+                BinaryInputContent;
+            enums:
+                EventType
+                Role
+                TextMessageRole
+                ToolCallResultRole
+                ReasoningMessageRole
+                ReasoningEncryptedValueSubtype
+                ResumeStatus;
+            unions:
+                PartSource
+                ContentPart
+                JsonPatchOperation
+                Message
+                RunFinishedOutcome
+                SubagentFinishedOutcome
+                Event;
+        }
+    };
+}
 
-/// Every closed set of strings.
-pub static ENUMS: &[&EnumDef] = &[
-    EventType::ENUM,
-    Role::ENUM,
-    TextMessageRole::ENUM,
-    ToolCallResultRole::ENUM,
-    ReasoningMessageRole::ENUM,
-    ReasoningEncryptedValueSubtype::ENUM,
-    ResumeStatus::ENUM,
-];
+macro_rules! registry {
+    (types: $($ty:ident)+; enums: $($set:ident)+; unions: $($union:ident)+;) => {
+        /// Every object type. A type stands behind the types it contains.
+        pub static TYPES: &[&TypeDef] = &[$($ty::TYPE),+];
 
-/// Every union.
-pub static UNIONS: &[&UnionDef] = &[
-    PartSource::UNION,
-    ContentPart::UNION,
-    JsonPatchOperation::UNION,
-    Message::UNION,
-    RunFinishedOutcome::UNION,
-    SubagentFinishedOutcome::UNION,
-    Event::UNION,
-];
+        /// Every closed set of strings.
+        pub static ENUMS: &[&EnumDef] = &[$($set::ENUM),+];
+
+        /// Every union.
+        pub static UNIONS: &[&UnionDef] = &[$($union::UNION),+];
+    };
+}
+
+declared!(registry);
 
 /// The object type called `name`.
 pub fn type_named(name: &str) -> Option<&'static TypeDef> {

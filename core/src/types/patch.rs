@@ -1,5 +1,7 @@
 //! JSON Patch operations (RFC 6902). They are open: undeclared members are legal and kept.
 
+use crate::error::{Code, Error};
+
 protocol_type! {
     ["Sets a member or inserts a list element."] AddOperation, Types, crate::schema::Role::Part; open yes;
     @ op "op" = "add", 1;
@@ -101,5 +103,19 @@ impl crate::schema::FieldType for JsonPointer {
 
     fn write(&self, writer: &mut crate::json::Writer) {
         writer.text(&self.0);
+    }
+}
+
+impl serde::Serialize for JsonPointer {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
+impl std::str::FromStr for JsonPointer {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        Self::parse(text).ok_or_else(|| Error::new(Code::InvalidPointer, ""))
     }
 }

@@ -4,9 +4,7 @@
 use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
 use ag_ui_native::host::schema::FieldType;
 use ag_ui_native::host::typed::TypedBuild;
-#[allow(clippy::wildcard_imports)] // Every declared type, by name.
-use ag_ui_native::types::*;
-use ag_ui_native::{Error, Issue, Limits, Profile, from_json, to_json};
+use ag_ui_native::{Error, Event, Issue, Limits, Profile, from_json, to_json};
 use serde::de::DeserializeOwned;
 
 /// The cases of `tests/fixtures/{name}.json`.
@@ -65,34 +63,50 @@ pub struct Outcome {
     pub warnings: Vec<Issue>,
 }
 
+/// Calls a function for the declared type called `$name`; events are `Event`.
+#[macro_export]
+macro_rules! for_type_named {
+    ($name:expr, $function:ident($($argument:expr),*)) => {
+        $crate::for_type_named!{
+            @ $name, $function, ($($argument),*)
+            Attributable BaseEvent BaseMessage TextPart DataSource UrlSource FileSource ImagePart
+            AudioPart VideoPart DocumentPart AddOperation RemoveOperation ReplaceOperation MoveOperation
+            CopyOperation TestOperation FunctionCall ToolCall DeveloperMessage SystemMessage
+            AssistantMessage UserMessage ToolMessage ActivityMessage ReasoningMessage Tool Context
+            ResumeEntry RunAgentInput Interrupt RunFinishedSuccessOutcome RunFinishedInterruptOutcome
+            RunFinishedCancelledOutcome SubagentFinishedSuccessOutcome SubagentFinishedSuspendedOutcome
+            TokenUsage TextMessageStartEvent TextMessageContentEvent TextMessageEndEvent
+            TextMessageChunkEvent ToolCallStartEvent ToolCallArgsEvent ToolCallEndEvent
+            ToolCallChunkEvent ToolCallResultEvent StateSnapshotEvent StateDeltaEvent
+            MessagesSnapshotEvent ActivitySnapshotEvent ActivityDeltaEvent RawEvent CustomEvent
+            RunStartedEvent RunFinishedEvent RunErrorEvent StepStartedEvent StepFinishedEvent
+            ReasoningStartEvent ReasoningMessageStartEvent ReasoningMessageContentEvent
+            ReasoningMessageEndEvent ReasoningMessageChunkEvent ReasoningEndEvent
+            ReasoningEncryptedValueEvent SubagentStartedEvent SubagentFinishedEvent SubagentErrorEvent
+            SubagentInfo IdentityCapabilities TransportCapabilities ToolsCapabilities OutputCapabilities
+            StateCapabilities MultiAgentCapabilities ReasoningCapabilities MultimodalInputCapabilities
+            MultimodalOutputCapabilities MultimodalCapabilities ExecutionCapabilities
+            HumanInTheLoopCapabilities AgentCapabilities BinaryInputContent PartSource ContentPart
+            JsonPatchOperation Message RunFinishedOutcome SubagentFinishedOutcome
+            Event
+        }
+    };
+    (@ $name:expr, $function:ident, $arguments:tt $($ty:ident)+) => {
+        match $name {
+            $(stringify!($ty) => $crate::for_type_named!(@call $function, $ty, $arguments),)+
+            other => panic!("no type is called {other}"),
+        }
+    };
+    (@call $function:ident, $ty:ident, ($($argument:expr),*)) => {
+        $function::<ag_ui_native::types::$ty>($($argument),*)
+    };
+}
+
 /// Reads `json` as the type called `name`, then writes it.
 pub fn read_as(name: &str, json: &str, profile: Profile) -> Result<Outcome, Error> {
-    macro_rules! by_name {
-        ($($ty:ident)+) => {
-            match name {
-                "Event" => read_event(json, profile),
-                $(stringify!($ty) => read::<$ty>(json, profile),)+
-                other => panic!("no type is called {other}"),
-            }
-        };
-    }
-    by_name! {
-        Attributable BaseEvent BaseMessage TextPart DataSource UrlSource FileSource ImagePart AudioPart VideoPart
-        DocumentPart AddOperation RemoveOperation ReplaceOperation MoveOperation CopyOperation TestOperation
-        FunctionCall ToolCall DeveloperMessage SystemMessage AssistantMessage UserMessage ToolMessage ActivityMessage
-        ReasoningMessage Tool Context ResumeEntry RunAgentInput Interrupt RunFinishedSuccessOutcome
-        RunFinishedInterruptOutcome RunFinishedCancelledOutcome SubagentFinishedSuccessOutcome
-        SubagentFinishedSuspendedOutcome TokenUsage TextMessageStartEvent TextMessageContentEvent TextMessageEndEvent
-        TextMessageChunkEvent ToolCallStartEvent ToolCallArgsEvent ToolCallEndEvent ToolCallChunkEvent
-        ToolCallResultEvent StateSnapshotEvent StateDeltaEvent MessagesSnapshotEvent ActivitySnapshotEvent
-        ActivityDeltaEvent RawEvent CustomEvent RunStartedEvent RunFinishedEvent RunErrorEvent StepStartedEvent
-        StepFinishedEvent ReasoningStartEvent ReasoningMessageStartEvent ReasoningMessageContentEvent
-        ReasoningMessageEndEvent ReasoningMessageChunkEvent ReasoningEndEvent ReasoningEncryptedValueEvent
-        SubagentStartedEvent SubagentFinishedEvent SubagentErrorEvent SubagentInfo IdentityCapabilities
-        TransportCapabilities ToolsCapabilities OutputCapabilities StateCapabilities MultiAgentCapabilities
-        ReasoningCapabilities MultimodalInputCapabilities MultimodalOutputCapabilities MultimodalCapabilities
-        ExecutionCapabilities HumanInTheLoopCapabilities AgentCapabilities BinaryInputContent
-        PartSource ContentPart JsonPatchOperation Message RunFinishedOutcome SubagentFinishedOutcome
+    match name {
+        "Event" => read_event(json, profile),
+        _ => for_type_named!(name, read(json, profile)),
     }
 }
 

@@ -1,0 +1,66 @@
+//! What Rust programs make protocol objects with.
+
+/// Gives a type `new`, which takes what is required, and a `with_...` for each optional member. It reads the lines of a
+/// declaration (see [`declare`](super::declare)); the first list holds the required members that have been read.
+///
+/// Lists, numbers and booleans are taken as they are, so that literals need no suffix; anything else by `Into`.
+macro_rules! builder {
+    ($name:ident [$($required:tt)*] $(#[$doc:meta])+ $field:ident: Option<Vec<$item:ident>> = $wire:literal, $number:literal $($rule:ident $setting:tt)*; $($rest:tt)*) => {
+        builder!(@with $name [$(#[$doc])+] $field, Vec<$item>, $field);
+        builder!($name [$($required)*] $($rest)*);
+    };
+    ($name:ident [$($required:tt)*] $(#[$doc:meta])+ $field:ident: Option<Box<$ty:ident>> = $wire:literal, $number:literal $($rule:ident $setting:tt)*; $($rest:tt)*) => {
+        builder!(@with $name [$(#[$doc])+] $field, impl Into<$ty>, Box::new($field.into()));
+        builder!($name [$($required)*] $($rest)*);
+    };
+    ($name:ident [$($required:tt)*] $(#[$doc:meta])+ $field:ident: Option<bool> = $wire:literal, $number:literal $($rule:ident $setting:tt)*; $($rest:tt)*) => {
+        builder!(@with $name [$(#[$doc])+] $field, bool, $field);
+        builder!($name [$($required)*] $($rest)*);
+    };
+    ($name:ident [$($required:tt)*] $(#[$doc:meta])+ $field:ident: Option<i64> = $wire:literal, $number:literal $($rule:ident $setting:tt)*; $($rest:tt)*) => {
+        builder!(@with $name [$(#[$doc])+] $field, i64, $field);
+        builder!($name [$($required)*] $($rest)*);
+    };
+    ($name:ident [$($required:tt)*] $(#[$doc:meta])+ $field:ident: Option<u64> = $wire:literal, $number:literal $($rule:ident $setting:tt)*; $($rest:tt)*) => {
+        builder!(@with $name [$(#[$doc])+] $field, u64, $field);
+        builder!($name [$($required)*] $($rest)*);
+    };
+    ($name:ident [$($required:tt)*] $(#[$doc:meta])+ $field:ident: Option<$($ty:ident)::+> = $wire:literal, $number:literal $($rule:ident $setting:tt)*; $($rest:tt)*) => {
+        builder!(@with $name [$(#[$doc])+] $field, impl Into<$($ty)::+>, $field.into());
+        builder!($name [$($required)*] $($rest)*);
+    };
+    ($name:ident [$($required:tt)*] $(#[$doc:meta])+ $field:ident: Vec<$item:ident> = $wire:literal, $number:literal $($rule:ident $setting:tt)*; $($rest:tt)*) => {
+        builder!($name [$($required)* {$field, Vec<$item>, $field}] $($rest)*);
+    };
+    ($name:ident [$($required:tt)*] $(#[$doc:meta])+ $field:ident: $($ty:ident)::+ = $wire:literal, $number:literal $($rule:ident $setting:tt)*; $($rest:tt)*) => {
+        builder!($name [$($required)* {$field, impl Into<$($ty)::+>, $field.into()}] $($rest)*);
+    };
+    // The tag is the type's own.
+    ($name:ident [$($required:tt)*] @ $field:ident $wire:literal = $tag:literal, $number:literal; $($rest:tt)*) => {
+        builder!($name [$($required)*] $($rest)*);
+    };
+    ($name:ident [$($required:tt)*] open $open:ident; $($rest:tt)*) => {
+        builder!($name [$($required)*] $($rest)*);
+    };
+    ($name:ident [$({$field:ident, $given:ty, $value:expr})*]) => {
+        impl $name {
+            /// Makes one of what is required; what is optional is absent.
+            #[must_use]
+            pub fn new($($field: $given),*) -> Self {
+                Self { $($field: $value,)* ..Self::default() }
+            }
+        }
+    };
+    (@with $name:ident [$(#[$doc:meta])+] $field:ident, $given:ty, $value:expr) => {
+        pastey::paste! {
+            impl $name {
+                $(#[$doc])+
+                #[must_use]
+                pub fn [<with_ $field>](mut self, $field: $given) -> Self {
+                    self.$field = Some($value);
+                    self
+                }
+            }
+        }
+    };
+}
