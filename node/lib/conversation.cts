@@ -2,12 +2,29 @@ import type { Change } from './changes.cjs';
 import { isObject, type Loose, mapped, put } from './check.cjs';
 import { DirectPatch } from './direct.cjs';
 import type { Engine } from './engine.cjs';
-import { CHANGE_WIDTH, ChangeKind, changeKinds, FIRST, LENGTH, type Limits, Part } from './generated/border.cjs';
+import {
+  append,
+  Ask,
+  CHANGE_WIDTH,
+  ChangeKind,
+  changeKinds,
+  FIRST,
+  KIND_MASK,
+  LENGTH,
+  type Limits,
+  Member,
+  MEMBER_SHIFT,
+  memberPaths,
+  Part,
+} from './generated/border.cjs';
 import type { Interrupt, JsonPatchOperation, Message } from './generated/types.cjs';
 import { asLimit, stringify } from './json.cjs';
 import { checkOptions, type ConversationOptions } from './options.cjs';
 import { PartialArguments } from './partial.cjs';
 import { patchOwned, Unpatched } from './patching.cjs';
+
+/** The list that calls stand in. */
+const CALLS = memberPaths[Member.ToolCalls]!.key;
 
 /**
  * JavaScript's mirror of a conversation: carries out what core's reducer says, and knows nothing of the protocol.
@@ -47,6 +64,7 @@ export class Conversation {
   /** Arguments that somebody reads as they arrive, by slot and place of their call. */
   readonly #partialArguments = new Map<string, PartialArguments>();
   readonly #limits: Limits | undefined;
+  readonly #owned = (holder: any, key: string) => this.#own(holder, key);
 
   /** `start` is what the engine answers to `Ask.Start`, `text` is what it was told. */
   constructor(start: string, text: string, limits?: Limits) {
@@ -77,24 +95,19 @@ export class Conversation {
   }
 
   /** The arguments of the first call with this id, to be read as they arrive. */
-  partialArguments(toolCallId: string): PartialArguments | undefined {
-    for (const slot of this.#order) {
-      const message = this.#slots[slot]!;
-      // Of what other roles have, core does not speak.
-      if (message['role'] !== 'assistant') continue;
-      const calls = (message['toolCalls'] ?? []) as { id: string; function: { arguments: string } }[];
-      const call = calls.findIndex(({ id }) => id === toolCallId);
-      if (call < 0) continue;
-      const place = `${slot} ${call + 1}`;
-      let partial = this.#partialArguments.get(place);
-      if (partial === undefined) {
-        partial = new PartialArguments(this.#limits === undefined ? {} : { limits: this.#limits });
-        partial.feed(calls[call]!.function.arguments);
-        this.#partialArguments.set(place, partial);
-      }
-      return partial;
+  partialArguments(toolCallId: string, engine: Engine<any>): PartialArguments | undefined {
+    const found = engine.ask(Ask.Call, toolCallId);
+    if (found === '') return undefined;
+    const [slot, call] = JSON.parse(found) as [number, number];
+    const place = `${slot} ${call + 1}`;
+    let partial = this.#partialArguments.get(place);
+    if (partial === undefined) {
+      partial = new PartialArguments(this.#limits === undefined ? {} : { limits: this.#limits });
+      const { way, key } = memberPaths[Member.Arguments]!;
+      partial.feed(way.reduce((holder: any, key) => holder[key], this.#call(slot, call))[key]);
+      this.#partialArguments.set(place, partial);
     }
-    return undefined;
+    return partial;
   }
 
   /** Text that is no JSON is the reader's trouble: he sees no more of it. */
@@ -137,15 +150,16 @@ export class Conversation {
     const end = FIRST + marks[LENGTH]!;
     let start = 0;
     for (let at = FIRST; at < end; at += CHANGE_WIDTH) {
-      const kind = marks[at]! as ChangeKind | Part;
+      const head = marks[at]!;
       const piece = text.slice(start, (start = marks[at + 4]!));
+      const kind = head & KIND_MASK;
       if (kind >= Part.Operation) {
         (this.#patch ??= new DirectPatch()).add(kind as Part, marks[at + 2]!, piece);
         continue;
       }
       let failure: Failure | undefined;
       try {
-        failure = this.#apply(kind as ChangeKind, marks[at + 1]!, marks[at + 2]!, marks[at + 3]!, piece, engine);
+        failure = this.#apply(kind as ChangeKind, head >>> MEMBER_SHIFT, marks[at + 1]!, marks[at + 2]!, marks[at + 3]!, piece, engine);
       } catch (error) {
         engine.caught(asLimit(error));
       }
@@ -166,6 +180,7 @@ export class Conversation {
 
   #apply(
     kind: ChangeKind,
+    member: Member,
     eventIndex: number,
     slot: number,
     call: number,
@@ -178,8 +193,7 @@ export class Conversation {
     switch (kind) {
       case ChangeKind.TextAppended:
         target = this.#target(slot, call);
-        if (call === 0) (target['content'] as string) += piece;
-        else (this.#own(target, 'function')['arguments'] as string) += piece;
+        append(member, target, piece, this.#owned);
         if (call > 0 && this.#partialArguments.size > 0) this.#feedArguments(`${slot} ${call}`, piece);
         value = piece;
         break;
@@ -202,41 +216,45 @@ export class Conversation {
         const message = this.#target(slot, 0);
         target = JSON.parse(piece) as Loose;
         isNew = true;
-        if (message['toolCalls'] == null) message['toolCalls'] = [target];
-        else (this.#own(message, 'toolCalls') as unknown as Loose[]).push(target);
+        const { key } = memberPaths[member]!;
+        if (message[key] == null) message[key] = [target];
+        else (this.#own(message, key) as unknown as Loose[]).push(target);
         break;
       }
       case ChangeKind.MemberSet: {
         target = this.#target(slot, call);
-        const [name, set] = JSON.parse(piece) as [string, string?];
-        const isFunctions = call > 0 && (name === 'name' || name === 'arguments');
-        const holder = isFunctions ? this.#own(target, 'function') : target;
-        if (set === undefined) delete holder[name];
-        else holder[name] = set;
-        value = set === undefined ? { name } : { name, value: set };
+        const { way, key } = memberPaths[member]!;
+        const holder = this.#holder(target, way);
+        if (piece === '') delete holder[key];
+        else holder[key] = JSON.parse(piece);
+        value = piece === '' ? { name: key } : { name: key, value: holder[key] };
         break;
       }
       case ChangeKind.ContentSet:
         target = this.#target(slot, 0);
-        target['content'] = value = JSON.parse(piece);
+        target[memberPaths[member]!.key] = value = JSON.parse(piece);
         break;
-      case ChangeKind.MetadataMerged:
+      case ChangeKind.MetadataMerged: {
         target = this.#target(slot, call);
         value = JSON.parse(piece);
-        if (!isObject(target['metadata'])) target['metadata'] = {};
-        merge(this.#own(target, 'metadata'), value as Loose);
+        const { key } = memberPaths[member]!;
+        if (!isObject(target[key])) target[key] = {};
+        merge(this.#own(target, key), value as Loose);
         break;
+      }
       case ChangeKind.ContentPatched: {
         const [operations, activityType] = JSON.parse(piece) as [JsonPatchOperation[], string];
-        const { content, activityType: old } = this.#slots[slot]!;
+        const { key } = memberPaths[member]!;
+        const typeKey = memberPaths[Member.ActivityType]!.key;
+        const old = this.#slots[slot]!;
         try {
-          const patched = patchOwned(content, operations, this.#made, this.#limits);
+          const patched = patchOwned(old[key], operations, this.#made, this.#limits);
           target = this.#target(slot, 0);
-          target['content'] = patched;
+          target[key] = patched;
         } catch (error) {
-          return { ...described(error, engine), eventIndex, operations, activityType: old as string };
+          return { ...described(error, engine), eventIndex, operations, activityType: old[typeKey] as string };
         }
-        target['activityType'] = activityType;
+        target[typeKey] = activityType;
         value = operations;
         break;
       }
@@ -274,7 +292,7 @@ export class Conversation {
         break;
       case ChangeKind.CallEnded:
         this.#partialArguments.delete(`${slot} ${call}`);
-        target = (this.#slots[slot]!['toolCalls'] as Loose[])[call - 1];
+        target = this.#call(slot, call - 1);
         break;
       case ChangeKind.RunFinished:
       case ChangeKind.RunFailed:
@@ -291,7 +309,18 @@ export class Conversation {
   #target(slot: number, call: number): Loose {
     let message = this.#slots[slot]!;
     if (this.#born[slot] !== this.#turn) this.#put(slot, (message = { ...message }));
-    return call === 0 ? message : this.#own(this.#own(message, 'toolCalls'), call - 1);
+    return call === 0 ? message : this.#own(this.#own(message, CALLS), call - 1);
+  }
+
+  /** A call, to be looked at. */
+  #call(slot: number, call: number): Loose {
+    return (this.#slots[slot]![CALLS] as Loose[])[call]!;
+  }
+
+  /** What holds a member of a message or call, to be changed. */
+  #holder(target: any, way: readonly string[]): any {
+    for (let at = 0; at < way.length; at++) target = this.#own(target, way[at]!);
+    return target;
   }
 
   #put(slot: number, message: Loose): void {
@@ -346,7 +375,7 @@ interface Failure {
   activityType?: string;
 }
 
-/** A failure as `Failure` in `pipeline.rs` reads it. */
+/** A failure as `Failure` in node/src/conversation.rs reads it. */
 function told(failure: Failure): string {
   return JSON.stringify(failure, ['code', 'path', 'operation', 'eventIndex', 'activityType']);
 }

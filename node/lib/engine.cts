@@ -215,14 +215,14 @@ export class Engine<Made = never> {
 
   /** Tells, while a call's changes are made, that a patch of the state did not apply. */
   unpatched(failure: string): void {
-    const refusal = this.#feed(Ask.Unpatched, NO_MARKS, failure);
+    const refusal = this.ask(Ask.Unpatched, failure);
     if (refusal) throw errorFrom(refusal);
     this.marks[STATUS]! |= WARNED;
   }
 
-  /** The answer to a question, as JSON text. */
-  ask(question: Ask): string {
-    const answer = this.#feed(question, NO_MARKS);
+  /** The answer to a question, as JSON text; `about` is what is said with it. */
+  ask(question: Ask, about?: string): string {
+    const answer = this.#feed(question, NO_MARKS, about);
     if (answer === undefined) throw describedError('reentrant_call');
     return answer;
   }

@@ -65,9 +65,13 @@ numbers! {
     /// In a stage's output, in place of the index of the caller's object + 1: an event that is handed over as JSON text.
     MADE: u32 = 0;
 
-    /// Marks of a change: kind, index of the event, slot (of an inserted message: its place), call from 1, end of its text. Call 0
-    /// is the message itself.
+    /// Marks of a change: kind and member, index of the event, slot (of an inserted message: its place), call from 1, end of its
+    /// text. Call 0 is the message itself.
     CHANGE_WIDTH: u32 = 5;
+    /// The bits of the kind in its mark; above them stands which member is changed.
+    KIND_MASK: u32 = 255;
+    /// By how many bits that is moved.
+    MEMBER_SHIFT: u32 = 8;
     /// Most changes that are handed over at a time.
     MAX_CHANGES: u32 = 256;
 
@@ -97,8 +101,11 @@ codes! {
     Start,
     /// Of verifiers: where the stream stands, as JSON text. Of partial arguments: whether they are whole.
     Status,
-    /// Of pipelines and reducers: tells, as JSON text, that a patch of the state did not apply. There is a warning then.
+    /// Of pipelines and reducers: tells, as JSON text in `extra`, that a patch of the state did not apply. There is a warning then, or
+    /// the answer describes an error.
     Unpatched,
+    /// Of pipelines and reducers: slot and place of the first call whose id is `extra`, as JSON text; nothing if there is none.
+    Call,
 }
 
 codes! {

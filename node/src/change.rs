@@ -2,11 +2,11 @@
 
 use ag_ui_native::host::json::Writer;
 use ag_ui_native::host::patch::{Direct, MAX_DIRECT_PARTS, Step, direct};
-use ag_ui_native::host::reduce::{Arranged, Change, ChangeKind, Member, Place, RunEnd};
+use ag_ui_native::host::reduce::{Arranged, Change, ChangeKind, Place, RunEnd};
 use ag_ui_native::host::schema::FieldType;
 use ag_ui_native::{Limits, Object, Value};
 
-use crate::border::{CHANGE_WIDTH, END, MAX_CHANGES, Part};
+use crate::border::{CHANGE_WIDTH, END, MAX_CHANGES, MEMBER_SHIFT, Part};
 use crate::error::number;
 use crate::tape::{Tape, to_u32};
 
@@ -29,10 +29,10 @@ impl Tape {
             && let Some(operations) = direct(operations, limits)
         {
             operations.for_each(|operation| self.operation(operation));
-            return self.row(change.kind() as u32, index, 0, u32::from(*incomplete));
+            return self.row(head(change), index, 0, u32::from(*incomplete));
         }
         let (slot, call) = write(change, &mut self.text);
-        self.row(change.kind() as u32, index, to_u32(slot), to_u32(call));
+        self.row(head(change), index, to_u32(slot), to_u32(call));
     }
 
     /// Writes an operation in parts, which JavaScript can carry out as they are.
@@ -59,8 +59,8 @@ impl Tape {
         self.row(Part::Value.code(), 0, u32::from(operation.value.as_str().is_some()), 0);
     }
 
-    fn row(&mut self, kind: u32, index: usize, slot: u32, call: u32) {
-        self.marks.extend([kind, to_u32(index), slot, call]);
+    fn row(&mut self, head: u32, index: usize, slot: u32, call: u32) {
+        self.marks.extend([head, to_u32(index), slot, call]);
         self.end_piece();
     }
 
@@ -75,6 +75,11 @@ impl Tape {
         }
         self.row(ChangeKind::PatchFailed as u32, index, to_u32(slot), is_content);
     }
+}
+
+/// The kind of a change, and the member that it changes.
+fn head(change: &Change) -> u32 {
+    change.kind() as u32 | change.member().map_or(0, |member| (member as u32) << MEMBER_SHIFT)
 }
 
 /// Writes the piece of a change, and returns its slot (or position) and its call.
@@ -107,13 +112,10 @@ fn write(change: &Change, text: &mut Writer) -> (usize, usize) {
             text.out.push_str(appended);
             at(*place)
         }
-        Change::Set { place, member, value } => {
-            let mut pair = text.list();
-            pair.input(&Value::from(name_of(*member, *place)));
+        Change::Set { place, value, .. } => {
             if let Some(value) = value {
-                pair.item(value);
+                text.text(value);
             }
-            pair.end();
             at(*place)
         }
         Change::SetContent { slot, content } => {
@@ -162,17 +164,6 @@ fn at(place: Place) -> (usize, usize) {
     match place {
         Place::Message(slot) => (slot, 0),
         Place::Call(slot, call) => (slot, call + 1),
-    }
-}
-
-fn name_of(member: Member, place: Place) -> &'static str {
-    match (member, place) {
-        (Member::Text, Place::Message(_)) => "content",
-        (Member::Text, Place::Call(..)) => "arguments",
-        (Member::Name, _) => "name",
-        (Member::EncryptedValue, _) => "encryptedValue",
-        (Member::ActivityType, _) => "activityType",
-        (Member::SubagentRunId, _) => "subagentRunId",
     }
 }
 

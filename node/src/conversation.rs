@@ -1,7 +1,7 @@
 //! Changes of a conversation that JavaScript keeps: see `lib/conversation.cts`.
 
 use ag_ui_native::host::json::{Input, ParseOptions, Tape as JsonTape};
-use ag_ui_native::host::reduce::{Change, OnPatchFailure, Reducer, Reduction};
+use ag_ui_native::host::reduce::{Change, OnPatchFailure, Place, Reducer, Reduction};
 use ag_ui_native::host::stream::Warning;
 use ag_ui_native::{Code, Error, Limits, Value};
 
@@ -63,6 +63,14 @@ impl Mirror {
         let issue = self.on_patch_failure.judge(&error)?;
         self.output.warnings.push(Warning { event_index, issue });
         Ok(())
+    }
+}
+
+/// Slot and place of the first call with this id, as JSON text; nothing if there is none.
+pub fn call_of(reducer: &Reducer, id: &str) -> String {
+    match reducer.call(id) {
+        Some(Place::Call(slot, call)) => format!("[{slot},{call}]"),
+        _ => String::new(),
     }
 }
 

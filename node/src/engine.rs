@@ -35,14 +35,9 @@ pub trait Engine {
         Ok(())
     }
 
-    /// JavaScript found, after a call, that a patch of the state does not apply; `failure` describes it.
-    fn unpatched(&mut self, _failure: &str) -> Result<(), Error> {
-        Ok(())
-    }
-
-    /// The answer to what JavaScript asks for besides, as JSON text.
-    fn ask(&mut self, _ask: Ask) -> String {
-        String::new()
+    /// The answer to what JavaScript asks for besides, as JSON text; `about` is what it says with that.
+    fn ask(&mut self, _ask: Ask, _about: &str) -> Result<String, Error> {
+        Ok(String::new())
     }
 
     /// What came of it.

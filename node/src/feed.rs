@@ -100,11 +100,10 @@ impl Machine {
             Ask::Again => return host.deliver(engine.output()),
             Ask::Error => engine.output().error.as_ref().map(error::describe).unwrap_or_default(),
             Ask::Warnings => engine.output().take_warnings(),
-            Ask::Unpatched => {
-                let failure = host.extra_text(text).unwrap_or_default();
-                engine.unpatched(&failure).err().as_ref().map(error::describe).unwrap_or_default()
+            ask => {
+                let about = host.extra_text(text).unwrap_or_default();
+                engine.ask(ask, &about).unwrap_or_else(|error| error::describe(&error))
             }
-            ask => engine.ask(ask),
         };
         host.call.string(&answer)
     }

@@ -45,8 +45,8 @@ impl Engine for PartialArguments {
     }
 
     /// Whether they are whole.
-    fn ask(&mut self, _: Ask) -> String {
-        self.parser.is_complete().to_string()
+    fn ask(&mut self, _: Ask, _: &str) -> Result<String, Error> {
+        Ok(self.parser.is_complete().to_string())
     }
 
     fn output(&mut self) -> &mut Output {

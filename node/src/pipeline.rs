@@ -6,7 +6,7 @@ use ag_ui_native::host::read::Nothing;
 use ag_ui_native::host::reduce::Reducer;
 
 use crate::border::Ask;
-use crate::conversation::Mirror;
+use crate::conversation::{Mirror, call_of};
 use crate::engine::Engine;
 use crate::host::Host;
 use crate::options::Options;
@@ -57,18 +57,16 @@ impl Engine for Pipeline {
         self.run(host, |stages, take| stages.close(&mut Nothing, take))
     }
 
-    fn unpatched(&mut self, failure: &str) -> Result<(), Error> {
-        self.mirror.unpatched(failure)
-    }
-
     fn output(&mut self) -> &mut Output {
         &mut self.mirror.output
     }
 
-    fn ask(&mut self, ask: Ask) -> String {
-        match ask {
+    fn ask(&mut self, ask: Ask, about: &str) -> Result<String, Error> {
+        Ok(match ask {
             Ask::Start => std::mem::take(&mut self.start),
+            Ask::Call => call_of(self.stages.reducer(), about),
+            Ask::Unpatched => return self.mirror.unpatched(about).map(|()| String::new()),
             _ => resume_point(self.stages.decoder()),
-        }
+        })
     }
 }

@@ -5,7 +5,7 @@ use ag_ui_native::host::reduce::Reducer as CoreReducer;
 use ag_ui_native::host::stream::{EventReader, ReadEvent};
 
 use crate::border::Ask;
-use crate::conversation::Mirror;
+use crate::conversation::{Mirror, call_of};
 use crate::engine::Engine;
 use crate::events::read_lines;
 use crate::host::Host;
@@ -61,16 +61,16 @@ impl Engine for Reducer {
         Some(result)
     }
 
-    fn unpatched(&mut self, failure: &str) -> Result<(), Error> {
-        self.mirror.unpatched(failure)
-    }
-
     fn output(&mut self) -> &mut Output {
         &mut self.mirror.output
     }
 
-    fn ask(&mut self, _: Ask) -> String {
-        std::mem::take(&mut self.start)
+    fn ask(&mut self, ask: Ask, about: &str) -> Result<String, Error> {
+        Ok(match ask {
+            Ask::Call => call_of(&self.core, about),
+            Ask::Unpatched => return self.mirror.unpatched(about).map(|()| String::new()),
+            _ => std::mem::take(&mut self.start),
+        })
     }
 }
 

@@ -159,8 +159,8 @@ impl Engine for Stage {
     }
 
     /// What a verifier knows: whether a run is active, and what is open.
-    fn ask(&mut self, _: Ask) -> String {
-        let Work::Verify(verifier) = &self.work else { return String::new() };
+    fn ask(&mut self, _: Ask, _: &str) -> Result<String, Error> {
+        let Work::Verify(verifier) = &self.work else { return Ok(String::new()) };
         let open = |kind: &Kind| {
             let kind = *kind;
             verifier.open(kind).into_iter().map(move |open| {
@@ -174,6 +174,6 @@ impl Engine for Stage {
         let mut status = Object::default();
         status.insert("isRunning", verifier.is_running());
         status.insert("open", Kind::ALL.iter().flat_map(open).collect::<Vec<_>>());
-        error::text(&Value::from(status))
+        Ok(error::text(&Value::from(status)))
     }
 }

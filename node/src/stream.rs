@@ -7,6 +7,7 @@ use ag_ui_native::{Error, Object, Value};
 
 use crate::border::Ask;
 use crate::build::{EventBuild, Piece};
+use crate::conversation::call_of;
 use crate::engine::Engine;
 use crate::error;
 use crate::events::json_of;
@@ -99,12 +100,13 @@ impl Engine for Decoder {
         &mut self.output
     }
 
-    fn ask(&mut self, ask: Ask) -> String {
-        match &mut self.source {
-            Source::Decoder(decoder) => resume_point(decoder),
-            Source::Pipeline { start, .. } if ask == Ask::Start => std::mem::take(start),
-            Source::Pipeline { pipeline, .. } => resume_point(pipeline.decoder()),
-        }
+    fn ask(&mut self, ask: Ask, about: &str) -> Result<String, Error> {
+        Ok(match (&mut self.source, ask) {
+            (Source::Decoder(decoder), _) => resume_point(decoder),
+            (Source::Pipeline { start, .. }, Ask::Start) => std::mem::take(start),
+            (Source::Pipeline { pipeline, .. }, Ask::Call) => call_of(pipeline.reducer(), about),
+            (Source::Pipeline { pipeline, .. }, _) => resume_point(pipeline.decoder()),
+        })
     }
 }
 

@@ -62,8 +62,10 @@ impl Name {
     /// The name of a member of a place.
     pub fn of(member: Member, place: Place) -> Self {
         match member {
-            Member::Text => Self::of_text(place),
+            Member::Content | Member::Arguments => Self::of_text(place),
             Member::Name => Self::OfFunction,
+            Member::Metadata => Self::Metadata,
+            Member::ToolCalls => Self::ToolCalls,
             Member::EncryptedValue => Self::EncryptedValue,
             Member::ActivityType => Self::ActivityType,
             Member::SubagentRunId => Self::SubagentRunId,

@@ -23,23 +23,55 @@ pub type Slot = usize;
 pub enum Place {
     /// A message.
     Message(Slot),
-    /// A tool call of a message: its place in the list of calls.
+    /// A tool call of a message: its place in the list that [`Member::ToolCalls`] is.
     Call(Slot, usize),
 }
 
-/// A member that holds a string.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Member {
-    /// `content` of a message, `function.arguments` of a tool call.
-    Text,
-    /// `function.name` of a tool call.
-    Name,
-    /// `encryptedValue`
-    EncryptedValue,
-    /// `activityType`
-    ActivityType,
-    /// `subagentRunId`
-    SubagentRunId,
+macro_rules! members {
+    ($($(#[doc = $doc:literal])+ $member:ident = $($key:literal).+;)+) => {
+        /// A member that changes touch. Hosts know it by its path.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Member { $($(#[doc = $doc])+ $member,)+ }
+
+        impl Member {
+            /// Every member.
+            pub const ALL: &'static [Self] = &[$(Self::$member),+];
+
+            /// Where it stands in its message or call: the keys on the way, its own last.
+            pub const fn path(self) -> &'static [&'static str] {
+                match self { $(Self::$member => &[$($key),+],)+ }
+            }
+        }
+    };
+}
+
+members! {
+    /// The content of a message.
+    Content = "content";
+    /// The arguments of a tool call.
+    Arguments = "function"."arguments";
+    /// The name of a tool call.
+    Name = "function"."name";
+    /// The encrypted value of a message or call.
+    EncryptedValue = "encryptedValue";
+    /// The type of an activity.
+    ActivityType = "activityType";
+    /// The owner of a message.
+    SubagentRunId = "subagentRunId";
+    /// The metadata of a message or call.
+    Metadata = "metadata";
+    /// The calls of a message.
+    ToolCalls = "toolCalls";
+}
+
+impl Place {
+    /// The member that holds its text.
+    pub fn text(self) -> Member {
+        match self {
+            Self::Message(_) => Member::Content,
+            Self::Call(..) => Member::Arguments,
+        }
+    }
 }
 
 macro_rules! change_kinds {
@@ -125,7 +157,7 @@ pub enum Change {
         /// The call.
         call: ToolCall,
     },
-    /// Text is appended to what [`Member::Text`] names, which is a string.
+    /// Text is appended to what [`Place::text`] names, which is a string.
     Append {
         /// To what.
         place: Place,
@@ -211,6 +243,18 @@ impl Change {
             Self::CallEnded(..) => ChangeKind::CallEnded,
             Self::RunFinished(_) => ChangeKind::RunFinished,
             Self::RunFailed { .. } => ChangeKind::RunFailed,
+        }
+    }
+
+    /// The member of a message or call that it changes, if it changes one.
+    pub fn member(&self) -> Option<Member> {
+        match self {
+            Self::AddCall { .. } => Some(Member::ToolCalls),
+            Self::Append { place, .. } => Some(place.text()),
+            Self::Set { member, .. } => Some(*member),
+            Self::SetContent { .. } | Self::PatchContent { .. } => Some(Member::Content),
+            Self::Merge { .. } => Some(Member::Metadata),
+            _ => None,
         }
     }
 }

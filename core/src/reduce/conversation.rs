@@ -111,33 +111,35 @@ impl Conversation {
             Change::Replace { slot, message } => self.slots[slot] = to_value(&message),
             Change::Arrange(arranged) => self.arrange(arranged),
             Change::AddCall { slot, call } => {
-                let calls = member(&mut self.slots[slot], "toolCalls", || Value::Array(Vec::new()));
-                if let Value::Array(calls) = calls {
+                if let Value::Array(calls) = self.calls(slot) {
                     calls.push(to_value(&call));
                 }
             }
             Change::Append { place, text } => {
-                let (target, key) = self.text(place);
-                if let Value::String(known) = member(target, key, || Value::from("")) {
+                if let Value::String(known) = self.member(place, place.text(), || Value::from("")) {
                     known.push_str(&text);
                 }
             }
             Change::Set { place, member, value } => self.set(place, member, value),
-            Change::SetContent { slot, content } => put(&mut self.slots[slot], "content", content.into()),
+            Change::SetContent { slot, content } => {
+                *self.member(Place::Message(slot), Member::Content, Value::default) = content.into();
+            }
             Change::Merge { place, metadata } => {
-                match member(self.target(place), "metadata", || Object::default().into()) {
+                match self.member(place, Member::Metadata, || Object::default().into()) {
                     Value::Object(known) => known.extend(metadata),
                     other => *other = metadata.into(),
                 }
             }
             Change::PatchContent { slot, operations, activity_type } => {
-                let content = member(&mut self.slots[slot], "content", Value::default);
-                outcome.failure = patch::apply(content, &operations, &self.limits).err();
+                let (place, limits) = (Place::Message(slot), self.limits);
+                let content = self.member(place, Member::Content, Value::default);
+                outcome.failure = patch::apply(content, &operations, &limits).err();
                 outcome.messages = outcome.failure.is_none();
                 if outcome.messages {
-                    put(&mut self.slots[slot], "activityType", activity_type.into());
+                    self.set(place, Member::ActivityType, Some(activity_type));
                 } else {
-                    let old = self.slots[slot].as_object().and_then(|message| message.get("activityType"));
+                    let (message, key) = self.holder(place, Member::ActivityType);
+                    let old = message.as_object().and_then(|message| message.get(key));
                     let old = old.and_then(Value::as_str).unwrap_or_default();
                     outcome.unpatched = Some((slot, old.to_owned()));
                 }
@@ -178,58 +180,47 @@ impl Conversation {
     }
 
     fn set(&mut self, place: Place, member: Member, value: Option<String>) {
-        let (target, key) = match member {
-            Member::Text => self.text(place),
-            Member::Name => (function(self.target(place)), "name"),
-            Member::EncryptedValue => (self.target(place), "encryptedValue"),
-            Member::ActivityType => (self.target(place), "activityType"),
-            Member::SubagentRunId => (self.target(place), "subagentRunId"),
-        };
-        match (value, target) {
-            (Some(value), target) => put(target, key, value.into()),
-            (None, Value::Object(object)) => _ = object.remove(key),
-            (None, _) => {}
+        match (value, self.holder(place, member)) {
+            (Some(value), (Value::Object(object), key)) => _ = object.insert(key, value),
+            (None, (Value::Object(object), key)) => _ = object.remove(key),
+            _ => {}
         }
     }
 
     fn target(&mut self, place: Place) -> &mut Value {
         match place {
             Place::Message(slot) => &mut self.slots[slot],
-            Place::Call(slot, call) => {
-                let calls = member(&mut self.slots[slot], "toolCalls", || Value::Array(Vec::new()));
-                match calls {
-                    Value::Array(calls) => &mut calls[call],
-                    other => other,
-                }
-            }
+            Place::Call(slot, call) => match self.calls(slot) {
+                Value::Array(calls) => &mut calls[call],
+                other => other,
+            },
         }
     }
 
-    /// The object and the key under which the text of a message or call stands.
-    fn text(&mut self, place: Place) -> (&mut Value, &'static str) {
-        match place {
-            Place::Message(_) => (self.target(place), "content"),
-            Place::Call(..) => (function(self.target(place)), "arguments"),
-        }
+    /// The object that holds a member, and the member's key there.
+    fn holder(&mut self, place: Place, member: Member) -> (&mut Value, &'static str) {
+        let (key, way) = member.path().split_last().unwrap_or((&"", &[]));
+        let into = |object, key: &&str| inner(object, key, || Object::default().into());
+        (way.iter().fold(self.target(place), into), key)
     }
-}
 
-fn function(call: &mut Value) -> &mut Value {
-    member(call, "function", || Object::default().into())
+    /// A member, made if it is missing or null.
+    fn member(&mut self, place: Place, member: Member, default: impl FnOnce() -> Value) -> &mut Value {
+        let (holder, key) = self.holder(place, member);
+        inner(holder, key, default)
+    }
+
+    fn calls(&mut self, slot: Slot) -> &mut Value {
+        self.member(Place::Message(slot), Member::ToolCalls, || Value::Array(Vec::new()))
+    }
 }
 
 /// The member `key` of an object, made if it is missing or null.
-fn member<'v>(object: &'v mut Value, key: &str, default: impl FnOnce() -> Value) -> &'v mut Value {
+fn inner<'v>(object: &'v mut Value, key: &str, default: impl FnOnce() -> Value) -> &'v mut Value {
     let Value::Object(object) = object else { return object };
     let known = object.get_or_insert_with(key, Value::default);
     if matches!(known, Value::Null) {
         *known = default();
     }
     known
-}
-
-fn put(object: &mut Value, key: &str, value: Value) {
-    if let Value::Object(object) = object {
-        object.insert(key, value);
-    }
 }

@@ -245,7 +245,7 @@ impl Step<'_> {
         if holds == Holds::Text {
             self.change(Change::Append { place, text });
         } else {
-            self.set(place, Member::Text, Some(text));
+            self.set(place, place.text(), Some(text));
         }
         self.merge(place, metadata);
         self.touch();

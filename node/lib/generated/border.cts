@@ -73,10 +73,16 @@ export const JSON_TEXT = 255;
 export const MADE = 0;
 
 /**
- * Marks of a change: kind, index of the event, slot (of an inserted message: its place), call from 1, end of its text. Call 0
- * is the message itself.
+ * Marks of a change: kind and member, index of the event, slot (of an inserted message: its place), call from 1, end of its
+ * text. Call 0 is the message itself.
  */
 export const CHANGE_WIDTH = 5;
+
+/** The bits of the kind in its mark; above them stands which member is changed. */
+export const KIND_MASK = 255;
+
+/** By how many bits that is moved. */
+export const MEMBER_SHIFT = 8;
 
 /** Most changes that are handed over at a time. */
 export const MAX_CHANGES = 256;
@@ -106,8 +112,13 @@ export const enum Ask {
   Start = 5,
   /** Of verifiers: where the stream stands, as JSON text. Of partial arguments: whether they are whole. */
   Status = 6,
-  /** Of pipelines and reducers: tells, as JSON text, that a patch of the state did not apply. There is a warning then. */
+  /**
+   * Of pipelines and reducers: tells, as JSON text in `extra`, that a patch of the state did not apply. There is a warning then, or
+   * the answer describes an error.
+   */
   Unpatched = 7,
+  /** Of pipelines and reducers: slot and place of the first call whose id is `extra`, as JSON text; nothing if there is none. */
+  Call = 8,
 }
 
 /** A step in which a value grows that arrives in pieces. */
@@ -218,3 +229,39 @@ export const changeKinds = [
   'run_finished',
   'run_failed',
 ] as const;
+
+/** A member of messages or calls that changes touch. */
+export const enum Member {
+  Content = 0,
+  Arguments = 1,
+  Name = 2,
+  EncryptedValue = 3,
+  ActivityType = 4,
+  SubagentRunId = 5,
+  Metadata = 6,
+  ToolCalls = 7,
+}
+
+/** Where each stands in its message or call: the keys on the way to it, and its own. */
+export const memberPaths: readonly { way: readonly string[]; key: string }[] = [
+  { way: [], key: 'content' },
+  { way: ['function'], key: 'arguments' },
+  { way: ['function'], key: 'name' },
+  { way: [], key: 'encryptedValue' },
+  { way: [], key: 'activityType' },
+  { way: [], key: 'subagentRunId' },
+  { way: [], key: 'metadata' },
+  { way: [], key: 'toolCalls' },
+];
+
+/** Appends to a member that holds text. `owned` answers what stands under a key, to be changed. */
+export function append(member: Member, target: any, text: string, owned: (holder: any, key: string) => any): void {
+  switch (member) {
+    case Member.Content:
+      target.content += text;
+      break;
+    case Member.Arguments:
+      owned(target, 'function').arguments += text;
+      break;
+  }
+}

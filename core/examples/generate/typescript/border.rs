@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ag_ui_native::host::reduce::ChangeKind;
+use ag_ui_native::host::reduce::{ChangeKind, Member, Place};
 use ag_ui_native::host::{protobuf, sse};
 use ag_ui_native::ids::IdKind;
 use ag_ui_native::{Limits, PROTOCOL_VERSION};
@@ -29,6 +29,8 @@ pub fn text() -> String {
     out += &codes("Part", Part::ABOUT, Part::ALL);
     out += &codes("PatchFunction", PatchFunction::ABOUT, PatchFunction::ALL);
     out += &changes();
+    out += &members();
+    out += &append();
     out
 }
 
@@ -69,9 +71,45 @@ fn changes() -> String {
     let names: Vec<String> = kinds().map(|kind| format!("  {},\n", quoted(kind.as_str()))).collect();
     format!(
         "/** What a change does. */\nexport const enum ChangeKind {{\n{}}}\n\n/** The names of the kinds, in the same order. */\n\
-         export const changeKinds = [\n{}] as const;\n",
+         export const changeKinds = [\n{}] as const;\n\n",
         members.concat(),
         names.concat()
+    )
+}
+
+fn members() -> String {
+    let members = || Member::ALL.iter();
+    let codes: Vec<String> =
+        members().map(|member| format!("  {member:?} = {},\n", *member as u32)).collect();
+    let path = |member: &Member| {
+        let (key, way) = member.path().split_last().expect("a member has a key");
+        let way: Vec<String> = way.iter().map(|key| quoted(key)).collect();
+        format!("  {{ way: [{}], key: {} }},\n", way.join(", "), quoted(key))
+    };
+    let paths: Vec<String> = members().map(path).collect();
+    format!(
+        "/** A member of messages or calls that changes touch. */\nexport const enum Member {{\n{}}}\n\n\
+         /** Where each stands in its message or call: the keys on the way to it, and its own. */\n\
+         export const memberPaths: readonly {{ way: readonly string[]; key: string }}[] = [\n{}];\n",
+        codes.concat(),
+        paths.concat()
+    )
+}
+
+/// Written out, because keys that are not known before cost a tenth of reducing a delta.
+fn append() -> String {
+    let case = |place: Place| {
+        let (key, way) = place.text().path().split_last().expect("a member has a key");
+        let holder =
+            way.iter().fold("target".to_owned(), |holder, key| format!("owned({holder}, {})", quoted(key)));
+        format!("    case Member.{:?}:\n      {holder}.{key} += text;\n      break;\n", place.text())
+    };
+    format!(
+        "\n/** Appends to a member that holds text. `owned` answers what stands under a key, to be changed. */\n\
+         export function append(member: Member, target: any, text: string, owned: (holder: any, key: string) => any): void {{\n  \
+         switch (member) {{\n{}{}  }}\n}}\n",
+        case(Place::Message(0)),
+        case(Place::Call(0, 0))
     )
 }
 

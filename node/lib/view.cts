@@ -1,0 +1,78 @@
+import type { Change } from './changes.cjs';
+import { Conversation, startText } from './conversation.cjs';
+import { Engine } from './engine.cjs';
+import { Ask } from './generated/border.cjs';
+import type { Interrupt, Message } from './generated/types.cjs';
+import { expect } from './kinds.cjs';
+import type { Carry, Feed } from './native.cjs';
+import { type PipelineOptions, optionsText, type Warning } from './options.cjs';
+import type { PartialArguments } from './partial.cjs';
+
+/** An engine that changes a conversation, and the conversation. */
+export interface Reducing {
+  engine: Engine<any>;
+  conversation: Conversation;
+  carry: Carry;
+}
+
+/** Makes an engine and the conversation that it begins with. It returns changes, unless `make` makes something else. */
+export function reducing(
+  create: (options: string, start: string) => Feed | string,
+  options: PipelineOptions,
+  make?: (text: string, marks: Uint32Array) => unknown[],
+): Reducing {
+  const start = startText(options);
+  const take = (text: string): Change[] => conversation.take(text, engine);
+  const engine = new Engine<any>(create(optionsText(options), start), make ?? take, options.onWarning);
+  const conversation = new Conversation(engine.ask(Ask.Start), start, options.limits);
+  return { engine, conversation, carry: (text) => conversation.carry(text, engine) };
+}
+
+/** What reducers and pipelines show of a conversation. */
+export abstract class ConversationView {
+  readonly #engine: Engine<any>;
+  readonly #conversation: Conversation;
+
+  protected constructor({ engine, conversation }: Reducing) {
+    this.#engine = engine;
+    this.#conversation = conversation;
+  }
+
+  /**
+   * The arguments of a tool call as they arrive, a reader that follows the call to its end; nothing if no call has this id.
+   *
+   * @throws AGUIValidationError if what has come so far is no JSON
+   */
+  partialArguments(toolCallId: string): PartialArguments | undefined {
+    expect('text', 'toolCallId', toolCallId);
+    return this.#conversation.partialArguments(toolCallId, this.#engine);
+  }
+
+  /**
+   * The messages: the same list until something changes, and then a new one, which costs by its length. What has changed stands in
+   * the changes too (`target`), at no such cost.
+   */
+  get messages(): Message[] {
+    return this.#conversation.messages;
+  }
+
+  /** The state. */
+  get state(): any {
+    return this.#conversation.state;
+  }
+
+  /** The interrupts that wait for an answer. */
+  get pendingInterrupts(): Interrupt[] {
+    return this.#conversation.pendingInterrupts;
+  }
+
+  /** Whether the state is the agent's: no patch of it has failed since the last snapshot. */
+  get stateInSync(): boolean {
+    return this.#conversation.stateInSync;
+  }
+
+  /** The warnings so far, if there is no `onWarning` to take them. */
+  get warnings(): Warning[] {
+    return this.#engine.warnings;
+  }
+}
