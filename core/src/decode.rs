@@ -6,9 +6,10 @@ use crate::json::{Input, ParseOptions, Tape};
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules, Undeclared, UnsafeIntegers};
 use crate::protobuf::{PlainStrings, ProtobufReader, Read};
+use crate::read::TypedBuild;
 use crate::read::{Build, Outcome, Reader};
-use crate::schema::{FieldType, Kind, Variant};
-use crate::typed::TypedBuild;
+pub use crate::schema::DeclaredType;
+use crate::schema::{Kind, Variant};
 use crate::types::Event;
 
 /// Reads single documents; keeps its memory from one to the next.
@@ -347,11 +348,3 @@ pub fn from_json<T: DeclaredType>(
     let decoded = reader.value(json.as_ref(), T::DECLARED_KIND, &mut TypedBuild)?;
     Ok((T::from_slot(decoded.value), decoded.warnings))
 }
-
-/// A type that [`from_json`] reads.
-pub trait DeclaredType: FieldType {
-    /// Its kind, as a static.
-    const DECLARED_KIND: &'static Kind = &Self::KIND;
-}
-
-impl<T: FieldType> DeclaredType for T {}

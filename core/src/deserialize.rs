@@ -4,7 +4,7 @@ use serde::de::{Deserialize, Deserializer, Error};
 
 use crate::Value;
 use crate::decode::{DeclaredType, DocumentReader};
-use crate::typed::TypedBuild;
+use crate::read::TypedBuild;
 #[allow(clippy::wildcard_imports)] // All of them.
 use crate::types::*;
 

@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use crate::limits::Limits;
-use crate::read::MAX_ISSUES;
+use crate::limits::{Exceeded, Limits, MAX_ISSUES};
 use crate::rule::Rule;
 
 macro_rules! codes {
@@ -245,6 +244,12 @@ impl Error {
 impl From<Vec<Issue>> for Error {
     fn from(issues: Vec<Issue>) -> Self {
         Self { issues, event_index: None, event_type: None, offset: None, limit: None, operation: None }
+    }
+}
+
+impl From<Exceeded> for Error {
+    fn from(exceeded: Exceeded) -> Self {
+        Self::limit(exceeded.name, exceeded.value)
     }
 }
 

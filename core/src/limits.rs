@@ -1,6 +1,7 @@
 //! What input may cost.
 
-use crate::error::Error;
+/// Most errors, and most warnings, that are kept of one document: a hostile one could have millions.
+pub const MAX_ISSUES: usize = 100;
 
 macro_rules! limits {
     ($($(#[doc = $doc:literal])+ $name:ident = $default:expr;)+) => {
@@ -62,25 +63,38 @@ impl Limits {
     }
 
     /// Refuses an id, name or tag that is too long to be kept.
-    pub(crate) fn check_id(&self, id: &str) -> Result<(), Error> {
-        if id.len() > self.id_bytes { Err(Error::limit("id_bytes", self.id_bytes)) } else { Ok(()) }
+    pub(crate) fn check_id(&self, id: &str) -> Result<(), Exceeded> {
+        if id.len() > self.id_bytes {
+            Err(Exceeded { name: "id_bytes", value: self.id_bytes })
+        } else {
+            Ok(())
+        }
     }
 
     /// Refuses to remember more of a run than `remembered` things.
-    pub(crate) fn check_run(&self, remembered: usize) -> Result<(), Error> {
+    pub(crate) fn check_run(&self, remembered: usize) -> Result<(), Exceeded> {
         if remembered >= self.run_entities {
-            Err(Error::limit("run_entities", self.run_entities))
+            Err(Exceeded { name: "run_entities", value: self.run_entities })
         } else {
             Ok(())
         }
     }
 
     /// Refuses to open something when `open` things are open.
-    pub(crate) fn check_open(&self, open: usize) -> Result<(), Error> {
+    pub(crate) fn check_open(&self, open: usize) -> Result<(), Exceeded> {
         if open >= self.open_entities {
-            Err(Error::limit("open_entities", self.open_entities))
+            Err(Exceeded { name: "open_entities", value: self.open_entities })
         } else {
             Ok(())
         }
     }
+}
+
+/// A limit that was exceeded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exceeded {
+    /// Its name.
+    pub name: &'static str,
+    /// Its value.
+    pub value: usize,
 }

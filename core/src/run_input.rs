@@ -5,8 +5,8 @@ use crate::decode::{DeclaredType, DocumentReader};
 use crate::error::{Error, Issue};
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
+use crate::read::TypedBuild;
 use crate::schema::FieldType;
-use crate::typed::TypedBuild;
 use crate::types::RunAgentInput;
 
 /// A run's input, and what was said while it was read.

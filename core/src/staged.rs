@@ -1,9 +1,10 @@
 //! What the stages of a pipeline need of an event, beside what its host makes of it.
 
 use crate::json::Input;
+use crate::read::TypedBuild;
 use crate::read::{Build, FreeText, PlainEvent};
+use crate::schema::Record;
 use crate::schema::{EnumDef, FieldDef, Slot, TypeDef};
-use crate::typed::{Record, TypedBuild};
 #[allow(clippy::wildcard_imports)] // Many events.
 use crate::types::*;
 use crate::verify::Kind;
@@ -78,11 +79,11 @@ impl<B: Build, P: Fn(Option<Target<'_>>) -> bool> Build for Staged<'_, B, P> {
     type Value = (Need, B::Value);
     type Object = (Record, B::Object);
 
-    fn event(&mut self, event: &mut PlainEvent<'_, '_>) -> Option<Self::Value> {
+    fn event<'a>(&mut self, event: &mut impl PlainEvent<'a>) -> Option<Self::Value> {
         let passes = self.passes.as_ref()?;
-        let target = match key_of_target(event.ty) {
+        let target = match key_of_target(event.ty()) {
             Some((kind, key)) => Some((kind, event.text(key)?)),
-            None if is_about_nothing(event.ty) => None,
+            None if is_about_nothing(event.ty()) => None,
             None => return None,
         };
         if !passes(target) {

@@ -4,8 +4,8 @@ mod support;
 
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::decode::DocumentReader;
+use ag_ui_native::host::read::TypedBuild;
 use ag_ui_native::host::stream::{Arrival, EventDecoder};
-use ag_ui_native::host::typed::TypedBuild;
 use ag_ui_native::{Error, Issue};
 use ag_ui_native::{Limits, Profile};
 use support::fixture;

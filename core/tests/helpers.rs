@@ -2,13 +2,14 @@
 
 mod support;
 
+use ag_ui_native::host::Level;
 use ag_ui_native::host::decode::DocumentReader;
-use ag_ui_native::host::encode::{Level, validate};
 use ag_ui_native::host::ids::{IdGenerator, IdKind, TimestampGenerator, UuidGenerator};
+use ag_ui_native::host::read::TypedBuild;
 use ag_ui_native::host::schema::FieldType;
-use ag_ui_native::host::typed::TypedBuild;
 use ag_ui_native::host::{Rules, metadata, usage};
 use ag_ui_native::types::{Content, ContentPart, TextMessageChunkEvent, TokenUsage, UserMessage};
+use ag_ui_native::validate;
 use ag_ui_native::{Error, Event, Issue, Limits, Object, Profile, Value, from_json, to_json};
 use support::{Expected, expected, fixture, listed, report};
 

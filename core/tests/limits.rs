@@ -1,12 +1,13 @@
 //! What hostile input may cost: nesting, size, and text in error messages.
 
+use ag_ui_native::host::MAX_ISSUES;
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::decode::DocumentReader;
 use ag_ui_native::host::patch;
-use ag_ui_native::host::read::{MAX_ISSUES, Nothing};
+use ag_ui_native::host::read::Nothing;
+use ag_ui_native::host::read::TypedBuild;
 use ag_ui_native::host::schema::FieldType;
 use ag_ui_native::host::stream::EventDecoder;
-use ag_ui_native::host::typed::TypedBuild;
 use ag_ui_native::host::verify::EventVerifier;
 use ag_ui_native::types::JsonPatchOperation;
 use ag_ui_native::{Code, Error, Event, Limits, Object, Profile, Value, from_json, to_json};

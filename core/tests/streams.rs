@@ -5,9 +5,9 @@ mod support;
 use std::collections::BTreeMap;
 
 use ag_ui_native::host::Rules;
+use ag_ui_native::host::read::TypedBuild;
 use ag_ui_native::host::schema::{FieldType, Slot};
 use ag_ui_native::host::stream::{Arrival, EventDecoder};
-use ag_ui_native::host::typed::TypedBuild;
 use ag_ui_native::{Error, Event, Limits, Profile, to_json};
 use support::{Body, fixture, report};
 

@@ -156,9 +156,9 @@ impl Build for EventBuild {
     }
 
     /// What is JSON text in the end need not be written again.
-    fn event(&mut self, event: &mut PlainEvent<'_, '_>) -> Option<Piece> {
+    fn event<'a>(&mut self, event: &mut impl PlainEvent<'a>) -> Option<Piece> {
         let is_flat = |field: &FieldDef| field.is_optional() || is_scalar(&field.kind);
-        if event.ty.fields.iter().all(is_flat) {
+        if event.ty().fields.iter().all(is_flat) {
             return None;
         }
         let start = self.json.out.len();

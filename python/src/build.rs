@@ -125,7 +125,7 @@ impl<'py> Build for Dicts<'py, '_> {
     }
 
     fn json<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value {
-        self.values.assemble(input)
+        input.assemble(&mut self.values)
     }
 
     fn json_text(&mut self, text: FreeText<'_, '_>) -> Option<Self::Value> {
@@ -133,7 +133,7 @@ impl<'py> Build for Dicts<'py, '_> {
     }
 
     fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value {
-        self.values.assemble(input)
+        input.assemble(&mut self.values)
     }
 
     fn lost_number(&mut self) -> bool {
@@ -153,7 +153,7 @@ impl<'py> Build for Dicts<'py, '_> {
     }
 
     fn extra<'a, I: Input<'a>>(&mut self, object: &mut Self::Object, key: &str, input: I) {
-        let value = self.values.assemble(input);
+        let value = input.assemble(&mut self.values);
         self.values.member(&mut object.1, key, value);
     }
 

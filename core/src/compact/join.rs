@@ -1,7 +1,8 @@
 //! Joining: what stands together of one stream becomes a start, a delta and an end.
 
+use super::compaction::{Compacted, made};
 use super::streams::{Part, Stream, part};
-use super::{Compacted, made};
+
 use crate::Object;
 use crate::types::{Event, TextMessageContentEvent, ToolCallArgsEvent};
 

@@ -3,6 +3,7 @@
 //! (an id must not name one kind of thing there and another in the list); and compacting again changes nothing.
 
 mod accesses;
+mod compaction;
 mod effects;
 mod join;
 mod known;
@@ -11,32 +12,14 @@ mod state;
 mod streams;
 
 use accesses::Accesses;
+pub use compaction::{Compacted, Compaction};
 use known::Known;
 use order::arrange;
 use streams::{Part, part};
 
 use crate::expand::ChunkExpander;
-use crate::stream::Warning;
 use crate::types::Event;
 use crate::verify::EventVerifier;
-
-/// What a list of events was compacted to.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Compaction {
-    /// The events, in order.
-    pub events: Vec<Compacted>,
-    /// State deltas that did not apply and are left out.
-    pub warnings: Vec<Warning>,
-}
-
-/// One event of a compacted list.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Compacted {
-    /// The event at this index of the input, as it was.
-    Kept(usize),
-    /// An event that stands for several, or for one that carried more than a replay needs.
-    Made(Box<Event>),
-}
 
 /// Joins the deltas of each text message and each tool call into one, and folds a state snapshot and the deltas behind
 /// it into one snapshot. Chunks stay as they are, and nothing passes them; nor, where that would matter, what may
@@ -114,17 +97,6 @@ fn standing(events: &[Event]) -> (bool, bool) {
     (true, in_order)
 }
 
-impl Compaction {
-    /// The compacted events themselves; `events` is the list that was compacted.
-    pub fn into_events(self, events: &[Event]) -> Vec<Event> {
-        let event = |compacted| match compacted {
-            Compacted::Kept(index) => events[index].clone(),
-            Compacted::Made(event) => *event,
-        };
-        self.events.into_iter().map(event).collect()
-    }
-}
-
 /// Indices of the events between two that nothing passes. The state and the rest have nothing to do with each other.
 #[derive(Default)]
 struct Stretch {
@@ -153,9 +125,4 @@ impl Stretch {
         let learnt = accesses.into_known();
         known.absorb(learnt);
     }
-}
-
-/// An event that was made; the one it was made from if it is no different.
-fn made(event: Event, events: &[Event], from: usize) -> Compacted {
-    if event == events[from] { Compacted::Kept(from) } else { Compacted::Made(Box::new(event)) }
 }

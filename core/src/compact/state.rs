@@ -1,7 +1,8 @@
 //! The state of a run: a snapshot and the deltas behind it, folded into one snapshot.
 
+use super::compaction::{Compacted, Compaction, made};
 use super::join::metadata;
-use super::{Compacted, Compaction, made};
+
 use crate::limits::Limits;
 use crate::patch;
 use crate::stream::Warning;

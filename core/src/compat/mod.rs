@@ -11,7 +11,7 @@ pub use peer::{downgrade, receive};
 pub use version::{ProtocolVersion, check_protocol_version};
 
 use crate::error::Issue;
-use crate::read::MAX_ISSUES;
+use crate::limits::MAX_ISSUES;
 
 /// Notes an issue, unless a hostile document has made too many of them already.
 fn note(issues: &mut Vec<Issue>, issue: Issue) {

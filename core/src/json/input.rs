@@ -39,9 +39,31 @@ pub trait Input<'a>: Copy {
         None
     }
 
+    /// The value as `to` makes it.
+    fn assemble<A: Assemble>(self, to: &mut A) -> A::Value {
+        match self.view() {
+            View::Null => to.null(),
+            View::Bool(value) => to.bool(value),
+            View::Number => to.number(self.number()),
+            View::Text(text) => to.text(text),
+            View::List(items) => {
+                let items = items.map(|item| item.assemble(to)).collect();
+                to.list(items)
+            }
+            View::Object(members) => {
+                let mut object = to.object();
+                for (key, member) in members {
+                    let value = member.assemble(to);
+                    to.member(&mut object, key, value);
+                }
+                to.end(object)
+            }
+        }
+    }
+
     /// The value as core's own tree.
     fn to_value(self) -> Value {
-        Tree.assemble(self)
+        self.assemble(&mut Tree)
     }
 }
 

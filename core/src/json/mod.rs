@@ -14,6 +14,7 @@ mod value;
 mod writer;
 
 pub use assemble::Assemble;
+pub(crate) use assemble::Checked;
 pub use input::{Input, View};
 pub use number::{MAX_SAFE_INTEGER, Number, NumberStyle};
 pub use partial::{Grow, Growth, PartialJson, PartialParser};

@@ -2,7 +2,6 @@
 
 use super::number::write_float;
 use super::{Input, Number, NumberStyle, Object, Value, View, text};
-use crate::schema::FieldType;
 
 /// Room for a small event, so that writing one allocates once.
 const SMALL: usize = 256;
@@ -137,13 +136,11 @@ impl ObjectWriter<'_> {
         self.empty = false;
     }
 
-    /// Writes a declared member unless it is absent; `key` is the quoted key with its colon.
+    /// Writes a key with its colon; the writer, where the value goes.
     #[inline]
-    pub fn field<T: FieldType>(&mut self, key: &str, value: &T) {
-        if !value.is_absent() {
-            self.raw(key);
-            value.write(self.writer);
-        }
+    pub(crate) fn key(&mut self, key: &str) -> &mut Writer {
+        self.raw(key);
+        self.writer
     }
 
     /// Writes text that is a key with its colon, or a whole member.
@@ -188,10 +185,11 @@ impl ListWriter<'_> {
         self.empty = false;
     }
 
-    /// Writes a declared item.
-    pub fn item<T: FieldType>(&mut self, value: &T) {
+    /// The writer, where the next item goes.
+    #[inline]
+    pub(crate) fn next(&mut self) -> &mut Writer {
         self.separate();
-        value.write(self.writer);
+        self.writer
     }
 
     /// Writes any item.

@@ -7,8 +7,9 @@ use super::wire::Backward;
 use crate::json::{Input, View};
 use crate::place::Place;
 use crate::read::Build;
+use crate::read::TypedBuild;
+use crate::schema::Record;
 use crate::schema::{EnumDef, Slot, TypeDef};
-use crate::typed::{Record, TypedBuild};
 
 /// Makes the record of one event.
 #[derive(Debug, Default)]

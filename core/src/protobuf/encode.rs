@@ -13,8 +13,8 @@ use crate::limits::Limits;
 use crate::place::{Place, Step};
 use crate::profile::{Profile, Rules, Undeclared};
 use crate::read::Nothing;
+use crate::schema::Record;
 use crate::schema::{Kind, Slot, TypeDef};
-use crate::typed::Record;
 use crate::types::Event;
 
 /// Writes events as protobuf; keeps its memory from one to the next.

@@ -1,7 +1,6 @@
 //! A place in the text of a document, for the short way through it: what is ahead there, if it is nothing unusual.
 
-use super::nothing::Checked;
-use crate::json::{Assemble, Node, Number, ParseOptions, Scanner, Tape};
+use crate::json::{Assemble, Checked, Node, Number, ParseOptions, Scanner, Tape};
 use crate::schema::{FieldDef, UnionDef, Variant};
 
 /// A place in a document, and what reading on from it takes.

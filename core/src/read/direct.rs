@@ -17,8 +17,10 @@
 //! Two readers of JSON text are among them, this one and the parser (`json/tape.rs`); their tokens are one scanner's
 //! (`json/scan.rs`).
 
+use super::build::{Build, PlainEvent};
 use super::cursor::{Cursor, FreeText, Mark};
-use super::{Build, Nothing, Reader};
+use super::nothing::Nothing;
+use super::reader::Reader;
 use crate::json::Tape;
 use crate::profile::Rules;
 use crate::schema::{FieldDef, Kind, TypeDef, UnionDef, Variant};
@@ -31,7 +33,7 @@ impl<B: Build> Reader<'_, B> {
             let (event, behind_tag) = cursor.variant(Event::UNION)?;
             reader.event_type = Some(event);
             let start = cursor.mark();
-            let mut plain = PlainEvent { ty: event.ty, rules: reader.rules, cursor, behind_tag, given: 0 };
+            let mut plain = Plain { ty: event.ty, rules: reader.rules, cursor, behind_tag, given: 0 };
             if let Some(value) = reader.build.event(&mut plain) {
                 return Some(value);
             }
@@ -253,11 +255,9 @@ impl<B: Build> Reader<'_, B> {
     }
 }
 
-/// An event that seems plainly valid, before it is read.
-#[derive(Debug)]
-pub struct PlainEvent<'c, 'a> {
-    /// Its type.
-    pub ty: &'static TypeDef,
+/// An event that is read when whoever makes something of it asks.
+struct Plain<'c, 'a> {
+    ty: &'static TypeDef,
     rules: Rules,
     cursor: &'c mut Cursor<'a>,
     /// Where its tag ends.
@@ -266,9 +266,12 @@ pub struct PlainEvent<'c, 'a> {
     given: u32,
 }
 
-impl<'a> PlainEvent<'_, 'a> {
-    /// Reads it and makes what `build` makes of it. Nothing if it is unusual: it will come again, the general way.
-    pub fn make<B: Build>(&mut self, build: &mut B) -> Option<B::Value> {
+impl<'a> PlainEvent<'a> for Plain<'_, 'a> {
+    fn ty(&self) -> &'static TypeDef {
+        self.ty
+    }
+
+    fn make<B: Build>(&mut self, build: &mut B) -> Option<B::Value> {
         let start = self.cursor.mark();
         if let Some(value) = build.event(self) {
             return Some(value);
@@ -280,20 +283,17 @@ impl<'a> PlainEvent<'_, 'a> {
         value
     }
 
-    /// Its text, once it has been looked at.
-    pub fn source(&mut self) -> Option<&'a str> {
+    fn source(&mut self) -> Option<&'a str> {
         let start = self.cursor.mark();
         self.make(&mut Nothing)?;
         Some(self.cursor.since(start))
     }
 
-    /// A string that it has behind its tag and other strings, before it is read.
-    pub fn text(&mut self, key: &'static str) -> Option<&'a str> {
+    fn text(&mut self, key: &'static str) -> Option<&'a str> {
         self.cursor.text_behind(self.behind_tag, key)
     }
 
-    /// Whether the member was there, once it has been read.
-    pub fn had(&self, key: &str) -> bool {
+    fn had(&self, key: &str) -> bool {
         self.ty.field_index(key, 0).is_some_and(|index| self.given & 1 << index != 0)
     }
 }

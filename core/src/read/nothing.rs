@@ -1,7 +1,8 @@
-//! Builders that make nothing.
+//! The builder that makes nothing.
 
-use super::{Build, FreeText};
-use crate::json::{Assemble, Input, Number};
+use super::build::Build;
+use super::cursor::FreeText;
+use crate::json::Input;
 use crate::schema::{EnumDef, TypeDef};
 
 /// Makes nothing: for verdicts.
@@ -25,22 +26,5 @@ impl Build for Nothing {
     fn object(&mut self, _: &'static TypeDef) {}
     fn member(&mut self, (): &mut (), _: usize, (): ()) {}
     fn extra<'a, I: Input<'a>>(&mut self, (): &mut (), _: &str, _: I) {}
-    fn end(&mut self, (): ()) {}
-}
-
-/// Free values that are only looked at.
-pub struct Checked;
-
-impl Assemble for Checked {
-    type Value = ();
-    type Object = ();
-
-    fn null(&mut self) {}
-    fn bool(&mut self, _: bool) {}
-    fn number(&mut self, _: Number) {}
-    fn text(&mut self, _: &str) {}
-    fn list(&mut self, _: Vec<()>) {}
-    fn object(&mut self) {}
-    fn member(&mut self, (): &mut (), _: &str, (): ()) {}
     fn end(&mut self, (): ()) {}
 }

@@ -1,6 +1,7 @@
 //! Numbers of free values that some language cannot hold.
 
-use super::{Build, Reader, note};
+use super::build::Build;
+use super::reader::{Reader, note};
 use crate::error::Code;
 use crate::json::{Input, View};
 use crate::place::{Place, Step};

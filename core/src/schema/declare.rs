@@ -162,25 +162,25 @@ macro_rules! struct_of {
 
             fn from_slot(slot: Option<crate::schema::Slot>) -> Self {
                 match slot {
-                    Some(crate::schema::Slot::Record(record)) => crate::typed::Typed::from_record(record),
+                    Some(crate::schema::Slot::Record(record)) => crate::schema::Typed::from_record(record),
                     _ => Self::default(),
                 }
             }
 
             fn write(&self, writer: &mut crate::json::Writer) {
-                crate::typed::Typed::write(self, writer);
+                crate::schema::Typed::write(self, writer);
             }
         }
 
-        impl crate::typed::Typed for $name {
+        impl crate::schema::Typed for $name {
             const TYPE_DEF: &'static crate::schema::TypeDef = Self::TYPE;
 
-            fn from_record(record: crate::typed::Record) -> Self {
+            fn from_record(record: crate::schema::Record) -> Self {
                 let mut slots = record.slots.into_iter();
-                $(let $bfield = crate::typed::take(&mut slots);)*
+                $(let $bfield = crate::schema::field::take(&mut slots);)*
                 $(
                     let _tag: Option<crate::schema::Slot> = slots.next().flatten();
-                    $(let $afield = crate::typed::take(&mut slots);)*
+                    $(let $afield = crate::schema::field::take(&mut slots);)*
                 )?
                 Self { $($bfield,)* $($($afield,)*)? extra: record.extra }
             }
@@ -329,7 +329,7 @@ macro_rules! union {
                 match slot {
                     Some(crate::schema::Slot::Record(record)) => {
                         $(if std::ptr::eq(record.ty, $ty::TYPE) {
-                            return Self::$variant(crate::typed::Typed::from_record(record));
+                            return Self::$variant(crate::schema::Typed::from_record(record));
                         })+
                         Self::Unknown(record.extra)
                     }
@@ -340,7 +340,7 @@ macro_rules! union {
 
             fn write(&self, writer: &mut crate::json::Writer) {
                 match self {
-                    $(Self::$variant(value) => crate::typed::Typed::write(value, writer),)+
+                    $(Self::$variant(value) => crate::schema::Typed::write(value, writer),)+
                     Self::Unknown(object) => crate::schema::FieldType::write(object, writer),
                 }
             }

@@ -1,34 +1,13 @@
 //! How a Rust type stands for what a member holds.
 
+use std::vec::IntoIter;
+
 use serde::ser::{Serialize, SerializeMap};
 
+use super::record::Slot;
 use super::{Carried, Kind, OnRead, Presence};
-use crate::json::Writer;
-use crate::typed::Record;
+use crate::json::{ListWriter, ObjectWriter, Writer};
 use crate::{Object, Value};
-
-/// A validated member on its way into a Rust struct.
-#[derive(Debug)]
-pub enum Slot {
-    /// A string.
-    Text(String),
-    /// A boolean.
-    Bool(bool),
-    /// An integer of either range.
-    Int(i64),
-    /// Any JSON value, a free object included.
-    Json(Value),
-    /// The same, in a form that whoever made the slot keeps under this number.
-    Kept(usize),
-    /// Index into an [`EnumDef`](super::EnumDef)'s values.
-    Choice(usize),
-    /// An object of a declared type.
-    Record(Record),
-    /// An object of a variant nobody declared.
-    Unknown(Object),
-    /// A list.
-    List(Vec<Slot>),
-}
 
 /// A Rust type that can stand in a declaration.
 pub trait FieldType: Sized + Serialize {
@@ -56,6 +35,36 @@ pub(crate) fn serialize<M: SerializeMap>(
     member: &impl FieldType,
 ) -> Result<(), M::Error> {
     if member.is_absent() { Ok(()) } else { object.serialize_entry(key, member) }
+}
+
+/// The next member of a record.
+pub(crate) fn take<T: FieldType>(slots: &mut IntoIter<Option<Slot>>) -> T {
+    T::from_slot(slots.next().flatten())
+}
+
+/// A type with a kind that lives as long as the program.
+pub trait DeclaredType: FieldType {
+    /// Its kind, as a static.
+    const DECLARED_KIND: &'static Kind = &Self::KIND;
+}
+
+impl<T: FieldType> DeclaredType for T {}
+
+impl ObjectWriter<'_> {
+    /// Writes a declared member unless it is absent; `key` is the quoted key with its colon.
+    #[inline]
+    pub fn field<T: FieldType>(&mut self, key: &str, value: &T) {
+        if !value.is_absent() {
+            value.write(self.key(key));
+        }
+    }
+}
+
+impl ListWriter<'_> {
+    /// Writes a declared item.
+    pub fn item<T: FieldType>(&mut self, value: &T) {
+        value.write(self.next());
+    }
 }
 
 /// A member's attribute name: Rust's raw identifiers lose their prefix.

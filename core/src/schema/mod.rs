@@ -10,10 +10,12 @@ mod builder;
 #[macro_use]
 mod declare;
 pub(crate) mod field;
+mod record;
 #[macro_use]
 mod registry;
 
-pub use field::{FieldType, Slot};
+pub use field::{DeclaredType, FieldType};
+pub use record::{Record, Slot, Typed};
 pub use registry::{ENUMS, TYPES, UNIONS, event_type_of, type_named, union_named};
 
 /// Where a type belongs: the module that holds it in every language.

@@ -186,7 +186,7 @@ impl Run {
     fn judge_kept(&self, event: &Event, id: &str, limits: &Limits) -> Result<(), Error> {
         limits.check_run(self.remembered())?;
         limits.check_id(id)?;
-        event.subagent_run_id().map_or(Ok(()), |tag| limits.check_id(tag))
+        event.subagent_run_id().map_or(Ok(()), |tag| Ok(limits.check_id(tag)?))
     }
 }
 

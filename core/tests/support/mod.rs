@@ -2,8 +2,8 @@
 #![allow(dead_code)] // Each runner is a crate of its own and uses what it needs.
 
 use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
+use ag_ui_native::host::read::TypedBuild;
 use ag_ui_native::host::schema::FieldType;
-use ag_ui_native::host::typed::TypedBuild;
 use ag_ui_native::{Error, Event, Issue, Limits, Profile, from_json, to_json};
 use serde::de::DeserializeOwned;
 

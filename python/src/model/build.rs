@@ -78,7 +78,7 @@ impl<'py> Build for Models<'py, '_> {
     }
 
     fn json<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value {
-        self.values.assemble(input)
+        input.assemble(&mut self.values)
     }
 
     fn json_text(&mut self, text: FreeText<'_, '_>) -> Option<Self::Value> {
@@ -86,7 +86,7 @@ impl<'py> Build for Models<'py, '_> {
     }
 
     fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value {
-        self.values.assemble(input)
+        input.assemble(&mut self.values)
     }
 
     fn lost_number(&mut self) -> bool {
@@ -123,7 +123,7 @@ impl<'py> Build for Models<'py, '_> {
     fn extra<'a, I: Input<'a>>(&mut self, draft: &mut Draft<'py>, key: &str, input: I) {
         // pydantic takes an attribute's name for the attribute; what it then makes of the value is its own.
         self.attribute_names |= draft.plan.fields.iter().any(|field| field.declares(key));
-        let value = self.values.assemble(input);
+        let value = input.assemble(&mut self.values);
         let extra = draft.extra.get_or_insert_with(|| PyDict::new(self.values.py));
         self.values.member(extra, key, value);
     }

@@ -1,44 +1,17 @@
 //! A document that arrives in pieces, as the arguments of a tool call do: at any moment the value of what has come.
 
+mod growth;
 mod parser;
 mod token;
 mod tree;
 
+pub use growth::{Grow, Growth};
 pub use parser::PartialParser;
 
 use super::{Object, Value};
 use crate::error::Error;
 use crate::limits::Limits;
 use tree::Tree;
-
-/// One step in which a document grows. Hosts carry the steps out on values of their own, which so never have to be
-/// made again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Growth<'a> {
-    /// The key under which the next value goes.
-    Key(&'a str),
-    /// An object begins.
-    Object,
-    /// A list begins.
-    List,
-    /// A string begins, with this text.
-    Text(&'a str),
-    /// The string that began last goes on.
-    Append(&'a str),
-    /// `null`
-    Null,
-    /// `true` or `false`
-    Bool(bool),
-    /// A number, as it was written.
-    Number(&'a str),
-    /// The innermost open list or object ends.
-    Close,
-    /// The value that began last, or has just been closed, is whole: its JSON pointer.
-    Complete(&'a str),
-}
-
-/// What is told how a document grows.
-pub type Grow<'g> = dyn FnMut(Growth<'_>) + 'g;
 
 /// A JSON document that arrives in pieces of any size, and its value so far: what the text comes to when everything
 /// open is closed. A string grows as it arrives; a number, `true`, `false`, `null` or key counts once it is finished,

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use super::growth::{Grow, Growth};
 use super::token::{Digits, unescape};
-use super::{Grow, Growth};
 use crate::error::{Code, Error, push_token};
 use crate::json::text::plain_len;
 use crate::limits::Limits;

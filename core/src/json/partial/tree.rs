@@ -2,7 +2,7 @@
 
 use std::mem::take;
 
-use super::Growth;
+use super::growth::Growth;
 use crate::json::{Number, Object, Value};
 
 /// A value that grows at its end. While it grows, the open lists and objects stand apart, so that a step costs the

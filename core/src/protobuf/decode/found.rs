@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Reading, Result, invalid};
+use super::reading::{Reading, Result, invalid};
 use crate::place::Place;
 use crate::protobuf::message::Member;
 use crate::protobuf::value::{KEY, MEMBER};

@@ -1,6 +1,7 @@
 //! From protobuf to the JSON text of the event, which is then read as any other: one verdict for both transports.
 
 mod found;
+mod reading;
 mod union;
 mod value;
 
@@ -8,10 +9,11 @@ use std::borrow::Cow;
 use std::cell::Cell;
 
 use found::Found;
+use reading::{Options, Reading, Result, invalid};
 
 use super::message::{CATALOG, Entry, Holds, Member, Message, Source};
-use super::wire::{Fields, Malformed, Payload, enumerated};
-use crate::error::{Code, Error, Issue};
+use super::wire::{Fields, Payload, enumerated};
+use crate::error::Issue;
 use crate::json::Writer;
 use crate::place::{Place, Step};
 
@@ -29,13 +31,6 @@ pub enum Read<'r> {
     Event(&'r str, Vec<Issue>),
     /// An event of a type that is not known here: its number in the envelope.
     Unknown(u32),
-}
-
-/// How a message is read.
-#[derive(Clone, Copy, Debug)]
-struct Options {
-    depth: usize,
-    lossy: bool,
 }
 
 impl ProtobufReader {
@@ -56,18 +51,6 @@ impl ProtobufReader {
             Err(error) => Err(error),
         }
     }
-}
-
-type Result<T> = std::result::Result<T, Error>;
-
-/// One message being read.
-struct Reading<'m, 'r> {
-    message: &'m [u8],
-    json: &'r mut Writer,
-    issues: &'r mut Vec<Issue>,
-    options: Options,
-    /// How many more bytes may be copied to put messages together that come in parts.
-    room: Cell<usize>,
 }
 
 /// No encoder writes messages in parts. Each level of the protocol's own can be put together once; a hostile message would
@@ -258,40 +241,4 @@ impl Reading<'_, '_> {
         }
         Ok(true)
     }
-
-    fn key(&mut self, key: &str) {
-        self.comma();
-        self.json.out.push_str(key);
-    }
-
-    fn key_of(&mut self, name: &str) {
-        self.comma();
-        self.json.text(name);
-        self.json.out.push(':');
-    }
-
-    fn comma(&mut self) {
-        if !self.json.out.ends_with('{') {
-            self.json.out.push(',');
-        }
-    }
-
-    #[cold]
-    fn malformed(&self, bytes: &[u8], malformed: Malformed, place: &Place<'_>) -> Error {
-        let offset = self.offset_of(bytes).map(|start| start + bytes.len() - malformed.left);
-        let at = offset.map_or_else(String::new, |offset| format!(" at byte {offset}"));
-        let detail = format!("{}{at}", malformed.what);
-        Error { offset, ..Error::at(Code::InvalidProtobuf, place.pointer(), detail) }
-    }
-
-    /// Where in the message bytes stand, unless they were put together from several places.
-    fn offset_of(&self, bytes: &[u8]) -> Option<usize> {
-        let offset = bytes.as_ptr().addr().checked_sub(self.message.as_ptr().addr())?;
-        (offset + bytes.len() <= self.message.len()).then_some(offset)
-    }
-}
-
-#[cold]
-fn invalid(place: &Place<'_>, what: &str) -> Error {
-    Error::at(Code::InvalidProtobuf, place.pointer(), what)
 }

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use super::found::Found;
-use super::{Reading, Result, enumerated, invalid};
+use super::reading::{Reading, Result, invalid};
 use crate::error::{Code, Issue};
 use crate::place::{Place, Step};
 use crate::protobuf::message::{Arms, Holds, Member, Message, Union};
-use crate::protobuf::wire::{Fields, Payload};
+use crate::protobuf::wire::{Fields, Payload, enumerated};
 use crate::schema::UnionDef;
 
 impl Reading<'_, '_> {

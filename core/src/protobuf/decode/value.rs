@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Reading, Result};
+use super::reading::{Reading, Result};
 use crate::error::{Code, Error, Issue};
 use crate::place::{Place, Step};
 use crate::protobuf::value::{BOOL, ITEMS, LIST, NULL, NUMBER, STRUCT, TEXT, whole};

@@ -1,39 +1,10 @@
-//! From validated members to Rust structs, and back to JSON.
+//! Rust structs, made of what validation finds.
 
-use std::vec::IntoIter;
-
-use crate::json::{Input, Tree, Writer};
-use crate::read::{Build, FreeText};
-use crate::schema::{EnumDef, FieldType, Slot, TypeDef};
+use super::build::Build;
+use super::cursor::FreeText;
+use crate::json::{Input, Tree};
+use crate::schema::{EnumDef, Record, Slot, TypeDef};
 use crate::{Object, Value};
-
-/// An object of a declared type whose members have been validated: what a reader makes before it is a struct.
-#[derive(Debug)]
-pub struct Record {
-    /// The type.
-    pub ty: &'static TypeDef,
-    /// Its members, in declaration order; absent ones are `None`, the tag too.
-    pub slots: Vec<Option<Slot>>,
-    /// Undeclared members.
-    pub extra: Object,
-}
-
-/// A declared object type.
-pub trait Typed: Sized {
-    /// Its description.
-    const TYPE_DEF: &'static TypeDef;
-
-    /// The struct that a validated record stands for.
-    fn from_record(record: Record) -> Self;
-
-    /// Writes it as JSON, members in declaration order.
-    fn write(&self, writer: &mut Writer);
-}
-
-/// The next member of a record.
-pub(crate) fn take<T: FieldType>(slots: &mut IntoIter<Option<Slot>>) -> T {
-    T::from_slot(slots.next().flatten())
-}
 
 /// Makes Rust structs.
 #[derive(Debug, Default)]

@@ -1,0 +1,26 @@
+//! Checks on values made in Rust.
+
+use crate::decode::DocumentReader;
+use crate::encode::to_json;
+use crate::error::Error;
+use crate::limits::Limits;
+use crate::profile::{Profile, Rules};
+use crate::read::TypedBuild;
+use crate::schema::DeclaredType;
+
+/// How much [`validate`] asks for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Level {
+    /// What the protocol says.
+    #[default]
+    Protocol,
+    /// Also that ids, names, texts, patches and states say something.
+    NonEmpty,
+}
+
+/// Checks a value made in Rust by the strict profile: ranges, lists that must not be empty, undeclared members.
+pub fn validate<T: DeclaredType>(value: &T, level: Level) -> Result<(), Error> {
+    let mut reader = DocumentReader::new(Profile::Strict, Limits::default());
+    reader.rules = Rules { non_empty: level == Level::NonEmpty, ..reader.rules };
+    reader.value(&*to_json(value), T::DECLARED_KIND, &mut TypedBuild).map(|_| ())
+}

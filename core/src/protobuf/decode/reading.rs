@@ -1,0 +1,66 @@
+//! A message being read, and what can be wrong with it.
+
+use std::cell::Cell;
+
+use crate::error::{Code, Error, Issue};
+use crate::json::Writer;
+use crate::place::Place;
+use crate::protobuf::wire::Malformed;
+
+/// What came of reading.
+pub(super) type Result<T> = std::result::Result<T, Error>;
+
+/// One message being read.
+pub(super) struct Reading<'m, 'r> {
+    pub(super) message: &'m [u8],
+    pub(super) json: &'r mut Writer,
+    pub(super) issues: &'r mut Vec<Issue>,
+    pub(super) options: Options,
+    /// How many more bytes may be copied to put messages together that come in parts.
+    pub(super) room: Cell<usize>,
+}
+
+/// How a message is read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Options {
+    pub(super) depth: usize,
+    pub(super) lossy: bool,
+}
+
+impl Reading<'_, '_> {
+    pub(super) fn key(&mut self, key: &str) {
+        self.comma();
+        self.json.out.push_str(key);
+    }
+
+    pub(super) fn key_of(&mut self, name: &str) {
+        self.comma();
+        self.json.text(name);
+        self.json.out.push(':');
+    }
+
+    pub(super) fn comma(&mut self) {
+        if !self.json.out.ends_with('{') {
+            self.json.out.push(',');
+        }
+    }
+
+    #[cold]
+    pub(super) fn malformed(&self, bytes: &[u8], malformed: Malformed, place: &Place<'_>) -> Error {
+        let offset = self.offset_of(bytes).map(|start| start + bytes.len() - malformed.left);
+        let at = offset.map_or_else(String::new, |offset| format!(" at byte {offset}"));
+        let detail = format!("{}{at}", malformed.what);
+        Error { offset, ..Error::at(Code::InvalidProtobuf, place.pointer(), detail) }
+    }
+
+    /// Where in the message bytes stand, unless they were put together from several places.
+    pub(super) fn offset_of(&self, bytes: &[u8]) -> Option<usize> {
+        let offset = bytes.as_ptr().addr().checked_sub(self.message.as_ptr().addr())?;
+        (offset + bytes.len() <= self.message.len()).then_some(offset)
+    }
+}
+
+#[cold]
+pub(super) fn invalid(place: &Place<'_>, what: &str) -> Error {
+    Error::at(Code::InvalidProtobuf, place.pointer(), what)
+}

@@ -1,0 +1,73 @@
+//! What is made of a document while it is validated.
+
+use super::cursor::FreeText;
+use crate::json::Input;
+use crate::schema::{EnumDef, FieldDef, TypeDef};
+
+/// Makes something of a document while it is validated: Rust structs, host objects, text, or nothing.
+pub trait Build {
+    /// A finished value.
+    type Value;
+    /// An object being made.
+    type Object;
+
+    /// A string.
+    fn text(&mut self, text: &str) -> Self::Value;
+    /// A string that the declaration fixes.
+    fn literal(&mut self, text: &'static str) -> Self::Value {
+        self.text(text)
+    }
+    /// A boolean.
+    fn bool(&mut self, value: bool) -> Self::Value;
+    /// An integer.
+    fn int(&mut self, value: i64) -> Self::Value;
+    /// One of a closed set of strings.
+    fn choice(&mut self, set: &'static EnumDef, index: usize) -> Self::Value;
+    /// A free value: `Any` or `Dict`.
+    fn json<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value;
+    /// The same straight from the text, by whoever can; else nothing, and it comes again through [`json`](Self::json).
+    fn json_text(&mut self, _text: FreeText<'_, '_>) -> Option<Self::Value> {
+        None
+    }
+    /// An event that seems plainly valid, by whoever wants more or less of it than its members; else nothing, and these come
+    /// one by one.
+    fn event<'a>(&mut self, _event: &mut impl PlainEvent<'a>) -> Option<Self::Value> {
+        None
+    }
+    /// An object of a variant nobody declared.
+    fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value;
+    /// Whether a number of the free values made since this was last asked is not held as it was written.
+    fn lost_number(&mut self) -> bool {
+        false
+    }
+    /// A list.
+    fn list(&mut self, items: Vec<Self::Value>) -> Self::Value;
+    /// Starts an object.
+    fn object(&mut self, ty: &'static TypeDef) -> Self::Object;
+    /// Sets a declared member.
+    fn member(&mut self, object: &mut Self::Object, index: usize, value: Self::Value);
+    /// Notes that an optional member was `null`, which is read as absent.
+    fn null(&mut self, _object: &mut Self::Object, _field: &'static FieldDef) {}
+    /// Sets an undeclared member.
+    fn extra<'a, I: Input<'a>>(&mut self, object: &mut Self::Object, key: &str, input: I);
+    /// Finishes an object.
+    fn end(&mut self, object: Self::Object) -> Self::Value;
+}
+
+/// An event that seems plainly valid, before it is read.
+pub trait PlainEvent<'a> {
+    /// Its type.
+    fn ty(&self) -> &'static TypeDef;
+
+    /// Reads it and makes what `build` makes of it. Nothing if it is unusual: it will come again, the general way.
+    fn make<B: Build>(&mut self, build: &mut B) -> Option<B::Value>;
+
+    /// Its text, once it has been looked at.
+    fn source(&mut self) -> Option<&'a str>;
+
+    /// A string that it has behind its tag and other strings, before it is read.
+    fn text(&mut self, key: &'static str) -> Option<&'a str>;
+
+    /// Whether the member was there, once it has been read.
+    fn had(&self, key: &str) -> bool;
+}

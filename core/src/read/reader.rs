@@ -1,0 +1,187 @@
+//! The reader of documents: events, values, and what it notes about them.
+
+use super::build::Build;
+use super::words::{describe, excerpt, how_to_send, kind_name};
+use crate::error::{Code, Issue, push_token};
+use crate::json::{Input, View};
+use crate::limits::MAX_ISSUES;
+use crate::place::{Place, Step};
+use crate::profile::{Rules, Undeclared};
+use crate::schema::{Kind, Variant};
+use crate::types::Event;
+
+/// Outcome of reading one event.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Outcome<V> {
+    /// The event.
+    Event(V),
+    /// An event of an unknown type, left out; a warning says so.
+    Dropped,
+    /// Not acceptable; the reader's errors say why.
+    Invalid,
+}
+
+/// Reads documents by the rules of a profile, collecting errors and warnings.
+#[derive(Debug)]
+pub struct Reader<'r, B> {
+    pub(super) rules: Rules,
+    pub(super) build: &'r mut B,
+    /// The event that the document is, once that is known.
+    pub event_type: Option<&'static Variant>,
+    /// What is made is not quite the document, although nothing needs a warning: a list was filled in, a `null` that
+    /// means nothing was left out.
+    pub altered: bool,
+    /// Why the document is refused; empty if it is not.
+    pub errors: Vec<Issue>,
+    /// What was mended or left out.
+    pub warnings: Vec<Issue>,
+    /// Of the object that the short way has read last: a bit for each member that was there.
+    pub(super) given: u32,
+}
+
+/// What became of one value.
+pub(super) enum Read<V> {
+    Value(V),
+    /// Refused; an error says why.
+    Bad,
+    /// Of a variant nobody knows: what holds it decides what to leave out. The place of the tag is kept.
+    Unrecognised,
+}
+
+impl<'r, B: Build> Reader<'r, B> {
+    /// A reader that makes what `build` makes.
+    pub fn new(rules: Rules, build: &'r mut B) -> Self {
+        Self {
+            rules,
+            build,
+            event_type: None,
+            altered: false,
+            errors: Vec::new(),
+            warnings: Vec::new(),
+            given: 0,
+        }
+    }
+
+    /// Reads an event.
+    pub fn event<'a, I: Input<'a>>(&mut self, input: I) -> Outcome<B::Value> {
+        if !matches!(input.view(), View::Object(_)) {
+            self.error(&Place::ROOT, Code::NotAnObject, kind_name(&input.view()));
+            return Outcome::Invalid;
+        }
+        let name = match input.member("type").map(I::view) {
+            Some(View::Text(name)) if !name.is_empty() => name,
+            _ => {
+                self.error(&Place::ROOT.then(Step::Key("type")), Code::MissingEventType, "");
+                return Outcome::Invalid;
+            }
+        };
+        let Some((index, ty)) = Event::UNION.variant(name) else {
+            return self.unknown_event(name, input);
+        };
+        self.event_type = Some(&Event::UNION.variants[index]);
+        match self.object(&Place::ROOT, input, ty) {
+            Read::Value(value) if self.errors.is_empty() => Outcome::Event(value),
+            _ => Outcome::Invalid,
+        }
+    }
+
+    fn unknown_event<'a, I: Input<'a>>(&mut self, name: &str, input: I) -> Outcome<B::Value> {
+        let at = Place::ROOT.then(Step::Key("type"));
+        match self.rules.variants {
+            Undeclared::Keep => {
+                let event = self.build.unknown(input);
+                self.note_lost_numbers(&Place::ROOT, input);
+                if self.errors.is_empty() { Outcome::Event(event) } else { Outcome::Invalid }
+            }
+            Undeclared::Drop => {
+                self.warn(&at, Code::UnknownEventType, excerpt(name));
+                Outcome::Dropped
+            }
+            Undeclared::Refuse => {
+                self.error(&at, Code::UnknownEventType, excerpt(name));
+                Outcome::Invalid
+            }
+        }
+    }
+
+    /// Reads a value of `kind`; nothing if it is refused.
+    pub fn value<'a, I: Input<'a>>(&mut self, input: I, kind: &'static Kind) -> Option<B::Value> {
+        if matches!(kind, Kind::Union(union) if std::ptr::eq(*union, Event::UNION)) {
+            return match self.event(input) {
+                Outcome::Event(value) => Some(value),
+                // Asked for by name, an event cannot be left out.
+                Outcome::Dropped => {
+                    self.errors.extend(self.warnings.pop());
+                    None
+                }
+                Outcome::Invalid => None,
+            };
+        }
+        let read = self.kind(&Place::ROOT, input, kind);
+        if matches!(read, Read::Unrecognised) {
+            self.error(&Place::ROOT, Code::UnknownVariant, describe(kind));
+        }
+        match read {
+            Read::Value(value) if self.errors.is_empty() => Some(value),
+            _ => None,
+        }
+    }
+
+    pub(super) fn bad<V>(&mut self, at: &Place<'_>, code: Code, detail: impl Into<String>) -> Read<V> {
+        self.error(at, code, detail);
+        Read::Bad
+    }
+
+    /// The same, with advice of its own.
+    pub(super) fn bad_but<V>(
+        &mut self,
+        at: &Place<'_>,
+        code: Code,
+        detail: String,
+        advice: &'static str,
+    ) -> Read<V> {
+        if let Some(issue) = note(&mut self.errors, at, code, None, detail) {
+            issue.advice = Some(advice);
+        }
+        Read::Bad
+    }
+
+    pub(super) fn wrong_type<'a, V, I: Input<'a>>(
+        &mut self,
+        at: &Place<'_>,
+        kind: &Kind,
+        view: &View<'a, I>,
+    ) -> Read<V> {
+        let detail = format!("expected {}, got {}", describe(kind), kind_name(view));
+        self.bad_but(at, Code::WrongType, detail, how_to_send(kind, view))
+    }
+
+    /// Every profile takes the number; what the host makes of it is another.
+    pub(super) fn error(&mut self, at: &Place<'_>, code: Code, detail: impl Into<String>) {
+        note(&mut self.errors, at, code, None, detail);
+    }
+
+    pub(super) fn warn(&mut self, at: &Place<'_>, code: Code, detail: impl Into<String>) {
+        note(&mut self.warnings, at, code, None, detail);
+    }
+}
+
+/// Notes an issue at a place, or at an undeclared member there.
+pub(super) fn note<'i>(
+    issues: &'i mut Vec<Issue>,
+    at: &Place<'_>,
+    code: Code,
+    member: Option<&str>,
+    detail: impl Into<String>,
+) -> Option<&'i mut Issue> {
+    if issues.len() >= MAX_ISSUES {
+        return None;
+    }
+    let mut path = String::new();
+    at.write(&mut path);
+    if let Some(key) = member {
+        push_token(&mut path, key);
+    }
+    issues.push(Issue::new(code, path, detail));
+    issues.last_mut()
+}

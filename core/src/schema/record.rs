@@ -1,0 +1,51 @@
+//! What validation has found, on its way into Rust structs.
+
+use super::TypeDef;
+use crate::json::Writer;
+use crate::{Object, Value};
+
+/// A validated member on its way into a Rust struct.
+#[derive(Debug)]
+pub enum Slot {
+    /// A string.
+    Text(String),
+    /// A boolean.
+    Bool(bool),
+    /// An integer of either range.
+    Int(i64),
+    /// Any JSON value, a free object included.
+    Json(Value),
+    /// The same, in a form that whoever made the slot keeps under this number.
+    Kept(usize),
+    /// Index into an [`EnumDef`](super::EnumDef)'s values.
+    Choice(usize),
+    /// An object of a declared type.
+    Record(Record),
+    /// An object of a variant nobody declared.
+    Unknown(Object),
+    /// A list.
+    List(Vec<Slot>),
+}
+
+/// An object of a declared type whose members have been validated: what a reader makes before it is a struct.
+#[derive(Debug)]
+pub struct Record {
+    /// The type.
+    pub ty: &'static TypeDef,
+    /// Its members, in declaration order; absent ones are `None`, the tag too.
+    pub slots: Vec<Option<Slot>>,
+    /// Undeclared members.
+    pub extra: Object,
+}
+
+/// A declared object type.
+pub trait Typed: Sized {
+    /// Its description.
+    const TYPE_DEF: &'static TypeDef;
+
+    /// The struct that a validated record stands for.
+    fn from_record(record: Record) -> Self;
+
+    /// Writes it as JSON, members in declaration order.
+    fn write(&self, writer: &mut Writer);
+}
