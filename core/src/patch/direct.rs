@@ -19,8 +19,9 @@ pub struct Direct<'p> {
 const MAX_OPERATIONS: usize = 8;
 const MAX_STEPS: usize = 32;
 
-/// By how many places each operation may move the items of a list.
-const MAX_SHIFTS: usize = 100_000;
+/// By how many places each operation of a direct patch may move the items of a list. A host leaves others to
+/// [`apply_to`](super::apply_to).
+pub const MAX_DIRECT_SHIFTS: usize = 100_000;
 
 /// Most operations, values and steps of a direct patch, all together.
 pub const MAX_DIRECT_PARTS: usize = 2 * MAX_OPERATIONS + MAX_STEPS;
@@ -32,7 +33,7 @@ pub fn direct<'p>(
     limits: &Limits,
 ) -> Option<impl Iterator<Item = Direct<'p>>> {
     let most = MAX_OPERATIONS.min(limits.patch_operations);
-    let may_shift = limits.patch_shifts >= MAX_OPERATIONS * MAX_SHIFTS;
+    let may_shift = limits.patch_shifts >= MAX_OPERATIONS * MAX_DIRECT_SHIFTS;
     if operations.is_empty() || operations.len() > most || !may_shift {
         return None;
     }

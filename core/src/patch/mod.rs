@@ -12,7 +12,7 @@ mod value;
 
 pub use apply::{apply, apply_to};
 pub use diff::{Edit, changes, diff};
-pub use direct::{Direct, MAX_DIRECT_PARTS, direct};
+pub use direct::{Direct, MAX_DIRECT_PARTS, MAX_DIRECT_SHIFTS, direct};
 pub use holder::{Access, Holder, Key, Kind, Removed, Room};
 pub use operation::{Action, Operation, Step};
 pub use value::Tree;

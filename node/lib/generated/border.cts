@@ -96,6 +96,9 @@ export const TOO_DEEP = -1;
 /** And when it holds too many values. */
 export const TOO_MANY = -2;
 
+/** By how many places an operation may move the items of a list, if the patch is carried out in parts. */
+export const MAX_DIRECT_SHIFTS = 100_000;
+
 /** What an engine can be asked for besides reading. */
 export const enum Ask {
   /** Ends the stream. */

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use ag_ui_native::host::patch::MAX_DIRECT_SHIFTS;
 use ag_ui_native::host::reduce::{ChangeKind, Member, Place};
 use ag_ui_native::host::{protobuf, sse};
 use ag_ui_native::ids::IdKind;
@@ -24,6 +25,12 @@ pub fn text() -> String {
     for (name, about, number) in NUMBERS {
         let _ = writeln!(out, "{}export const {name} = {};\n", doc(about, ""), digits(*number));
     }
+    let _ = writeln!(
+        out,
+        "{}export const MAX_DIRECT_SHIFTS = {};\n",
+        doc(MAX_SHIFTS, ""),
+        grouped(MAX_DIRECT_SHIFTS, "_")
+    );
     out += &codes("Ask", Ask::ABOUT, Ask::ALL);
     out += &codes("Growth", Growth::ABOUT, Growth::ALL);
     out += &codes("Part", Part::ABOUT, Part::ALL);
@@ -33,6 +40,9 @@ pub fn text() -> String {
     out += &append();
     out
 }
+
+const MAX_SHIFTS: &str =
+    "By how many places an operation may move the items of a list, if the patch is carried out in parts.";
 
 fn constant(about: &str, name: &str, value: &str) -> String {
     format!("{}export const {name} = {};\n\n", doc(about, ""), quoted(value))
