@@ -1,14 +1,26 @@
 """The native part of `ag_ui_native`."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final, Self, final
+from types import GenericAlias
+from typing import Any, Final, Generic, Literal, Self, final, overload
 
 from pydantic import BaseModel
-from typing_extensions import disjoint_base
+from typing_extensions import TypeVar, disjoint_base
 
-from ag_ui_native.changes import Change
+from ag_ui_native.core.events import BaseEvent, Event
+from ag_ui_native.core.types import Message, RunAgentInput
+from ag_ui_native.decoder import EventDecoder as EventDecoder
 from ag_ui_native.errors import ProtocolWarning
 from ag_ui_native.limits import Limits
+from ag_ui_native.pipeline import EventPipeline as EventPipeline
+from ag_ui_native.reducer import Reducer as Reducer
+from ag_ui_native.stages import ChunkExpander as ChunkExpander
+from ag_ui_native.stages import EventVerifier as EventVerifier
+from ag_ui_native.stages import compact_events as compact_events
+from ag_ui_native.stages import enforce_events as enforce_events
+from ag_ui_native.stages import expand_chunks as expand_chunks
+from ag_ui_native.stages import verify_events as verify_events
+from ag_ui_native.typing import EventLike, InterruptLike, OperationLike, Profile, ResumeLike, RunInputLike
 
 __all__ = [
     "EventEncoder",
@@ -53,8 +65,11 @@ BUILD_PROFILE: Final[str]
 PROTOCOL_VERSION: Final[str]
 __version__: Final[str]
 
+_FrameT = TypeVar("_FrameT", bound=str | bytes, default=str)
+_InputT = TypeVar("_InputT", bound=RunInputLike)
+
 @disjoint_base
-class EventEncoder:
+class EventEncoder(Generic[_FrameT]):
     """Encodes events for the wire.
 
     Takes the events of this package and of `ag_ui`, their subclasses, and any other pydantic model. `accept` is taken
@@ -66,272 +81,46 @@ class EventEncoder:
     it is.
     """
 
-    def __new__(
-        cls, accept: str | None = None, *, timestamps: bool = False, protobuf: bool = False, profile: str = "strict"
-    ) -> Self: ...
+    @overload
     def __init__(
-        self, accept: str | None = None, *, timestamps: bool = False, protobuf: bool = False, profile: str = "strict"
+        self: EventEncoder[str],
+        accept: str | None = None,
+        *,
+        timestamps: bool = False,
+        protobuf: Literal[False] = False,
+        profile: Profile = "strict",
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: EventEncoder[str | bytes],
+        accept: str | None = None,
+        *,
+        timestamps: bool = False,
+        protobuf: bool,
+        profile: Profile = "strict",
     ) -> None: ...
     def get_content_type(self) -> str:
         """The content type of what `encode` returns."""
 
-    def encode(self, event: BaseModel) -> Any:
+    def encode(self, event: BaseEvent) -> _FrameT:
         """The event as one frame: `data: `, its JSON, and a blank line, as str.
 
         On the binary transport its length in four bytes and the message, as bytes; see `encode_protobuf`.
         Raises what `event.model_dump_json(by_alias=True)` raises, `pydantic_core.PydanticSerializationError` for one.
         """
 
-    def encode_binary(self, event: BaseModel) -> bytes:
+    def encode_binary(self, event: EventLike) -> bytes:
         """The bytes of `encode`."""
 
-    def _encode_sse(self, event: BaseModel) -> str:
+    def _encode_sse(self, event: BaseEvent) -> str:
         """The event as a server-sent event. A subclass that overrides it changes what `encode` returns."""
 
     def __init_subclass__(cls, **named: Any) -> None: ...
-    def encode_protobuf(self, event: BaseModel) -> bytes:
+    def __class_getitem__(cls, key: Any) -> GenericAlias: ...
+    def encode_protobuf(self, event: EventLike) -> bytes:
         """The event as a frame of the binary transport, whatever was asked for: its length in four bytes, the message.
 
         Raises AGUIValidationError with the path of what is no event or does not fit protobuf.
-        """
-
-@final
-class EventDecoder:
-    """Decodes a stream of events that arrives in pieces of any size.
-
-    `content_type` is that of the response; another than an event stream's is an error. `profile` is `tolerant`,
-    `strict` or `relay`; `limits` an `ag_ui_native.limits.Limits`. `lossy` replaces text that is not Unicode instead
-    of refusing it, `go_names` reads the member names of the protocol's Go document. `as_dicts` yields dictionaries with
-    the keys of the wire instead of instances; the relay profile always does, because instances cannot hold unknown
-    events and `null` where the protocol has no value.
-
-    `on_warning` is called with each warning when the call that met it has done its work: it may read the decoder, and
-    feeding it is an AGUIStreamError `reentrant_call`. If it raises, the next call returns first what this one would
-    have.
-
-    A failure ends the stream. The exception's `partial` holds the events that the failing call had decoded. A long
-    piece is read in turns of a few milliseconds: other threads run in between, and a signal's exception leaves the
-    rest to the next call.
-    """
-
-    def __new__(
-        cls,
-        content_type: str | None = None,
-        *,
-        profile: str = "tolerant",
-        limits: Limits | None = None,
-        lossy: bool = False,
-        go_names: bool = False,
-        on_warning: Callable[[ProtocolWarning], object] | None = None,
-        as_dicts: bool = False,
-    ) -> Self: ...
-    def feed(self, data: bytes | bytearray | memoryview) -> list[Any]:
-        """Reads a piece of the stream and returns the events it completes."""
-
-    def close(self) -> list[Any]:
-        """Ends the stream and returns the event that only lacked its blank line, if there is one."""
-
-    @property
-    def warnings(self) -> list[ProtocolWarning]:
-        """What was mended or left out so far."""
-
-    @property
-    def last_event_id(self) -> str:
-        """The id last set in the stream, to resume from; empty if none was."""
-
-    @property
-    def retry(self) -> int | None:
-        """How long the server asks to wait before connecting again, in milliseconds."""
-
-@final
-class EventPipeline:
-    """Takes a stream of events from bytes to changes of a conversation: decodes, translates 0.x, enforces, expands,
-    verifies and reduces.
-
-    The options are those of `EventDecoder` and `Reducer`. `peer` is the newest version that the peer is taken to speak, if
-    that is an older one. `expand`, `verify` and `reduce` switch stages off; without `reduce` the pipeline returns events
-    instead of changes. A failure ends the stream: everything before it has been applied, and the exception's `partial`
-    holds what the failing call had made.
-    """
-
-    def __new__(
-        cls,
-        content_type: str | None = None,
-        *,
-        messages: Iterable[Any] | None = None,
-        state: Any = None,
-        pending_interrupts: Iterable[Any] | None = None,
-        profile: str = "tolerant",
-        limits: Limits | None = None,
-        lossy: bool = False,
-        go_names: bool = False,
-        peer: str | None = None,
-        expand: bool = True,
-        verify: bool | None = None,
-        reduce: bool = True,
-        on_patch_failure: str | None = None,
-        on_warning: Callable[[ProtocolWarning], object] | None = None,
-        as_dicts: bool = False,
-    ) -> Self: ...
-    def feed(self, data: bytes | bytearray | memoryview) -> list[Any]:
-        """Reads a piece of the stream and returns the changes it brings."""
-
-    def close(self) -> list[Any]:
-        """Ends the stream and returns the last changes.
-
-        Raises AGUIStreamError `stream_truncated` if the stream ends inside an event or before its run does.
-        """
-
-    def partial_arguments(self, tool_call_id: str) -> PartialArguments | None:
-        """The arguments of a tool call as they arrive, a `PartialArguments` that follows the call to its end; None if no
-        call has this id.
-
-        Raises AGUIValidationError if what has come so far is no JSON.
-        """
-
-    @property
-    def messages(self) -> list[Any]:
-        """The messages: always the same list, of live objects. What somebody else adds or takes out stays so, until the
-        list is arranged anew by a snapshot.
-        """
-
-    @property
-    def state(self) -> Any:
-        """The state, a live object."""
-
-    @property
-    def pending_interrupts(self) -> list[Any]:
-        """The interrupts that wait for an answer."""
-
-    @property
-    def state_in_sync(self) -> bool:
-        """Whether the state is the agent's: no patch of it has failed since the last snapshot."""
-
-    @property
-    def warnings(self) -> list[ProtocolWarning]:
-        """What was mended, left out or ignored so far."""
-
-    @property
-    def last_event_id(self) -> str:
-        """The id last set in the stream, to resume from; empty if none was."""
-
-    @property
-    def retry(self) -> int | None:
-        """How long the server asks to wait before connecting again, in milliseconds."""
-
-@final
-class Reducer:
-    """Turns events into changes of a conversation.
-
-    `messages`, `state` and `pending_interrupts` are what the conversation begins with; they are copied. Messages are
-    kept in the form they are given in: instances, dictionaries with the keys of the wire, or the official package's
-    instances; `as_dicts` asks for dictionaries. Events are read by `profile` within `limits`. `on_patch_failure` is
-    `flag` (a warning, and `state_in_sync` is False until the next snapshot; the default) or `error` (the default of
-    the strict profile).
-    """
-
-    def __new__(
-        cls,
-        messages: Iterable[Any] | None = None,
-        state: Any = None,
-        pending_interrupts: Iterable[Any] | None = None,
-        *,
-        profile: str = "tolerant",
-        limits: Limits | None = None,
-        on_patch_failure: str | None = None,
-        on_warning: Callable[[ProtocolWarning], object] | None = None,
-        as_dicts: bool = False,
-    ) -> Self: ...
-    def apply(self, event: Any) -> list[Change]:
-        """Applies one event, of any form, and returns its changes.
-
-        Raises AGUIValidationError for what is no event, AGUISequenceError for a chunk, AGUIPatchError under the policy
-        `error`.
-        """
-
-    def partial_arguments(self, tool_call_id: str) -> PartialArguments | None:
-        """The arguments of a tool call as they arrive, a `PartialArguments` that follows the call to its end; None if no
-        call has this id.
-
-        Raises AGUIValidationError if what has come so far is no JSON.
-        """
-
-    @property
-    def messages(self) -> list[Any]:
-        """The messages: always the same list, of live objects. What somebody else adds or takes out stays so, until the
-        list is arranged anew by a snapshot.
-        """
-
-    @property
-    def state(self) -> Any:
-        """The state, a live object."""
-
-    @property
-    def pending_interrupts(self) -> list[Any]:
-        """The interrupts that wait for an answer."""
-
-    @property
-    def state_in_sync(self) -> bool:
-        """Whether the state is the agent's: no patch of it has failed since the last snapshot."""
-
-    @property
-    def warnings(self) -> list[ProtocolWarning]:
-        """What was mended, left out or ignored so far."""
-
-@final
-class ChunkExpander:
-    """Turns chunk events into the START, CONTENT and END events they stand for, one event at a time."""
-
-    def __new__(
-        cls,
-        *,
-        profile: str = "tolerant",
-        limits: Limits | None = None,
-        on_warning: Callable[[ProtocolWarning], object] | None = None,
-    ) -> Self: ...
-    def push(self, event: Any) -> list[Any]:
-        """The events that `event` stands for: itself, if it is no chunk, behind the ENDs of what it closes.
-
-        Raises AGUISequenceError (a C rule).
-        """
-
-@final
-class EventVerifier:
-    """Verifies the order of events, one at a time: of a stream that is read, or of one that is about to be sent."""
-
-    def __new__(
-        cls,
-        *,
-        profile: str = "tolerant",
-        limits: Limits | None = None,
-        on_warning: Callable[[ProtocolWarning], object] | None = None,
-    ) -> Self: ...
-    def check(self, event: Any) -> None:
-        """Takes the next event. After a failure the verifier takes no more.
-
-        Raises AGUISequenceError (a V rule).
-        """
-
-    def admit(self, event: Any) -> None:
-        """Takes the next event; one that is refused changes nothing, and others may follow.
-
-        Raises AGUISequenceError (a V rule).
-        """
-
-    def finish(self) -> None:
-        """Ends the stream.
-
-        Raises AGUIStreamError `stream_truncated` if no run has begun or one has not ended.
-        """
-
-    @property
-    def is_running(self) -> bool:
-        """Whether a run has begun and not ended."""
-
-    @property
-    def open(self) -> list[tuple[str, str, str | None]]:
-        """What is open, in order of opening: (kind, id or name, subagent run id or None). The kinds are `step`,
-        `message`, `reasoning message`, `reasoning span`, `tool call` and `subagent`.
         """
 
 @final
@@ -371,67 +160,21 @@ class PartialArguments:
     def is_complete(self) -> bool:
         """Whether the value is whole. A number by itself is when something stands behind it."""
 
-def enforce_events(
-    events: Iterable[Any],
-    *,
-    profile: str = "tolerant",
-    limits: Limits | None = None,
-    on_warning: Callable[[ProtocolWarning], object] | None = None,
-) -> list[Any]:
-    """Events as AG-UI 1.0 has them: what it does not know is left out, with a warning each time; malformed known
-    material fails.
-
-    Takes events of any form and returns a list of the same form; an event that needs no mending is the caller's own
-    object. Raises AGUIValidationError with `event_index`; its `partial` holds the events before.
-    """
-
-def expand_chunks(
-    events: Iterable[Any],
-    *,
-    profile: str = "tolerant",
-    limits: Limits | None = None,
-    on_warning: Callable[[ProtocolWarning], object] | None = None,
-) -> list[Any]:
-    """Turns chunk events into the START, CONTENT and END events they stand for; all others pass.
-
-    Takes events of any form and returns a list of the same form. Raises AGUISequenceError (a C rule) with
-    `event_index`; its `partial` holds what came before.
-    """
-
-def verify_events(
-    events: Iterable[Any],
-    *,
-    profile: str = "tolerant",
-    limits: Limits | None = None,
-    on_warning: Callable[[ProtocolWarning], object] | None = None,
-) -> list[Any]:
-    """Verifies the order of events. The end of the list is not judged: EventVerifier.finish does that.
-
-    Takes events of any form and returns them as a list. Raises AGUISequenceError (a V rule) with `event_index`; its
-    `partial` holds the events before.
-    """
-
-def compact_events(
-    events: Iterable[Any],
-    *,
-    profile: str = "tolerant",
-    limits: Limits | None = None,
-    on_warning: Callable[[ProtocolWarning], object] | None = None,
-) -> list[Any]:
-    """A shorter list of events that comes to the same: pieces of text and arguments joined, states applied.
-
-    Takes events of any form and returns a list of the same form. Chunks are not expanded.
-    Raises AGUIValidationError with `event_index` for what is no event; its `partial` holds those before, compacted.
-    """
-
-def check_resume(pending_interrupts: Iterable[Any], resume: Iterable[Any], now: int | None = None) -> None:
+def check_resume(
+    pending_interrupts: Iterable[InterruptLike | dict[str, Any]],
+    resume: Iterable[ResumeLike | dict[str, Any]],
+    now: int | None = None,
+) -> None:
     """Checks the answers of a run before it is asked for: each pending interrupt needs one, and one that has expired can
     only be cancelled. Takes instances or dictionaries; `now` is in milliseconds since the Unix epoch.
 
     Raises AGUISequenceError with rule L01 or L02.
     """
 
-def downgrade_input(input: Any, peer: str) -> tuple[Any, list[ProtocolWarning]]:
+@overload
+def downgrade_input(input: dict[str, Any], peer: str) -> tuple[dict[str, Any], list[ProtocolWarning]]: ...
+@overload
+def downgrade_input(input: _InputT, peer: str) -> tuple[_InputT, list[ProtocolWarning]]:
     """A run's input as an older peer takes it, and the warnings about what that loses.
 
     `peer` is the newest version the peer speaks, such as `0.0.39`. Takes an instance or a dictionary and returns the
@@ -447,9 +190,9 @@ def upgrade_input(input: dict[str, Any]) -> tuple[dict[str, Any], list[ProtocolW
 def read_run_input(
     body: bytes | bytearray | memoryview | str | dict[str, Any],
     *,
-    profile: str = "tolerant",
+    profile: Profile = "tolerant",
     limits: Limits | None = None,
-) -> tuple[Any, list[ProtocolWarning]]:
+) -> tuple[RunAgentInput, list[ProtocolWarning]]:
     """The body of a request as a run's input, and the warnings."""
 
 def declares(event_type: str, member: str) -> bool:
@@ -458,24 +201,90 @@ def declares(event_type: str, member: str) -> bool:
 def check_protocol_version(declared: str | None) -> ProtocolWarning | None:
     """What is to be said about the version that a peer declares: a warning if it is newer than ours or none, else None."""
 
+@overload
+def decode_event(
+    json: str | bytes | bytearray,
+    *,
+    type_name: Literal["Event"] = "Event",
+    profile: Literal["strict", "tolerant"] = "tolerant",
+    limits: Limits | None = None,
+    lossy: bool = False,
+    go_names: bool = False,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+    as_dicts: Literal[False] = False,
+) -> Event | None: ...
+@overload
+def decode_event(
+    json: str | bytes | bytearray,
+    *,
+    type_name: Literal["Message"],
+    profile: Literal["strict", "tolerant"] = "tolerant",
+    limits: Limits | None = None,
+    lossy: bool = False,
+    go_names: bool = False,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+    as_dicts: Literal[False] = False,
+) -> Message | None: ...
+@overload
+def decode_event(
+    json: str | bytes | bytearray,
+    *,
+    type_name: Literal["RunAgentInput"],
+    profile: Literal["strict", "tolerant"] = "tolerant",
+    limits: Limits | None = None,
+    lossy: bool = False,
+    go_names: bool = False,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+    as_dicts: Literal[False] = False,
+) -> RunAgentInput | None: ...
+@overload
+def decode_event(
+    json: str | bytes | bytearray,
+    *,
+    type_name: str,
+    profile: Literal["strict", "tolerant"] = "tolerant",
+    limits: Limits | None = None,
+    lossy: bool = False,
+    go_names: bool = False,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+    as_dicts: Literal[False] = False,
+) -> BaseModel | None: ...
+@overload
 def decode_event(
     json: str | bytes | bytearray,
     *,
     type_name: str = "Event",
-    profile: str = "tolerant",
+    profile: Literal["relay"],
     limits: Limits | None = None,
     lossy: bool = False,
     go_names: bool = False,
     on_warning: Callable[[ProtocolWarning], object] | None = None,
     as_dicts: bool = False,
-) -> Any:
+) -> dict[str, Any] | None: ...
+@overload
+def decode_event(
+    json: str | bytes | bytearray,
+    *,
+    type_name: str = "Event",
+    profile: Profile = "tolerant",
+    limits: Limits | None = None,
+    lossy: bool = False,
+    go_names: bool = False,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+    as_dicts: Literal[True],
+) -> dict[str, Any] | None:
     """Reads one event from JSON, or one object of another type or union of the protocol, by its name.
 
     The options are those of `EventDecoder`. An event of an unknown type that the profile leaves out is None.
     Raises AGUIValidationError, AGUILimitError, and ValueError for an unknown profile or type name.
     """
 
-def apply_patch(document: Any, operations: Sequence[Any], limits: Limits | None = None, in_place: bool = False) -> Any:
+def apply_patch(
+    document: object,
+    operations: Sequence[OperationLike | dict[str, Any]],
+    limits: Limits | None = None,
+    in_place: bool = False,
+) -> Any:
     """Applies a JSON Patch (RFC 6902) and returns the result: all of it, or nothing.
 
     `document` is any JSON value: dict, list, str, int, float, bool, None. `operations` is a list of dicts or of operation
@@ -487,7 +296,7 @@ def apply_patch(document: Any, operations: Sequence[Any], limits: Limits | None 
     then as it was, in place too, the order of keys included.
     """
 
-def diff(old: Any, new: Any) -> list[dict[str, Any]]:
+def diff(old: object, new: object) -> list[dict[str, Any]]:
     """A patch that turns `old` into `new`, as a list of dicts: empty if they are equal, never longer as JSON than one
     that replaces the whole document. The order of keys is no difference; `1` and `1.0` differ.
 
@@ -510,9 +319,9 @@ def default_limits() -> dict[str, int]:
     """The defaults of the limits, by name."""
 
 def encode_protobuf(
-    event: object,
+    event: EventLike | dict[str, Any],
     *,
-    profile: str = "strict",
+    profile: Profile = "strict",
     limits: Limits | None = None,
     on_warning: Callable[[ProtocolWarning], object] | None = None,
 ) -> bytes:
@@ -524,15 +333,36 @@ def encode_protobuf(
     Raises AGUIValidationError with the path of what is wrong, AGUILimitError.
     """
 
+@overload
 def decode_protobuf_event(
     message: bytes | bytearray | memoryview,
     *,
-    profile: str = "tolerant",
+    profile: Literal["strict", "tolerant"] = "tolerant",
+    limits: Limits | None = None,
+    lossy: bool = False,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+    as_dicts: Literal[False] = False,
+) -> Event | None: ...
+@overload
+def decode_protobuf_event(
+    message: bytes | bytearray | memoryview,
+    *,
+    profile: Literal["relay"],
     limits: Limits | None = None,
     lossy: bool = False,
     on_warning: Callable[[ProtocolWarning], object] | None = None,
     as_dicts: bool = False,
-) -> Any:
+) -> dict[str, Any] | None: ...
+@overload
+def decode_protobuf_event(
+    message: bytes | bytearray | memoryview,
+    *,
+    profile: Profile = "tolerant",
+    limits: Limits | None = None,
+    lossy: bool = False,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+    as_dicts: Literal[True],
+) -> dict[str, Any] | None:
     """The event that is a protobuf message, without the length that frames have.
 
     The options are those of `stream.EventDecoder`. An event of an unknown type that the profile leaves out is None.
@@ -548,7 +378,7 @@ def check(cls: type, json: str, non_empty: bool) -> bool:
 def usage_from_vendor(report: object, vendor: str, provider: str | None, model: str | None) -> str | None:
     """An entry of token usage, as JSON, from what a vendor reports; None if no count in it is usable."""
 
-def aggregate_usage(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def aggregate_usage(entries: list[dict[str, Any] | None]) -> list[dict[str, Any]]:
     """Entries of token usage, with the keys of the wire, summed up per provider and model."""
 
 def make_id(kind: str, prefix: str | None = None, milliseconds: int | None = None) -> str:

@@ -85,9 +85,9 @@ class AGUIError(Exception):
         """Byte offset of a fault in the text itself."""
         self.operation = operation
         """The operation of a patch, counting from 0."""
-        self.issues = tuple(issues)
+        self.issues: tuple[Issue, ...] = tuple(issues)
         """Everything found wrong, in order."""
-        self.partial = list(partial)
+        self.partial: list[Any] = list(partial)
         """The events that the failing call had made."""
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -12,29 +12,39 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, overload
 
-from ag_ui_native._native import (
+from typing_extensions import TypeVar
+
+from ag_ui_native._native import check_resume, decode_event
+from ag_ui_native.changes import Change, DictChange, RunEnd
+from ag_ui_native.decoder import EventDecoder
+from ag_ui_native.errors import AGUIError, ProtocolWarning
+from ag_ui_native.partial import PartialArguments
+from ag_ui_native.pipeline import EventPipeline
+from ag_ui_native.reducer import Reducer
+from ag_ui_native.stages import (
     ChunkExpander,
-    EventDecoder,
-    EventPipeline,
     EventVerifier,
-    PartialArguments,
-    Reducer,
-    check_resume,
     compact_events,
-    decode_event,
     enforce_events,
     expand_chunks,
     verify_events,
 )
-from ag_ui_native.changes import Change, RunEnd
-from ag_ui_native.errors import AGUIError, ProtocolWarning
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from ag_ui_native.changes import ChangeOf
+    from ag_ui_native.core import Event, Interrupt, Message
+    from ag_ui_native.limits import Limits
+    from ag_ui_native.typing import EventLike, InterruptLike, MessageLike, OnPatchFailure, Profile
 
 __all__ = [
     "Applied",
     "Change",
     "ChunkExpander",
+    "DictChange",
     "EventDecoder",
     "EventPipeline",
     "EventVerifier",
@@ -53,21 +63,160 @@ __all__ = [
 ]
 
 
-def decode_events(chunks: Iterable[bytes], **options: Any) -> Iterator[Any]:
+StateT = TypeVar("StateT", default=Any)
+ChangeT = TypeVar("ChangeT", default=Change)
+MessageT = TypeVar("MessageT", default="Message")
+InterruptT = TypeVar("InterruptT", default="Interrupt")
+_EventT = TypeVar("_EventT")
+
+
+@overload
+def decode_events(
+    chunks: Iterable[bytes],
+    content_type: str | None = None,
+    *,
+    profile: Literal["strict", "tolerant"] = "tolerant",
+    limits: Limits | None = None,
+    lossy: bool = False,
+    go_names: bool = False,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+    as_dicts: Literal[False] = False,
+) -> Iterator[Event]: ...
+@overload
+def decode_events(
+    chunks: Iterable[bytes],
+    content_type: str | None = None,
+    *,
+    profile: Literal["relay"],
+    limits: Limits | None = None,
+    lossy: bool = False,
+    go_names: bool = False,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+    as_dicts: bool = False,
+) -> Iterator[dict[str, Any]]: ...
+@overload
+def decode_events(
+    chunks: Iterable[bytes],
+    content_type: str | None = None,
+    *,
+    profile: Profile = "tolerant",
+    limits: Limits | None = None,
+    lossy: bool = False,
+    go_names: bool = False,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+    as_dicts: Literal[True],
+) -> Iterator[dict[str, Any]]: ...
+@overload
+def decode_events(
+    chunks: Iterable[bytes],
+    content_type: str | None = None,
+    *,
+    profile: Profile = "tolerant",
+    limits: Limits | None = None,
+    lossy: bool = False,
+    go_names: bool = False,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+    as_dicts: bool = False,
+) -> Iterator[Event | dict[str, Any]]: ...
+def decode_events(
+    chunks: Iterable[bytes],
+    content_type: str | None = None,
+    *,
+    profile: Profile = "tolerant",
+    limits: Limits | None = None,
+    lossy: bool = False,
+    go_names: bool = False,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+    as_dicts: bool = False,
+) -> Iterator[Event | dict[str, Any]]:
     """The events of a stream, from its bytes in pieces of any size.
 
     Takes the options of EventDecoder. What comes before a failure is yielded first, be it the stream's or an exception
     of ``on_warning``. Raises AGUIValidationError, AGUIStreamError, AGUILimitError.
     """
-    decoder = EventDecoder(**options)
+    decoder = EventDecoder(
+        content_type,
+        profile=profile,
+        limits=limits,
+        lossy=lossy,
+        go_names=go_names,
+        on_warning=on_warning,
+        as_dicts=as_dicts,
+    )
     for chunk in chunks:
         yield from _decoded(decoder, decoder.feed, chunk)
     yield from _decoded(decoder, decoder.close)
 
 
-async def adecode_events(chunks: AsyncIterable[bytes], **options: Any) -> AsyncIterator[Any]:
+@overload
+def adecode_events(
+    chunks: AsyncIterable[bytes],
+    content_type: str | None = None,
+    *,
+    profile: Literal["strict", "tolerant"] = "tolerant",
+    limits: Limits | None = None,
+    lossy: bool = False,
+    go_names: bool = False,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+    as_dicts: Literal[False] = False,
+) -> AsyncIterator[Event]: ...
+@overload
+def adecode_events(
+    chunks: AsyncIterable[bytes],
+    content_type: str | None = None,
+    *,
+    profile: Literal["relay"],
+    limits: Limits | None = None,
+    lossy: bool = False,
+    go_names: bool = False,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+    as_dicts: bool = False,
+) -> AsyncIterator[dict[str, Any]]: ...
+@overload
+def adecode_events(
+    chunks: AsyncIterable[bytes],
+    content_type: str | None = None,
+    *,
+    profile: Profile = "tolerant",
+    limits: Limits | None = None,
+    lossy: bool = False,
+    go_names: bool = False,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+    as_dicts: Literal[True],
+) -> AsyncIterator[dict[str, Any]]: ...
+@overload
+def adecode_events(
+    chunks: AsyncIterable[bytes],
+    content_type: str | None = None,
+    *,
+    profile: Profile = "tolerant",
+    limits: Limits | None = None,
+    lossy: bool = False,
+    go_names: bool = False,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+    as_dicts: bool = False,
+) -> AsyncIterator[Event | dict[str, Any]]: ...
+async def adecode_events(
+    chunks: AsyncIterable[bytes],
+    content_type: str | None = None,
+    *,
+    profile: Profile = "tolerant",
+    limits: Limits | None = None,
+    lossy: bool = False,
+    go_names: bool = False,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+    as_dicts: bool = False,
+) -> AsyncIterator[Event | dict[str, Any]]:
     """The events of a stream, from its bytes in pieces of any size. See decode_events."""
-    decoder = EventDecoder(**options)
+    decoder = EventDecoder(
+        content_type,
+        profile=profile,
+        limits=limits,
+        lossy=lossy,
+        go_names=go_names,
+        on_warning=on_warning,
+        as_dicts=as_dicts,
+    )
     async for chunk in chunks:
         for event in _decoded(decoder, decoder.feed, chunk):
             yield event
@@ -75,7 +224,7 @@ async def adecode_events(chunks: AsyncIterable[bytes], **options: Any) -> AsyncI
         yield event
 
 
-def _decoded(decoder: EventDecoder, step: Any, *chunk: bytes) -> Iterator[Any]:
+def _decoded(decoder: EventDecoder[_EventT], step: Callable[..., list[_EventT]], *chunk: bytes) -> Iterator[_EventT]:
     """What a step of the decoder yields, with what a failing one had decoded."""
     try:
         events = step(*chunk)
@@ -89,16 +238,16 @@ def _decoded(decoder: EventDecoder, step: Any, *chunk: bytes) -> Iterator[Any]:
     yield from events
 
 
-class Applied(NamedTuple):
+class Applied(NamedTuple, Generic[StateT, ChangeT, MessageT, InterruptT]):
     """What events have made of a conversation."""
 
-    messages: list[Any]
+    messages: list[MessageT]
     """The messages."""
-    state: Any
+    state: StateT
     """The state."""
-    pending_interrupts: list[Any]
+    pending_interrupts: list[InterruptT]
     """The interrupts that wait for an answer."""
-    changes: list[Change]
+    changes: list[ChangeT]
     """What happened, in order."""
     state_in_sync: bool
     """Whether every patch of the state since the last snapshot has applied."""
@@ -106,30 +255,107 @@ class Applied(NamedTuple):
     """What was mended, left out or ignored."""
 
 
+@overload
 def apply_events(
-    events: Iterable[Any],
-    messages: Iterable[Any] = (),
-    state: Any = None,
-    pending_interrupts: Iterable[Any] = (),
+    events: Iterable[EventLike],
+    messages: Iterable[Message] = (),
+    state: StateT | None = None,
+    pending_interrupts: Iterable[InterruptLike | dict[str, Any]] = (),
     *,
-    on_warning: Callable[[ProtocolWarning], Any] | None = None,
-    **options: Any,
-) -> Applied:
+    profile: Profile = "tolerant",
+    limits: Limits | None = None,
+    on_patch_failure: OnPatchFailure | None = None,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+    as_dicts: None = None,
+) -> Applied[StateT, Change, Message, Interrupt]: ...
+@overload
+def apply_events(
+    events: Iterable[dict[str, Any]],
+    messages: Iterable[dict[str, Any]] = (),
+    state: StateT | None = None,
+    pending_interrupts: Iterable[InterruptLike | dict[str, Any]] = (),
+    *,
+    profile: Profile = "tolerant",
+    limits: Limits | None = None,
+    on_patch_failure: OnPatchFailure | None = None,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+    as_dicts: None = None,
+) -> Applied[StateT, DictChange, dict[str, Any], dict[str, Any]]: ...
+@overload
+def apply_events(
+    events: Iterable[EventLike | dict[str, Any]],
+    messages: Iterable[MessageLike | dict[str, Any]] = (),
+    state: StateT | None = None,
+    pending_interrupts: Iterable[InterruptLike | dict[str, Any]] = (),
+    *,
+    profile: Profile = "tolerant",
+    limits: Limits | None = None,
+    on_patch_failure: OnPatchFailure | None = None,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+    as_dicts: Literal[True],
+) -> Applied[StateT, DictChange, dict[str, Any], dict[str, Any]]: ...
+@overload
+def apply_events(
+    events: Iterable[EventLike | dict[str, Any]],
+    messages: Iterable[Message] = (),
+    state: StateT | None = None,
+    pending_interrupts: Iterable[InterruptLike | dict[str, Any]] = (),
+    *,
+    profile: Profile = "tolerant",
+    limits: Limits | None = None,
+    on_patch_failure: OnPatchFailure | None = None,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+    as_dicts: Literal[False],
+) -> Applied[StateT, Change, Message, Interrupt]: ...
+@overload
+def apply_events(
+    events: Iterable[EventLike],
+    messages: Iterable[MessageLike],
+    state: StateT | None = None,
+    pending_interrupts: Iterable[InterruptLike | dict[str, Any]] = (),
+    *,
+    profile: Profile = "tolerant",
+    limits: Limits | None = None,
+    on_patch_failure: OnPatchFailure | None = None,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+    as_dicts: None = None,
+) -> Applied[StateT, ChangeOf[BaseModel, BaseModel], BaseModel, BaseModel]: ...
+def apply_events(
+    events: Iterable[EventLike | dict[str, Any]],
+    messages: Iterable[Any] = (),
+    state: StateT | None = None,
+    pending_interrupts: Iterable[InterruptLike | dict[str, Any]] = (),
+    *,
+    profile: Profile = "tolerant",
+    limits: Limits | None = None,
+    on_patch_failure: OnPatchFailure | None = None,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+    as_dicts: bool | None = None,
+) -> Applied[StateT, Any, Any, Any]:
     """What the events make of a conversation. Chunks must have been expanded; order is not verified.
 
     Takes the options of Reducer, and events of any form. Messages come in the form of those given, else in that of
-    the events. The objects given are never changed. ``on_warning`` is called at the end. Raises what Reducer.apply
+    the events, unless ``as_dicts`` says so. The objects given are never changed. ``on_warning`` is called at the end. Raises what Reducer.apply
     raises, with ``event_index``; the ``partial`` of what is raised holds the changes before, its ``applied`` the
     conversation.
     """
     listed = list(events)
     messages = list(messages)
-    if not messages and listed and isinstance(listed[0], dict):
-        options.setdefault("as_dicts", True)
-    reducer = Reducer(messages, state, pending_interrupts, **options)
-    changes: list[Change] = []
+    if as_dicts is None:
+        as_dicts = not messages and bool(listed) and isinstance(listed[0], dict)
+    # Which form it has is for the caller to know.
+    reducer: Reducer[StateT, Any, Any, Any] = Reducer(
+        messages,
+        state,
+        pending_interrupts,
+        profile=profile,
+        limits=limits,
+        on_patch_failure=on_patch_failure,
+        as_dicts=as_dicts,
+    )
+    changes: list[Any] = []
 
-    def applied() -> Applied:
+    def applied() -> Applied[StateT, Any, Any, Any]:
         return Applied(
             reducer.messages,
             reducer.state,
@@ -147,8 +373,9 @@ def apply_events(
             changes += error.partial
             raise
         finally:
-            for warning in reducer.warnings if on_warning else ():
-                on_warning(warning)
+            if on_warning is not None:
+                for warning in reducer.warnings:
+                    on_warning(warning)
     except BaseException as error:
         error.partial, error.applied = changes, applied()  # type: ignore[attr-defined]
         raise

@@ -1,6 +1,6 @@
 //! Changes as Python programs see them, and the names of what is changed.
 
-use ag_ui_native::host::reduce::{Member, Place};
+use ag_ui_native::host::reduce::{ChangeKind, Member, Place};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -8,39 +8,36 @@ use pyo3::types::{PyString, PyTuple, PyType};
 
 /// What a program sees of a change.
 #[derive(Debug)]
-pub struct Seen<'py> {
+pub struct ChangeRecord<'py> {
     /// What happened.
-    pub kind: Bound<'py, PyString>,
+    pub kind: ChangeKind,
     /// The message or call it happened to.
-    pub object: Option<Bound<'py, PyAny>>,
+    pub target: Option<Bound<'py, PyAny>>,
     /// What was added or set.
     pub value: Option<Bound<'py, PyAny>>,
 }
 
-impl<'py> Seen<'py> {
-    /// With an object, or without.
-    pub fn of(kind: &Bound<'py, PyString>, object: Option<Bound<'py, PyAny>>) -> Self {
-        Self::with(kind, object, None)
-    }
+/// How records of a kind are made: the class, which is named as the kind in core, and the kind's name.
+type RecordClass = (Py<PyType>, Py<PyString>);
 
-    /// With an object and a value, or without.
-    pub fn with(
-        kind: &Bound<'py, PyString>,
-        object: Option<Bound<'py, PyAny>>,
-        value: Option<Bound<'py, PyAny>>,
-    ) -> Self {
-        Self { kind: kind.clone(), object, value }
-    }
-
-    /// The `Change` that Python gets.
-    pub fn into_change(self, py: Python<'py>, event_index: usize) -> PyResult<Bound<'py, PyAny>> {
-        static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+impl<'py> ChangeRecord<'py> {
+    /// The record that Python gets.
+    pub fn into_record(self, py: Python<'py>, event_index: usize) -> PyResult<Bound<'py, PyAny>> {
+        static CLASSES: PyOnceLock<Vec<RecordClass>> = PyOnceLock::new();
         static NEW: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-        let class = CLASS.import(py, "ag_ui_native.changes", "Change")?;
-        // Its own constructor is Python code.
+        let classes = CLASSES.get_or_try_init(py, || {
+            let module = py.import("ag_ui_native.changes")?;
+            let record = |kind: &ChangeKind| {
+                let class = module.getattr(format!("{kind:?}"))?.cast_into::<PyType>()?;
+                Ok((class.unbind(), PyString::intern(py, kind.as_str()).unbind()))
+            };
+            ChangeKind::ALL.iter().map(record).collect::<PyResult<_>>()
+        })?;
+        // The class's own constructor is Python code.
         let new =
             NEW.get_or_try_init(py, || py.get_type::<PyTuple>().getattr("__new__").map(Bound::unbind))?;
-        new.bind(py).call1((class, (self.kind, event_index, self.object, self.value)))
+        let (class, kind) = &classes[self.kind as usize];
+        new.bind(py).call1((class, (kind, event_index, self.target, self.value)))
     }
 }
 

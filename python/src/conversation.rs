@@ -3,23 +3,23 @@
 use std::collections::HashMap;
 
 use ag_ui_native::host::read::Build;
-use ag_ui_native::host::reduce::{Arranged, Change, Member, OnPatchFailure, Place, RunEnd, Slot};
+use ag_ui_native::host::reduce::{Arranged, Change, ChangeKind, Member, OnPatchFailure, Place, RunEnd, Slot};
 use ag_ui_native::types::JsonPatchOperation;
 use ag_ui_native::{Code, Error, Issue, Limits, Object, Value, to_json, to_value};
 use pyo3::exceptions::PyException;
-use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyString, PyType};
 use pyo3::{PyTraverseError, PyVisit};
 
 use crate::build::Dicts;
-use crate::change::{Name, Seen};
+use crate::change::{ChangeRecord, Name};
 use crate::error::raised;
 use crate::events::{Form, json_of};
 use crate::keys::Keys;
 use crate::model::instance;
 use crate::partial::PartialArguments;
+use crate::turns::boolean;
 use crate::{patch, raw};
 
 /// Messages, state and pending interrupts.
@@ -57,8 +57,11 @@ pub struct Outcome {
     pub unpatched: Option<(Slot, String)>,
 }
 
+/// Target and value of a change.
+type TargetAndValue<'py> = (Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>);
+
 /// What Python programs see of a change, and what became of it; or why the stream fails.
-pub type Applied<'py> = Result<(Seen<'py>, Outcome), Error>;
+pub type Applied<'py> = Result<(ChangeRecord<'py>, Outcome), Error>;
 
 impl Conversation {
     /// A conversation that begins with `messages`, which are in `form` and nobody else's.
@@ -105,6 +108,13 @@ impl Conversation {
         Ok(arguments)
     }
 
+    /// What `repr` shows: nothing of what the messages or the state say.
+    pub fn summary(&self, py: Python<'_>) -> String {
+        let (messages, pending) = (self.messages.bind(py).len(), self.pending_interrupts.bind(py).len());
+        let in_sync = boolean(self.state_in_sync);
+        format!("messages={messages}, pending_interrupts={pending}, state_in_sync={in_sync}, ")
+    }
+
     /// See `Collected`.
     pub fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         visit.call(&self.messages)?;
@@ -133,11 +143,12 @@ impl Conversation {
 
     /// Carries out one change.
     pub fn apply<'py>(&mut self, py: Python<'py>, change: Change) -> PyResult<Applied<'py>> {
-        let seen = match change {
+        let kind = change.kind();
+        let (target, value) = match change {
             Change::Insert { position, message, .. } => {
                 let (message, as_inserted) = self.make_twice(py, "Message", &to_json(&message))?;
                 self.insert(position, &message)?;
-                Seen::of(intern!(py, "message_inserted"), Some(as_inserted))
+                (Some(as_inserted), None)
             }
             Change::Replace { slot, message } => {
                 let (message, as_set) = self.make_twice(py, "Message", &to_json(&message))?;
@@ -145,11 +156,11 @@ impl Conversation {
                     self.messages.bind(py).set_item(place, &message)?;
                 }
                 self.slots[slot] = message.unbind();
-                Seen::of(intern!(py, "message_replaced"), Some(as_set))
+                (Some(as_set), None)
             }
             Change::Arrange(arranged) => {
                 let messages = self.arrange(py, arranged)?;
-                Seen::with(intern!(py, "messages_arranged"), None, Some(messages))
+                (None, Some(messages))
             }
             Change::AddCall { slot, call } => {
                 let (call, as_added) = self.make_twice(py, "ToolCall", &to_json(&call))?;
@@ -158,7 +169,7 @@ impl Conversation {
                     Some(calls) => calls.cast::<PyList>()?.append(&call)?,
                     None => self.put(message, Name::ToolCalls, PyList::new(py, [&call])?.as_any())?,
                 }
-                Seen::of(intern!(py, "call_added"), Some(as_added))
+                (Some(as_added), None)
             }
             Change::Append { place, text } => self.append_text(py, place, &text)?,
             Change::Set { place, member, value } => self.set(py, place, member, value)?,
@@ -167,12 +178,12 @@ impl Conversation {
                 let (made, as_set) = (self.value(py, &content), self.value(py, &content));
                 let message = self.slot(py, slot).clone();
                 self.put(&message, Name::Content, &made)?;
-                Seen::with(intern!(py, "content_set"), Some(message), Some(as_set))
+                (Some(message), Some(as_set))
             }
             Change::Merge { place, metadata } => {
                 let object = self.place(py, place)?;
                 let metadata = self.merge(&object, metadata)?;
-                Seen::with(intern!(py, "metadata_merged"), Some(object), Some(metadata))
+                (Some(object), Some(metadata))
             }
             Change::PatchContent { slot, operations, activity_type } => {
                 return self.patch_content(py, slot, &operations, &activity_type);
@@ -180,7 +191,7 @@ impl Conversation {
             Change::SetState(state) => {
                 self.state = self.value(py, &state).unbind();
                 self.state_in_sync = true;
-                Seen::of(intern!(py, "state_set"), None)
+                (None, None)
             }
             Change::PatchState { operations, incomplete } => {
                 return self.patch_state(py, &operations, incomplete);
@@ -189,27 +200,28 @@ impl Conversation {
                 let made = interrupts.iter().map(|interrupt| self.make(py, "Interrupt", &to_json(interrupt)));
                 let made = made.collect::<PyResult<Vec<_>>>()?;
                 self.pending_interrupts = PyList::new(py, made)?.unbind();
-                Seen::of(intern!(py, "interrupts_set"), None)
+                (None, None)
             }
-            Change::MessageEnded(slot) => {
-                Seen::of(intern!(py, "message_ended"), Some(self.slot(py, slot).clone()))
-            }
+            Change::MessageEnded(slot) => (Some(self.slot(py, slot).clone()), None),
             Change::CallEnded(slot, call) => {
                 self.partial_arguments.remove(&Place::Call(slot, call));
-                Seen::of(intern!(py, "call_ended"), Some(self.place(py, Place::Call(slot, call))?))
+                (Some(self.place(py, Place::Call(slot, call))?), None)
             }
-            Change::RunFinished(end) => {
-                Seen::with(intern!(py, "run_finished"), None, Some(self.run_end(py, end)?))
-            }
+            Change::RunFinished(end) => (None, Some(self.run_end(py, end)?)),
             Change::RunFailed { message, code } => {
                 let value = (message, code).into_pyobject(py)?.into_any();
-                Seen::with(intern!(py, "run_failed"), None, Some(value))
+                (None, Some(value))
             }
         };
-        Ok(Ok((seen, Outcome::default())))
+        Ok(Ok((ChangeRecord { kind, target, value }, Outcome::default())))
     }
 
-    fn append_text<'py>(&mut self, py: Python<'py>, place: Place, text: &str) -> PyResult<Seen<'py>> {
+    fn append_text<'py>(
+        &mut self,
+        py: Python<'py>,
+        place: Place,
+        text: &str,
+    ) -> PyResult<TargetAndValue<'py>> {
         let (object, member) = (self.place(py, place)?, Name::of_text(place));
         let holder = self.holder(object.clone(), place, member)?;
         if let Some(arguments) = self.partial_arguments.get(&place)
@@ -220,7 +232,7 @@ impl Conversation {
         }
         let text = raw::string(py, text);
         append(&self.fields(&holder)?, self.key(py, member), &text)?;
-        Ok(Seen::with(intern!(py, "text_appended"), Some(object), Some(text)))
+        Ok((Some(object), Some(text)))
     }
 
     fn set<'py>(
@@ -229,7 +241,7 @@ impl Conversation {
         place: Place,
         member: Member,
         value: Option<String>,
-    ) -> PyResult<Seen<'py>> {
+    ) -> PyResult<TargetAndValue<'py>> {
         let object = self.place(py, place)?;
         let member = Name::of(member, place);
         let holder = self.holder(object.clone(), place, member)?;
@@ -239,7 +251,7 @@ impl Conversation {
             None => self.remove(&holder, member)?,
         }
         let pair = (self.key(py, member), value).into_pyobject(py)?.into_any();
-        Ok(Seen::with(intern!(py, "member_set"), Some(object), Some(pair)))
+        Ok((Some(object), Some(pair)))
     }
 
     fn patch_content<'py>(
@@ -268,8 +280,9 @@ impl Conversation {
             }
         }
         let failed = outcome.warning.is_some();
-        let kind = if failed { intern!(py, "patch_failed") } else { intern!(py, "content_patched") };
-        let seen = Seen::with(kind, Some(message), Some(self.operations(py, operations)?));
+        let kind = if failed { ChangeKind::PatchFailed } else { ChangeKind::ContentPatched };
+        let seen =
+            ChangeRecord { kind, target: Some(message), value: Some(self.operations(py, operations)?) };
         Ok(Ok((seen, outcome)))
     }
 
@@ -289,8 +302,8 @@ impl Conversation {
         }
         let failed = outcome.warning.is_some();
         self.state_in_sync &= !failed && !incomplete;
-        let kind = if failed { intern!(py, "patch_failed") } else { intern!(py, "state_patched") };
-        let seen = Seen::with(kind, None, Some(self.operations(py, operations)?));
+        let kind = if failed { ChangeKind::PatchFailed } else { ChangeKind::StatePatched };
+        let seen = ChangeRecord { kind, target: None, value: Some(self.operations(py, operations)?) };
         Ok(Ok((seen, outcome)))
     }
 

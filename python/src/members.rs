@@ -33,6 +33,18 @@ macro_rules! warnings {
     };
 }
 
+/// What an object shows of itself.
+macro_rules! shown {
+    ($class:ident) => {
+        #[pyo3::pymethods]
+        impl $class {
+            fn __repr__(&self, py: Python<'_>) -> String {
+                self.0.repr(py, stringify!($class))
+            }
+        }
+    };
+}
+
 /// Where a stream stands.
 macro_rules! resumption {
     ($class:ident) => {
@@ -104,4 +116,4 @@ macro_rules! conversation {
     };
 }
 
-pub(crate) use {conversation, resumption, warnings};
+pub(crate) use {conversation, resumption, shown, warnings};

@@ -13,7 +13,7 @@ use crate::keys::Keys;
 use crate::options::read_limits;
 use crate::raw;
 use crate::report::tell;
-use crate::turns::{Collected, Turns, collected};
+use crate::turns::{Collected, Turns, boolean, collected};
 
 /// Reads the arguments of a tool call, or any JSON document, as they arrive.
 ///
@@ -81,6 +81,12 @@ impl PartialArguments {
     #[getter]
     pub fn is_complete(&self, py: Python<'_>) -> PyResult<bool> {
         self.0.with(py, |parts| Ok(parts.parser.is_complete()))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        // While this thread works with the parts, a finalizer may ask.
+        let complete = self.is_complete(py).map_or("...", boolean);
+        format!("PartialArguments(is_complete={complete})")
     }
 }
 

@@ -18,7 +18,7 @@ use crate::conversation::Conversation;
 use crate::error::raised;
 use crate::events::Form;
 use crate::keys::Keys;
-use crate::members::{WithConversation, WithDecoder, conversation, resumption, warnings};
+use crate::members::{WithConversation, WithDecoder, conversation, resumption, shown, warnings};
 use crate::model::build::{Models, by_pydantic};
 use crate::model::package;
 use crate::options::{read_limits, rules};
@@ -34,7 +34,7 @@ use crate::turns::{Collected, Failure, Next, Parts, Turns, collected};
 /// that is an older one. `expand`, `verify` and `reduce` switch stages off; without
 /// `reduce` the pipeline returns events instead of changes. A failure ends the stream: everything before it has been
 /// applied, and the exception's `partial` holds what the failing call had made.
-#[pyclass(module = "ag_ui_native.stream", frozen)]
+#[pyclass(module = "ag_ui_native.stream", frozen, generic)]
 #[derive(Debug)]
 pub struct EventPipeline(Turns<Piping>);
 
@@ -124,6 +124,7 @@ impl EventPipeline {
 
 collected!(EventPipeline);
 warnings!(EventPipeline);
+shown!(EventPipeline);
 conversation!(EventPipeline);
 resumption!(EventPipeline);
 
@@ -199,6 +200,11 @@ impl Parts for Piping {
 
     fn take_warnings(&mut self) -> Vec<Warning> {
         in_order(self.pipeline.take_warnings(), &mut self.warnings)
+    }
+
+    fn summary(&self, py: Python<'_>) -> String {
+        let events = self.pipeline.decoder().event_count();
+        format!("events={events}, {}", self.conversation.summary(py))
     }
 }
 

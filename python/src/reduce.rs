@@ -12,7 +12,7 @@ use pyo3::{PyTraverseError, PyVisit};
 use crate::conversation::Conversation;
 use crate::error::raised;
 use crate::events::{Form, json_of, typed};
-use crate::members::{WithConversation, conversation, warnings};
+use crate::members::{WithConversation, conversation, shown, warnings};
 use crate::options::{read_limits, rules};
 use crate::patch;
 use crate::report::Reporter;
@@ -107,7 +107,7 @@ impl<'py> Mirror<'_, 'py> {
             reducer.content_unpatched(slot, &activity_type);
         }
         self.warnings.extend(outcome.warning.map(|issue| Warning { event_index: index, issue }));
-        let change = seen.into_change(self.py, index);
+        let change = seen.into_record(self.py, index);
         self.take(change)
     }
 
@@ -134,7 +134,7 @@ impl<'py> Mirror<'_, 'py> {
 /// instances; `as_dicts` asks for dictionaries. Events are read by `profile` within `limits`. `on_patch_failure` is
 /// `flag` (a warning, and `state_in_sync` is False until the next snapshot; the default) or `error` (the default of
 /// the strict profile).
-#[pyclass(module = "ag_ui_native.stream", frozen)]
+#[pyclass(module = "ag_ui_native.stream", frozen, generic)]
 #[derive(Debug)]
 pub struct Reducer(Turns<Reducing>);
 
@@ -197,6 +197,7 @@ impl Reducer {
 
 collected!(Reducer);
 warnings!(Reducer);
+shown!(Reducer);
 conversation!(Reducer);
 
 impl Reducing {
@@ -249,6 +250,10 @@ impl Parts for Reducing {
 
     fn take_warnings(&mut self) -> Vec<Warning> {
         in_order(self.reader.take_warnings(), &mut self.warnings)
+    }
+
+    fn summary(&self, py: Python<'_>) -> String {
+        self.conversation.summary(py)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::build::Dicts;
 use crate::bytes::bytes_of;
 use crate::error::raised;
 use crate::keys::Keys;
-use crate::members::{WithDecoder, resumption, warnings};
+use crate::members::{WithDecoder, resumption, shown, warnings};
 use crate::model::build::{Models, by_pydantic};
 use crate::model::metaclass;
 use crate::model::package;
@@ -35,7 +35,7 @@ use crate::turns::{Collected, Failure, Next, Parts, Turns, collected};
 /// A failure ends the stream. The exception's `partial` holds the events that the failing call had decoded. A long piece
 /// is read in turns of a few milliseconds: other threads run in between, and a signal's exception leaves the rest
 /// to the next call.
-#[pyclass(module = "ag_ui_native.stream", frozen)]
+#[pyclass(module = "ag_ui_native.stream", frozen, generic)]
 #[derive(Debug)]
 pub struct EventDecoder(Turns<Decoding>);
 
@@ -99,6 +99,7 @@ impl EventDecoder {
 
 collected!(EventDecoder);
 warnings!(EventDecoder);
+shown!(EventDecoder);
 resumption!(EventDecoder);
 
 impl EventDecoder {
@@ -159,6 +160,10 @@ impl Parts for Decoding {
 
     fn take_warnings(&mut self) -> Vec<Warning> {
         self.decoder.take_warnings()
+    }
+
+    fn summary(&self, _py: Python<'_>) -> String {
+        format!("events={}, ", self.decoder.event_count())
     }
 }
 

@@ -46,6 +46,13 @@ pub trait Parts: Collected {
     fn reporter(&mut self) -> &mut Reporter;
     /// The warnings since the last call, in the order of events.
     fn take_warnings(&mut self) -> Vec<Warning>;
+    /// What `repr` shows: counts and flags, never what somebody has sent.
+    fn summary(&self, py: Python<'_>) -> String;
+}
+
+/// A flag as Python writes it.
+pub fn boolean(flag: bool) -> &'static str {
+    if flag { "True" } else { "False" }
 }
 
 /// Why a call ends early.
@@ -159,6 +166,16 @@ impl<T: Collected> Turns<T> {
 }
 
 impl<T: Parts> Turns<T> {
+    /// See `__repr__`.
+    pub fn repr(&self, py: Python<'_>, class: &str) -> String {
+        // While this thread works with the parts, a finalizer may ask.
+        let summary = self.with(py, |parts| {
+            let warnings = parts.reporter().warnings.bind(py).len();
+            Ok(format!("{}warnings={warnings}", parts.summary(py)))
+        });
+        format!("{class}({})", summary.as_deref().unwrap_or("..."))
+    }
+
     /// Takes turns until one says that the call is done, and returns what they have made.
     ///
     /// Nothing made is lost: a failure of core's has it as `partial`, and after an exception of Python code it is

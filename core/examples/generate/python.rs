@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use ag_ui_native::host::schema::{
     ENUMS, EnumDef, FieldDef, Kind, Module, Role, TYPES, TypeDef, UNIONS, UnionDef,
 };
-use ag_ui_native::types::{BaseMessage, BinaryInputContent, EventType, JsonPointer};
+use ag_ui_native::types::{BaseMessage, BinaryInputContent, EventType, JsonPatchOperation, JsonPointer};
 
 use crate::File;
 
@@ -29,7 +29,7 @@ pub fn files() -> Vec<File> {
 fn types() -> String {
     let mut out = head(
         "Messages, content, run input, tools and JSON Patch operations.",
-        "from typing import Annotated, Any, Dict, List, Literal, Optional, Union\n\n\
+        "from typing import Annotated, Any, ClassVar, Dict, List, Literal, Optional, Union\n\n\
          from pydantic import ConfigDict, Field\n\n\
          from ag_ui_native.core.base import GeneratedBaseModel\n\
          from ag_ui_native.core.deprecated import BinaryInputContent\n",
@@ -56,7 +56,7 @@ fn events() -> String {
         "The 31 events, and what only they contain.",
         &format!(
             "from enum import Enum\n\
-             from typing import Annotated, Any, Dict, List, Literal, Optional, Union\n\n\
+             from typing import TYPE_CHECKING, Annotated, Any, Dict, List, Literal, Optional, Sequence, Union\n\n\
              from pydantic import Field\n\n\
              from ag_ui_native.core.base import GeneratedBaseModel\n\
              from ag_ui_native.core.base import GeneratedBaseModel as ConfiguredBaseModel\n\
@@ -164,7 +164,7 @@ fn class(out: &mut String, ty: &TypeDef) {
     let _ = writeln!(out, "\nclass {}({}):\n    \"\"\"{}\"\"\"\n", ty.name, base(ty), prose(ty.doc));
     if ty.fields.iter().any(|field| field.name == "from") {
         // `from` is a word of Python, so the attribute is `from_`: only its alias can stand in a dump.
-        *out += "    model_config = ConfigDict(serialize_by_alias=True)\n\n";
+        *out += "    model_config: ClassVar[ConfigDict] = ConfigDict(serialize_by_alias=True)\n\n";
     }
     for field in ty.fields {
         let name = if field.name == "from" { "from_" } else { field.name };
@@ -174,7 +174,33 @@ fn class(out: &mut String, ty: &TypeDef) {
     if ty.name == BinaryInputContent::TYPE.name {
         *out += names::BINARY_VALIDATOR;
     }
+    if ty.fields.iter().any(|field| is_patch(&field.kind)) {
+        constructor(out, ty);
+    }
     *out += "\n";
+}
+
+/// Whether a member holds a JSON Patch.
+fn is_patch(kind: &Kind) -> bool {
+    matches!(kind, Kind::List(Kind::Union(union)) if union.name == JsonPatchOperation::UNION.name)
+}
+
+/// The constructor as type checkers see it: a patch may have dictionaries for operations, as `diff` makes them.
+fn constructor(out: &mut String, ty: &TypeDef) {
+    *out += "\n    if TYPE_CHECKING:\n\n        def __init__(\n            self,\n            *,\n";
+    for field in ty.fields.iter().filter(|field| !matches!(field.kind, Kind::Literal(_))) {
+        let plain = annotation(field, &field.kind);
+        let _ = match (is_patch(&field.kind), field.is_optional()) {
+            (true, _) => writeln!(
+                out,
+                "            {}: Sequence[Union[JsonPatchOperation, Dict[str, Any]]],",
+                field.name
+            ),
+            (_, true) => writeln!(out, "            {}: Optional[{plain}] = None,", field.name),
+            (_, false) => writeln!(out, "            {}: {plain},", field.name),
+        };
+    }
+    *out += "            **undeclared: Any,\n        ) -> None: ...\n";
 }
 
 /// The base class: the shared members that a type repeats.

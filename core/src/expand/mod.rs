@@ -57,6 +57,11 @@ impl ChunkExpander {
         }
     }
 
+    /// How many streams are open.
+    pub fn open_count(&self) -> usize {
+        self.holders.iter().map(IndexMap::len).sum()
+    }
+
     /// Closes what an event that is no chunk closes.
     fn close_before(&mut self, event: &Event) -> Vec<Event> {
         match event {
@@ -172,9 +177,5 @@ impl ChunkExpander {
     /// Whether no stream is open: other events then pass as they are.
     pub(crate) fn is_idle(&self) -> bool {
         self.open_count() == 0
-    }
-
-    fn open_count(&self) -> usize {
-        self.holders.iter().map(IndexMap::len).sum()
     }
 }

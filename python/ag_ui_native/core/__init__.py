@@ -67,6 +67,8 @@ from ag_ui_native.core.events import (
     ToolCallResultEvent,
     ToolCallStartEvent,
 )
+from ag_ui_native.core.events import TextMessageRole as TextMessageRole
+from ag_ui_native.core.events import ToolCallResultRole as ToolCallResultRole
 from ag_ui_native.core.token_usage import aggregate_token_usage, token_usage_from_langchain_metadata
 from ag_ui_native.core.types import (
     AGUI_METADATA_KEY,
@@ -116,6 +118,17 @@ from ag_ui_native.core.types import (
     VideoInputPart,
     VideoPart,
 )
+from ag_ui_native.core.types import AddOperation as AddOperation
+from ag_ui_native.core.types import Attributable as Attributable
+from ag_ui_native.core.types import CopyOperation as CopyOperation
+from ag_ui_native.core.types import JsonPatch as JsonPatch
+from ag_ui_native.core.types import JsonPatchOperation as JsonPatchOperation
+from ag_ui_native.core.types import JsonPointer as JsonPointer
+from ag_ui_native.core.types import MoveOperation as MoveOperation
+from ag_ui_native.core.types import RemoveOperation as RemoveOperation
+from ag_ui_native.core.types import ReplaceOperation as ReplaceOperation
+from ag_ui_native.core.types import SubagentRunId as SubagentRunId
+from ag_ui_native.core.types import TestOperation as TestOperation
 from ag_ui_native.core.version import PROTOCOL_VERSION
 
 _base.start_engine()

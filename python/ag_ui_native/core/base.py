@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, TypeAdapter, model_serializer
 from pydantic.alias_generators import to_camel
@@ -26,7 +26,9 @@ class GeneratedBaseModel(BaseModel, metaclass=ModelMetaclass):
     """
 
     # An error's text stays in logs: it does not show what was given. `errors()` has it.
-    model_config = ConfigDict(extra="allow", alias_generator=to_camel, populate_by_name=True, hide_input_in_errors=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(
+        extra="allow", alias_generator=to_camel, populate_by_name=True, hide_input_in_errors=True
+    )
 
     @classmethod
     def _omittable_keys(cls) -> frozenset[str]:

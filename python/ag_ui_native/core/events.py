@@ -4,7 +4,7 @@ Generated from the declaration in core/src/types: `make generate`.
 """
 
 from enum import Enum
-from typing import Annotated, Any, Dict, List, Literal, Optional, Union
+from typing import TYPE_CHECKING, Annotated, Any, Dict, List, Literal, Optional, Sequence, Union
 
 from pydantic import Field
 
@@ -363,6 +363,19 @@ class StateDeltaEvent(BaseEvent):
     delta: List[JsonPatchOperation]
     """The JSON Patch."""
 
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            timestamp: Optional[int] = None,
+            raw_event: Optional[Any] = None,
+            metadata: Optional[Metadata] = None,
+            subagent_run_id: Optional[SubagentRunId] = None,
+            delta: Sequence[Union[JsonPatchOperation, Dict[str, Any]]],
+            **undeclared: Any,
+        ) -> None: ...
+
 
 class MessagesSnapshotEvent(BaseEvent):
     """Replaces the conversation."""
@@ -421,6 +434,21 @@ class ActivityDeltaEvent(BaseEvent):
     """What kind of activity it is."""
     patch: List[JsonPatchOperation]
     """The JSON Patch on its data."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            timestamp: Optional[int] = None,
+            raw_event: Optional[Any] = None,
+            metadata: Optional[Metadata] = None,
+            subagent_run_id: Optional[SubagentRunId] = None,
+            message_id: str,
+            activity_type: str,
+            patch: Sequence[Union[JsonPatchOperation, Dict[str, Any]]],
+            **undeclared: Any,
+        ) -> None: ...
 
 
 class RawEvent(BaseEvent):

@@ -3,7 +3,7 @@
 Generated from the declaration in core/src/types: `make generate`.
 """
 
-from typing import Annotated, Any, Dict, List, Literal, Optional, Union
+from typing import Annotated, Any, ClassVar, Dict, List, Literal, Optional, Union
 
 from pydantic import ConfigDict, Field
 
@@ -196,7 +196,7 @@ class ReplaceOperation(GeneratedBaseModel):
 class MoveOperation(GeneratedBaseModel):
     """Takes a value from one place to another."""
 
-    model_config = ConfigDict(serialize_by_alias=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(serialize_by_alias=True)
 
     op: Literal["move"] = "move"
     """Always `move`."""
@@ -209,7 +209,7 @@ class MoveOperation(GeneratedBaseModel):
 class CopyOperation(GeneratedBaseModel):
     """Copies a value from one place to another."""
 
-    model_config = ConfigDict(serialize_by_alias=True)
+    model_config: ClassVar[ConfigDict] = ConfigDict(serialize_by_alias=True)
 
     op: Literal["copy"] = "copy"
     """Always `copy`."""

@@ -31,7 +31,7 @@ const AFTER: &str = "\n\n";
 /// a warning in the log.
 /// With `timestamps`, an event without timestamp is written with the time of its encoding; the event itself stays as
 /// it is.
-#[pyclass(module = "ag_ui_native.encoder.encoder", subclass, dict, weakref, frozen)]
+#[pyclass(module = "ag_ui_native.encoder.encoder", subclass, dict, weakref, frozen, generic)]
 #[derive(Debug)]
 pub struct EventEncoder {
     timestamps: AtomicBool,
@@ -80,6 +80,10 @@ impl EventEncoder {
     /// The content type of what `encode` returns.
     fn get_content_type(&self) -> &'static str {
         if self.is_binary.load(Relaxed) { protobuf::MEDIA_TYPE } else { ag_ui_native::host::sse::MEDIA_TYPE }
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        Ok(format!("{}(content_type='{}')", slf.get_type().name()?, slf.get().get_content_type()))
     }
 
     /// The event as a server-sent event. A subclass that overrides it changes what `encode` returns on the text transport.

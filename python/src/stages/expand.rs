@@ -4,8 +4,9 @@ use ag_ui_native::host::expand::ChunkExpander as CoreExpander;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use super::{Options, Stage, pass, stage_constructor, stage_function, step};
+use super::{Options, Stage, Summary, pass, stage_constructor, stage_function, step};
 use crate::events::json_of;
+use crate::members::shown;
 use crate::turns::{Next, Turns, collected};
 
 stage_function! {
@@ -46,3 +47,10 @@ impl ChunkExpander {
 
 stage_constructor!(ChunkExpander, CoreExpander);
 collected!(ChunkExpander);
+shown!(ChunkExpander);
+
+impl Summary for CoreExpander {
+    fn summary(&self) -> String {
+        format!("open={}, ", self.open_count())
+    }
+}

@@ -179,12 +179,21 @@ impl<S> Collected for Stage<S> {
     }
 }
 
-impl<S> Parts for Stage<S> {
+/// What `repr` shows of a stage.
+trait Summary {
+    fn summary(&self) -> String;
+}
+
+impl<S: Summary> Parts for Stage<S> {
     fn reporter(&mut self) -> &mut Reporter {
         &mut self.reporter
     }
 
     fn take_warnings(&mut self) -> Vec<Warning> {
         self.reader.take_warnings()
+    }
+
+    fn summary(&self, _py: Python<'_>) -> String {
+        self.core.summary()
     }
 }

@@ -8,10 +8,11 @@ use ag_ui_native::types::Event;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
-use super::{Options, Stage, pass, stage_constructor, stage_function};
+use super::{Options, Stage, Summary, pass, stage_constructor, stage_function};
 use crate::error::raised;
 use crate::events::json_of;
-use crate::turns::{Next, Turns, collected};
+use crate::members::shown;
+use crate::turns::{Next, Turns, boolean, collected};
 
 stage_function! {
     /// Verifies the order of events. The end of the list is not judged: EventVerifier.finish does that.
@@ -83,6 +84,14 @@ impl EventVerifier {
 
 stage_constructor!(EventVerifier, CoreVerifier);
 collected!(EventVerifier);
+shown!(EventVerifier);
+
+impl Summary for CoreVerifier {
+    fn summary(&self) -> String {
+        let open: usize = Kind::ALL.iter().map(|kind| self.open(*kind).len()).sum();
+        format!("is_running={}, open={open}, ", boolean(self.is_running()))
+    }
+}
 
 impl EventVerifier {
     fn take(

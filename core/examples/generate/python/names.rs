@@ -67,6 +67,27 @@ const UNLISTED: &[&str] = &[
 const NOT_IN_PACKAGE: &[&str] =
     &["SubagentRunId", "ConfiguredBaseModel", "GeneratedBaseModel", "Attributable"];
 
+/// Names that programs take from `core` to write types with; the official package has them elsewhere, so they are not in `__all__`.
+const FOR_TYPES: &[(&str, &[&str])] = &[
+    ("events", &["TextMessageRole", "ToolCallResultRole"]),
+    (
+        "types",
+        &[
+            "AddOperation",
+            "Attributable",
+            "CopyOperation",
+            "JsonPatch",
+            "JsonPatchOperation",
+            "JsonPointer",
+            "MoveOperation",
+            "RemoveOperation",
+            "ReplaceOperation",
+            "SubagentRunId",
+            "TestOperation",
+        ],
+    ),
+];
+
 /// Types and unions of a module, in declaration order.
 fn declared(module: Module) -> Vec<&'static str> {
     let types = TYPES.iter().filter(|ty| ty.module == module).map(|ty| ty.name);
@@ -129,6 +150,9 @@ pub fn package() -> String {
         } else {
             let _ =
                 writeln!(out, "from ag_ui_native.core.{module} import (\n    {},\n)", sorted.join(",\n    "));
+        }
+        for name in FOR_TYPES.iter().filter(|(of, _)| *of == module).flat_map(|(_, names)| *names) {
+            let _ = writeln!(out, "from ag_ui_native.core.{module} import {name} as {name}");
         }
     }
     out += "\n_base.start_engine()\n";

@@ -1,0 +1,103 @@
+"""The type of `EventDecoder`: generic in what it makes of an event."""
+
+from collections.abc import Callable
+from types import GenericAlias
+from typing import Any, Generic, Literal, final, overload
+
+from typing_extensions import TypeVar
+
+from ag_ui_native.core.events import Event
+from ag_ui_native.errors import ProtocolWarning
+from ag_ui_native.limits import Limits
+from ag_ui_native.typing import Profile
+
+__all__ = ["EventDecoder"]
+
+_EventT = TypeVar("_EventT", default=Event)
+
+@final
+class EventDecoder(Generic[_EventT]):
+    """Decodes a stream of events that arrives in pieces of any size.
+
+    `content_type` is that of the response; another than an event stream's is an error. `profile` is `tolerant`,
+    `strict` or `relay`; `limits` an `ag_ui_native.limits.Limits`. `lossy` replaces text that is not Unicode instead
+    of refusing it, `go_names` reads the member names of the protocol's Go document. `as_dicts` yields dictionaries with
+    the keys of the wire instead of instances; the relay profile always does, because instances cannot hold unknown
+    events and `null` where the protocol has no value.
+
+    `on_warning` is called with each warning when the call that met it has done its work: it may read the decoder, and
+    feeding it is an AGUIStreamError `reentrant_call`. If it raises, the next call returns first what this one would
+    have.
+
+    A failure ends the stream. The exception's `partial` holds the events that the failing call had decoded. A long
+    piece is read in turns of a few milliseconds: other threads run in between, and a signal's exception leaves the
+    rest to the next call.
+    """
+
+    @overload
+    def __new__(
+        cls,
+        content_type: str | None = None,
+        *,
+        profile: Literal["strict", "tolerant"] = "tolerant",
+        limits: Limits | None = None,
+        lossy: bool = False,
+        go_names: bool = False,
+        on_warning: Callable[[ProtocolWarning], object] | None = None,
+        as_dicts: Literal[False] = False,
+    ) -> EventDecoder[Event]: ...
+    @overload
+    def __new__(
+        cls,
+        content_type: str | None = None,
+        *,
+        profile: Literal["relay"],
+        limits: Limits | None = None,
+        lossy: bool = False,
+        go_names: bool = False,
+        on_warning: Callable[[ProtocolWarning], object] | None = None,
+        as_dicts: bool = False,
+    ) -> EventDecoder[dict[str, Any]]: ...
+    @overload
+    def __new__(
+        cls,
+        content_type: str | None = None,
+        *,
+        profile: Profile = "tolerant",
+        limits: Limits | None = None,
+        lossy: bool = False,
+        go_names: bool = False,
+        on_warning: Callable[[ProtocolWarning], object] | None = None,
+        as_dicts: Literal[True],
+    ) -> EventDecoder[dict[str, Any]]: ...
+    @overload
+    def __new__(
+        cls,
+        content_type: str | None = None,
+        *,
+        profile: Profile = "tolerant",
+        limits: Limits | None = None,
+        lossy: bool = False,
+        go_names: bool = False,
+        on_warning: Callable[[ProtocolWarning], object] | None = None,
+        as_dicts: bool = False,
+    ) -> EventDecoder[Event | dict[str, Any]]: ...
+    def feed(self, data: bytes | bytearray | memoryview) -> list[_EventT]:
+        """Reads a piece of the stream and returns the events it completes."""
+
+    def close(self) -> list[_EventT]:
+        """Ends the stream and returns the event that only lacked its blank line, if there is one."""
+
+    @property
+    def warnings(self) -> list[ProtocolWarning]:
+        """What was mended or left out so far."""
+
+    @property
+    def last_event_id(self) -> str:
+        """The id last set in the stream, to resume from; empty if none was."""
+
+    @property
+    def retry(self) -> int | None:
+        """How long the server asks to wait before connecting again, in milliseconds."""
+
+    def __class_getitem__(cls, key: Any) -> GenericAlias: ...

@@ -1,0 +1,136 @@
+"""The type of `Reducer`: generic in the state, and in the form of what it makes and keeps."""
+
+from collections.abc import Callable, Iterable
+from types import GenericAlias
+from typing import Any, Generic, Literal, final, overload
+
+from pydantic import BaseModel
+from typing_extensions import TypeVar
+
+from ag_ui_native.changes import Change, ChangeOf, DictChange
+from ag_ui_native.core.types import Interrupt, Message
+from ag_ui_native.errors import ProtocolWarning
+from ag_ui_native.limits import Limits
+from ag_ui_native.partial import PartialArguments
+from ag_ui_native.typing import EventLike, InterruptLike, MessageLike, OnPatchFailure, Profile
+
+__all__ = ["Reducer"]
+
+_StateT = TypeVar("_StateT", default=Any)
+_ChangeT = TypeVar("_ChangeT", default=Change)
+_MessageT = TypeVar("_MessageT", default=Message)
+_InterruptT = TypeVar("_InterruptT", default=Interrupt)
+
+@final
+class Reducer(Generic[_StateT, _ChangeT, _MessageT, _InterruptT]):
+    """Turns events into changes of a conversation.
+
+    `messages`, `state` and `pending_interrupts` are what the conversation begins with; they are copied. Messages are
+    kept in the form they are given in: instances, dictionaries with the keys of the wire, or the official package's
+    instances; `as_dicts` asks for dictionaries. Events are read by `profile` within `limits`. `on_patch_failure` is
+    `flag` (a warning, and `state_in_sync` is False until the next snapshot; the default) or `error` (the default of
+    the strict profile).
+    """
+
+    @overload
+    def __new__(
+        cls,
+        messages: Iterable[Message] | None = None,
+        state: _StateT | None = None,
+        pending_interrupts: Iterable[InterruptLike | dict[str, Any]] | None = None,
+        *,
+        profile: Profile = "tolerant",
+        limits: Limits | None = None,
+        on_patch_failure: OnPatchFailure | None = None,
+        on_warning: Callable[[ProtocolWarning], object] | None = None,
+        as_dicts: Literal[False] = False,
+    ) -> Reducer[_StateT, Change, Message, Interrupt]: ...
+    @overload
+    def __new__(
+        cls,
+        messages: Iterable[MessageLike | dict[str, Any]] | None = None,
+        state: _StateT | None = None,
+        pending_interrupts: Iterable[InterruptLike | dict[str, Any]] | None = None,
+        *,
+        profile: Profile = "tolerant",
+        limits: Limits | None = None,
+        on_patch_failure: OnPatchFailure | None = None,
+        on_warning: Callable[[ProtocolWarning], object] | None = None,
+        as_dicts: Literal[True],
+    ) -> Reducer[_StateT, DictChange, dict[str, Any], dict[str, Any]]: ...
+    @overload
+    def __new__(
+        cls,
+        messages: Iterable[dict[str, Any]],
+        state: _StateT | None = None,
+        pending_interrupts: Iterable[InterruptLike | dict[str, Any]] | None = None,
+        *,
+        profile: Profile = "tolerant",
+        limits: Limits | None = None,
+        on_patch_failure: OnPatchFailure | None = None,
+        on_warning: Callable[[ProtocolWarning], object] | None = None,
+        as_dicts: Literal[False] = False,
+    ) -> Reducer[_StateT, DictChange, dict[str, Any], dict[str, Any]]: ...
+    @overload
+    def __new__(  # type: ignore[overload-overlap]  # The last one is for flags that are not known before.
+        cls,
+        messages: Iterable[MessageLike],
+        state: _StateT | None = None,
+        pending_interrupts: Iterable[InterruptLike | dict[str, Any]] | None = None,
+        *,
+        profile: Profile = "tolerant",
+        limits: Limits | None = None,
+        on_patch_failure: OnPatchFailure | None = None,
+        on_warning: Callable[[ProtocolWarning], object] | None = None,
+        as_dicts: Literal[False] = False,
+    ) -> Reducer[_StateT, ChangeOf[BaseModel, BaseModel], BaseModel, BaseModel]: ...
+    @overload
+    def __new__(
+        cls,
+        messages: Iterable[MessageLike | dict[str, Any]] | None = None,
+        state: _StateT | None = None,
+        pending_interrupts: Iterable[InterruptLike | dict[str, Any]] | None = None,
+        *,
+        profile: Profile = "tolerant",
+        limits: Limits | None = None,
+        on_patch_failure: OnPatchFailure | None = None,
+        on_warning: Callable[[ProtocolWarning], object] | None = None,
+        as_dicts: bool = False,
+    ) -> Reducer[_StateT, Change | DictChange, Message | dict[str, Any], Interrupt | dict[str, Any]]: ...
+    def apply(self, event: EventLike | dict[str, Any]) -> list[_ChangeT]:
+        """Applies one event, of any form, and returns its changes.
+
+        Raises AGUIValidationError for what is no event, AGUISequenceError for a chunk, AGUIPatchError under the policy
+        `error`.
+        """
+
+    def partial_arguments(self, tool_call_id: str) -> PartialArguments | None:
+        """The arguments of a tool call as they arrive, a `PartialArguments` that follows the call to its end; None if no
+        call has this id.
+
+        Raises AGUIValidationError if what has come so far is no JSON.
+        """
+
+    @property
+    def messages(self) -> list[_MessageT]:
+        """The messages: always the same list, of live objects. What somebody else adds or takes out stays so, until the
+        list is arranged anew by a snapshot.
+        """
+
+    @property
+    def state(self) -> _StateT:
+        """The state, a live object."""
+
+    @property
+    def pending_interrupts(self) -> list[_InterruptT]:
+        """The interrupts that wait for an answer."""
+
+    @property
+    def state_in_sync(self) -> bool:
+        """Whether the state is the agent's: no patch of it has failed since the last snapshot."""
+
+    @property
+    def warnings(self) -> list[ProtocolWarning]:
+        """What was mended, left out or ignored so far."""
+
+    def __class_getitem__(cls, key: Any) -> GenericAlias: ...

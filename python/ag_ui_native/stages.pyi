@@ -1,0 +1,204 @@
+"""The types of the stages of a stream: each hands on the kind of events that it is given."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, Self, final, overload
+
+from typing_extensions import TypeVar
+
+from ag_ui_native.core.events import Event
+from ag_ui_native.errors import ProtocolWarning
+from ag_ui_native.limits import Limits
+from ag_ui_native.typing import EventLike, OpenKind, Profile
+
+__all__ = [
+    "ChunkExpander",
+    "EventVerifier",
+    "compact_events",
+    "enforce_events",
+    "expand_chunks",
+    "verify_events",
+]
+
+_GivenT = TypeVar("_GivenT", bound=EventLike | dict[str, Any])
+
+@final
+class ChunkExpander:
+    """Turns chunk events into the START, CONTENT and END events they stand for, one event at a time."""
+
+    def __new__(
+        cls,
+        *,
+        profile: Profile = "tolerant",
+        limits: Limits | None = None,
+        on_warning: Callable[[ProtocolWarning], object] | None = None,
+    ) -> Self: ...
+    @overload
+    def push(self, event: Event) -> list[Event]: ...
+    @overload
+    def push(self, event: dict[str, Any]) -> list[dict[str, Any]]: ...
+    @overload
+    def push(self, event: EventLike) -> list[EventLike]:
+        """The events that `event` stands for: itself, if it is no chunk, behind the ENDs of what it closes.
+
+        Raises AGUISequenceError (a C rule).
+        """
+
+@final
+class EventVerifier:
+    """Verifies the order of events, one at a time: of a stream that is read, or of one that is about to be sent."""
+
+    def __new__(
+        cls,
+        *,
+        profile: Profile = "tolerant",
+        limits: Limits | None = None,
+        on_warning: Callable[[ProtocolWarning], object] | None = None,
+    ) -> Self: ...
+    def check(self, event: EventLike | dict[str, Any]) -> None:
+        """Takes the next event. After a failure the verifier takes no more.
+
+        Raises AGUISequenceError (a V rule).
+        """
+
+    def admit(self, event: EventLike | dict[str, Any]) -> None:
+        """Takes the next event; one that is refused changes nothing, and others may follow.
+
+        Raises AGUISequenceError (a V rule).
+        """
+
+    def finish(self) -> None:
+        """Ends the stream.
+
+        Raises AGUIStreamError `stream_truncated` if no run has begun or one has not ended.
+        """
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a run has begun and not ended."""
+
+    @property
+    def open(self) -> list[tuple[OpenKind, str, str | None]]:
+        """What is open, in order of opening: (kind, id or name, subagent run id or None). The kinds are `step`,
+        `message`, `reasoning message`, `reasoning span`, `tool call` and `subagent`.
+        """
+
+@overload
+def enforce_events(
+    events: Iterable[Event],
+    *,
+    profile: Profile = "tolerant",
+    limits: Limits | None = None,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+) -> list[Event]: ...
+@overload
+def enforce_events(
+    events: Iterable[dict[str, Any]],
+    *,
+    profile: Profile = "tolerant",
+    limits: Limits | None = None,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+) -> list[dict[str, Any]]: ...
+@overload
+def enforce_events(
+    events: Iterable[_GivenT],
+    *,
+    profile: Profile = "tolerant",
+    limits: Limits | None = None,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+) -> list[_GivenT]:
+    """Events as AG-UI 1.0 has them: what it does not know is left out, with a warning each time; malformed known
+    material fails.
+
+    Takes events of any form and returns a list of the same form; an event that needs no mending is the caller's own
+    object. Raises AGUIValidationError with `event_index`; its `partial` holds the events before.
+    """
+
+@overload
+def expand_chunks(
+    events: Iterable[Event],
+    *,
+    profile: Profile = "tolerant",
+    limits: Limits | None = None,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+) -> list[Event]: ...
+@overload
+def expand_chunks(
+    events: Iterable[dict[str, Any]],
+    *,
+    profile: Profile = "tolerant",
+    limits: Limits | None = None,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+) -> list[dict[str, Any]]: ...
+@overload
+def expand_chunks(
+    events: Iterable[EventLike | dict[str, Any]],
+    *,
+    profile: Profile = "tolerant",
+    limits: Limits | None = None,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+) -> list[EventLike | dict[str, Any]]:
+    """Turns chunk events into the START, CONTENT and END events they stand for; all others pass.
+
+    Takes events of any form and returns a list of the same form. Raises AGUISequenceError (a C rule) with
+    `event_index`; its `partial` holds what came before.
+    """
+
+@overload
+def verify_events(
+    events: Iterable[Event],
+    *,
+    profile: Profile = "tolerant",
+    limits: Limits | None = None,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+) -> list[Event]: ...
+@overload
+def verify_events(
+    events: Iterable[dict[str, Any]],
+    *,
+    profile: Profile = "tolerant",
+    limits: Limits | None = None,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+) -> list[dict[str, Any]]: ...
+@overload
+def verify_events(
+    events: Iterable[_GivenT],
+    *,
+    profile: Profile = "tolerant",
+    limits: Limits | None = None,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+) -> list[_GivenT]:
+    """Verifies the order of events. The end of the list is not judged: EventVerifier.finish does that.
+
+    Takes events of any form and returns them as a list. Raises AGUISequenceError (a V rule) with `event_index`; its
+    `partial` holds the events before.
+    """
+
+@overload
+def compact_events(
+    events: Iterable[Event],
+    *,
+    profile: Profile = "tolerant",
+    limits: Limits | None = None,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+) -> list[Event]: ...
+@overload
+def compact_events(
+    events: Iterable[dict[str, Any]],
+    *,
+    profile: Profile = "tolerant",
+    limits: Limits | None = None,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+) -> list[dict[str, Any]]: ...
+@overload
+def compact_events(
+    events: Iterable[EventLike | dict[str, Any]],
+    *,
+    profile: Profile = "tolerant",
+    limits: Limits | None = None,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+) -> list[EventLike | dict[str, Any]]:
+    """A shorter list of events that comes to the same: pieces of text and arguments joined, states applied.
+
+    Takes events of any form and returns a list of the same form. Chunks are not expanded.
+    Raises AGUIValidationError with `event_index` for what is no event; its `partial` holds those before, compacted.
+    """
