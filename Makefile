@@ -14,7 +14,7 @@ NODE_SOURCES := $(RUST_SOURCES) $(shell find node/src node/lib -type f) node/Car
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-rust test-python test-node test-interop test-streams test-demo test-differential test-growth test-python-dev test-python-valgrind fuzz fuzz-short test-matrix \
-	lint fmt generate check-generated check-packages bench dist clean
+	lint lint-types fmt generate check-generated check-packages bench dist clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -88,18 +88,28 @@ test-matrix: .build/python .build/node ## Run the suites on other CPythons, pyda
 lint: .build/python .build/node ## Formatting, lints and layout, warnings as errors.
 	cargo fmt --all --check
 	cargo fmt --manifest-path fuzz/Cargo.toml --check
-	cargo fmt --manifest-path bench/libraries/Cargo.toml --check
 	cargo clippy --workspace --all-targets --quiet -- -D warnings
 	cargo clippy -p ag-ui-native --all-targets --all-features --quiet -- -D warnings
 	$(BIN)/ruff format --check . && $(BIN)/ruff check .
 	$(BIN)/python tests/layout/check_layout.py
-	$(BIN)/python -m mypy.stubtest ag_ui_native._native --mypy-config-file pyproject.toml
 	cd node && npm run --silent lint
+	$(MAKE) --no-print-directory lint-types
+
+TYPES := tests/python/types
+STUBS := $(patsubst python/ag_ui_native/%.pyi,ag_ui_native.%,$(wildcard python/ag_ui_native/*.pyi))
+
+lint-types: .build/python .build/npm ## Check Python's types, and programs that use them, with mypy and pyright.
+	$(BIN)/python -m mypy --config-file pyproject.toml
+	$(BIN)/python -m mypy.stubtest $(STUBS) --mypy-config-file pyproject.toml
+	$(BIN)/python $(TYPES)/copies.py
+	$(BIN)/python -m mypy --config-file $(TYPES)/mypy.ini $(TYPES) .build/types
+	node/node_modules/.bin/pyright -p $(TYPES) --pythonpath $(BIN)/python
+	PYTHONPATH=python node/node_modules/.bin/pyright --pythonpath $(BIN)/python --ignoreexternal --verifytypes ag_ui_native > .build/types/verified.txt \
+		|| { cat .build/types/verified.txt; false; }
 
 fmt: .build/venv ## Format everything.
 	cargo fmt --all
 	cargo fmt --manifest-path fuzz/Cargo.toml
-	cargo fmt --manifest-path bench/libraries/Cargo.toml
 	$(BIN)/ruff format . && $(BIN)/ruff check --fix .
 
 generate: ## Write the files that come out of the declaration.

@@ -6,7 +6,8 @@ use ag_ui_native::{Code, Error, Limits};
 use crate::border::{Ask, Growth};
 use crate::engine::Engine;
 use crate::host::Host;
-use crate::tape::{Output, Tape};
+use crate::output::Output;
+use crate::tape::Tape;
 
 /// The arguments of one call.
 #[derive(Debug)]

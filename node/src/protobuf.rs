@@ -10,7 +10,8 @@ use crate::build::{EventBuild, Piece};
 use crate::engine::Engine;
 use crate::host::Host;
 use crate::options::Options;
-use crate::tape::{Output, to_u32};
+use crate::output::Output;
+use crate::tape::to_u32;
 
 /// Makes protobuf of events that are JSON text. JavaScript's flag asks for the length in front that frames have.
 #[derive(Debug)]
@@ -99,7 +100,7 @@ impl Decoder {
         let decoded = reader.message(message, build)?;
         output.warnings.extend(of_one_event(decoded.warnings));
         pieces.extend(decoded.value);
-        build.pack(pieces, &mut output.tape);
+        output.tape.pack(pieces, build);
         Ok(())
     }
 }

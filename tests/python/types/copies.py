@@ -1,0 +1,22 @@
+"""Writes into .build/types what is to be checked and stands elsewhere: the README's Python, and the program for `ag_ui`
+with our name in its import lines."""
+
+import re
+from pathlib import Path
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[2]
+FOLDER = ROOT / ".build" / "types"
+
+FOLDER.mkdir(parents=True, exist_ok=True)
+for old in FOLDER.glob("*.py"):
+    old.unlink()
+program = (HERE / "drop_in.py").read_text("utf-8")
+(FOLDER / "drop_in_native.py").write_text(
+    re.sub(r"^from ag_ui\b", "from ag_ui_native", program, flags=re.MULTILINE), "utf-8"
+)
+page = (ROOT / "README.md").read_text("utf-8")
+examples = re.findall(r"<!-- (python [a-z ]+) -->\n```python\n(.*?)```", page, re.DOTALL)
+assert len(examples) >= 4
+for name, text in examples:
+    (FOLDER / f"{name.replace(' ', '_')}.py").write_text(text, "utf-8")
