@@ -22,8 +22,6 @@ OPEN_LONG = {
     "core/src/types/events.rs",
     "core/tests/compact_properties.rs",
     "python/ag_ui_native/_native.pyi",
-    "tests/fixtures/generate/handwritten.py",
-    "tests/fixtures/generate/protobuf.mjs",
 }
 
 Module = tuple[str, ...]
