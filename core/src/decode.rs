@@ -5,11 +5,11 @@ use crate::error::{Code, Error, Issue};
 use crate::json::{Input, ParseOptions, Tape};
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules, Undeclared, UnsafeIntegers};
-use crate::protobuf::{PlainStrings, ProtobufReader, Read};
+use crate::protobuf::{self, PlainStrings, ProtobufReader, Read};
 use crate::read::TypedBuild;
 use crate::read::{Build, Outcome, Reader};
 pub use crate::schema::DeclaredType;
-use crate::schema::{Kind, Variant};
+use crate::schema::{FieldType, Kind, Variant};
 use crate::types::Event;
 
 /// Reads single documents; keeps its memory from one to the next.
@@ -347,4 +347,14 @@ pub fn from_json<T: DeclaredType>(
     let mut reader = DocumentReader::new(profile, Limits::default());
     let decoded = reader.value(json.as_ref(), T::DECLARED_KIND, &mut TypedBuild)?;
     Ok((T::from_slot(decoded.value), decoded.warnings))
+}
+
+/// Reads the event that one whole frame of the binary transport carries, with what was mended on the way.
+///
+/// # Errors
+/// `stream_truncated` if the frame is cut, `invalid_protobuf` if it is none; what is wrong with the event.
+pub fn from_frame(frame: &[u8], profile: Profile) -> Result<(Event, Vec<Issue>), Error> {
+    let mut reader = DocumentReader::new(profile, Limits::default());
+    let decoded = reader.message(protobuf::message_of(frame)?, &mut TypedBuild)?;
+    Ok((FieldType::from_slot(decoded.value), decoded.warnings))
 }

@@ -18,6 +18,7 @@ parts! {
     compact
     compat
     decode
+    decoder
     encode
     expand
     ids
@@ -32,7 +33,5 @@ parts! {
     resume
     schema
     sse
-    stream
-    usage
     verify
 }

@@ -1,4 +1,10 @@
 //! Ids for threads, runs, messages, tool calls and steps. The protocol takes any string; these are readable.
+//!
+//! ```
+//! use ag_ui_native::ids::IdKind;
+//!
+//! assert!(IdKind::Message.new_id().starts_with("msg-"));
+//! ```
 
 use uuid::Uuid;
 
@@ -17,7 +23,12 @@ macro_rules! id_kinds {
                 match self { $(Self::$kind => $name,)+ }
             }
 
-            /// The word that starts an id of the kind.
+            /// A new random id of the kind, as [`UuidGenerator`] makes it.
+    pub fn new_id(self) -> String {
+        UuidGenerator.id(self)
+    }
+
+    /// The word that starts an id of the kind.
             pub fn word(self) -> &'static str {
                 match self { $(Self::$kind => $word,)+ }
             }

@@ -1,8 +1,5 @@
-//! The AG-UI protocol (Agent-User Interaction Protocol, version 1.0): types, validation, codecs.
-//!
-//! Bytes in, events out. Nothing here does I/O, spawns threads or knows a host language.
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
-#![cfg_attr(doctest, doc = include_str!("../../README.md"))]
 
 #[macro_use]
 mod schema;
@@ -10,6 +7,7 @@ mod compact;
 mod compat;
 mod content;
 mod decode;
+mod decoder;
 mod deserialize;
 mod encode;
 mod error;
@@ -21,24 +19,25 @@ mod json;
 mod level;
 mod limits;
 mod metadata;
-mod patch;
+pub mod patch;
 mod pipeline;
 mod place;
 mod profile;
-mod protobuf;
+pub mod protobuf;
 mod read;
 mod reduce;
 mod resume;
 mod rule;
 mod run_input;
-mod sse;
+pub mod sse;
 mod staged;
 pub mod stream;
 pub mod types;
 mod usage;
-pub mod verify;
+mod verify;
 mod warning;
 
+pub use compat::ProtocolVersion;
 pub use decode::from_json;
 pub use encode::{to_json, to_sse, to_value};
 pub use error::{Category, Code, Error, Issue};
@@ -53,3 +52,8 @@ pub use warning::Warning;
 
 /// The protocol version this crate speaks.
 pub const PROTOCOL_VERSION: &str = "1.0";
+
+/// The examples of the README of all three languages.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;

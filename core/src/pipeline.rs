@@ -4,6 +4,7 @@ use std::cell::RefCell;
 
 use crate::compat::{self, ProtocolVersion};
 use crate::decode::is_incomplete;
+use crate::decoder::{Arrival, Decoder, Warning};
 use crate::error::Error;
 use crate::expand::{ChunkExpander, Expansion};
 use crate::limits::Limits;
@@ -12,7 +13,6 @@ use crate::read::Build;
 use crate::reduce::{Reducer, Reduction};
 use crate::schema::FieldType;
 use crate::staged::{Need, Staged, Target};
-use crate::stream::{Arrival, EventDecoder, Warning};
 use crate::types::{Event, Message};
 use crate::verify::EventVerifier;
 use crate::warning::Warnings;
@@ -59,6 +59,8 @@ pub struct PipelineOptions {
 pub struct Output<V> {
     /// The event's index in its stream.
     pub index: usize,
+    /// Operations of its patch were left out when it was read.
+    pub incomplete: bool,
     /// What became of it.
     pub kind: OutputKind<V>,
 }
@@ -78,8 +80,8 @@ pub enum OutputKind<V> {
 ///
 /// Every event before a failing one has come out when the failure is reported; nothing comes out after it.
 #[derive(Debug)]
-pub struct EventPipeline {
-    decoder: EventDecoder,
+pub struct Pipeline {
+    decoder: Decoder,
     line: Line,
 }
 
@@ -97,24 +99,26 @@ struct Line {
 /// Where outputs go. The reducer is there to be told what a host could not do; an error stops the stream.
 pub type Take<'t, V> = dyn FnMut(Output<V>, &mut Reducer) -> Result<(), Error> + 't;
 
-impl EventPipeline {
+impl Pipeline {
     /// A pipeline for a response of the given media type and a conversation that begins with `messages`.
     pub fn new<'m>(
         content_type: Option<&str>,
         options: PipelineOptions,
         messages: impl IntoIterator<Item = &'m Message>,
     ) -> Result<Self, Error> {
-        let PipelineOptions { rules, limits, stages, peer } = options;
-        let decoder = EventDecoder::new(content_type, rules.enforcing(), limits)?;
-        let line = Line {
-            stages,
-            peer,
-            expander: ChunkExpander::new(limits),
-            verifier: EventVerifier::new(limits),
-            reducer: Reducer::new(messages).with_limits(limits),
-            warnings: Warnings::new(&limits),
-        };
-        Ok(Self { decoder, line })
+        let decoder = Decoder::new(content_type, options.rules.enforcing(), options.limits)?;
+        let reducer = Reducer::new(messages).with_limits(options.limits);
+        Ok(Self { decoder, line: Line::new(options, reducer) })
+    }
+
+    /// A pipeline behind a decoder, for a conversation that is empty.
+    pub(crate) fn of(decoder: Decoder, options: PipelineOptions) -> Self {
+        Self { decoder, line: Line::new(options, Reducer::default().with_limits(options.limits)) }
+    }
+
+    /// A new one for the same transport.
+    pub(crate) fn anew(&self, options: PipelineOptions) -> Self {
+        Self::of(self.decoder.anew(options.rules.enforcing(), options.limits), options)
     }
 
     /// Reads a piece of the stream and hands over what comes of it. `build` makes the host's form of events that are
@@ -148,7 +152,7 @@ impl EventPipeline {
     }
 
     /// The decoder, for what it knows about the stream.
-    pub fn decoder(&self) -> &EventDecoder {
+    pub fn decoder(&self) -> &Decoder {
         &self.decoder
     }
 
@@ -171,6 +175,12 @@ fn staged<'l, B>(
 }
 
 impl Line {
+    fn new(options: PipelineOptions, reducer: Reducer) -> Self {
+        let PipelineOptions { limits, stages, peer, .. } = options;
+        let (expander, verifier) = (ChunkExpander::new(limits), EventVerifier::new(limits));
+        Self { stages, peer, expander, verifier, reducer, warnings: Warnings::new(&limits) }
+    }
+
     /// Whether an event can come out in a form that its host did not make, besides chunks.
     fn needs_whole_events(&self) -> bool {
         self.stages.reduce || self.peer.is_some()
@@ -179,7 +189,7 @@ impl Line {
     fn event<V>(&mut self, arrival: Arrival<'_, (Need, V)>, take: &mut Take<'_, V>) -> Result<(), Error> {
         let Arrival { index, value: (need, host), issues } = arrival;
         let Need::Slot(slot) = need else {
-            let output = Output { index, kind: OutputKind::Passed(host) };
+            let output = Output { index, incomplete: false, kind: OutputKind::Passed(host) };
             return take(output, &mut self.reducer).map_err(|error| error.of_event(index));
         };
         let mut event = Event::from_slot(Some(slot));
@@ -243,6 +253,6 @@ impl Line {
                 OutputKind::Reduced(reduction)
             }
         };
-        take(Output { index, kind }, &mut self.reducer).map_err(|error| error.of_event(index))
+        take(Output { index, incomplete, kind }, &mut self.reducer).map_err(|error| error.of_event(index))
     }
 }

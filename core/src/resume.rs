@@ -2,7 +2,16 @@
 
 use crate::error::{Error, quoted};
 use crate::rule::Rule;
-use crate::types::{Interrupt, ResumeEntry, ResumeStatus};
+use crate::types::{Interrupt, ResumeEntry, ResumeStatus, RunAgentInput};
+
+impl RunAgentInput {
+    /// Checks that the input answers what is pending, before it is sent. `now` is in milliseconds since the Unix epoch.
+    ///
+    /// Fails if a pending interrupt has no answer (rule L01), and if one that has expired is not cancelled (rule L02).
+    pub fn check_resume(&self, pending: &[Interrupt], now: i64) -> Result<(), Error> {
+        check(pending, self.resume.as_deref().unwrap_or_default(), now)
+    }
+}
 
 /// Checks the answers of a run before it is asked for. `now` is in milliseconds since the Unix epoch.
 ///

@@ -30,14 +30,39 @@ const AI_SDK: [Places; COUNTS] = [
     &[&["inputTokenDetails", "cacheWriteTokens"]],
 ];
 
-/// An entry from LangChain's `usage_metadata`; nothing if no count in it is usable.
-pub fn from_langchain(metadata: &Value, provider: Option<&str>, model: Option<&str>) -> Option<TokenUsage> {
-    from_vendor(metadata, &LANGCHAIN, provider, model)
-}
+impl TokenUsage {
+    /// An entry from LangChain's `usage_metadata`; nothing if no count in it is usable.
+    pub fn from_langchain(metadata: &Value, provider: Option<&str>, model: Option<&str>) -> Option<Self> {
+        from_vendor(metadata, &LANGCHAIN, provider, model)
+    }
 
-/// An entry from the AI SDK's `usage`; nothing if no count in it is usable.
-pub fn from_ai_sdk(usage: &Value, provider: Option<&str>, model: Option<&str>) -> Option<TokenUsage> {
-    from_vendor(usage, &AI_SDK, provider, model)
+    /// An entry from the AI SDK's `usage`; nothing if no count in it is usable.
+    pub fn from_ai_sdk(usage: &Value, provider: Option<&str>, model: Option<&str>) -> Option<Self> {
+        from_vendor(usage, &AI_SDK, provider, model)
+    }
+
+    /// One entry per pair of provider and model, in order of first appearance, with summed counts. A count that no
+    /// entry reports stays absent. A sum beyond 2^53-1 is an error: no peer could read it.
+    pub fn aggregate(entries: &[Self]) -> Result<Vec<Self>, Error> {
+        let mut sums: Vec<Self> = Vec::new();
+        for (index, entry) in entries.iter().enumerate() {
+            let same = |sum: &Self| sum.provider == entry.provider && sum.model == entry.model;
+            let Some(at) = sums.iter().position(same) else {
+                sums.push(entry.clone());
+                continue;
+            };
+            let mut entry = entry.clone();
+            for (sum, count) in counts_mut(&mut sums[at]).into_iter().zip(counts_mut(&mut entry)) {
+                let Some(count) = *count else { continue };
+                let total = sum
+                    .unwrap_or(0)
+                    .checked_add(count)
+                    .filter(|&total| total <= MAX_SAFE_INTEGER.unsigned_abs());
+                *sum = Some(total.ok_or_else(|| Error::at(Code::CountTooLarge, format!("/{index}"), ""))?);
+            }
+        }
+        Ok(sums)
+    }
 }
 
 fn from_vendor(
@@ -76,25 +101,4 @@ fn counts_mut(entry: &mut TokenUsage) -> [&mut Option<u64>; COUNTS] {
         &mut entry.cached_input_tokens,
         &mut entry.cache_write_input_tokens,
     ]
-}
-
-/// One entry per pair of provider and model, in order of first appearance, with summed counts. A count that no
-/// entry reports stays absent. A sum beyond 2^53-1 is an error: no peer could read it.
-pub fn aggregate(entries: &[TokenUsage]) -> Result<Vec<TokenUsage>, Error> {
-    let mut sums: Vec<TokenUsage> = Vec::new();
-    for (index, entry) in entries.iter().enumerate() {
-        let same = |sum: &TokenUsage| sum.provider == entry.provider && sum.model == entry.model;
-        let Some(at) = sums.iter().position(same) else {
-            sums.push(entry.clone());
-            continue;
-        };
-        let mut entry = entry.clone();
-        for (sum, count) in counts_mut(&mut sums[at]).into_iter().zip(counts_mut(&mut entry)) {
-            let Some(count) = *count else { continue };
-            let total =
-                sum.unwrap_or(0).checked_add(count).filter(|&total| total <= MAX_SAFE_INTEGER.unsigned_abs());
-            *sum = Some(total.ok_or_else(|| Error::at(Code::CountTooLarge, format!("/{index}"), ""))?);
-        }
-    }
-    Ok(sums)
 }

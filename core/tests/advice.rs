@@ -4,8 +4,8 @@ mod support;
 
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::decode::DocumentReader;
+use ag_ui_native::host::decoder::{Arrival, Decoder};
 use ag_ui_native::host::read::TypedBuild;
-use ag_ui_native::host::stream::{Arrival, EventDecoder};
 use ag_ui_native::{Error, Issue};
 use ag_ui_native::{Limits, Profile};
 use support::fixture;
@@ -28,7 +28,7 @@ fn issues(case: &Case) -> Vec<Issue> {
         read.map(|decoded| decoded.warnings)
     } else {
         let content_type = case.content_type.as_deref();
-        let mut decoder = EventDecoder::new(content_type, Rules::of(profile), Limits::default()).unwrap();
+        let mut decoder = Decoder::new(content_type, Rules::of(profile), Limits::default()).unwrap();
         let mut take = |_: Arrival<'_, _>| Ok(());
         let stream = case.stream.as_deref().unwrap_or_default();
         let fed = decoder.feed(stream.as_bytes(), &mut TypedBuild, &mut take);

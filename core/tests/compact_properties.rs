@@ -251,7 +251,7 @@ fn replay(history: &[Message], events: &[Event]) -> Replay {
             conversation.apply(change);
         }
     }
-    let messages = conversation.messages().cloned().collect();
+    let messages = conversation.message_values().cloned().collect();
     (messages, conversation.state, conversation.pending_interrupts.len(), ends)
 }
 

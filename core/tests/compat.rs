@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::compat::{self, Boundary, ProtocolVersion};
 use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
+use ag_ui_native::host::decoder::Decoder;
 use ag_ui_native::host::ids::{IdGenerator, IdKind};
 use ag_ui_native::host::read::TypedBuild;
 use ag_ui_native::host::schema::FieldType;
-use ag_ui_native::host::stream::EventDecoder;
 use ag_ui_native::types::{ContentPart, Message, RunAgentInput, UserMessage};
 use ag_ui_native::{Code, Event, Issue, Limits, Profile, Value, from_json, to_json, to_value};
 use proptest::prelude::*;
@@ -64,7 +64,7 @@ fn outcome(case: &Case) -> Outcome {
         }
         "downgrade" => {
             let mut input: RunAgentInput = typed(&case.input);
-            let issues = compat::downgrade(&mut input, case.ceiling());
+            let issues = input.downgrade(case.ceiling());
             let warnings = issues.iter().map(|issue| json!([issue.code.as_str(), issue.path])).collect();
             (serde_json::from_str(&to_json(&input)).unwrap(), warnings)
         }
@@ -247,10 +247,10 @@ fn a_run_input_is_read_with_its_binary_parts() {
 #[test]
 fn a_decoder_remembers_ids_for_its_stream_and_no_other() {
     let ids = |chunks: &[&str]| {
-        let mut decoder = EventDecoder::new(None, Rules::default(), Limits::default()).unwrap();
+        let mut decoder = Decoder::new(None, Rules::default(), Limits::default()).unwrap();
         let mut ids = Vec::new();
         for chunk in chunks {
-            let take = &mut |arrival: ag_ui_native::host::stream::Arrival<'_, _>| {
+            let take = &mut |arrival: ag_ui_native::host::decoder::Arrival<'_, _>| {
                 let event = written(&Event::from_slot(Some(arrival.value)));
                 ids.push(event["messageId"].as_str().unwrap().to_owned());
                 Ok(())
@@ -431,6 +431,6 @@ fn a_typed_input_survives_a_peer_of_today() {
     let case = fixture::<Vec<Case>>("compat").into_iter().find(|case| case.kind == "downgrade").unwrap();
     let mut input: RunAgentInput = typed(&case.input);
     let before = to_value(&input);
-    assert_eq!(compat::downgrade(&mut input, ProtocolVersion::CURRENT), vec![]);
+    assert_eq!(input.downgrade(ProtocolVersion::CURRENT), vec![]);
     assert_eq!(to_value(&input), before);
 }

@@ -7,7 +7,7 @@ use ag_ui_native::host::decode::DocumentReader;
 use ag_ui_native::host::ids::{IdGenerator, IdKind, TimestampGenerator, UuidGenerator};
 use ag_ui_native::host::read::TypedBuild;
 use ag_ui_native::host::schema::FieldType;
-use ag_ui_native::host::{Rules, metadata, usage};
+use ag_ui_native::host::{Rules, metadata};
 use ag_ui_native::types::{Content, ContentPart, TextMessageChunkEvent, TokenUsage, UserMessage};
 use ag_ui_native::validate;
 use ag_ui_native::{Error, Event, Issue, Limits, Object, Profile, Value, from_json, to_json};
@@ -35,11 +35,13 @@ fn call(function: &str, input: &str) -> Output {
     let first = arguments[0].clone();
     let word = |at: usize| arguments.get(at).and_then(Value::as_str);
     let written = match function {
-        "token_usage_from_langchain" => optional(usage::from_langchain(&first, word(1), word(2)).as_ref()),
-        "token_usage_from_ai_sdk" => optional(usage::from_ai_sdk(&first, word(1), word(2)).as_ref()),
+        "token_usage_from_langchain" => {
+            optional(TokenUsage::from_langchain(&first, word(1), word(2)).as_ref())
+        }
+        "token_usage_from_ai_sdk" => optional(TokenUsage::from_ai_sdk(&first, word(1), word(2)).as_ref()),
         "aggregate_token_usage" => {
             let entries: Vec<TokenUsage> = from_json(to_json(&first), Profile::Strict)?.0;
-            to_json(&usage::aggregate(&entries)?)
+            to_json(&TokenUsage::aggregate(&entries)?)
         }
         "merge_metadata" => optional(metadata::merge(object(&arguments[0]), object(&arguments[1])).as_ref()),
         "content_to_text" => to_json(&content(first).to_text()),

@@ -3,11 +3,11 @@
 use ag_ui_native::host::MAX_ISSUES;
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::decode::DocumentReader;
+use ag_ui_native::host::decoder::Decoder;
 use ag_ui_native::host::patch;
 use ag_ui_native::host::read::Nothing;
 use ag_ui_native::host::read::TypedBuild;
 use ag_ui_native::host::schema::FieldType;
-use ag_ui_native::host::stream::EventDecoder;
 use ag_ui_native::host::verify::EventVerifier;
 use ag_ui_native::types::JsonPatchOperation;
 use ag_ui_native::{Code, Error, Event, Limits, Object, Profile, Value, from_json, to_json};
@@ -99,8 +99,8 @@ fn a_message_counts_the_other_faults() {
     assert!(error.to_string().ends_with("(and at least 99 more)"), "{error}");
 }
 
-fn decoder(limits: Limits) -> EventDecoder {
-    EventDecoder::new(None, Rules::default(), limits).unwrap()
+fn decoder(limits: Limits) -> Decoder {
+    Decoder::new(None, Rules::default(), limits).unwrap()
 }
 
 #[test]

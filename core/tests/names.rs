@@ -45,7 +45,7 @@ fn existing() -> BTreeSet<String> {
         named!(type types::Role),
         named!(type types::EventType),
         named!(type types::ContentPart),
-        named!(type verify::EventVerifier),
+        named!(type stream::EventVerifier),
     ]
     .map(|name| name.replace(' ', ""))
     .into_iter()

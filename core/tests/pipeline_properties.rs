@@ -4,13 +4,13 @@
 mod random_events;
 
 use ag_ui_native::host::Rules;
+use ag_ui_native::host::decoder::{EventReader, ReadEvent};
 use ag_ui_native::host::expand::{ChunkExpander, Expansion};
-use ag_ui_native::host::pipeline::{EventPipeline, Output, OutputKind, PipelineOptions, Stages};
+use ag_ui_native::host::pipeline::{Output, OutputKind, Pipeline, PipelineOptions, Stages};
 use ag_ui_native::host::read::Nothing;
 use ag_ui_native::host::read::TypedBuild;
 use ag_ui_native::host::reduce::{Conversation, Reducer};
 use ag_ui_native::host::schema::{FieldType, Slot};
-use ag_ui_native::host::stream::{EventReader, ReadEvent};
 use ag_ui_native::host::verify::EventVerifier;
 use ag_ui_native::types::Event;
 use ag_ui_native::{Error, Limits, Object, Profile, Value, from_json, to_json, to_sse};
@@ -27,8 +27,7 @@ struct Run {
 }
 
 fn run<'b>(pieces: impl IntoIterator<Item = &'b [u8]>, stages: Stages) -> Run {
-    let mut pipeline =
-        EventPipeline::new(None, PipelineOptions { stages, ..Default::default() }, &[]).unwrap();
+    let mut pipeline = Pipeline::new(None, PipelineOptions { stages, ..Default::default() }, &[]).unwrap();
     let mut conversation = Conversation::new(&[], Object::default().into(), Limits::default());
     let mut outputs = Vec::new();
     let mut take = |output: Output<()>, reducer: &mut Reducer| {
@@ -44,7 +43,7 @@ fn run<'b>(pieces: impl IntoIterator<Item = &'b [u8]>, stages: Stages) -> Run {
     };
     let fed = pieces.into_iter().try_for_each(|piece| pipeline.feed(piece, &mut Nothing, &mut take));
     let error = fed.and_then(|()| pipeline.close(&mut Nothing, &mut take)).err();
-    let messages = conversation.messages().cloned().collect();
+    let messages = conversation.message_values().cloned().collect();
     Run { outputs, messages, state: conversation.state, error }
 }
 
@@ -108,7 +107,7 @@ fn reduce(events: impl IntoIterator<Item = Event>) -> (Vec<Value>, Value) {
             conversation.apply(change);
         }
     }
-    (conversation.messages().cloned().collect(), conversation.state)
+    (conversation.message_values().cloned().collect(), conversation.state)
 }
 
 proptest! {
@@ -184,7 +183,7 @@ proptest! {
         let text = text(&events).replace("data: {", if spaced { "data: { " } else { "data: {" });
         let stages = Stages { expand, verify, reduce: false };
         let mut pipeline =
-            EventPipeline::new(None, PipelineOptions { stages, ..Default::default() }, &[]).unwrap();
+            Pipeline::new(None, PipelineOptions { stages, ..Default::default() }, &[]).unwrap();
         let mut piped = Vec::new();
         let fed = pipeline.feed(text.as_bytes(), &mut TypedBuild, &mut |output: Output<Slot>, _: &mut Reducer| {
             piped.push(match output.kind {

@@ -4,8 +4,8 @@ mod support;
 
 use ag_ui_native::Code;
 use ag_ui_native::host::Rules;
+use ag_ui_native::host::decoder::EventReader;
 use ag_ui_native::host::reduce::{Conversation, Reducer};
-use ag_ui_native::host::stream::EventReader;
 use ag_ui_native::{Limits, Object, Profile, to_json};
 use serde_json::{Value, json};
 use support::fixture;
@@ -24,8 +24,10 @@ fn unknown_roles_and_odd_contents() {
                 conversation.apply(change);
             }
         }
-        let messages: Vec<Value> =
-            conversation.messages().map(|message| serde_json::from_str(&to_json(message)).unwrap()).collect();
+        let messages: Vec<Value> = conversation
+            .message_values()
+            .map(|message| serde_json::from_str(&to_json(message)).unwrap())
+            .collect();
         let told: Vec<Value> = reader
             .take_warnings()
             .iter()

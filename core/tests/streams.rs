@@ -5,9 +5,10 @@ mod support;
 use std::collections::BTreeMap;
 
 use ag_ui_native::host::Rules;
+use ag_ui_native::host::decoder::{Arrival, Decoder};
 use ag_ui_native::host::read::TypedBuild;
-use ag_ui_native::host::schema::{FieldType, Slot};
-use ag_ui_native::host::stream::{Arrival, EventDecoder};
+use ag_ui_native::host::schema::Slot;
+use ag_ui_native::stream::EventDecoder;
 use ag_ui_native::{Error, Event, Limits, Profile, to_json};
 use support::{Body, fixture, report};
 
@@ -77,25 +78,28 @@ fn decode(case: &Case, chunks: &[&[u8]]) -> Result {
     let options = &case.options;
     let profile =
         options.profile.as_deref().map_or(Profile::default(), |name| Profile::parse(name).expect(name));
-    let rules = Rules { lossy: options.lossy, ..Rules::of(profile) };
     let mut limits = Limits::default();
     for (name, value) in &options.limits {
         *limits.get_mut(name).unwrap() = *value;
     }
 
     let mut result = Result::default();
-    let mut decoder = match EventDecoder::new(case.content_type.as_deref(), rules, limits) {
-        Ok(decoder) => decoder,
+    let decoder = match &case.content_type {
+        Some(content_type) => EventDecoder::for_content_type(content_type),
+        None => Ok(EventDecoder::new()),
+    };
+    let mut decoder = match decoder {
+        Ok(decoder) => decoder.with_limits(limits).with_profile(profile),
         Err(error) => return Result { error: Some(error.into()), ..result },
     };
+    if options.lossy {
+        decoder = decoder.lossy();
+    }
     let events = &mut result.events;
-    let mut take = |arrival: Arrival<'_, Slot>| {
-        events.push(to_json(&Event::from_slot(Some(arrival.value))));
-        Ok(())
-    };
-    let mut outcome = chunks.iter().try_for_each(|chunk| decoder.feed(chunk, &mut TypedBuild, &mut take));
+    let mut take = |event: std::result::Result<Event, Error>| event.map(|event| events.push(to_json(&event)));
+    let mut outcome = chunks.iter().try_for_each(|chunk| decoder.feed(chunk).try_for_each(&mut take));
     if outcome.is_ok() {
-        outcome = decoder.close(&mut TypedBuild, &mut take);
+        outcome = decoder.close().try_for_each(&mut take);
     }
     result.error = outcome.err().map(Failed::from);
     let warnings = decoder.take_warnings();
@@ -156,7 +160,7 @@ fn every_stream_comes_out_as_recorded_however_it_is_cut() {
 
 #[test]
 fn a_decoder_that_failed_stays_failed() {
-    let mut decoder = EventDecoder::new(None, Rules::default(), Limits::default()).unwrap();
+    let mut decoder = Decoder::new(None, Rules::default(), Limits::default()).unwrap();
     let mut take = |_: Arrival<'_, Slot>| Ok(());
     assert!(decoder.feed(b"data: x\n\n", &mut TypedBuild, &mut take).is_err());
     let again = decoder.feed(b"data: {}\n\n", &mut TypedBuild, &mut take).unwrap_err();
@@ -167,7 +171,7 @@ fn a_decoder_that_failed_stays_failed() {
 
 #[test]
 fn events_left_out_are_counted() {
-    let mut decoder = EventDecoder::new(None, Rules::default(), Limits::default()).unwrap();
+    let mut decoder = Decoder::new(None, Rules::default(), Limits::default()).unwrap();
     let mut taken = 0;
     let stream = b"data: {\"type\":\"NEWER\"}\n\ndata: {\"type\":\"STEP_STARTED\",\"stepName\":\"s\"}\n\n";
     let mut take = |_: Arrival<'_, Slot>| {

@@ -4,7 +4,7 @@
 
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::expand::{ChunkExpander, Expansion};
-use ag_ui_native::host::pipeline::{EventPipeline, OutputKind, PipelineOptions, Stages};
+use ag_ui_native::host::pipeline::{Pipeline, OutputKind, PipelineOptions, Stages};
 use ag_ui_native::host::reduce::Reducer;
 use ag_ui_native::host::schema::{FieldType, Slot};
 use ag_ui_native::host::stream::{EventReader, ReadEvent};
@@ -19,7 +19,7 @@ type Outcome = (Vec<(usize, String)>, Vec<String>, Result<(), Error>);
 
 fn piped<'b>(pieces: impl IntoIterator<Item = &'b [u8]>, rules: Rules, stages: Stages) -> Outcome {
     let options = PipelineOptions { rules, stages, ..PipelineOptions::default() };
-    let mut pipeline = EventPipeline::new(None, options, &[]).expect("no media type");
+    let mut pipeline = Pipeline::new(None, options, &[]).expect("no media type");
     let mut outputs = Vec::new();
     let fed = pieces.into_iter().try_for_each(|piece| {
         pipeline.feed(

@@ -1,8 +1,8 @@
 //! Peers that speak AG-UI 0.x.
 
 use ag_ui_native::host::compat;
+use ag_ui_native::host::decoder::Warning;
 use ag_ui_native::host::json::{Input, ParseOptions, Tape};
-use ag_ui_native::host::stream::Warning;
 use ag_ui_native::types::RunAgentInput;
 use ag_ui_native::{Error, Issue};
 use ag_ui_native::{Limits, Profile, RunInput, from_json};
@@ -14,7 +14,7 @@ use crate::options::{Options, version};
 /// A run's input as an older peer takes it, and what that loses.
 pub fn downgrade_input(json: &str, peer: &str) -> Result<String, Error> {
     let (mut input, _) = from_json::<RunAgentInput>(json, Profile::Tolerant)?;
-    let issues = compat::downgrade(&mut input, version(peer)?);
+    let issues = input.downgrade(version(peer)?);
     Ok(answer(&json_of(&input), issues))
 }
 

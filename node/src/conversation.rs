@@ -1,8 +1,8 @@
 //! Changes of a conversation that JavaScript keeps: see `lib/conversation.cts`.
 
+use ag_ui_native::host::decoder::Warning;
 use ag_ui_native::host::json::{Input, ParseOptions, Tape as JsonTape};
 use ag_ui_native::host::reduce::{Change, OnPatchFailure, Place, Reducer, Reduction};
-use ag_ui_native::host::stream::Warning;
 use ag_ui_native::{Code, Error, Limits, Value};
 
 use crate::host::Host;

@@ -3,8 +3,8 @@
 
 use ag_ui_native::host::NumberStyle;
 use ag_ui_native::host::decode::DeclaredType;
+use ag_ui_native::host::decoder::{EventReader, ReadEvent};
 use ag_ui_native::host::encode::to_json_with;
-use ag_ui_native::host::stream::{EventReader, ReadEvent};
 use ag_ui_native::{Code, Error};
 
 /// Reads the events of a text and hands each to `take`, until one is refused.

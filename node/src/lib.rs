@@ -26,9 +26,8 @@ mod stream;
 mod tape;
 
 use ag_ui_native::host::decode::from_json;
-use ag_ui_native::host::pipeline::EventPipeline;
-use ag_ui_native::host::stream::EventDecoder;
-use ag_ui_native::host::usage;
+use ag_ui_native::host::decoder::Decoder as CoreDecoder;
+use ag_ui_native::host::pipeline::Pipeline as CorePipeline;
 use ag_ui_native::types::TokenUsage;
 use ag_ui_native::{Code, Error, Profile};
 use napi::bindgen_prelude::{Uint8Array, Unknown};
@@ -77,7 +76,7 @@ pub fn decode_event(json: String, options: String) -> String {
 pub fn create_decoder(env: Env, options: String) -> Result<Unknown<'static>> {
     function(env, || {
         let options = Options::parse(&options)?;
-        let decoder = EventDecoder::new(options.content_type.as_deref(), options.rules, options.limits)?;
+        let decoder = CoreDecoder::new(options.content_type.as_deref(), options.rules, options.limits)?;
         Ok(Box::new(Decoder::new(Source::Decoder(decoder), &options)))
     })
 }
@@ -112,7 +111,7 @@ pub fn create_pipeline(env: Env, options: String, start: String) -> Result<Unkno
         let options = Options::parse(&options)?;
         let start = Start::read(&start, options.limits)?;
         let pipeline =
-            EventPipeline::new(options.content_type.as_deref(), options.of_pipeline(), &start.messages)?;
+            CorePipeline::new(options.content_type.as_deref(), options.of_pipeline(), &start.messages)?;
         Ok(if options.stages.reduce {
             Box::new(Pipeline::new(pipeline, &options, start)) as Box<dyn Engine>
         } else {
@@ -209,7 +208,7 @@ pub fn describe(code: String, detail: String, limit: Option<String>) -> String {
 pub fn aggregate_usage(entries: String) -> String {
     answer(|| {
         let (entries, _) = from_json::<Vec<TokenUsage>>(entries, Profile::Strict)?;
-        Ok(events::json_of(&usage::aggregate(&entries)?))
+        Ok(events::json_of(&TokenUsage::aggregate(&entries)?))
     })
 }
 

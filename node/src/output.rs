@@ -1,7 +1,7 @@
 //! What came of a call.
 
 use ag_ui_native::Error;
-use ag_ui_native::host::stream::Warning;
+use ag_ui_native::host::decoder::Warning;
 
 use crate::error;
 use crate::tape::Tape;

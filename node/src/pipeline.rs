@@ -1,7 +1,7 @@
 //! `EventPipeline`: the bytes of a stream in, changes of a conversation out.
 
 use ag_ui_native::Error;
-use ag_ui_native::host::pipeline::{EventPipeline, Output as PipelineOutput, OutputKind, Take};
+use ag_ui_native::host::pipeline::{Output as PipelineOutput, OutputKind, Pipeline as CorePipeline, Take};
 use ag_ui_native::host::read::Nothing;
 use ag_ui_native::host::reduce::Reducer;
 
@@ -17,14 +17,14 @@ use crate::stream::resume_point;
 /// A stream of bytes on its way to changes.
 #[derive(Debug)]
 pub struct Pipeline {
-    stages: EventPipeline,
+    stages: CorePipeline,
     mirror: Mirror,
     start: String,
 }
 
 impl Pipeline {
     /// The pipeline of a conversation that begins with `start`.
-    pub fn new(stages: EventPipeline, options: &Options, start: Start) -> Self {
+    pub fn new(stages: CorePipeline, options: &Options, start: Start) -> Self {
         Self { stages, mirror: Mirror::new(options), start: start.json }
     }
 }
@@ -33,7 +33,7 @@ impl Pipeline {
     fn run(
         &mut self,
         host: &mut Host<'_, '_>,
-        work: impl FnOnce(&mut EventPipeline, &mut Take<'_, ()>) -> Result<(), Error>,
+        work: impl FnOnce(&mut CorePipeline, &mut Take<'_, ()>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let Self { stages, mirror, .. } = self;
         mirror.output.tape.clear();

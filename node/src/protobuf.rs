@@ -3,8 +3,8 @@
 use ag_ui_native::Error;
 use ag_ui_native::host::compat::Boundary;
 use ag_ui_native::host::decode::DocumentReader;
+use ag_ui_native::host::decoder::Warning;
 use ag_ui_native::host::protobuf::{Encoded, ProtobufEncoder};
-use ag_ui_native::host::stream::Warning;
 
 use crate::build::{EventBuild, Piece};
 use crate::engine::Engine;

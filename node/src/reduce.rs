@@ -1,8 +1,8 @@
 //! `Reducer`: events in, changes of a conversation out.
 
 use ag_ui_native::Error;
+use ag_ui_native::host::decoder::{EventReader, ReadEvent};
 use ag_ui_native::host::reduce::Reducer as CoreReducer;
-use ag_ui_native::host::stream::{EventReader, ReadEvent};
 
 use crate::border::Ask;
 use crate::conversation::{Mirror, call_of};

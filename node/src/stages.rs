@@ -1,9 +1,9 @@
 //! The stages of a stream one by one, on events that JavaScript has as objects.
 
 use ag_ui_native::host::compact::{Compacted, compact};
+use ag_ui_native::host::decoder::{EventReader, ReadEvent};
 use ag_ui_native::host::expand::ChunkExpander;
 use ag_ui_native::host::schema::FieldType;
-use ag_ui_native::host::stream::{EventReader, ReadEvent};
 use ag_ui_native::host::verify::{EventVerifier, Kind};
 use ag_ui_native::types::Event;
 use ag_ui_native::{Code, Error, Object, Value};

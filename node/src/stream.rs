@@ -1,8 +1,8 @@
 //! `EventDecoder`: the bytes of a stream in, events out.
 
-use ag_ui_native::host::pipeline::{EventPipeline, Output as PipelineOutput, OutputKind};
+use ag_ui_native::host::decoder::{Arrival, Decoder as CoreDecoder};
+use ag_ui_native::host::pipeline::{Output as PipelineOutput, OutputKind, Pipeline as CorePipeline};
 use ag_ui_native::host::reduce::Reducer;
-use ag_ui_native::host::stream::{Arrival, EventDecoder};
 use ag_ui_native::{Error, Object, Value};
 
 use crate::border::Ask;
@@ -29,11 +29,11 @@ pub struct Decoder {
 #[allow(clippy::large_enum_variant)] // There is one for each stream.
 pub enum Source {
     /// Nothing else.
-    Decoder(EventDecoder),
+    Decoder(CoreDecoder),
     /// All stages but reduction, for a conversation that begins with `start`.
     Pipeline {
         /// The stages.
-        pipeline: EventPipeline,
+        pipeline: CorePipeline,
         /// For JavaScript.
         start: String,
     },
@@ -111,7 +111,7 @@ impl Engine for Decoder {
 }
 
 /// The last event id and the retry time, as JSON text.
-pub fn resume_point(decoder: &EventDecoder) -> String {
+pub fn resume_point(decoder: &CoreDecoder) -> String {
     let mut object = Object::default();
     object.insert("lastEventId", String::from_utf8_lossy(decoder.last_event_id()).into_owned());
     let retry = decoder.retry().and_then(|retry| i64::try_from(retry).ok());

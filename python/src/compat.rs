@@ -26,7 +26,7 @@ pub fn downgrade_input<'py>(input: &Bound<'py, PyAny>, peer: &str) -> PyResult<M
     let py = input.py();
     guard(py, || {
         let mut changed: RunAgentInput = typed(input, Limits::default())?;
-        let issues = compat::downgrade(&mut changed, version(peer)?);
+        let issues = changed.downgrade(version(peer)?);
         made(input, "RunAgentInput", &to_json(&changed), &issues)
     })
 }

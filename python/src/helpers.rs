@@ -2,7 +2,6 @@
 
 use ag_ui_native::host::ids::{IdGenerator, IdKind, TimestampGenerator, UuidGenerator};
 use ag_ui_native::host::read::Build;
-use ag_ui_native::host::usage;
 use ag_ui_native::types::TokenUsage;
 use ag_ui_native::{Number, Object, Profile, Value, from_json, to_json};
 use pyo3::exceptions::PyValueError;
@@ -24,8 +23,8 @@ pub fn usage_from_vendor(
 ) -> PyResult<Option<String>> {
     let report = value(report, 0)?;
     let entry = match vendor {
-        "langchain" => usage::from_langchain(&report, provider, model),
-        _ => usage::from_ai_sdk(&report, provider, model),
+        "langchain" => TokenUsage::from_langchain(&report, provider, model),
+        _ => TokenUsage::from_ai_sdk(&report, provider, model),
     };
     Ok(entry.as_ref().map(to_json))
 }
@@ -69,7 +68,7 @@ pub fn aggregate_usage<'py>(entries: &Bound<'py, PyAny>) -> PyResult<Bound<'py, 
     let py = entries.py();
     let raise = |error| raised(py, &error, None);
     let (entries, _) = from_json::<Vec<TokenUsage>>(json_of(entries)?, Profile::Strict).map_err(raise)?;
-    let sums = usage::aggregate(&entries).map_err(raise)?;
+    let sums = TokenUsage::aggregate(&entries).map_err(raise)?;
     let (sums, _) = from_json::<Value>(to_json(&sums), Profile::Strict).map_err(raise)?;
     Ok(Dicts::new(py, &mut Keys::default()).json(&sums))
 }

@@ -1,7 +1,7 @@
 //! Members that several classes have: each macro writes them as a block of `#[pymethods]`.
 
+use ag_ui_native::host::decoder::Decoder;
 use ag_ui_native::host::reduce::Reducer;
-use ag_ui_native::host::stream::EventDecoder;
 
 use crate::conversation::Conversation;
 
@@ -16,7 +16,7 @@ pub trait WithConversation {
 /// Parts with a decoder.
 pub trait WithDecoder {
     /// The decoder.
-    fn decoder(&self) -> &EventDecoder;
+    fn decoder(&self) -> &Decoder;
 }
 
 /// The warnings so far.

@@ -1,11 +1,9 @@
 //! `EventPipeline`: the bytes of a stream in, changes of a conversation out.
 
-use ag_ui_native::host::pipeline::{
-    EventPipeline as CorePipeline, Output, OutputKind, PipelineOptions, Stages,
-};
+use ag_ui_native::host::decoder::{Decoder as CoreDecoder, Warning};
+use ag_ui_native::host::pipeline::{Output, OutputKind, Pipeline as CorePipeline, PipelineOptions, Stages};
 use ag_ui_native::host::read::{Build, Nothing};
 use ag_ui_native::host::reduce::Reducer as CoreReducer;
-use ag_ui_native::host::stream::{EventDecoder as CoreDecoder, Warning};
 use ag_ui_native::{Error, Profile, to_json};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -217,7 +215,7 @@ fn advance<'py, B: Build>(
     event_of: &dyn Fn(B::Value) -> Option<PyResult<Bound<'py, PyAny>>>,
     form: Form,
 ) -> Result<(), Error> {
-    let mut take = |Output { index, kind }: Output<B::Value>, reducer: &mut CoreReducer| {
+    let mut take = |Output { index, kind, .. }: Output<B::Value>, reducer: &mut CoreReducer| {
         let event = match kind {
             OutputKind::Reduced(reduction) => return mirror.apply(index, reduction, reducer),
             OutputKind::Passed(event) => event_of(event),

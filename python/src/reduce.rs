@@ -1,7 +1,7 @@
 //! `Reducer`: events in, changes of a conversation out.
 
+use ag_ui_native::host::decoder::{EventReader, ReadEvent, Warning};
 use ag_ui_native::host::reduce::{Change, OnPatchFailure, Reducer as CoreReducer, Reduction};
-use ag_ui_native::host::stream::{EventReader, ReadEvent, Warning};
 use ag_ui_native::types::{Interrupt, Message};
 use ag_ui_native::{Code, Error, Limits, Profile, to_json};
 use pyo3::exceptions::PyValueError;

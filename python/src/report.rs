@@ -1,7 +1,7 @@
 //! Warnings on their way to Python: collected, logged, handed to a callback.
 
 use ag_ui_native::Issue;
-use ag_ui_native::host::stream::Warning;
+use ag_ui_native::host::decoder::Warning;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::types::PyList;

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use ag_ui_native::host::stream::{Arrival, EventDecoder as CoreDecoder, Take, Warning};
+use ag_ui_native::host::decoder::{Arrival, Decoder as CoreDecoder, Take, Warning};
 use ag_ui_native::{Code, Error, Profile};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};

@@ -6,9 +6,9 @@ use ag_ui_core::event::Event as PeerEvent;
 use ag_ui_core::types::input::RunAgentInput as PeerInput;
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
+use ag_ui_native::host::decoder::{Arrival, Decoder};
 use ag_ui_native::host::read::TypedBuild;
 use ag_ui_native::host::schema::{FieldType, Slot};
-use ag_ui_native::host::stream::{Arrival, EventDecoder};
 use ag_ui_native::types::RunAgentInput;
 use ag_ui_native::{Event, Limits, Profile, to_json};
 use serde_json::{Value, from_slice, from_str, to_value};
@@ -106,7 +106,7 @@ fn stream(name: &str, reads: Vec<Vec<u8>>) -> Operation<'static> {
 
 fn our_stream(reads: &[Vec<u8>]) -> usize {
     let rules = Rules::of(Profile::Tolerant);
-    let mut decoder = EventDecoder::new(None, rules, Limits::default()).expect("the media type is right");
+    let mut decoder = Decoder::new(None, rules, Limits::default()).expect("the media type is right");
     let mut count = 0;
     let mut take = |arrival: Arrival<'_, Slot>| {
         black_box(Event::from_slot(Some(arrival.value)));

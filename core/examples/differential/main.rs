@@ -9,10 +9,10 @@ use std::io::{self, BufRead, Write};
 
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::compact::{Compacted, compact};
+use ag_ui_native::host::decoder::{Decoder, EventReader, ReadEvent, Warning};
 use ag_ui_native::host::expand::ChunkExpander;
 use ag_ui_native::host::read::TypedBuild;
 use ag_ui_native::host::schema::FieldType;
-use ag_ui_native::host::stream::{EventDecoder, EventReader, ReadEvent, Warning};
 use ag_ui_native::host::verify::EventVerifier;
 use ag_ui_native::types::Event;
 use ag_ui_native::{Error, Limits, Profile, to_json};
@@ -158,7 +158,7 @@ fn compacted(given: &Input) -> Value {
 
 fn decoded(given: &Input) -> Value {
     let mut decoder =
-        EventDecoder::new(None, Rules::of(Profile::Relay), Limits::default()).expect("no media type");
+        Decoder::new(None, Rules::of(Profile::Relay), Limits::default()).expect("no media type");
     let mut events = Vec::new();
     let frames = talk::frames(given).concat();
     let result = decoder.feed(frames.as_bytes(), &mut TypedBuild, &mut |arrival| {

@@ -2,12 +2,12 @@
 
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::decode::DeclaredType;
-use ag_ui_native::host::pipeline::{EventPipeline, Output, OutputKind, PipelineOptions, Stages};
+use ag_ui_native::host::decoder::{EventReader, ReadEvent, Warning};
+use ag_ui_native::host::pipeline::{Output, OutputKind, Pipeline, PipelineOptions, Stages};
 use ag_ui_native::host::read::Nothing;
 use ag_ui_native::host::reduce::{
     Change, Conversation, OnPatchFailure, Place, Reducer, Reduction, RunEnd, Slot,
 };
-use ag_ui_native::host::stream::{EventReader, ReadEvent, Warning};
 use ag_ui_native::types::{Interrupt, Message};
 use ag_ui_native::{Error, Limits, Profile, from_json};
 use serde_json::value::RawValue;
@@ -80,7 +80,7 @@ impl Talk {
     }
 
     fn feed(&mut self, options: PipelineOptions, chunks: &[String]) -> Result<(), Error> {
-        let mut pipeline = EventPipeline::new(None, options, &self.messages)?;
+        let mut pipeline = Pipeline::new(None, options, &self.messages)?;
         chunks.iter().try_for_each(|chunk| {
             let mut take = |output: Output<()>, reducer: &mut Reducer| {
                 if let OutputKind::Reduced(reduction) = output.kind {
@@ -97,7 +97,7 @@ impl Talk {
     fn outcome(self, result: Result<(), Error>) -> Value {
         let Mirror { conversation, changes, warnings, .. } = self.mirror;
         let mut outcome = json!({
-            "messages": conversation.messages().map(plain).collect::<Vec<_>>(),
+            "messages": conversation.message_values().map(plain).collect::<Vec<_>>(),
             "state": plain(&conversation.state),
             "pending_interrupts": plain(&conversation.pending_interrupts),
             "state_in_sync": conversation.state_in_sync,

@@ -1,7 +1,7 @@
 //! What a list of events was compacted to.
 
-use crate::stream::Warning;
 use crate::types::Event;
+use crate::warning::Warning;
 
 /// What a list of events was compacted to.
 #[derive(Clone, Debug, Default, PartialEq)]

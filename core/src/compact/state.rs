@@ -2,11 +2,10 @@
 
 use super::compaction::{Compacted, Compaction, made};
 use super::join::metadata;
-
 use crate::limits::Limits;
 use crate::patch;
-use crate::stream::Warning;
 use crate::types::{Event, StateSnapshotEvent};
+use crate::warning::Warning;
 
 /// Writes the state events at `indices`: without a snapshot as they are, else as one snapshot. A delta that does not
 /// apply is left out whole, as a replay would do.

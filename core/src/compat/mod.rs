@@ -7,7 +7,7 @@ mod version;
 
 pub use binary::upgrade_input;
 pub use inbound::Boundary;
-pub use peer::{downgrade, receive};
+pub use peer::receive;
 pub use version::{ProtocolVersion, check_protocol_version};
 
 use crate::error::Issue;

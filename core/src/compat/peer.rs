@@ -12,28 +12,30 @@ const NO_SUBAGENTS: ProtocolVersion = ProtocolVersion::new(0, 0, 57);
 /// What to do about what such a peer does not take or send.
 const RAISE_PEER: &str = "name a newer version, if the peer speaks one";
 
-/// Makes `input` one that a peer of the given version takes, and says what was lost on the way: media, for a peer that
-/// knows only text. What such a peer has no name for (to whom a message belongs, the run that this one branches from,
-/// the version) is left out without a word.
-pub fn downgrade(input: &mut RunAgentInput, peer: ProtocolVersion) -> Vec<Issue> {
-    let mut issues = Vec::new();
-    if peer < ProtocolVersion::CURRENT {
-        input.protocol_version = None;
-    }
-    if peer <= NO_SUBAGENTS {
-        input.messages.iter_mut().for_each(Message::clear_subagent_run_id);
-    }
-    if peer <= TEXT_ONLY {
-        input.parent_run_id = None;
-        for (index, message) in input.messages.iter_mut().enumerate() {
-            if let Some(lost) = reduce_to_text(message) {
-                let path = format!("/messages/{index}/content");
-                let detail = format!("left out for {peer}: {lost}");
-                note(&mut issues, Issue::new(Code::ForeignVersion, path, detail).advise(RAISE_PEER));
+impl RunAgentInput {
+    /// Makes the input one that a peer of the given version takes, and says what was lost on the way: media, for a peer that
+    /// knows only text. What such a peer has no name for (to whom a message belongs, the run that this one branches from,
+    /// the version) is left out without a word.
+    pub fn downgrade(&mut self, peer: ProtocolVersion) -> Vec<Issue> {
+        let mut issues = Vec::new();
+        if peer < ProtocolVersion::CURRENT {
+            self.protocol_version = None;
+        }
+        if peer <= NO_SUBAGENTS {
+            self.messages.iter_mut().for_each(Message::clear_subagent_run_id);
+        }
+        if peer <= TEXT_ONLY {
+            self.parent_run_id = None;
+            for (index, message) in self.messages.iter_mut().enumerate() {
+                if let Some(lost) = reduce_to_text(message) {
+                    let path = format!("/messages/{index}/content");
+                    let detail = format!("left out for {peer}: {lost}");
+                    note(&mut issues, Issue::new(Code::ForeignVersion, path, detail).advise(RAISE_PEER));
+                }
             }
         }
+        issues
     }
-    issues
 }
 
 /// Makes a message's content text, and says which kinds of parts were lost.

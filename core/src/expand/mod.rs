@@ -23,6 +23,15 @@ pub struct Expansion {
     pub passed: Option<Event>,
 }
 
+impl IntoIterator for Expansion {
+    type Item = Event;
+    type IntoIter = std::iter::Chain<std::vec::IntoIter<Event>, std::option::IntoIter<Event>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.made.into_iter().chain(self.passed)
+    }
+}
+
 /// Expands the chunks of one stream of events. The end of the stream closes nothing.
 #[derive(Clone, Debug, Default)]
 pub struct ChunkExpander {

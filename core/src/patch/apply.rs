@@ -10,10 +10,15 @@ use crate::error::{Code, Error};
 use crate::limits::Limits;
 use crate::types::JsonPatchOperation;
 
-/// Applies a patch to core's own tree, in place. Values of the operations are copied.
+/// Applies a patch in place, operation by operation. When one fails, the document is as it was before the first, order of
+/// members included.
+///
+/// `limits.patch_operations` bounds the operations, `limits.patch_copies` the values that `copy` makes and that `move`
+/// takes to a deeper place, `limits.patch_shifts` how far items are moved, `limits.depth` the nesting of the result.
 ///
 /// # Errors
-/// Those of [`apply_to`].
+/// `patch_invalid`, `patch_target_missing`, `patch_index_invalid`, `patch_test_failed`, `patch_into_itself` or
+/// `limit_exceeded`, with the index of the operation.
 pub fn apply(document: &mut Value, operations: &[JsonPatchOperation], limits: &Limits) -> Result<(), Error> {
     let operations = operations.iter().map(Operation::try_from);
     apply_to(&mut Tree, document, operations, limits)

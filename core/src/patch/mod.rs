@@ -1,7 +1,20 @@
-//! JSON Patch (RFC 6902) on documents of any holder, and its inverse.
+//! JSON Patch (RFC 6902): applied as a whole or not at all, and its inverse.
 //!
-//! The algorithms are generic: [`apply_to`] runs on whatever implements [`Holder`], [`changes`] on whatever implements
-//! [`Input`](crate::json::Input). [`apply`] and [`diff`] are the two for core's own tree.
+//! ```
+//! use ag_ui_native::{Limits, Object, Value, patch};
+//!
+//! let before = Value::from(Object::from([("steps", vec!["look"])]));
+//! let after = Value::from(Object::from([("steps", vec!["look", "leap"])]));
+//! let operations = patch::diff(&before, &after);
+//! assert_eq!(ag_ui_native::to_json(&operations), r#"[{"op":"add","path":"/steps/1","value":"leap"}]"#);
+//!
+//! let mut document = before;
+//! patch::apply(&mut document, &operations, &Limits::default())?;
+//! assert_eq!(document, after);
+//! # Ok::<(), ag_ui_native::Error>(())
+//! ```
+// The algorithms are generic: `apply_to` runs on whatever implements `Holder`, `changes` on whatever implements `Input`; `apply`
+// and `diff` are the two for core's own tree.
 
 mod apply;
 mod diff;
@@ -10,9 +23,17 @@ mod holder;
 mod operation;
 mod value;
 
-pub use apply::{apply, apply_to};
-pub use diff::{Edit, changes, diff};
+pub use apply::apply;
+#[doc(hidden)]
+pub use apply::apply_to;
+pub use diff::diff;
+#[doc(hidden)]
+pub use diff::{Edit, changes};
+#[doc(hidden)]
 pub use direct::{Direct, MAX_DIRECT_PARTS, MAX_DIRECT_SHIFTS, direct};
+#[doc(hidden)]
 pub use holder::{Access, Holder, Key, Kind, Removed, Room};
+#[doc(hidden)]
 pub use operation::{Action, Operation, Step};
+#[doc(hidden)]
 pub use value::Tree;

@@ -36,6 +36,17 @@ pub struct Encoded<'e> {
     pub warnings: Vec<Issue>,
 }
 
+/// The frame that carries an event over the binary transport.
+///
+/// # Errors
+/// What is wrong with the event, by the profile `strict`; `number_out_of_range` for numbers that no double holds,
+/// `unknown_field` for undeclared members, `unknown_event_type`: protobuf cannot hold them.
+pub fn to_frame(event: &Event) -> Result<Vec<u8>, Error> {
+    let message = encode(event)?;
+    let length = u32::try_from(message.len()).map_err(|_| Error::limit("event_bytes", u32::MAX as usize))?;
+    Ok([length.to_be_bytes().as_slice(), &message].concat())
+}
+
 /// An event as a protobuf message, without its length.
 ///
 /// # Errors

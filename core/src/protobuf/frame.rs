@@ -78,5 +78,19 @@ impl FrameReader {
     }
 }
 
+/// The message that one whole frame carries.
+pub fn message_of(frame: &[u8]) -> Result<&[u8], Error> {
+    let declared = frame.first_chunk::<HEADER>().map(|header| u32::from_be_bytes(*header) as usize);
+    let message = frame.get(HEADER..).unwrap_or_default();
+    match declared {
+        Some(length) if length == message.len() => Ok(message),
+        Some(length) if length < message.len() => {
+            let detail = format!("{} bytes behind the frame", message.len() - length);
+            Err(Error::new(Code::InvalidProtobuf, detail))
+        }
+        _ => Err(Error::new(Code::StreamTruncated, format!("{} bytes of a frame are left", frame.len()))),
+    }
+}
+
 /// Memory of an unfinished frame that is kept for the next.
 const KEPT: usize = 64 * 1024;

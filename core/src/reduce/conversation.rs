@@ -1,13 +1,17 @@
 //! Rust's own mirror of a conversation.
 
-use super::change::{Arranged, Change, Member, Place, Slot};
+use serde::de::DeserializeOwned;
+
+use super::Reducer;
+use super::change::{Arranged, Change, Member, Place, Reduction, Slot};
 use crate::decode::from_json;
 use crate::encode::{to_json, to_value};
 use crate::error::{Code, Error, Issue};
+use crate::json::from_value;
 use crate::limits::Limits;
 use crate::patch;
 use crate::profile::Profile;
-use crate::types::{Interrupt, JsonPatchOperation, Message};
+use crate::types::{Event, Interrupt, JsonPatchOperation, Message};
 use crate::{Object, Value};
 
 /// What happens when a patch does not apply.
@@ -70,36 +74,65 @@ pub struct Conversation {
     pub state_in_sync: bool,
     /// The interrupts that wait for an answer.
     pub pending_interrupts: Vec<Interrupt>,
-    limits: Limits,
+    pub(crate) limits: Limits,
 }
 
 impl Conversation {
     /// A conversation that begins with these.
+    #[doc(hidden)]
     pub fn new<'m>(messages: impl IntoIterator<Item = &'m Message>, state: Value, limits: Limits) -> Self {
         let slots: Vec<Value> = messages.into_iter().map(to_value).collect();
         let order = (0..slots.len()).collect();
         Self { slots, order, state, state_in_sync: true, pending_interrupts: Vec::new(), limits }
     }
 
-    /// The messages, in order.
-    pub fn messages(&self) -> impl Iterator<Item = &Value> {
-        self.order.iter().map(|&slot| &self.slots[slot])
-    }
-
-    /// The messages as typed ones. Fails if a patch has left an activity without an object as content.
-    pub fn typed_messages(&self) -> Result<Vec<Message>, Error> {
+    /// The messages, in order. Fails if a patch has left an activity without an object as content.
+    pub fn messages(&self) -> Result<Vec<Message>, Error> {
         let typed = |message: &Value| {
             from_json::<Message>(to_json(message), Profile::Relay).map(|(message, _)| message)
         };
-        self.messages().map(typed).collect()
+        self.message_values().map(typed).collect()
+    }
+
+    /// The messages as JSON values, in order.
+    pub fn message_values(&self) -> impl Iterator<Item = &Value> {
+        self.order.iter().map(|&slot| &self.slots[slot])
+    }
+
+    /// The state as a type of the program's. An error names the place and never shows what stands there.
+    pub fn state_as<S: DeserializeOwned>(&self) -> Result<S, Error> {
+        from_value(&self.state)
     }
 
     /// The message at `slot`.
+    #[doc(hidden)]
     pub fn message(&self, slot: Slot) -> &Value {
         &self.slots[slot]
     }
 
+    /// Carries out what an event changes; `reducer` is the one of this conversation. The warnings come back.
+    pub(crate) fn reduce(
+        &mut self,
+        reducer: &mut Reducer,
+        event: Event,
+        incomplete: bool,
+        on_patch_failure: OnPatchFailure,
+    ) -> Result<Vec<Issue>, Error> {
+        let Reduction { changes, mut warnings, .. } = reducer.apply(event, incomplete)?;
+        for change in changes {
+            let outcome = self.apply(change);
+            if let Some((slot, activity_type)) = outcome.unpatched {
+                reducer.content_unpatched(slot, &activity_type);
+            }
+            if let Some(failure) = outcome.failure {
+                warnings.push(on_patch_failure.judge(&failure)?);
+            }
+        }
+        Ok(warnings)
+    }
+
     /// Carries out one change.
+    #[doc(hidden)]
     pub fn apply(&mut self, change: Change) -> Outcome {
         let mut outcome = Outcome::default();
         match change {

@@ -102,6 +102,7 @@ impl EventVerifier {
     }
 
     /// What is open of a kind, in the order of opening (steps by owner): what must be closed before RUN_FINISHED.
+    #[doc(hidden)]
     pub fn open(&self, kind: Kind) -> Vec<Open<'_>> {
         self.run.open(kind)
     }

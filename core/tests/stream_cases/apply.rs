@@ -84,7 +84,7 @@ impl Session {
 
     /// Messages and state at the end.
     pub fn result(&self) -> Value {
-        let messages: Vec<Value> = self.conversation.messages().map(plain).collect();
+        let messages: Vec<Value> = self.conversation.message_values().map(plain).collect();
         json!({"messages": messages, "state": plain(&self.conversation.state)})
     }
 }

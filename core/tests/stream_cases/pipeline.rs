@@ -3,16 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ag_ui_native::Category;
-use ag_ui_native::host::pipeline::{EventPipeline, Output, OutputKind, PipelineOptions};
+use ag_ui_native::host::pipeline::{Output, OutputKind, Pipeline, PipelineOptions};
 use ag_ui_native::host::read::Nothing;
-use ag_ui_native::host::reduce::{Change, Reducer, RunEnd};
+use ag_ui_native::host::reduce::{Change, Conversation, Reducer, RunEnd};
 use ag_ui_native::host::resume;
+use ag_ui_native::stream::EventPipeline;
 use ag_ui_native::types::{Interrupt, ResumeEntry};
 use ag_ui_native::{Error, Profile, from_json};
 use serde_json::{Value, json};
 
 use super::apply::{Session, plain, values};
-use super::{Case, failure, judge};
+use super::{Case, Cases, failure, fixture, judge};
 
 /// When the cases were recorded, about: 2026.
 const NOW: i64 = 1_780_000_000_000;
@@ -23,9 +24,9 @@ fn run(case: &Case, session: &mut Session, result: &mut Option<Value>) -> Result
         list("resume").map(|entry| from_json(entry.to_string(), Profile::Strict).unwrap().0).collect();
     let pending: Vec<Interrupt> = session.conversation.pending_interrupts.clone();
     resume::check(&pending, &resume, NOW)?;
-    let messages = session.conversation.typed_messages().unwrap();
+    let messages = session.conversation.messages().unwrap();
     // The reference accepts a stream that ends early; so do pipelines that are not closed.
-    let mut pipeline = EventPipeline::new(None, PipelineOptions::default(), &messages)?;
+    let mut pipeline = Pipeline::new(None, PipelineOptions::default(), &messages)?;
     for event in list("events") {
         let frame = format!("data: {event}\n\n");
         pipeline.feed(frame.as_bytes(), &mut Nothing, &mut |output: Output<()>, _: &mut Reducer| {
@@ -65,7 +66,7 @@ fn pipeline() {
         let ids = |session: &Session| -> Vec<String> {
             session
                 .conversation
-                .messages()
+                .message_values()
                 .map(|message| plain(message)["id"].as_str().unwrap().to_owned())
                 .collect()
         };
@@ -92,4 +93,40 @@ fn pipeline() {
             ids(&session).into_iter().filter(|id| !before.contains(id)).map(Value::from).collect();
         number_uuids(&outcome)
     });
+}
+
+#[test]
+fn the_pipeline_of_rust_programs_keeps_the_same_conversation() {
+    let mut compared = 0;
+    for case in &fixture::<Cases>("stream-cases").cases {
+        if case.section != "pipeline" {
+            continue;
+        }
+        let mut session = Session::of(case);
+        let messages = session.conversation.messages().unwrap();
+        let mut pipeline = EventPipeline::new()
+            .with_messages(&messages)
+            .with_state(session.conversation.state.clone())
+            .with_pending_interrupts(session.conversation.pending_interrupts.clone());
+        let end = run(case, &mut session, &mut None);
+        let events = case.input["events"].as_array().unwrap();
+        let outcome = events.iter().try_for_each(|event| {
+            pipeline.feed(format!("data: {event}\n\n").as_bytes()).try_for_each(|event| event.map(drop))
+        });
+        // Answers to interrupts are no matter of the stream.
+        if end.as_ref().err().is_none_or(|error| error.event_index.is_some()) {
+            // Messages may name ids that were made.
+            let told = |error: Error| (error.code(), error.event_index, error.rule());
+            assert_eq!(outcome.map_err(told), end.map_err(told), "{}", case.name);
+            let conversation = pipeline.into_conversation();
+            let all = |conversation: &Conversation| {
+                let messages: Vec<Value> = conversation.message_values().map(plain).collect();
+                let interrupts = values(&conversation.pending_interrupts);
+                number_uuids(&json!([messages, plain(&conversation.state), interrupts]))
+            };
+            assert_eq!(all(&conversation), all(&session.conversation), "{}", case.name);
+            compared += 1;
+        }
+    }
+    assert!(compared > 10, "{compared}");
 }

@@ -2,11 +2,11 @@
 #![allow(dead_code)] // Those who use it take what they need.
 
 use ag_ui_native::host::compact::compact;
+use ag_ui_native::host::decoder::Decoder;
 use ag_ui_native::host::json::PartialJson;
-use ag_ui_native::host::pipeline::{EventPipeline, Output, OutputKind, PipelineOptions, Stages};
+use ag_ui_native::host::pipeline::{Output, OutputKind, Pipeline, PipelineOptions, Stages};
 use ag_ui_native::host::read::Nothing;
 use ag_ui_native::host::reduce::{Conversation, Reducer};
-use ag_ui_native::host::stream::EventDecoder;
 use ag_ui_native::host::{Rules, patch, protobuf};
 use ag_ui_native::types::{Event, JsonPatchOperation};
 use ag_ui_native::{Limits, Object, Profile, Value, from_json};
@@ -167,7 +167,7 @@ pub const ALL: &[Work] = &[
         let message = protobuf::encode(&event).unwrap();
         let length = u32::try_from(message.len()).unwrap().to_be_bytes();
         let mut decoder =
-            EventDecoder::new(Some(protobuf::MEDIA_TYPE), Rules::default(), Limits::default()).unwrap();
+            Decoder::new(Some(protobuf::MEDIA_TYPE), Rules::default(), Limits::default()).unwrap();
         for piece in [&length[..], &message].concat().chunks(16) {
             decoder.feed(piece, &mut Nothing, &mut |_| Ok(())).unwrap();
         }
@@ -198,7 +198,7 @@ fn events(n: usize, json: impl Fn(usize) -> String) -> Vec<Event> {
 }
 
 fn decode(text: &str, piece: usize) {
-    let mut decoder = EventDecoder::new(None, Rules::default(), Limits::default()).unwrap();
+    let mut decoder = Decoder::new(None, Rules::default(), Limits::default()).unwrap();
     for piece in text.as_bytes().chunks(piece) {
         if decoder.feed(piece, &mut Nothing, &mut |_| Ok(())).is_err() {
             return;
@@ -211,7 +211,7 @@ fn decode(text: &str, piece: usize) {
 fn stream(n: usize, event: impl Fn(usize) -> String) {
     let limits = Limits { open_entities: usize::MAX, metadata_members: usize::MAX, ..Limits::default() };
     let options = PipelineOptions { limits, stages: Stages::default(), ..PipelineOptions::default() };
-    let mut pipeline = EventPipeline::new(None, options, &[]).unwrap();
+    let mut pipeline = Pipeline::new(None, options, &[]).unwrap();
     let mut conversation = Conversation::new(&[], Object::default().into(), Limits::default());
     let mut take = |output: Output<()>, _: &mut Reducer| {
         if let OutputKind::Reduced(reduction) = output.kind {

@@ -1,7 +1,7 @@
 //! Enforcement: events as AG-UI 1.0 has them.
 
+use ag_ui_native::host::decoder::EventReader;
 use ag_ui_native::host::expand::Expansion;
-use ag_ui_native::host::stream::EventReader;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 

@@ -7,8 +7,8 @@ pub mod expand;
 pub mod verify;
 
 use ag_ui_native::host::Rules;
+use ag_ui_native::host::decoder::{EventReader, ReadEvent, Warning};
 use ag_ui_native::host::expand::Expansion;
-use ag_ui_native::host::stream::{EventReader, ReadEvent, Warning};
 use ag_ui_native::types::Event;
 use ag_ui_native::{Error, Limits, to_json};
 use pyo3::prelude::*;

@@ -1,8 +1,8 @@
 //! Verification: the order of events.
 
 use ag_ui_native::Error;
+use ag_ui_native::host::decoder::ReadEvent;
 use ag_ui_native::host::expand::Expansion;
-use ag_ui_native::host::stream::ReadEvent;
 use ag_ui_native::host::verify::{EventVerifier as CoreVerifier, Kind};
 use ag_ui_native::types::Event;
 use pyo3::prelude::*;

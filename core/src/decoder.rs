@@ -1,4 +1,4 @@
-//! The event decoder: bytes of a stream in, events out.
+//! The event decoder: bytes of a stream in, out comes what a host makes of its events.
 
 use crate::decode::{Decoded, DocumentReader, JsonText, is_incomplete};
 use crate::error::{Code, Error, Issue};
@@ -98,7 +98,7 @@ pub type Take<'t, V> = dyn FnMut(Arrival<'_, V>) -> Result<(), Error> + 't;
 ///
 /// A failure ends the stream: what came before it has been handed over, nothing after it will be.
 #[derive(Debug)]
-pub struct EventDecoder {
+pub struct Decoder {
     frames: Frames,
     events: Events,
 }
@@ -121,23 +121,37 @@ struct Events {
     warnings: Warnings,
 }
 
-impl EventDecoder {
+impl Decoder {
     /// A decoder for a response of the given media type; none means that of the text transport.
     pub fn new(content_type: Option<&str>, rules: Rules, limits: Limits) -> Result<Self, Error> {
-        let frames = match content_type {
-            Some(content_type) if protobuf::is_media_type(content_type) => {
-                Frames::Binary(FrameReader::new(limits.event_bytes))
-            }
-            content_type => {
-                content_type.map_or(Ok(()), check_content_type)?;
-                Frames::Text(Box::new(SseReader::new(&limits)))
-            }
+        let is_binary = content_type.is_some_and(protobuf::is_media_type);
+        if !is_binary {
+            content_type.map_or(Ok(()), check_content_type)?;
+        }
+        Ok(Self::of(is_binary, rules, limits))
+    }
+
+    fn of(is_binary: bool, rules: Rules, limits: Limits) -> Self {
+        let frames = if is_binary {
+            Frames::Binary(FrameReader::new(limits.event_bytes))
+        } else {
+            Frames::Text(Box::new(SseReader::new(&limits)))
         };
         let mut reader = DocumentReader::new(Profile::default(), limits);
         reader.rules = rules;
         let events =
             Events { reader, count: 0, run_ended: false, failed: false, warnings: Warnings::new(&limits) };
-        Ok(Self { frames, events })
+        Self { frames, events }
+    }
+
+    /// A decoder of the text transport.
+    pub(crate) fn of_text(rules: Rules, limits: Limits) -> Self {
+        Self::of(false, rules, limits)
+    }
+
+    /// A new one for the same transport.
+    pub(crate) fn anew(&self, rules: Rules, limits: Limits) -> Self {
+        Self::of(matches!(self.frames, Frames::Binary(_)), rules, limits)
     }
 
     /// Reads `chunk` and hands every event it completes to `take`, made by `build`.

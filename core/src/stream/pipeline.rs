@@ -1,0 +1,220 @@
+//! The pipeline of Rust programs.
+
+use crate::compat::ProtocolVersion;
+use crate::decoder::{Decoder, Warning};
+use crate::error::Error;
+use crate::json::Value;
+use crate::limits::Limits;
+use crate::pipeline::{OutputKind, Pipeline, PipelineOptions, Stages, Take};
+use crate::profile::{Profile, Rules};
+use crate::read::TypedBuild;
+use crate::reduce::{Conversation, OnPatchFailure, Reducer};
+use crate::schema::{FieldType, Slot};
+use crate::types::{Event, Interrupt, Message};
+use crate::warning::Warnings;
+
+/// Makes a conversation of the bytes of a response, which may be cut anywhere: decodes, translates 0.x, expands chunks, verifies the
+/// order of events and reduces them. The events come out as they are applied.
+///
+/// Everything before a failure has been applied when it comes out; after it the pipeline takes no more.
+///
+/// ```
+/// use ag_ui_native::stream::EventPipeline;
+/// use ag_ui_native::types::UserMessage;
+///
+/// #[derive(serde::Deserialize)]
+/// struct Plan {
+///     steps: Vec<String>,
+/// }
+///
+/// let question = UserMessage::new("q", "What is to be done?");
+/// let mut pipeline = EventPipeline::new().with_messages(&[question.into()]);
+/// let bytes = b"\
+/// data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n\
+/// data: {\"type\":\"STATE_SNAPSHOT\",\"snapshot\":{\"steps\":[\"look\"]}}\n\n\
+/// data: {\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n";
+/// for event in pipeline.feed(bytes).chain(pipeline.close()) {
+///     println!("{}", event?.tag());
+/// }
+/// let plan: Plan = pipeline.conversation().state_as()?;
+/// assert_eq!(plan.steps, ["look"]);
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct EventPipeline {
+    /// Everything before reduction.
+    pipeline: Pipeline,
+    options: PipelineOptions,
+    on_patch_failure: OnPatchFailure,
+    reducer: Reducer,
+    conversation: Conversation,
+    warnings: Warnings,
+}
+
+impl EventPipeline {
+    /// A pipeline for the text transport, server-sent events, in the profile `tolerant`; the conversation is empty.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A pipeline for the transport that a `Content-Type` header names. Fails with `wrong_content_type` if it is none.
+    pub fn for_content_type(content_type: &str) -> Result<Self, Error> {
+        let options = options(Profile::default());
+        Ok(Self::of(Pipeline::new(Some(content_type), options, &[])?, options))
+    }
+
+    fn of(pipeline: Pipeline, options: PipelineOptions) -> Self {
+        Self {
+            pipeline,
+            options,
+            on_patch_failure: OnPatchFailure::default(),
+            reducer: Reducer::default(),
+            conversation: Conversation::new(&[], Value::default(), options.limits),
+            warnings: Warnings::new(&options.limits),
+        }
+    }
+
+    /// The same of another profile, from the beginning of a stream. In the profile `strict` a patch that does not apply is an
+    /// error; in the others a warning.
+    #[must_use]
+    pub fn with_profile(self, profile: Profile) -> Self {
+        let PipelineOptions { rules: Rules { lossy, .. }, limits, peer, .. } = self.options;
+        let PipelineOptions { rules, stages, .. } = options(profile);
+        let on_patch_failure = OnPatchFailure::of(profile);
+        let options = PipelineOptions { rules: Rules { lossy, ..rules }, limits, stages, peer };
+        Self { on_patch_failure, ..self }.anew(options)
+    }
+
+    /// The same, and text that is not Unicode is replaced with a warning, from the beginning of a stream.
+    #[must_use]
+    pub fn lossy(self) -> Self {
+        let rules = Rules { lossy: true, ..self.options.rules };
+        let options = PipelineOptions { rules, ..self.options };
+        self.anew(options)
+    }
+
+    /// The same within other limits, from the beginning of a stream.
+    #[must_use]
+    pub fn with_limits(self, limits: Limits) -> Self {
+        let options = PipelineOptions { limits, ..self.options };
+        self.anew(options)
+    }
+
+    /// The same for a peer that speaks nothing newer than a version, from the beginning of a stream.
+    #[must_use]
+    pub fn with_peer(self, version: ProtocolVersion) -> Self {
+        let options = PipelineOptions { peer: Some(version), ..self.options };
+        self.anew(options)
+    }
+
+    fn anew(mut self, options: PipelineOptions) -> Self {
+        self.pipeline = self.pipeline.anew(options);
+        self.reducer = self.reducer.with_limits(options.limits);
+        self.conversation.limits = options.limits;
+        self.warnings = Warnings::new(&options.limits);
+        Self { options, ..self }
+    }
+
+    /// The same for a conversation that has these messages already.
+    #[must_use]
+    pub fn with_messages(mut self, messages: &[Message]) -> Self {
+        let limits = self.options.limits;
+        let before =
+            std::mem::replace(&mut self.conversation, Conversation::new(messages, Value::default(), limits));
+        self.conversation.state = before.state;
+        self.conversation.pending_interrupts = before.pending_interrupts;
+        self.reducer = Reducer::new(messages).with_limits(limits);
+        self
+    }
+
+    /// The same for a conversation that has this state already.
+    #[must_use]
+    pub fn with_state(mut self, state: impl Into<Value>) -> Self {
+        self.conversation.state = state.into();
+        self
+    }
+
+    /// The same for a conversation in which these interrupts wait for an answer.
+    #[must_use]
+    pub fn with_pending_interrupts(mut self, interrupts: Vec<Interrupt>) -> Self {
+        self.conversation.pending_interrupts = interrupts;
+        self
+    }
+
+    /// Takes the next bytes and applies the events that they complete. These come out, and behind them the failure if there is
+    /// one.
+    #[must_use = "the failure comes out with the events"]
+    pub fn feed(&mut self, bytes: &[u8]) -> impl Iterator<Item = Result<Event, Error>> + Send + use<> {
+        self.run(|pipeline, take| pipeline.feed(bytes, &mut TypedBuild, take))
+    }
+
+    /// Ends the stream. Fails with `stream_truncated` if it ends inside an event, or before its run does.
+    #[must_use = "the failure comes out with the events"]
+    pub fn close(&mut self) -> impl Iterator<Item = Result<Event, Error>> + Send + use<> {
+        self.run(|pipeline, take| pipeline.close(&mut TypedBuild, take))
+    }
+
+    fn run(
+        &mut self,
+        work: impl FnOnce(&mut Pipeline, &mut Take<'_, Slot>) -> Result<(), Error>,
+    ) -> std::vec::IntoIter<Result<Event, Error>> {
+        let Self { pipeline, on_patch_failure, reducer, conversation, warnings, .. } = self;
+        let mut events = Vec::new();
+        let result = work(pipeline, &mut |output, _| {
+            let event = match output.kind {
+                OutputKind::Passed(slot) => Event::from_slot(Some(slot)),
+                OutputKind::Made(event) => event,
+                // The pipeline has no such stage: reduction is done here, where the event is kept.
+                OutputKind::Reduced(_) => return Ok(()),
+            };
+            let issues = conversation.reduce(reducer, event.clone(), output.incomplete, *on_patch_failure)?;
+            warnings.extend(output.index, issues);
+            events.push(Ok(event));
+            Ok(())
+        });
+        events.extend(result.err().map(Err));
+        events.into_iter()
+    }
+
+    /// The messages, the state and the pending interrupts that the events have made so far.
+    pub fn conversation(&self) -> &Conversation {
+        &self.conversation
+    }
+
+    /// The same, when nothing more is to come.
+    pub fn into_conversation(self) -> Conversation {
+        self.conversation
+    }
+
+    /// What was mended, left out or could not be applied since the last call, in the order of events.
+    pub fn take_warnings(&mut self) -> Vec<Warning> {
+        let mut warnings = self.pipeline.take_warnings();
+        warnings.append(&mut self.warnings.take());
+        warnings.sort_by_key(|warning| warning.event_index);
+        warnings
+    }
+
+    /// The id last set in the stream, to resume from; empty if there is none.
+    pub fn last_event_id(&self) -> &[u8] {
+        self.pipeline.decoder().last_event_id()
+    }
+
+    /// How long the server asks to wait before connecting again, in milliseconds.
+    pub fn retry(&self) -> Option<u64> {
+        self.pipeline.decoder().retry()
+    }
+}
+
+impl Default for EventPipeline {
+    fn default() -> Self {
+        let options = options(Profile::default());
+        Self::of(Pipeline::of(Decoder::of_text(options.rules.enforcing(), options.limits), options), options)
+    }
+}
+
+/// All stages that a profile asks for, up to reduction.
+fn options(profile: Profile) -> PipelineOptions {
+    let stages = Stages { reduce: false, ..Stages::of(profile) };
+    PipelineOptions { rules: Rules::of(profile), stages, ..PipelineOptions::default() }
+}
