@@ -7,8 +7,8 @@ use ag_ui_native::host::schema::{EnumDef, TypeDef};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList};
 
+use crate::c_api;
 use crate::keys::Keys;
-use crate::raw;
 
 /// Makes Python's own objects of free values: exact ones, from keys seen before.
 pub struct Values<'py, 'k> {
@@ -65,7 +65,7 @@ impl<'py> Assemble for Values<'py, '_> {
     }
 
     fn text(&mut self, text: &str) -> Self::Value {
-        raw::string(self.py, text)
+        c_api::string(self.py, text)
     }
 
     fn list(&mut self, items: Vec<Self::Value>) -> Self::Value {

@@ -9,10 +9,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyMapping};
 
 use crate::build::Dicts;
+use crate::c_api::{self, Plain};
 use crate::error::{asked, raised};
 use crate::events::json_of;
 use crate::keys::Keys;
-use crate::raw::{self, Plain};
 
 /// An entry of token usage, as JSON.
 pub fn usage_from_vendor(
@@ -36,17 +36,17 @@ const MAX_DEPTH: usize = 8;
 /// no reason to fail, and core takes from it what is usable.
 fn value(report: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
     let borrowed = report.as_borrowed();
-    Ok(match raw::plain(borrowed) {
+    Ok(match c_api::plain(borrowed) {
         _ if depth > MAX_DEPTH => Value::Null,
-        Plain::Bool => Value::Bool(raw::is_true(borrowed)),
-        Plain::Int => raw::int(borrowed).map_or(Value::Null, Value::from),
+        Plain::Bool => Value::Bool(c_api::is_true(borrowed)),
+        Plain::Int => c_api::int(borrowed).map_or(Value::Null, Value::from),
         Plain::Text | Plain::List | Plain::None => Value::Null,
-        _ if report.is_instance_of::<PyFloat>() => Value::Number(Number::Float(raw::float(borrowed))),
+        _ if report.is_instance_of::<PyFloat>() => Value::Number(Number::Float(c_api::float(borrowed))),
         _ => {
             let Some(members) = asked(report.py(), members(report))? else { return Ok(Value::Null) };
             let mut object = Object::default();
             for (key, member) in members.iter() {
-                if let Some(name) = raw::text(key.as_borrowed()) {
+                if let Some(name) = c_api::text(key.as_borrowed()) {
                     object.insert(name, value(&member, depth + 1)?);
                 }
             }

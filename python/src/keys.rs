@@ -4,7 +4,7 @@
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::raw;
+use crate::c_api;
 
 /// Slots of the cache; a power of two.
 const SLOTS: usize = 256;
@@ -37,7 +37,7 @@ impl Keys {
     /// The string of a value; the last that looked like an id is kept for the next.
     #[inline]
     pub fn text<'py>(&mut self, py: Python<'py>, text: &str) -> Bound<'py, PyAny> {
-        if is_id(text) { self.last_id.string(py, text).into_any() } else { raw::string(py, text) }
+        if is_id(text) { self.last_id.string(py, text).into_any() } else { c_api::string(py, text) }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod build;
 mod bytes;
+mod c_api;
 mod change;
 mod compat;
 mod conversation;
@@ -17,7 +18,6 @@ mod partial;
 mod patch;
 mod pipeline;
 mod protobuf;
-mod raw;
 mod reduce;
 mod report;
 mod resume;
@@ -36,7 +36,7 @@ mod _native {
     use pyo3::types::{PyDict, PyType};
 
     use crate::model::{documents, encode, engine, package, registry};
-    use crate::{bytes, encoder, error, helpers, options, raw, report, stats};
+    use crate::{bytes, c_api, encoder, error, helpers, options, report, stats};
 
     #[pymodule_export]
     const PROTOCOL_VERSION: &str = ag_ui_native::PROTOCOL_VERSION;
@@ -166,7 +166,7 @@ mod _native {
     #[pyfunction]
     #[pyo3(signature = (model: "object") -> "str | None")]
     fn to_json<'py>(py: Python<'py>, model: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        error::guard(py, || encode::encode(model.as_borrowed(), None, "", "", |json| raw::string(py, json)))
+        error::guard(py, || encode::encode(model.as_borrowed(), None, "", "", |json| c_api::string(py, json)))
     }
 
     /// Checks JSON as an object of a protocol class, by the strict profile; False if it is no protocol class.

@@ -92,7 +92,7 @@ macro_rules! conversation {
             /// list is arranged anew by a snapshot.
             #[getter]
             fn messages(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
-                self.0.with(py, |parts| Ok(parts.conversation().messages.clone_ref(py)))
+                self.0.with(py, |parts| Ok(parts.conversation().messages().clone_ref(py)))
             }
 
             /// The state, a live object.

@@ -8,10 +8,10 @@ use pyo3::types::{PyBool, PyDict, PyList, PyString};
 use pyo3::{PyTraverseError, PyVisit};
 
 use crate::build::Dicts;
+use crate::c_api;
 use crate::error::raised;
 use crate::keys::Keys;
 use crate::options::read_limits;
-use crate::raw;
 use crate::report::tell;
 use crate::turns::{Collected, Turns, boolean, collected};
 
@@ -183,11 +183,11 @@ impl Mirror {
                 self.open.push(Open::List(list.unbind(), 0));
             }
             Growth::Text(text) => {
-                let text = raw::string(py, text);
+                let text = c_api::string(py, text);
                 self.put(&text)?;
                 self.text = text.unbind();
             }
-            Growth::Append(text) => self.append(py, &raw::string(py, text))?,
+            Growth::Append(text) => self.append(py, &c_api::string(py, text))?,
             Growth::Null => self.put(py.None().bind(py))?,
             Growth::Bool(value) => self.put(PyBool::new(py, value).as_any())?,
             Growth::Number(text) => {
@@ -227,7 +227,7 @@ impl Mirror {
         let none = py.None();
         self.put_again(none.bind(py))?;
         let known = std::mem::replace(&mut self.text, none).into_bound(py);
-        let text = raw::append(known, more.as_borrowed())?;
+        let text = c_api::append(known, more.as_borrowed())?;
         self.put_again(&text)?;
         self.text = text.unbind();
         Ok(())

@@ -13,6 +13,8 @@ use crate::build::Dicts;
 use crate::bytes::bytes_of;
 use crate::compat::version;
 use crate::conversation::Conversation;
+use crate::conversation::mirror::{Mirror, in_order};
+use crate::conversation::start::{Settings, Start};
 use crate::error::raised;
 use crate::events::Form;
 use crate::keys::Keys;
@@ -20,7 +22,6 @@ use crate::members::{WithConversation, WithDecoder, conversation, resumption, sh
 use crate::model::build::{Models, by_pydantic};
 use crate::model::package;
 use crate::options::{read_limits, rules};
-use crate::reduce::{Mirror, Settings, Start, in_order};
 use crate::report::Reporter;
 use crate::stream::{Fed, Inlet};
 use crate::turns::{Collected, Failure, Next, Parts, Turns, collected};

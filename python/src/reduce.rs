@@ -1,131 +1,19 @@
 //! `Reducer`: events in, changes of a conversation out.
 
 use ag_ui_native::host::decoder::{EventReader, ReadEvent, Warning};
-use ag_ui_native::host::reduce::{Change, OnPatchFailure, Reducer as CoreReducer, Reduction};
-use ag_ui_native::types::{Interrupt, Message};
-use ag_ui_native::{Code, Error, Limits, Profile, to_json};
-use pyo3::exceptions::PyValueError;
+use ag_ui_native::host::reduce::Reducer as CoreReducer;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::PyList;
 use pyo3::{PyTraverseError, PyVisit};
 
 use crate::conversation::Conversation;
-use crate::error::raised;
-use crate::events::{Form, json_of, typed};
+use crate::conversation::mirror::{Mirror, in_order};
+use crate::conversation::start::{Settings, Start};
+use crate::events::json_of;
 use crate::members::{WithConversation, conversation, shown, warnings};
 use crate::options::{read_limits, rules};
-use crate::patch;
 use crate::report::Reporter;
 use crate::turns::{Collected, Failure, Next, Parts, Turns, collected};
-
-/// What a conversation begins with, and how it is kept.
-pub struct Start {
-    pub messages: Vec<Message>,
-    pub conversation: Conversation,
-}
-
-/// The options that reducers and pipelines share.
-pub struct Settings<'a, 'py> {
-    pub messages: Option<&'a Bound<'py, PyAny>>,
-    pub state: Option<&'a Bound<'py, PyAny>>,
-    pub pending_interrupts: Option<&'a Bound<'py, PyAny>>,
-    pub on_patch_failure: Option<&'a str>,
-    pub as_dicts: bool,
-    pub profile: Profile,
-    pub limits: Limits,
-}
-
-impl Start {
-    /// Copies what the caller gives: his objects are never changed nor held.
-    pub fn new<'py>(py: Python<'py>, settings: &Settings<'_, 'py>) -> PyResult<Self> {
-        let given = items(settings.messages)?;
-        let form = match given.first() {
-            _ if settings.as_dicts => Form::Dicts,
-            Some(first) => Form::of(first)?,
-            None => Form::Models,
-        };
-        let (mut messages, mut objects) = (Vec::new(), Vec::new());
-        for object in given {
-            let message: Message = typed(&object, settings.limits)?;
-            objects.push(form.make(py, "Message", &to_json(&message))?);
-            messages.push(message);
-        }
-        let mut interrupts = Vec::new();
-        for object in items(settings.pending_interrupts)? {
-            let interrupt: Interrupt = typed(&object, settings.limits)?;
-            interrupts.push(form.make(py, "Interrupt", &to_json(&interrupt))?);
-        }
-        let state = match settings.state {
-            Some(state) => patch::copy(state, &settings.limits).map_err(|error| raised(py, &error, None))?,
-            None => PyDict::new(py).into_any(),
-        };
-        let on_patch_failure = match settings.on_patch_failure {
-            None => OnPatchFailure::of(settings.profile),
-            Some(name) => OnPatchFailure::parse(name).ok_or_else(|| {
-                PyValueError::new_err(format!("on_patch_failure is flag or error, not {name:?}"))
-            })?,
-        };
-        let conversation =
-            Conversation::new(py, objects, state, interrupts, form, on_patch_failure, settings.limits)?;
-        Ok(Self { messages, conversation })
-    }
-}
-
-fn items<'py>(list: Option<&Bound<'py, PyAny>>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    list.map_or_else(|| Ok(Vec::new()), |list| list.try_iter()?.collect())
-}
-
-/// Carries out what an event changes. Python's own errors stop the stream and are kept.
-pub struct Mirror<'a, 'py> {
-    pub py: Python<'py>,
-    pub conversation: &'a mut Conversation,
-    pub made: &'a mut Vec<Bound<'py, PyAny>>,
-    pub warnings: &'a mut Vec<Warning>,
-    pub raised: Option<PyErr>,
-}
-
-impl<'py> Mirror<'_, 'py> {
-    pub fn apply(
-        &mut self,
-        index: usize,
-        reduction: Reduction,
-        reducer: &mut CoreReducer,
-    ) -> Result<(), Error> {
-        let result =
-            reduction.changes.into_iter().try_for_each(|change| self.carry_out(index, change, reducer));
-        let lost = self.conversation.lost_number();
-        self.warnings.extend(lost.map(|issue| Warning { event_index: index, issue }));
-        result
-    }
-
-    fn carry_out(&mut self, index: usize, change: Change, reducer: &mut CoreReducer) -> Result<(), Error> {
-        let (seen, outcome) = match self.conversation.apply(self.py, change) {
-            Ok(applied) => applied?,
-            Err(raised) => return Err(self.stop(raised)),
-        };
-        if let Some((slot, activity_type)) = outcome.unpatched {
-            reducer.content_unpatched(slot, &activity_type);
-        }
-        self.warnings.extend(outcome.warning.map(|issue| Warning { event_index: index, issue }));
-        let change = seen.into_record(self.py, index);
-        self.take(change)
-    }
-
-    pub fn take(&mut self, made: PyResult<Bound<'py, PyAny>>) -> Result<(), Error> {
-        made.map(|made| self.made.push(made)).map_err(|raised| self.stop(raised))
-    }
-
-    fn stop(&mut self, raised: PyErr) -> Error {
-        self.raised = Some(raised);
-        Error::new(Code::Internal, "Python raised an exception")
-    }
-
-    /// What a turn comes to.
-    pub fn outcome<T>(self, result: Result<T, Error>) -> Result<T, Failure> {
-        self.raised.map_or(Ok(()), Err)?;
-        Ok(result?)
-    }
-}
 
 /// Turns events into changes of a conversation.
 ///
@@ -255,13 +143,4 @@ impl Parts for Reducing {
     fn summary(&self, py: Python<'_>) -> String {
         self.conversation.summary(py)
     }
-}
-
-/// Warnings of both kinds in the order of events.
-pub fn in_order(mut warnings: Vec<Warning>, of_conversation: &mut Vec<Warning>) -> Vec<Warning> {
-    if !of_conversation.is_empty() {
-        warnings.append(of_conversation);
-        warnings.sort_by_key(|warning| warning.event_index);
-    }
-    warnings
 }

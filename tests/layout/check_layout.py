@@ -26,6 +26,7 @@ OPEN_LONG = {
 
 Module = tuple[str, ...]
 USE = re.compile(r"^[ \t]*(pub(?:\([^)]*\))? )?use ([^;]+);", re.MULTILINE)
+MOD = re.compile(r"^[ \t]*(?:pub(?:\([^)]*\))? )?mod \w+;", re.MULTILINE)
 MACRO = re.compile(r"macro_rules! (\w+) \{.*?^\}", re.MULTILINE | re.DOTALL)
 TESTS = re.compile(r"^#\[cfg\(test\)\]\nmod \w+ \{.*?^\}\n", re.MULTILINE | re.DOTALL)
 NOISE = re.compile(r'//[^\n]*|"(?:\\.|[^"\\])*"', re.DOTALL)
@@ -81,7 +82,7 @@ class Crate:
 
     def dependencies(self, module: Module) -> Iterator[Module]:
         """The modules that a module's code names."""
-        code, seen, modules = USE.sub("", self.code[module]), set[str](), dict[str, list[str]]()
+        code, seen, modules = MOD.sub("", USE.sub("", self.code[module])), set[str](), dict[str, list[str]]()
         while new := {name for name in re.findall(r"\b(\w+)! ?[({\[]", code) if name in self.macros} - seen:
             seen |= new
             code += "".join(self.macros[name][1] for name in new)

@@ -5,8 +5,8 @@ use pyo3::prelude::*;
 use pyo3::{Borrowed, ffi};
 
 use super::EventEncoder;
+use crate::c_api::{self, Obj};
 use crate::model::method::{Arguments, Definition, finish};
-use crate::raw::{self, Obj};
 
 /// Puts the methods onto the encoder.
 pub fn lay_methods(py: Python<'_>) -> PyResult<()> {
@@ -57,7 +57,7 @@ unsafe fn with_event(
             let is_event = count == 1 && keyword_count == 0
                 || count == 0
                     && keyword_count == 1
-                    && raw::text(Borrowed::from_ptr(py, ffi::PyTuple_GetItem(names, 0))) == Some("event");
+                    && c_api::text(Borrowed::from_ptr(py, ffi::PyTuple_GetItem(names, 0))) == Some("event");
             if !is_event {
                 return Err(pyo3::exceptions::PyTypeError::new_err("expected exactly one argument, event"));
             }

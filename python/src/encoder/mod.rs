@@ -12,10 +12,10 @@ use ag_ui_native::{Error, Issue, Limits, Profile};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
 
+use crate::c_api::{self, Obj};
 use crate::error::{guard, raised};
 use crate::model::encode::encode;
 use crate::options::rules;
-use crate::raw::{self, Obj};
 use crate::report::tell;
 use crate::turns::aside;
 
@@ -70,7 +70,7 @@ impl EventEncoder {
         profile: &str,
     ) -> PyResult<()> {
         let (_, rules) = rules(profile, false, false)?;
-        let accept = accept.and_then(|accept| raw::text(accept.as_borrowed())).unwrap_or_default();
+        let accept = accept.and_then(|accept| c_api::text(accept.as_borrowed())).unwrap_or_default();
         self.timestamps.store(timestamps, Relaxed);
         self.is_binary.store(protobuf && protobuf::accepts(accept, false), Relaxed);
         *self.binary() = Binary { rules, encoder: None };
@@ -129,9 +129,9 @@ impl EventEncoder {
     #[inline]
     fn sse<'py>(&self, event: Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
         let (py, now) = (event.py(), self.now());
-        match encode(event, now, BEFORE, AFTER, |frame| raw::string(py, frame))? {
+        match encode(event, now, BEFORE, AFTER, |frame| c_api::string(py, frame))? {
             Some(frame) => Ok(frame),
-            None => Ok(raw::string(py, &format!("{BEFORE}{}{AFTER}", by_pydantic(event, now)?))),
+            None => Ok(c_api::string(py, &format!("{BEFORE}{}{AFTER}", by_pydantic(event, now)?))),
         }
     }
 

@@ -8,12 +8,12 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyFrozenSet};
 
 use crate::build::Values;
+use crate::c_api;
 use crate::keys::Keys;
 use crate::model::instance::{self, Extra};
 use crate::model::metaclass;
 use crate::model::plan::Plan;
 use crate::model::registry::Registry;
-use crate::raw;
 
 /// Makes instances of the protocol classes.
 pub struct Models<'py, 'k> {
@@ -53,7 +53,7 @@ impl<'py> Build for Models<'py, '_> {
     #[inline]
     fn text(&mut self, text: &str) -> Self::Value {
         let Values { py, keys, .. } = &mut self.values;
-        if self.repeats_ids { keys.text(*py, text) } else { raw::string(*py, text) }
+        if self.repeats_ids { keys.text(*py, text) } else { c_api::string(*py, text) }
     }
 
     #[inline]
@@ -73,7 +73,7 @@ impl<'py> Build for Models<'py, '_> {
     fn choice(&mut self, set: &'static EnumDef, index: usize) -> Self::Value {
         match self.registry.choice(set, index) {
             Some(object) => object.bind(self.values.py).clone(),
-            None => raw::string(self.values.py, set.values[index]),
+            None => c_api::string(self.values.py, set.values[index]),
         }
     }
 
@@ -101,7 +101,8 @@ impl<'py> Build for Models<'py, '_> {
     fn object(&mut self, ty: &'static TypeDef) -> Draft<'py> {
         self.repeats_ids = ty.is_event();
         let plan = self.registry.plan(ty).expect("every type has a class");
-        let dict = raw::copy_dict(plan.template.bind(self.values.py).as_any().as_borrowed()).expect("memory");
+        let dict =
+            c_api::copy_dict(plan.template.bind(self.values.py).as_any().as_borrowed()).expect("memory");
         Draft { plan, dict, given: 0, extra: None }
     }
 
@@ -109,7 +110,7 @@ impl<'py> Build for Models<'py, '_> {
     fn member(&mut self, draft: &mut Draft<'py>, index: usize, value: Self::Value) {
         draft.given |= 1 << index;
         if draft.plan.tag != Some(index) {
-            assert!(raw::set(&draft.dict, &draft.plan.fields[index].name, value.as_borrowed()), "memory");
+            assert!(c_api::set(&draft.dict, &draft.plan.fields[index].name, value.as_borrowed()), "memory");
         }
     }
 

@@ -8,9 +8,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use pyo3::{Borrowed, ffi};
 
+use crate::c_api::Obj;
 use crate::model::construct::construct;
 use crate::model::metaclass::{Known, base_call, plan_of_own};
-use crate::raw::Obj;
 use crate::{error, stats};
 
 /// Calls a registered class.

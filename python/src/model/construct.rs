@@ -5,10 +5,10 @@ use ag_ui_native::types::JsonPointer;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
+use crate::c_api::{self, Obj, Plain, Still};
 use crate::model::instance::{self, Extra};
 use crate::model::plan::{FieldPlan, Holds, Plan};
 use crate::model::registry::known_plan;
-use crate::raw::{self, Obj, Plain, Still};
 
 /// What to store for an argument.
 enum Stored<'py> {
@@ -25,7 +25,7 @@ pub fn construct<'a, 'py: 'a>(
     plan: &Plan,
     arguments: impl Iterator<Item = (Obj<'a, 'py>, Obj<'a, 'py>)>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let dict = raw::copy_dict(plan.template.bind(py).as_any().as_borrowed())?;
+    let dict = c_api::copy_dict(plan.template.bind(py).as_any().as_borrowed())?;
     let still = Still::new(py);
     let mut given = 0u32;
     let mut hint = 0;
@@ -40,8 +40,8 @@ pub fn construct<'a, 'py: 'a>(
         let field = &plan.fields[index];
         let Some(stored) = field_value(&still, field, value) else { return Ok(None) };
         let done = match &stored {
-            Stored::Same => raw::set(&dict, &field.name, value),
-            Stored::Other(other) => raw::set(&dict, &field.name, other.as_borrowed()),
+            Stored::Same => c_api::set(&dict, &field.name, value),
+            Stored::Other(other) => c_api::set(&dict, &field.name, other.as_borrowed()),
         };
         if !done {
             return Err(PyErr::fetch(py));
@@ -68,7 +68,7 @@ fn field_index(plan: &Plan, name: Obj<'_, '_>, hint: usize) -> Option<usize> {
     if let Some(at) = before.iter().position(is) {
         return Some(at);
     }
-    let text = raw::text(name)?;
+    let text = c_api::text(name)?;
     plan.fields.iter().position(|field| field.declares(text))
 }
 
@@ -78,7 +78,7 @@ fn field_value<'py>(still: &Still<'py>, field: &FieldPlan, value: Obj<'_, 'py>) 
         return Some(Stored::Same);
     }
     let min_items = field.def.min_items.cast_signed();
-    if min_items > 0 && (raw::plain(value) != Plain::List || raw::len(value) < min_items) {
+    if min_items > 0 && (c_api::plain(value) != Plain::List || c_api::len(value) < min_items) {
         return None;
     }
     stored(still, &field.holds, value)
@@ -89,23 +89,23 @@ fn stored<'py>(still: &Still<'py>, holds: &Holds, value: Obj<'_, 'py>) -> Option
     let same = |plain: bool| plain.then_some(Stored::Same);
     match holds {
         Holds::Any => Some(Stored::Same),
-        Holds::Text => same(raw::plain(value) == Plain::Text),
-        Holds::Pointer => same(raw::text(value).is_some_and(JsonPointer::is_valid)),
-        Holds::Bool => same(raw::plain(value) == Plain::Bool),
-        Holds::Int(min, max) => same(raw::int(value).is_some_and(|int| (*min..=*max).contains(&int))),
+        Holds::Text => same(c_api::plain(value) == Plain::Text),
+        Holds::Pointer => same(c_api::text(value).is_some_and(JsonPointer::is_valid)),
+        Holds::Bool => same(c_api::plain(value) == Plain::Bool),
+        Holds::Int(min, max) => same(c_api::int(value).is_some_and(|int| (*min..=*max).contains(&int))),
         Holds::Dict => {
-            if raw::plain(value) != Plain::Dict {
+            if c_api::plain(value) != Plain::Dict {
                 return None;
             }
-            let has_text_keys = still.members(value).all(|(key, _)| raw::plain(key) == Plain::Text);
-            if has_text_keys { raw::copy_dict(value).ok().map(Stored::Other) } else { None }
+            let has_text_keys = still.members(value).all(|(key, _)| c_api::plain(key) == Plain::Text);
+            if has_text_keys { c_api::copy_dict(value).ok().map(Stored::Other) } else { None }
         }
         Holds::Tag(object, text) => {
-            let is_tag = value.is(object) || raw::text(value) == Some(*text);
+            let is_tag = value.is(object) || c_api::text(value) == Some(*text);
             is_tag.then(|| Stored::Other(object.bind(py).clone()))
         }
         Holds::Choice(set, objects) => {
-            let at = match raw::text(value) {
+            let at = match c_api::text(value) {
                 Some(text) => set.values.iter().position(|known| *known == text),
                 None => objects.iter().position(|object| value.is(object)),
             };
@@ -113,7 +113,7 @@ fn stored<'py>(still: &Still<'py>, holds: &Holds, value: Obj<'_, 'py>) -> Option
         }
         Holds::Object(_) | Holds::Union(_) => same(is_instance(still, holds, value)),
         Holds::List(item) => list(still, item, value).map(Stored::Other),
-        Holds::Content(parts) => match raw::plain(value) {
+        Holds::Content(parts) => match c_api::plain(value) {
             Plain::Text => Some(Stored::Same),
             _ => stored(still, parts, value),
         },
@@ -122,7 +122,7 @@ fn stored<'py>(still: &Still<'py>, holds: &Holds, value: Obj<'_, 'py>) -> Option
 
 /// Whether the value is an instance of exactly a class of ours that fits.
 fn is_instance<'py>(still: &Still<'py>, holds: &Holds, value: Obj<'_, 'py>) -> bool {
-    let Some(plan) = known_plan(raw::class_of(value)).filter(|plan| plan.constructs()) else {
+    let Some(plan) = known_plan(c_api::class_of(value)).filter(|plan| plan.constructs()) else {
         return false;
     };
     match holds {
@@ -148,10 +148,10 @@ fn has_own_tag<'py>(still: &Still<'py>, plan: &Plan, value: Obj<'_, 'py>) -> boo
 
 /// A new list of the same items, if each is plain.
 fn list<'py>(still: &Still<'py>, item: &Holds, value: Obj<'_, 'py>) -> Option<Bound<'py, PyAny>> {
-    if raw::plain(value) != Plain::List {
+    if c_api::plain(value) != Plain::List {
         return None;
     }
-    let mut items = Vec::with_capacity(raw::len(value).cast_unsigned());
+    let mut items = Vec::with_capacity(c_api::len(value).cast_unsigned());
     for element in still.items(value) {
         match stored(still, item, element)? {
             Stored::Same => items.push(element.to_owned()),

@@ -15,13 +15,13 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::build::Dicts;
+use crate::c_api::{self, Obj};
 use crate::error::raised;
 use crate::keys::Keys;
 use crate::model::build::{Models, by_pydantic};
 use crate::model::metaclass;
 use crate::model::package;
 use crate::model::plan::Plan;
-use crate::raw::{self, Obj};
 use crate::stats;
 
 /// What is kept from one document to the next.
@@ -72,7 +72,7 @@ pub fn instance<'py>(plan: &'static Plan, json: Obj<'_, 'py>) -> Option<Bound<'p
     let bytes = json.cast::<PyBytes>();
     let text = match &bytes {
         Ok(bytes) => JsonText::from(bytes.as_bytes()),
-        Err(_) => raw::text(json)?.into(),
+        Err(_) => c_api::text(json)?.into(),
     };
     at_desk(text.size(), |desk| read_instance(desk, plan, py, text))
 }

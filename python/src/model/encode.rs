@@ -9,11 +9,11 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyType;
 
+use crate::c_api::{self, Obj, Plain, Still};
 use crate::model::instance;
 use crate::model::metaclass::as_type;
 use crate::model::plan::{Family, FieldPlan, Holds, Plan};
 use crate::model::registry::{known_plan, learn, plan_of};
-use crate::raw::{self, Obj, Plain, Still};
 use crate::stats;
 
 /// Something that pydantic has to judge.
@@ -42,7 +42,7 @@ pub fn encode<T>(
     take: impl FnOnce(&str) -> T,
 ) -> PyResult<Option<T>> {
     let py = object.py();
-    let Some(plan) = plan_of(py, raw::class_of(object))? else { return Ok(None) };
+    let Some(plan) = plan_of(py, c_api::class_of(object))? else { return Ok(None) };
     let mut writer = WRITER.take().unwrap_or_else(|| Writer::new(number_style(py)));
     let written = loop {
         writer.out.clear();
@@ -109,7 +109,7 @@ impl<'py> Walk<'_, 'py> {
         // As many as are declared, and none twice: each has its turn, in whatever order.
         for (expected, (key, value)) in plan.fields.iter().zip(members) {
             let is_named = |field: &&FieldPlan| {
-                key.is(&field.name) || raw::text(key).is_some_and(|name| name == field.attribute())
+                key.is(&field.name) || c_api::text(key).is_some_and(|name| name == field.attribute())
             };
             let field = Some(expected).filter(is_named).or_else(|| plan.fields.iter().find(is_named));
             self.field(field.ok_or(Unusual)?, value, &mut empty)?;
@@ -132,7 +132,8 @@ impl<'py> Walk<'_, 'py> {
             }
             return Ok(());
         }
-        if field.def.is_optional() && raw::plain(value) == Plain::Float && !raw::float(value).is_finite() {
+        if field.def.is_optional() && c_api::plain(value) == Plain::Float && !c_api::float(value).is_finite()
+        {
             // It is spelled `null`, and pydantic leaves such a member out.
             return Err(Unusual);
         }
@@ -149,16 +150,16 @@ impl<'py> Walk<'_, 'py> {
     #[inline]
     fn value(&mut self, holds: &Holds, value: Obj<'_, 'py>) -> Written {
         match holds {
-            Holds::Text | Holds::Pointer => self.writer.text(raw::text(value).ok_or(Unusual)?),
-            Holds::Bool if raw::plain(value) == Plain::Bool => self.writer.bool(raw::is_true(value)),
-            Holds::Int(..) => self.writer.int(raw::int(value).ok_or(Unusual)?),
+            Holds::Text | Holds::Pointer => self.writer.text(c_api::text(value).ok_or(Unusual)?),
+            Holds::Bool if c_api::plain(value) == Plain::Bool => self.writer.bool(c_api::is_true(value)),
+            Holds::Int(..) => self.writer.int(c_api::int(value).ok_or(Unusual)?),
             Holds::Any => self.free(value)?,
-            Holds::Dict if raw::plain(value) == Plain::Dict => self.free(value)?,
+            Holds::Dict if c_api::plain(value) == Plain::Dict => self.free(value)?,
             // The key has brought it along.
             Holds::Tag(object, _) if value.is(object) => {}
             Holds::Choice(set, objects) => {
                 let at = objects.iter().position(|object| value.is(object));
-                let text = raw::text(value);
+                let text = c_api::text(value);
                 let at = at.or_else(|| set.values.iter().position(|known| text == Some(*known)));
                 self.quoted(set.values[at.ok_or(Unusual)?]);
             }
@@ -176,10 +177,10 @@ impl<'py> Walk<'_, 'py> {
                 }
                 self.model(value, plan)?;
             }
-            Holds::List(item) if raw::plain(value) == Plain::List => {
+            Holds::List(item) if c_api::plain(value) == Plain::List => {
                 self.list(value, |walk, element| walk.value(item, element))?;
             }
-            Holds::Content(parts) => match raw::text(value) {
+            Holds::Content(parts) => match c_api::text(value) {
                 Some(text) => self.writer.text(text),
                 None => self.value(parts, value)?,
             },
@@ -199,7 +200,7 @@ impl<'py> Walk<'_, 'py> {
     /// The plan of an object inside another, if it is of the same family.
     #[inline]
     fn plan(&mut self, value: Obj<'_, 'py>) -> Result<&'static Plan, Unusual> {
-        let class = raw::class_of(value);
+        let class = c_api::class_of(value);
         match known_plan(class) {
             Some(plan) if plan.family == self.family => Ok(plan),
             None if self.family == Family::Official => {
@@ -217,11 +218,11 @@ impl<'py> Walk<'_, 'py> {
         if extra.is_none() || instance::is_no_extra(extra) {
             return Ok(());
         }
-        if raw::plain(extra) != Plain::Dict {
+        if c_api::plain(extra) != Plain::Dict {
             return Err(Unusual);
         }
         for (key, value) in self.still.members(extra) {
-            let name = raw::text(key).ok_or(Unusual)?;
+            let name = c_api::text(key).ok_or(Unusual)?;
             if plan.fields.iter().any(|field| field.declares(name)) {
                 return Err(Unusual);
             }
@@ -237,14 +238,14 @@ impl<'py> Walk<'_, 'py> {
 
     /// A value that the protocol leaves free.
     fn free(&mut self, value: Obj<'_, 'py>) -> Written {
-        match raw::plain(value) {
-            Plain::Text => self.writer.text(raw::text(value).ok_or(Unusual)?),
-            Plain::Int => match raw::int(value) {
+        match c_api::plain(value) {
+            Plain::Text => self.writer.text(c_api::text(value).ok_or(Unusual)?),
+            Plain::Int => match c_api::int(value) {
                 Some(int) => self.writer.int(int),
                 None => self.big_int(value)?,
             },
-            Plain::Float => self.writer.float(raw::float(value)),
-            Plain::Bool => self.writer.bool(raw::is_true(value)),
+            Plain::Float => self.writer.float(c_api::float(value)),
+            Plain::Bool => self.writer.bool(c_api::is_true(value)),
             Plain::None => self.writer.null(),
             Plain::List => self.list(value, Self::free)?,
             Plain::Dict => {
@@ -255,7 +256,7 @@ impl<'py> Walk<'_, 'py> {
                     if !std::mem::take(&mut empty) {
                         self.writer.out.push(',');
                     }
-                    self.writer.text(raw::text(key).ok_or(Unusual)?);
+                    self.writer.text(c_api::text(key).ok_or(Unusual)?);
                     self.writer.out.push(':');
                     self.free(member)?;
                 }
@@ -288,7 +289,7 @@ impl<'py> Walk<'_, 'py> {
 
     /// An integer beyond 64 bits, by its decimal digits.
     fn big_int(&mut self, value: Obj<'_, '_>) -> Written {
-        self.writer.out.push_str(&raw::decimal(value).ok_or(Unusual)?);
+        self.writer.out.push_str(&c_api::decimal(value).ok_or(Unusual)?);
         Ok(())
     }
 

@@ -8,11 +8,11 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PySuper, PyTuple, PyType};
 use pyo3::{Borrowed, ffi};
 
+use crate::c_api::{self, Obj};
 use crate::model::documents;
 use crate::model::encode;
 use crate::model::metaclass::{Known, plan_of_own};
 use crate::model::method::{Arguments, Definition, finish};
-use crate::raw::{self, Obj};
 
 /// The base of the protocol classes, whose methods these are.
 static BASE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
@@ -43,7 +43,7 @@ unsafe extern "C" fn model_dump_json(
         let object = Borrowed::from_ptr(py, this);
         finish(py, || {
             if count == 0 && is_by_alias(py, args, names) {
-                let made = encode::encode(object, None, "", "", |json| raw::string(py, json))?;
+                let made = encode::encode(object, None, "", "", |json| c_api::string(py, json))?;
                 if let Some(json) = made {
                     return Ok(json);
                 }
@@ -128,7 +128,7 @@ unsafe fn is_by_alias(py: Python<'_>, args: Arguments, names: *mut ffi::PyObject
         if names.is_null() || ffi::PyTuple_Size(names) != 1 || *args != ffi::Py_True() {
             return false;
         }
-        raw::text(Borrowed::from_ptr(py, ffi::PyTuple_GetItem(names, 0))) == Some("by_alias")
+        c_api::text(Borrowed::from_ptr(py, ffi::PyTuple_GetItem(names, 0))) == Some("by_alias")
     }
 }
 

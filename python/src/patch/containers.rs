@@ -5,7 +5,7 @@ use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
-use crate::raw::{self, Still};
+use crate::c_api::{self, Still};
 
 /// A copy of a dict of any class, its values shared. (What Python itself copies of a class that iterates in its own way runs
 /// that.)
@@ -54,7 +54,7 @@ pub fn child<'py>(
     key: &Bound<'py, PyAny>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
     if let Ok(name) = key.cast_exact::<PyString>() {
-        return raw::get(container.as_borrowed(), name.as_unbound());
+        return c_api::get(container.as_borrowed(), name.as_unbound());
     }
     let index = key.extract::<usize>()?;
     Ok(match (container.cast::<PyList>(), container.cast::<PyTuple>()) {
@@ -80,7 +80,7 @@ pub fn put<'py>(
 pub fn delete<'py>(container: &Bound<'py, PyAny>, key: &Bound<'py, PyAny>) -> PyResult<()> {
     match container.cast::<PyDict>() {
         Ok(dict) => dict.del_item(key),
-        Err(_) => raw::remove_item(container.cast::<PyList>()?, key.extract()?),
+        Err(_) => c_api::remove_item(container.cast::<PyList>()?, key.extract()?),
     }
 }
 

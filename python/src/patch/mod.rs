@@ -14,9 +14,9 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
+use crate::c_api::{self, Still};
 use crate::error::{guard, raised};
 use crate::options::read_limits;
-use crate::raw::{self, Still};
 use objects::{Given, Objects};
 pub use tree::Tree;
 
@@ -166,7 +166,7 @@ impl<'py> Members<'py> {
             object = &dumped;
         }
         let Ok(dict) = object.cast::<PyDict>() else { return Ok(Self::default()) };
-        let get = |key: &Bound<'py, PyString>| raw::get(dict.as_any().as_borrowed(), key.as_unbound());
+        let get = |key: &Bound<'py, PyString>| c_api::get(dict.as_any().as_borrowed(), key.as_unbound());
         let text = |key| Ok::<_, PyErr>(get(key)?.and_then(|value| value.cast_into().ok()));
         Ok(Self {
             is_object: true,

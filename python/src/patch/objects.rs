@@ -12,8 +12,8 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 use super::containers::{address, child, delete, dict_of, is_missing, list_of, put};
 use super::value::{copied, equal, measured};
 use crate::build::Dicts;
+use crate::c_api::{Obj, Still};
 use crate::keys::Keys;
-use crate::raw::{Obj, Still};
 
 /// Patches Python objects. Containers are changed by what `dict` and `list` do themselves, whatever their classes put over
 /// it, so that all can be undone.

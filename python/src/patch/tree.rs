@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
 use super::value::{no_json, number};
-use crate::raw::{self, Obj, Plain, Still};
+use crate::c_api::{self, Obj, Plain, Still};
 
 /// A value in a tree of Python objects, which is still while it is read.
 #[derive(Clone, Copy)]
@@ -69,7 +69,7 @@ impl<'a, 'py> Tree<'a, 'py> {
     }
 
     fn text(self) -> View<'a, Self> {
-        match raw::utf8(self.object) {
+        match c_api::utf8(self.object) {
             Some(text) => View::Text(text),
             None => self.refuse(Error::new(Code::LoneSurrogate, "")),
         }
@@ -82,9 +82,9 @@ impl<'a, 'py> Input<'a> for Tree<'a, 'py> {
 
     fn view(self) -> View<'a, Self> {
         let object = self.object;
-        match raw::plain(object) {
+        match c_api::plain(object) {
             Plain::None => View::Null,
-            Plain::Bool => View::Bool(raw::is_true(object)),
+            Plain::Bool => View::Bool(c_api::is_true(object)),
             Plain::Int | Plain::Float => View::Number,
             Plain::Text => self.text(),
             Plain::List => self.list(),
@@ -111,7 +111,7 @@ impl<'a, 'py> Input<'a> for Tree<'a, 'py> {
         let is_exact = match &number {
             Number::Int(_) => true,
             Number::Float(float) => float.is_finite(),
-            Number::Literal(digits) => digits.len() <= raw::MAX_DIGITS,
+            Number::Literal(digits) => digits.len() <= c_api::MAX_DIGITS,
         };
         if self.to_write && !is_exact {
             self.refuse(no_json(&self.object));
@@ -123,7 +123,7 @@ impl<'a, 'py> Input<'a> for Tree<'a, 'py> {
 /// The items of a list or tuple.
 pub struct Items<'a, 'py> {
     tree: Tree<'a, 'py>,
-    items: raw::Items<'a, 'py>,
+    items: c_api::Items<'a, 'py>,
 }
 
 impl<'a, 'py> Iterator for Items<'a, 'py> {
@@ -141,7 +141,7 @@ impl<'a, 'py> Iterator for Items<'a, 'py> {
 /// The members of a dict.
 pub struct Members<'a, 'py> {
     tree: Tree<'a, 'py>,
-    members: raw::Members<'a, 'py>,
+    members: c_api::Members<'a, 'py>,
 }
 
 impl<'a, 'py> Iterator for Members<'a, 'py> {
@@ -150,7 +150,7 @@ impl<'a, 'py> Iterator for Members<'a, 'py> {
     fn next(&mut self) -> Option<Self::Item> {
         let (key, value) = self.members.next()?;
         let is_text = key.is_instance_of::<PyString>();
-        let name = is_text.then(|| raw::utf8(key)).flatten().unwrap_or_else(|| {
+        let name = is_text.then(|| c_api::utf8(key)).flatten().unwrap_or_else(|| {
             let error = if is_text { Error::new(Code::LoneSurrogate, "in a key") } else { no_json(&key) };
             self.tree.refuse(error);
             ""

@@ -7,7 +7,7 @@ use ag_ui_native::{Code, Error, Number};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
-use crate::raw::{self, Obj, Still};
+use crate::c_api::{self, Obj, Still};
 
 /// What a JSON value is, in Python.
 enum Shape<'s, 'py> {
@@ -15,8 +15,8 @@ enum Shape<'s, 'py> {
     Bool(bool),
     Number,
     Text,
-    List(raw::Items<'s, 'py>),
-    Dict(raw::Members<'s, 'py>),
+    List(c_api::Items<'s, 'py>),
+    Dict(c_api::Members<'s, 'py>),
 }
 
 fn shape<'s, 'py>(still: &'s Still<'py>, value: Obj<'s, 'py>) -> Result<Shape<'s, 'py>, Error> {
@@ -27,7 +27,7 @@ fn shape<'s, 'py>(still: &'s Still<'py>, value: Obj<'s, 'py>) -> Result<Shape<'s
     } else if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
         Shape::List(still.items(value))
     } else if value.is_instance_of::<PyBool>() {
-        Shape::Bool(raw::is_true(value))
+        Shape::Bool(c_api::is_true(value))
     } else if value.is_instance_of::<PyInt>() || value.is_instance_of::<PyFloat>() {
         Shape::Number
     } else if value.is_none() {
@@ -51,7 +51,7 @@ pub fn copied<'py>(
             let copy = PyDict::new(py);
             for (key, member) in members {
                 let key = key.cast::<PyString>().map_err(|_| no_json(&key))?;
-                let key = raw::plain_text(&key).map_err(no_memory)?;
+                let key = c_api::plain_text(&key).map_err(no_memory)?;
                 copy.set_item(key, copied(still, member, room)?).map_err(no_memory)?;
             }
             room.close();
@@ -113,7 +113,7 @@ pub fn equal<'py>(
         (Shape::Null, Shape::Null) => Ok(true),
         (Shape::Bool(one), Shape::Bool(other)) => Ok(one == other),
         (Shape::Number, Shape::Number) => Ok(number(one).same_value(&number(other))),
-        (Shape::Text, Shape::Text) => Ok(raw::same_text(one, other)),
+        (Shape::Text, Shape::Text) => Ok(c_api::same_text(one, other)),
         _ => Ok(false),
     }
 }
@@ -121,13 +121,13 @@ pub fn equal<'py>(
 /// Whether as many members have the same names and values. They mostly stand in the same order.
 fn equal_members<'a, 'py>(
     still: &'a Still<'py>,
-    mut ones: raw::Members<'a, 'py>,
-    mut others: raw::Members<'a, 'py>,
+    mut ones: c_api::Members<'a, 'py>,
+    mut others: c_api::Members<'a, 'py>,
     room: &mut Room,
 ) -> Result<bool, Error> {
     let (mut left, mut right) = (Vec::new(), HashMap::new());
     while let (Some(one), Some(other)) = (ones.next(), others.next()) {
-        if left.is_empty() && raw::same_text(name(one.0)?, name(other.0)?) {
+        if left.is_empty() && c_api::same_text(name(one.0)?, name(other.0)?) {
             if !equal(still, one.1, other.1, room)? {
                 return Ok(false);
             }
@@ -151,7 +151,7 @@ fn name<'a, 'py>(key: Obj<'a, 'py>) -> Result<Obj<'a, 'py>, Error> {
 }
 
 fn text<'a>(key: Obj<'a, '_>) -> Result<&'a str, Error> {
-    raw::utf8(name(key)?).ok_or_else(|| Error::new(Code::LoneSurrogate, "in a key"))
+    c_api::utf8(name(key)?).ok_or_else(|| Error::new(Code::LoneSurrogate, "in a key"))
 }
 
 /// The value of an `int` or `float` of any class.
@@ -159,11 +159,11 @@ pub fn number(object: Obj<'_, '_>) -> Number {
     if let Ok(float) = object.cast::<PyFloat>() {
         return Number::Float(float.value());
     }
-    if let Some(int) = raw::int64(object) {
+    if let Some(int) = c_api::int64(object) {
         return Number::Int(int);
     }
     // Beyond 64 bits. For comparing very long ones, octal digits do as well, and they look like a number.
-    let digits = raw::decimal(object).or_else(|| raw::digits(object, 8));
+    let digits = c_api::decimal(object).or_else(|| c_api::digits(object, 8));
     Number::Literal(digits.unwrap_or_default().into())
 }
 
@@ -172,7 +172,7 @@ pub fn no_json(value: &Bound<'_, PyAny>) -> Error {
     // The name may be of a class of its own that says how it is printed.
     let name = value.get_type().name();
     let class =
-        name.as_ref().ok().and_then(|name| raw::utf8(name.as_any().as_borrowed())).unwrap_or_default();
+        name.as_ref().ok().and_then(|name| c_api::utf8(name.as_any().as_borrowed())).unwrap_or_default();
     Error::new(Code::WrongType, format!("expected a JSON value, not {class}"))
 }
 

@@ -1,0 +1,49 @@
+//! Dicts and lists, one entry at a time.
+
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString};
+
+use super::Obj;
+
+/// Number of items of a `list`, which the object must be.
+#[inline]
+pub fn len(list: Obj<'_, '_>) -> isize {
+    // SAFETY: the call checks for a list.
+    unsafe { ffi::PyList_Size(list.as_ptr()) }
+}
+
+/// The value under `key` of a `dict`. Comparing `key` with the dict's own keys may run Python code, and fail with it.
+#[inline]
+pub fn get<'py>(dict: Obj<'_, 'py>, key: &Py<PyString>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let py = dict.py();
+    // SAFETY: the call checks for a dict; what it lends is owned at once.
+    unsafe {
+        let value = ffi::PyDict_GetItemWithError(dict.as_ptr(), key.as_ptr());
+        if value.is_null() && !ffi::PyErr_Occurred().is_null() {
+            return Err(PyErr::fetch(py));
+        }
+        Ok(Bound::from_borrowed_ptr_or_opt(py, value))
+    }
+}
+
+/// Sets a member of a `dict` that only the caller knows.
+#[inline]
+pub fn set(dict: &Bound<'_, PyAny>, key: &Py<PyString>, value: Obj<'_, '_>) -> bool {
+    // SAFETY: all three are live objects, and the call checks for a dict.
+    unsafe { ffi::PyDict_SetItem(dict.as_ptr(), key.as_ptr(), value.as_ptr()) == 0 }
+}
+
+/// Takes out an item of a `list`, if there is one at the index.
+pub fn remove_item(list: &Bound<'_, PyList>, index: isize) -> PyResult<()> {
+    // SAFETY: the object is a list, and without another list in its place the slice is taken out.
+    let result = unsafe { ffi::PyList_SetSlice(list.as_ptr(), index, index + 1, std::ptr::null_mut()) };
+    if result == 0 { Ok(()) } else { Err(PyErr::fetch(list.py())) }
+}
+
+/// A copy of a `dict`, its values shared.
+#[inline]
+pub fn copy_dict<'py>(dict: Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+    // SAFETY: the call checks for a dict and hands over a new one.
+    unsafe { Bound::from_owned_ptr_or_err(dict.py(), ffi::PyDict_Copy(dict.as_ptr())) }
+}

@@ -1,0 +1,81 @@
+//! Numbers and booleans.
+
+use pyo3::ffi;
+use pyo3::prelude::*;
+
+use super::text::utf8;
+use super::{Obj, Plain, plain};
+
+/// The value of an `int` that fits 64 bits; nothing for other classes.
+#[inline]
+pub fn int(object: Obj<'_, '_>) -> Option<i64> {
+    if plain(object) == Plain::Int { int64(object) } else { None }
+}
+
+/// The value of an `int` of any class that fits 64 bits. The caller has asked for the class.
+#[inline]
+pub fn int64(object: Obj<'_, '_>) -> Option<i64> {
+    let mut overflow = 0;
+    // SAFETY: for an int of any class the call reads its digits, and sets no error.
+    let value = unsafe { ffi::PyLong_AsLongLongAndOverflow(object.as_ptr(), &raw mut overflow) };
+    (overflow == 0).then_some(value)
+}
+
+/// The decimal digits of an `int` of any class; nothing if they are more than [`MAX_DIGITS`]. The caller has asked for the
+/// class. (`str` runs Python code for long ones, and signal handlers for all.)
+pub fn decimal(object: Obj<'_, '_>) -> Option<String> {
+    let hex = digits(object, 16)?;
+    let (sign, digits) = hex.strip_prefix('-').map_or(("", &*hex), |rest| ("-", rest));
+    // Four binary digits each; a decimal one is more than three.
+    if digits.len() * 4 > MAX_DIGITS * 3 {
+        return None;
+    }
+    // Groups of nine digits, the lowest first.
+    let mut groups: Vec<u64> = vec![0];
+    for piece in digits.as_bytes().chunks(7) {
+        let mut carry = u64::from_str_radix(std::str::from_utf8(piece).ok()?, 16).ok()?;
+        for group in &mut groups {
+            carry += *group << (4 * piece.len());
+            *group = carry % GROUP;
+            carry /= GROUP;
+        }
+        if carry > 0 {
+            groups.push(carry);
+        }
+    }
+    let highest = groups.pop().unwrap_or_default();
+    let rest = groups.iter().rev().map(|group| format!("{group:09}"));
+    Some(format!("{sign}{highest}{}", rest.collect::<String>()))
+}
+
+/// Most decimal digits that are written here.
+pub const MAX_DIGITS: usize = 5_000;
+const GROUP: u64 = 1_000_000_000;
+
+/// The digits of an `int` of any class, to a base that is a power of two. The caller has asked for the class.
+pub fn digits(object: Obj<'_, '_>, base: i32) -> Option<String> {
+    // SAFETY: for an int of any class the call reads its digits and hands over a new string, or sets an error.
+    unsafe {
+        let digits = ffi::PyNumber_ToBase(object.as_ptr(), base);
+        if digits.is_null() {
+            ffi::PyErr_Clear();
+        }
+        let digits = Bound::from_owned_ptr_or_opt(object.py(), digits)?;
+        // Python writes `-0x7f`.
+        utf8(digits.as_borrowed()).map(|digits| digits.replacen("0x", "", 1).replacen("0o", "", 1))
+    }
+}
+
+/// The value of a `float`; the caller has asked for the class.
+#[inline]
+pub fn float(object: Obj<'_, '_>) -> f64 {
+    // SAFETY: reads a float, and fails for other objects.
+    unsafe { ffi::PyFloat_AsDouble(object.as_ptr()) }
+}
+
+/// Whether a `bool` is true; the caller has asked for the class.
+#[inline]
+pub fn is_true(object: Obj<'_, '_>) -> bool {
+    // SAFETY: compares addresses.
+    object.as_ptr() == unsafe { ffi::Py_True() }
+}

@@ -1,0 +1,69 @@
+//! Strings.
+
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use super::{Obj, Plain, plain};
+
+/// The text of a `str`; nothing for other classes, and for text with lone surrogates.
+#[inline]
+pub fn text<'a>(object: Obj<'a, '_>) -> Option<&'a str> {
+    if plain(object) == Plain::Text { utf8(object) } else { None }
+}
+
+/// The text of a `str` of any class; nothing for text with lone surrogates. The caller has asked for the class.
+#[inline]
+pub fn utf8<'a>(object: Obj<'a, '_>) -> Option<&'a str> {
+    let mut size = 0;
+    // SAFETY: the UTF-8 form belongs to the string and lives as long; CPython makes it valid. Other objects give an error.
+    unsafe {
+        let bytes = ffi::PyUnicode_AsUTF8AndSize(object.as_ptr(), &raw mut size);
+        if bytes.is_null() {
+            ffi::PyErr_Clear();
+            return None;
+        }
+        let bytes = std::slice::from_raw_parts(bytes.cast::<u8>(), size.cast_unsigned());
+        Some(std::str::from_utf8_unchecked(bytes))
+    }
+}
+
+/// Whether two objects are strings of the same text, whatever their classes say of it.
+#[inline]
+pub fn same_text(one: Obj<'_, '_>, other: Obj<'_, '_>) -> bool {
+    // SAFETY: compares the characters of two strings; for other objects it sets an error.
+    unsafe {
+        let order = ffi::PyUnicode_Compare(one.as_ptr(), other.as_ptr());
+        if order == -1 && !ffi::PyErr_Occurred().is_null() {
+            ffi::PyErr_Clear();
+        }
+        order == 0
+    }
+}
+
+/// The string itself if it is exactly a `str`; otherwise one of the same text, which hashes and compares as text does.
+#[inline]
+pub fn plain_text<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyAny>> {
+    // SAFETY: the call takes strings of any class and hands over a reference.
+    unsafe { Bound::from_owned_ptr_or_err(text.py(), ffi::PyUnicode_FromObject(text.as_ptr())) }
+}
+
+/// A `str` of the text.
+#[inline]
+pub fn string<'py>(py: Python<'py>, text: &str) -> Bound<'py, PyAny> {
+    PyString::new(py, text).into_any()
+}
+
+/// `text` behind `known`; a string that nobody else holds grows in place. What is no `str` gives way.
+pub fn append<'py>(known: Bound<'py, PyAny>, text: Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+    if plain(known.as_borrowed()) != Plain::Text {
+        return Ok(text.to_owned());
+    }
+    let py = known.py();
+    let mut joined = known.into_ptr();
+    // SAFETY: both are live strings; the call takes over the first and leaves the result in its place, or null.
+    unsafe {
+        ffi::PyUnicode_Append(&raw mut joined, text.as_ptr());
+        Bound::from_owned_ptr_or_err(py, joined)
+    }
+}

@@ -1,0 +1,280 @@
+//! Changes, carried out one by one.
+
+use ag_ui_native::host::read::Build;
+use ag_ui_native::host::reduce::{Arranged, Change, ChangeKind, Member, Place, RunEnd, Slot};
+use ag_ui_native::types::JsonPatchOperation;
+use ag_ui_native::{Code, Error, Issue, Object, Value, to_json, to_value};
+use pyo3::exceptions::PyException;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyList, PyString, PyType};
+
+use super::{Conversation, member};
+use crate::build::Dicts;
+use crate::change::ChangeRecord;
+use crate::events::json_of;
+use crate::{c_api, patch};
+
+/// What became of a change.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// A patch that did not apply.
+    pub warning: Option<Issue>,
+    /// The activity whose content was not patched, and its type.
+    pub unpatched: Option<(Slot, String)>,
+}
+
+/// Target and value of a change.
+type TargetAndValue<'py> = (Option<Bound<'py, PyAny>>, Option<Bound<'py, PyAny>>);
+
+/// What Python programs see of a change, and what became of it; or why the stream fails.
+pub type Applied<'py> = Result<(ChangeRecord<'py>, Outcome), Error>;
+
+impl Conversation {
+    /// Carries out one change.
+    pub fn apply<'py>(&mut self, py: Python<'py>, change: Change) -> PyResult<Applied<'py>> {
+        let kind = change.kind();
+        let (target, value) = match change {
+            Change::Insert { position, message, .. } => {
+                let (message, as_inserted) = self.make_twice(py, "Message", &to_json(&message))?;
+                self.messages.insert(position, &message)?;
+                (Some(as_inserted), None)
+            }
+            Change::Replace { slot, message } => {
+                let (message, as_set) = self.make_twice(py, "Message", &to_json(&message))?;
+                self.messages.replace(slot, &message)?;
+                (Some(as_set), None)
+            }
+            Change::Arrange(arranged) => {
+                let messages = self.arrange(py, arranged)?;
+                (None, Some(messages))
+            }
+            Change::AddCall { slot, call } => {
+                let (call, as_added) = self.make_twice(py, "ToolCall", &to_json(&call))?;
+                let (form, message) = (self.form, self.messages.get(py, slot));
+                if let Some(calls) = member::get(form, message, Member::ToolCalls)? {
+                    calls.cast::<PyList>()?.append(&call)?;
+                } else {
+                    member::set(form, message, Member::ToolCalls, PyList::new(py, [&call])?.as_any())?;
+                }
+                (Some(as_added), None)
+            }
+            Change::Append { place, text } => self.append_text(py, place, &text)?,
+            Change::Set { place, member, value } => self.set(py, place, member, value)?,
+            Change::SetContent { slot, content } => {
+                let content = Value::Object(content);
+                let (made, as_set) = (self.value(py, &content), self.value(py, &content));
+                let message = self.messages.get(py, slot).clone();
+                member::set(self.form, &message, Member::Content, &made)?;
+                (Some(message), Some(as_set))
+            }
+            Change::Merge { place, metadata } => {
+                let object = self.place(py, place)?;
+                let metadata = self.merge(&object, metadata)?;
+                (Some(object), Some(metadata))
+            }
+            Change::PatchContent { slot, operations, activity_type } => {
+                return self.patch_content(py, slot, &operations, &activity_type);
+            }
+            Change::SetState(state) => {
+                self.state = self.value(py, &state).unbind();
+                self.state_in_sync = true;
+                (None, None)
+            }
+            Change::PatchState { operations, incomplete } => {
+                return self.patch_state(py, &operations, incomplete);
+            }
+            Change::SetInterrupts(interrupts) => {
+                let made = interrupts.iter().map(|interrupt| self.make(py, "Interrupt", &to_json(interrupt)));
+                let made = made.collect::<PyResult<Vec<_>>>()?;
+                self.pending_interrupts = PyList::new(py, made)?.unbind();
+                (None, None)
+            }
+            Change::MessageEnded(slot) => (Some(self.messages.get(py, slot).clone()), None),
+            Change::CallEnded(slot, call) => {
+                self.partial_arguments.remove(&Place::Call(slot, call));
+                (Some(self.place(py, Place::Call(slot, call))?), None)
+            }
+            Change::RunFinished(end) => (None, Some(self.run_end(py, end)?)),
+            Change::RunFailed { message, code } => {
+                let value = (message, code).into_pyobject(py)?.into_any();
+                (None, Some(value))
+            }
+        };
+        Ok(Ok((ChangeRecord { kind, target, value }, Outcome::default())))
+    }
+
+    fn append_text<'py>(
+        &mut self,
+        py: Python<'py>,
+        place: Place,
+        text: &str,
+    ) -> PyResult<TargetAndValue<'py>> {
+        let object = self.place(py, place)?;
+        if let Some(arguments) = self.partial_arguments.get(&place)
+            && arguments.get().feed(py, text).is_err()
+        {
+            // It is no JSON: whoever reads it has seen all that is.
+            self.partial_arguments.remove(&place);
+        }
+        let text = c_api::string(py, text);
+        member::append(self.form, &object, place.text(), &text)?;
+        Ok((Some(object), Some(text)))
+    }
+
+    fn set<'py>(
+        &self,
+        py: Python<'py>,
+        place: Place,
+        member: Member,
+        value: Option<String>,
+    ) -> PyResult<TargetAndValue<'py>> {
+        let object = self.place(py, place)?;
+        let value = value.map(|value| c_api::string(py, &value));
+        match &value {
+            Some(value) => member::set(self.form, &object, member, value)?,
+            None => member::remove(self.form, &object, member)?,
+        }
+        let pair = (member::key(py, self.form, member), value).into_pyobject(py)?.into_any();
+        Ok((Some(object), Some(pair)))
+    }
+
+    fn patch_content<'py>(
+        &mut self,
+        py: Python<'py>,
+        slot: Slot,
+        operations: &[JsonPatchOperation],
+        activity_type: &str,
+    ) -> PyResult<Applied<'py>> {
+        let mut outcome = Outcome::default();
+        let message = self.messages.get(py, slot).clone();
+        let content =
+            member::get(self.form, &message, Member::Content)?.unwrap_or_else(|| py.None().into_bound(py));
+        match patch::apply_in_place(&content, operations, &self.limits)? {
+            Ok(content) => {
+                member::set(self.form, &message, Member::Content, &content)?;
+                member::set(
+                    self.form,
+                    &message,
+                    Member::ActivityType,
+                    PyString::new(py, activity_type).as_any(),
+                )?;
+            }
+            Err(failure) => {
+                let old = member::get(self.form, &message, Member::ActivityType)?;
+                let old = old.map(|old| old.extract::<String>()).transpose()?.unwrap_or_default();
+                outcome.unpatched = Some((slot, old));
+                match self.on_patch_failure.judge(&failure) {
+                    Ok(issue) => outcome.warning = Some(issue),
+                    Err(error) => return Ok(Err(error)),
+                }
+            }
+        }
+        let failed = outcome.warning.is_some();
+        let kind = if failed { ChangeKind::PatchFailed } else { ChangeKind::ContentPatched };
+        let seen =
+            ChangeRecord { kind, target: Some(message), value: Some(self.operations(py, operations)?) };
+        Ok(Ok((seen, outcome)))
+    }
+
+    fn patch_state<'py>(
+        &mut self,
+        py: Python<'py>,
+        operations: &[JsonPatchOperation],
+        incomplete: bool,
+    ) -> PyResult<Applied<'py>> {
+        let mut outcome = Outcome::default();
+        match patch::apply_in_place(self.state.bind(py), operations, &self.limits)? {
+            Ok(state) => self.state = state.unbind(),
+            Err(failure) => match self.on_patch_failure.judge(&failure) {
+                Ok(issue) => outcome.warning = Some(issue),
+                Err(error) => return Ok(Err(error)),
+            },
+        }
+        let failed = outcome.warning.is_some();
+        self.state_in_sync &= !failed && !incomplete;
+        let kind = if failed { ChangeKind::PatchFailed } else { ChangeKind::StatePatched };
+        let seen = ChangeRecord { kind, target: None, value: Some(self.operations(py, operations)?) };
+        Ok(Ok((seen, outcome)))
+    }
+
+    /// Arranges the whole list anew, and returns copies of the messages.
+    fn arrange<'py>(&mut self, py: Python<'py>, arranged: Vec<Arranged>) -> PyResult<Bound<'py, PyAny>> {
+        let message = |entry| match entry {
+            Arranged::Kept(slot) => {
+                let message = self.messages.get(py, slot).clone();
+                let copy = json_of(&message).and_then(|json| self.form.make(py, "Message", &json));
+                // One that somebody has put things into that are no JSON is handed over itself.
+                let copy = copy.or_else(|raised| {
+                    if raised.is_instance_of::<PyException>(py) { Ok(message.clone()) } else { Err(raised) }
+                })?;
+                Ok((message, copy))
+            }
+            Arranged::New(message) => self.make_twice(py, "Message", &to_json(&message)),
+        };
+        let messages = arranged.into_iter().map(message).collect::<PyResult<Vec<_>>>()?;
+        let (messages, copies): (Vec<_>, Vec<_>) = messages.into_iter().unzip();
+        self.messages.arrange(py, messages)?;
+        self.partial_arguments.clear();
+        Ok(PyList::new(py, copies)?.into_any())
+    }
+
+    fn merge<'py>(&mut self, object: &Bound<'py, PyAny>, metadata: Object) -> PyResult<Bound<'py, PyAny>> {
+        let new = self.value(object.py(), &Value::Object(metadata));
+        let old =
+            member::get(self.form, object, Member::Metadata)?.and_then(|old| old.cast_into::<PyDict>().ok());
+        match old {
+            // In place: what a message has gathered is not copied for each piece.
+            Some(old) => old.update(new.cast::<PyDict>()?.as_mapping())?,
+            None => member::set(self.form, object, Member::Metadata, new.cast::<PyDict>()?.copy()?.as_any())?,
+        }
+        Ok(new)
+    }
+
+    fn value<'py>(&mut self, py: Python<'py>, value: &Value) -> Bound<'py, PyAny> {
+        let mut dicts = Dicts::new(py, &mut self.keys);
+        let made = dicts.json(value);
+        self.lost_number |= dicts.lost_number();
+        made
+    }
+
+    /// An object of the conversation's form.
+    fn make<'py>(&mut self, py: Python<'py>, type_name: &str, json: &str) -> PyResult<Bound<'py, PyAny>> {
+        let (made, issues) = self.form.make_with_issues(py, type_name, json)?;
+        self.lost_number |= issues.iter().any(|issue| issue.code == Code::NumberOutOfRange);
+        Ok(made)
+    }
+
+    /// An object of the conversation, and one like it for the change that tells of it: events change only the first.
+    fn make_twice<'py>(
+        &mut self,
+        py: Python<'py>,
+        type_name: &str,
+        json: &str,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        Ok((self.make(py, type_name, json)?, self.make(py, type_name, json)?))
+    }
+
+    /// Operations as dictionaries, whatever the form of messages.
+    fn operations<'py>(
+        &mut self,
+        py: Python<'py>,
+        operations: &[JsonPatchOperation],
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let made = operations.iter().map(|operation| self.value(py, &to_value(operation)));
+        Ok(PyList::new(py, made.collect::<Vec<_>>())?.into_any())
+    }
+
+    fn run_end<'py>(&mut self, py: Python<'py>, end: RunEnd) -> PyResult<Bound<'py, PyAny>> {
+        static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+        let class = CLASS.import(py, "ag_ui_native.changes", "RunEnd")?;
+        match end {
+            RunEnd::Success { result, pending_tool_call_ids } => {
+                let result = result.map(|result| self.value(py, &result));
+                class.call1(("success", result, pending_tool_call_ids))
+            }
+            RunEnd::Interrupt(_) => class.call1(("interrupt",)),
+            RunEnd::Cancelled => class.call1(("cancelled",)),
+        }
+    }
+}

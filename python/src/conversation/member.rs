@@ -1,0 +1,121 @@
+//! The members of a message or call, in whatever form it is. Core says where they stand.
+
+use ag_ui_native::host::reduce::Member;
+use ag_ui_native::host::schema::TYPES;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyString};
+
+use crate::c_api;
+use crate::events::Form;
+use crate::model::instance;
+
+/// Keys on the way to a member, its own last.
+type Path = Vec<Py<PyString>>;
+
+/// The path of each member, by attributes or by the keys of the wire.
+fn path(py: Python<'_>, form: Form, member: Member) -> &[Py<PyString>] {
+    static ATTRIBUTES: PyOnceLock<Vec<Path>> = PyOnceLock::new();
+    static WIRE: PyOnceLock<Vec<Path>> = PyOnceLock::new();
+    let paths = |name: fn(&'static str) -> &'static str| {
+        let path = |member: &Member| {
+            member.path().iter().map(|key| PyString::intern(py, name(key)).unbind()).collect()
+        };
+        Member::ALL.iter().map(path).collect()
+    };
+    let paths = match form {
+        Form::Dicts => WIRE.get_or_init(py, || paths(|key| key)),
+        _ => ATTRIBUTES.get_or_init(py, || paths(attribute)),
+    };
+    &paths[member as usize]
+}
+
+/// The attribute of a key.
+fn attribute(key: &'static str) -> &'static str {
+    let mut fields = TYPES.iter().flat_map(|ty| ty.fields.iter());
+    fields.find(|field| field.wire == key).map_or(key, |field| field.name)
+}
+
+/// The object that holds a member, which may be part of `object`, and the member's key there.
+fn find<'py>(
+    form: Form,
+    object: &Bound<'py, PyAny>,
+    member: Member,
+) -> PyResult<(Bound<'py, PyAny>, &'py Bound<'py, PyString>)> {
+    let py = object.py();
+    let (key, way) = path(py, form, member).split_last().expect("a member has a key");
+    let mut holder = object.clone();
+    for key in way {
+        if let Some(part) = value(form, &holder, key.bind(py))? {
+            holder = part;
+        }
+    }
+    Ok((holder, key.bind(py)))
+}
+
+/// The key of a member in the object that holds it.
+pub fn key(py: Python<'_>, form: Form, member: Member) -> &Bound<'_, PyString> {
+    path(py, form, member).last().expect("a member has a key").bind(py)
+}
+
+/// The value of a member, unless that is None.
+pub fn get<'py>(
+    form: Form,
+    object: &Bound<'py, PyAny>,
+    member: Member,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let (holder, key) = find(form, object, member)?;
+    value(form, &holder, key)
+}
+
+fn value<'py>(
+    form: Form,
+    object: &Bound<'py, PyAny>,
+    key: &Bound<'py, PyString>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let fields = fields(form, object)?.cast_into::<PyDict>()?;
+    Ok(fields.get_item(key)?.filter(|value| !value.is_none()))
+}
+
+/// The dictionary of an object's members.
+fn fields<'py>(form: Form, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    match form {
+        Form::Dicts => Ok(object.clone()),
+        _ => {
+            instance::dict(object.as_borrowed()).ok_or_else(|| PyTypeError::new_err("not a protocol object"))
+        }
+    }
+}
+
+/// Sets a member.
+pub fn set(form: Form, object: &Bound<'_, PyAny>, member: Member, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    let (holder, key) = find(form, object, member)?;
+    if form == Form::Dicts { holder.set_item(key, value) } else { holder.setattr(key, value) }
+}
+
+/// Takes a member out, or sets it to None.
+pub fn remove(form: Form, object: &Bound<'_, PyAny>, member: Member) -> PyResult<()> {
+    let none = object.py().None();
+    if form != Form::Dicts {
+        return set(form, object, member, none.bind(object.py()));
+    }
+    let (holder, key) = find(form, object, member)?;
+    holder.call_method1("pop", (key, none)).map(|_| ())
+}
+
+/// Appends to a member that is a string. Its dictionary lets go of it meanwhile: nobody else holding it, it grows in
+/// place, and a message of many pieces costs no more than their sum.
+pub fn append(
+    form: Form,
+    object: &Bound<'_, PyAny>,
+    member: Member,
+    text: &Bound<'_, PyAny>,
+) -> PyResult<()> {
+    let py = object.py();
+    let (holder, key) = find(form, object, member)?;
+    let fields = fields(form, &holder)?.cast_into::<PyDict>()?;
+    let Some(known) = fields.get_item(key)? else { return fields.set_item(key, text) };
+    fields.set_item(key, py.None())?;
+    fields.set_item(key, c_api::append(known, text.as_borrowed())?)
+}

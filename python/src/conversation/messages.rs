@@ -1,0 +1,95 @@
+//! The list of messages, which programs may edit, and where core's slots are in it.
+
+use ag_ui_native::host::reduce::Slot;
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+use pyo3::{PyTraverseError, PyVisit};
+
+/// Messages in order.
+#[derive(Debug)]
+pub struct Messages {
+    /// Always the same list.
+    pub list: Py<PyList>,
+    slots: Vec<Py<PyAny>>,
+    /// The slots in the order of the list, and the place of each there, as long as nobody else edits it.
+    order: Vec<Slot>,
+    places: Vec<usize>,
+}
+
+impl Messages {
+    /// A list of these.
+    pub fn new(py: Python<'_>, messages: Vec<Bound<'_, PyAny>>) -> PyResult<Self> {
+        let list = PyList::empty(py).unbind();
+        let mut made = Self { list, slots: Vec::new(), order: Vec::new(), places: Vec::new() };
+        made.arrange(py, messages)?;
+        Ok(made)
+    }
+
+    /// Puts these in the place of all.
+    pub fn arrange(&mut self, py: Python<'_>, messages: Vec<Bound<'_, PyAny>>) -> PyResult<()> {
+        let list = self.list.bind(py);
+        list.set_slice(0, list.len(), PyList::new(py, &messages)?.as_any())?;
+        self.order = (0..messages.len()).collect();
+        self.places = self.order.clone();
+        self.slots = messages.into_iter().map(Bound::unbind).collect();
+        Ok(())
+    }
+
+    /// A new message, which gets the next slot. In a list that somebody has edited it stands behind all, or behind the
+    /// message that it would have followed.
+    pub fn insert(&mut self, position: usize, message: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (py, slot) = (message.py(), self.slots.len());
+        let list = self.list.bind(py);
+        if position == self.order.len() {
+            list.append(message)?;
+        } else {
+            let before =
+                position.checked_sub(1).and_then(|before| self.place_in_list(py, self.order[before]));
+            list.insert(before.map_or(position, |before| before + 1), message)?;
+        }
+        for &moved in &self.order[position..] {
+            self.places[moved] += 1;
+        }
+        self.order.insert(position, slot);
+        self.places.push(position);
+        self.slots.push(message.clone().unbind());
+        Ok(())
+    }
+
+    /// Puts another message in the place of one, in the list only if that is still there.
+    pub fn replace(&mut self, slot: Slot, message: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = message.py();
+        if let Some(place) = self.place_in_list(py, slot) {
+            self.list.bind(py).set_item(place, message)?;
+        }
+        self.slots[slot] = message.clone().unbind();
+        Ok(())
+    }
+
+    /// The message of a slot.
+    pub fn get<'a, 'py>(&'a self, py: Python<'py>, slot: Slot) -> &'a Bound<'py, PyAny> {
+        self.slots[slot].bind(py)
+    }
+
+    /// Where the message of a slot stands; nothing if somebody has taken it out.
+    fn place_in_list(&self, py: Python<'_>, slot: Slot) -> Option<usize> {
+        let (list, message) = (self.list.bind(py), self.get(py, slot));
+        let place = self.places[slot];
+        if list.get_item(place).is_ok_and(|found| found.is(message)) {
+            return Some(place);
+        }
+        list.iter().position(|found| found.is(message))
+    }
+
+    /// See `Collected`.
+    pub fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.list)?;
+        self.slots.iter().try_for_each(|message| visit.call(message))
+    }
+
+    /// See `Collected`.
+    pub fn clear(&mut self, py: Python<'_>) {
+        let list = PyList::empty(py).unbind();
+        *self = Self { list, slots: Vec::new(), order: Vec::new(), places: Vec::new() };
+    }
+}

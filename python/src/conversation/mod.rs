@@ -1,0 +1,135 @@
+//! Python's mirror of a conversation: carries out what core's reducer says on live Python objects.
+
+mod apply;
+mod member;
+mod messages;
+pub mod mirror;
+pub mod start;
+
+use std::collections::HashMap;
+
+use ag_ui_native::host::reduce::{Member, OnPatchFailure, Place};
+use ag_ui_native::{Code, Error, Issue, Limits};
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+use pyo3::{PyTraverseError, PyVisit};
+
+use self::messages::Messages;
+use crate::error::raised;
+use crate::events::Form;
+use crate::keys::Keys;
+use crate::partial::PartialArguments;
+use crate::turns::boolean;
+
+/// Messages, state and pending interrupts.
+#[derive(Debug)]
+pub struct Conversation {
+    messages: Messages,
+    /// The state.
+    pub state: Py<PyAny>,
+    /// The interrupts that wait for an answer.
+    pub pending_interrupts: Py<PyList>,
+    /// The state is the agent's.
+    pub state_in_sync: bool,
+    /// What a patch that does not apply does.
+    pub on_patch_failure: OnPatchFailure,
+    form: Form,
+    limits: Limits,
+    keys: Keys,
+    /// A number of the last change is not held as it was written.
+    lost_number: bool,
+    /// Arguments that somebody reads as they arrive.
+    partial_arguments: HashMap<Place, Py<PartialArguments>>,
+}
+
+impl Conversation {
+    /// A conversation that begins with `messages`, which are in `form` and nobody else's.
+    pub fn new(
+        py: Python<'_>,
+        messages: Vec<Bound<'_, PyAny>>,
+        state: Bound<'_, PyAny>,
+        pending_interrupts: Vec<Bound<'_, PyAny>>,
+        form: Form,
+        on_patch_failure: OnPatchFailure,
+        limits: Limits,
+    ) -> PyResult<Self> {
+        Ok(Self {
+            messages: Messages::new(py, messages)?,
+            state: state.unbind(),
+            pending_interrupts: PyList::new(py, pending_interrupts)?.unbind(),
+            state_in_sync: true,
+            on_patch_failure,
+            form,
+            limits,
+            keys: Keys::default(),
+            lost_number: false,
+            partial_arguments: HashMap::new(),
+        })
+    }
+
+    /// The arguments of the call at `place`, to be read as they arrive.
+    pub fn partial_arguments(&mut self, py: Python<'_>, place: Place) -> PyResult<Py<PartialArguments>> {
+        if let Some(known) = self.partial_arguments.get(&place) {
+            return Ok(known.clone_ref(py));
+        }
+        let text: String = match member::get(self.form, &self.place(py, place)?, place.text())? {
+            Some(text) => text.extract()?,
+            None => String::new(),
+        };
+        let arguments = PartialArguments::with_limits(py, self.limits);
+        arguments.feed(py, &text)?;
+        let arguments = Py::new(py, arguments)?;
+        self.partial_arguments.insert(place, arguments.clone_ref(py));
+        Ok(arguments)
+    }
+
+    /// What `repr` shows: nothing of what the messages or the state say.
+    pub fn summary(&self, py: Python<'_>) -> String {
+        let (messages, pending) = (self.messages.list.bind(py).len(), self.pending_interrupts.bind(py).len());
+        let in_sync = boolean(self.state_in_sync);
+        format!("messages={messages}, pending_interrupts={pending}, state_in_sync={in_sync}, ")
+    }
+
+    /// The messages, in order: always the same list.
+    pub fn messages(&self) -> &Py<PyList> {
+        &self.messages.list
+    }
+
+    /// See `Collected`.
+    pub fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.messages.visit(visit)?;
+        visit.call(&self.state)?;
+        visit.call(&self.pending_interrupts)?;
+        self.partial_arguments.values().try_for_each(|arguments| visit.call(arguments))
+    }
+
+    /// See `Collected`.
+    pub fn clear(&mut self, py: Python<'_>) {
+        self.messages.clear(py);
+        self.partial_arguments.clear();
+        self.state = py.None();
+        self.pending_interrupts = PyList::empty(py).unbind();
+    }
+
+    /// The warning about a number of the last changes that Python reads as infinite.
+    pub fn lost_number(&mut self) -> Option<Issue> {
+        let lost = std::mem::take(&mut self.lost_number);
+        lost.then(|| Issue::new(Code::NumberOutOfRange, "", "read as infinite"))
+    }
+
+    fn place<'py>(&self, py: Python<'py>, place: Place) -> PyResult<Bound<'py, PyAny>> {
+        match place {
+            Place::Message(slot) => Ok(self.messages.get(py, slot).clone()),
+            Place::Call(slot, call) => {
+                let calls = member::get(self.form, self.messages.get(py, slot), Member::ToolCalls)?;
+                calls.and_then(|calls| calls.get_item(call).ok()).ok_or_else(|| call_missing(py))
+            }
+        }
+    }
+}
+
+/// Somebody has edited the list of calls.
+fn call_missing(py: Python<'_>) -> PyErr {
+    let issue = Issue::new(Code::MessageMissing, "/toolCalls", "the call was taken out of its message");
+    raised(py, &Error::from(vec![issue.advise("leave the calls of a message as they are")]), None)
+}

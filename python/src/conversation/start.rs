@@ -1,0 +1,72 @@
+//! What a conversation begins with.
+
+use ag_ui_native::host::reduce::OnPatchFailure;
+use ag_ui_native::types::{Interrupt, Message};
+use ag_ui_native::{Limits, Profile, to_json};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use super::Conversation;
+use crate::error::raised;
+use crate::events::{Form, typed};
+use crate::patch;
+
+/// A conversation that begins.
+pub struct Start {
+    /// The messages, as core has them.
+    pub messages: Vec<Message>,
+    /// The same as Python's objects, with all else.
+    pub conversation: Conversation,
+}
+
+/// The options that reducers and pipelines share.
+pub struct Settings<'a, 'py> {
+    pub messages: Option<&'a Bound<'py, PyAny>>,
+    pub state: Option<&'a Bound<'py, PyAny>>,
+    pub pending_interrupts: Option<&'a Bound<'py, PyAny>>,
+    pub on_patch_failure: Option<&'a str>,
+    pub as_dicts: bool,
+    pub profile: Profile,
+    pub limits: Limits,
+}
+
+impl Start {
+    /// Copies what the caller gives: his objects are never changed nor held.
+    pub fn new<'py>(py: Python<'py>, settings: &Settings<'_, 'py>) -> PyResult<Self> {
+        let given = items(settings.messages)?;
+        let form = match given.first() {
+            _ if settings.as_dicts => Form::Dicts,
+            Some(first) => Form::of(first)?,
+            None => Form::Models,
+        };
+        let (mut messages, mut objects) = (Vec::new(), Vec::new());
+        for object in given {
+            let message: Message = typed(&object, settings.limits)?;
+            objects.push(form.make(py, "Message", &to_json(&message))?);
+            messages.push(message);
+        }
+        let mut interrupts = Vec::new();
+        for object in items(settings.pending_interrupts)? {
+            let interrupt: Interrupt = typed(&object, settings.limits)?;
+            interrupts.push(form.make(py, "Interrupt", &to_json(&interrupt))?);
+        }
+        let state = match settings.state {
+            Some(state) => patch::copy(state, &settings.limits).map_err(|error| raised(py, &error, None))?,
+            None => PyDict::new(py).into_any(),
+        };
+        let on_patch_failure = match settings.on_patch_failure {
+            None => OnPatchFailure::of(settings.profile),
+            Some(name) => OnPatchFailure::parse(name).ok_or_else(|| {
+                PyValueError::new_err(format!("on_patch_failure is flag or error, not {name:?}"))
+            })?,
+        };
+        let conversation =
+            Conversation::new(py, objects, state, interrupts, form, on_patch_failure, settings.limits)?;
+        Ok(Self { messages, conversation })
+    }
+}
+
+fn items<'py>(list: Option<&Bound<'py, PyAny>>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    list.map_or_else(|| Ok(Vec::new()), |list| list.try_iter()?.collect())
+}
