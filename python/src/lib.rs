@@ -6,10 +6,12 @@ mod c_api;
 mod change;
 mod compat;
 mod conversation;
+mod decoder;
 mod encoder;
 mod error;
 mod events;
 mod helpers;
+mod inlet;
 mod keys;
 mod members;
 mod model;
@@ -23,7 +25,6 @@ mod report;
 mod resume;
 mod stages;
 mod stats;
-mod stream;
 mod turns;
 
 use pyo3::prelude::*;
@@ -50,6 +51,8 @@ mod _native {
     #[pymodule_export]
     use crate::compat::{check_protocol_version, downgrade_input, read_run_input, upgrade_input};
     #[pymodule_export]
+    use crate::decoder::EventDecoder;
+    #[pymodule_export]
     use crate::encoder::EventEncoder;
     #[pymodule_export]
     use crate::partial::PartialArguments;
@@ -71,8 +74,6 @@ mod _native {
     use crate::stages::expand::{ChunkExpander, expand_chunks};
     #[pymodule_export]
     use crate::stages::verify::{EventVerifier, verify_events};
-    #[pymodule_export]
-    use crate::stream::EventDecoder;
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

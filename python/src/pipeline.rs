@@ -17,13 +17,13 @@ use crate::conversation::mirror::{Mirror, in_order};
 use crate::conversation::start::{Settings, Start};
 use crate::error::raised;
 use crate::events::Form;
+use crate::inlet::{Fed, Inlet};
 use crate::keys::Keys;
 use crate::members::{WithConversation, WithDecoder, conversation, resumption, shown, warnings};
 use crate::model::build::{Models, by_pydantic};
 use crate::model::package;
 use crate::options::{read_limits, rules};
 use crate::report::Reporter;
-use crate::stream::{Fed, Inlet};
 use crate::turns::{Collected, Failure, Next, Parts, Turns, collected};
 
 /// Takes a stream of events from bytes to changes of a conversation: decodes, translates 0.x, enforces, expands,

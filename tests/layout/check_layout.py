@@ -21,7 +21,6 @@ LONGEST, MEDIAN = 500, 150
 OPEN_LONG = {
     "core/src/types/events.rs",
     "core/tests/compact_properties.rs",
-    "python/ag_ui_native/_native.pyi",
 }
 
 Module = tuple[str, ...]
