@@ -88,6 +88,12 @@ export class Conversation {
     return this.#list;
   }
 
+  /** Nothing of what the messages or the state say. */
+  summary(): object {
+    const { pendingInterrupts, stateInSync } = this;
+    return { messages: this.#current.length, pendingInterrupts: pendingInterrupts.length, stateInSync };
+  }
+
   /** The state. */
   get state(): any {
     if (this.#stateMade.size > 0) this.#stateMade = new Set();

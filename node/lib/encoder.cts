@@ -3,6 +3,7 @@ import { generalText } from './encode.cjs';
 import { type BaseEvent } from './events.cjs';
 import { AGUI_MEDIA_TYPE, SSE_MEDIA_TYPE } from './generated/border.cjs';
 import { writeLiteral } from './generated/writers.cjs';
+import { inspectable } from './inspect.cjs';
 import { isPlain } from './json.cjs';
 import { expect, expectIfGiven } from './kinds.cjs';
 import { native } from './native.cjs';
@@ -16,15 +17,15 @@ export { AGUI_MEDIA_TYPE };
 
 export interface EventEncoderParams {
   /** The request's `Accept` header. It chooses between the text transport and the binary one, as in the official package. */
-  accept?: string;
+  accept?: string | undefined;
   /** Whether wildcards in `accept` ask for the binary transport, as they do in the official package. Browsers send them. */
-  wildcards?: boolean;
+  wildcards?: boolean | undefined;
   /** Give events without a timestamp the current time. The event itself is not changed. */
-  timestamps?: boolean;
+  timestamps?: boolean | undefined;
   /** How events are read before they become protobuf: `strict` unless given. */
-  profile?: Profile;
+  profile?: Profile | undefined;
   /** Takes what the `tolerant` profile has to say about that. */
-  onWarning?: (warning: Warning) => void;
+  onWarning?: ((warning: Warning) => void) | undefined;
 }
 
 /**
@@ -106,6 +107,10 @@ export class EventEncoder {
     const text = this.encodeSSE(event);
     const { read, written } = utf8.encodeInto(text, at === 0 ? bytes : bytes.subarray(at));
     return read === text.length ? written : undefined;
+  }
+
+  static {
+    inspectable(this, (encoder) => ({ contentType: encoder.getContentType() }));
   }
 
   #binary(): ProtobufEncoder {

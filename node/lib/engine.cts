@@ -227,8 +227,8 @@ export class Engine<Made = never> {
     return answer;
   }
 
-  /** Where a stream can be resumed. */
-  resumePoint(): { lastEventId: string; retry: number | null } {
+  /** Where a stream can be resumed, and how many events were read. */
+  resumePoint(): { lastEventId: string; retry: number | null; events: number } {
     return JSON.parse(this.ask(Ask.Resume));
   }
 }

@@ -22,64 +22,64 @@ export interface Warning {
 
 export interface DecodeOptions {
   /** How strictly events are read; `tolerant` by default. */
-  profile?: Profile;
-  limits?: Limits;
+  profile?: Profile | undefined;
+  limits?: Limits | undefined;
   /** Replace what is not Unicode instead of refusing it. */
-  lossy?: boolean;
+  lossy?: boolean | undefined;
   /** Also read the member names that only the Go document has. */
-  goNames?: boolean;
+  goNames?: boolean | undefined;
   /** Keep the JSON text of each event for `textOf`: what relays send on, with every digit and in its order. */
-  text?: boolean;
+  text?: boolean | undefined;
   /**
    * What is said of numbers in free values (a state, a `value`, metadata) that JavaScript's do not hold: integers beyond 2^53 - 1, and
    * what is out of range. `allow`, the default: nothing, they come as JSON.parse makes them. `warn`: a warning `number_out_of_range` for
    * each, up to 100 of an event, with its path. `error`: the stream fails with it. What the profile leaves out is not looked at;
    * protobuf has doubles there, so none is lost.
    */
-  unsafeIntegers?: 'allow' | 'warn' | 'error';
+  unsafeIntegers?: 'allow' | 'warn' | 'error' | undefined;
   /** Called for every warning; without it a decoder collects them. */
-  onWarning?: (warning: Warning) => void;
+  onWarning?: ((warning: Warning) => void) | undefined;
 }
 
 export interface DecoderOptions extends DecodeOptions {
   /** The response's `Content-Type`; what is not an event stream is refused. */
-  contentType?: string | null;
+  contentType?: string | null | undefined;
 }
 
 /** How a conversation begins, and what happens to it. */
-export interface ConversationOptions {
+export interface ConversationOptions<S = State> {
   /** The messages it begins with; they are copied. */
-  messages?: readonly Message[];
+  messages?: readonly Message[] | undefined;
   /** The state it begins with; it is copied. `{}` by default. */
-  state?: State;
+  state?: S | undefined;
   /** The interrupts that wait for an answer; they are copied. */
-  pendingInterrupts?: readonly Interrupt[];
+  pendingInterrupts?: readonly Interrupt[] | undefined;
   /**
    * What happens when a patch of the state or of an activity does not apply. `flag`: a warning says so, the run goes on,
    * and `stateInSync` is false until the next snapshot. `error`: the stream fails with `patch_failed`. By default `flag`,
    * in the profile `strict` `error`.
    */
-  onPatchFailure?: 'flag' | 'error';
+  onPatchFailure?: 'flag' | 'error' | undefined;
 }
 
 /** How events that are objects already are read. */
 export interface EventOptions {
   /** How strictly events are read; `tolerant` by default. */
-  profile?: Profile;
-  limits?: Limits;
+  profile?: Profile | undefined;
+  limits?: Limits | undefined;
   /** Called for every warning. */
-  onWarning?: (warning: Warning) => void;
+  onWarning?: ((warning: Warning) => void) | undefined;
 }
 
-export interface ReducerOptions extends EventOptions, ConversationOptions {}
+export interface ReducerOptions<S = State> extends EventOptions, ConversationOptions<S> {}
 
-export interface PipelineOptions extends DecoderOptions, ConversationOptions {
+export interface PipelineOptions<S = State> extends DecoderOptions, ConversationOptions<S> {
   /** The newest version that the peer is taken to speak, such as `0.0.57`; ours by default. */
-  peer?: string;
+  peer?: string | undefined;
   /** Turn chunk events into those they stand for; true by default. */
-  expand?: boolean;
+  expand?: boolean | undefined;
   /** Verify the order of events; true by default, except in the profile `relay`. */
-  verify?: boolean;
+  verify?: boolean | undefined;
 }
 
 /** What every option is, if it is given. */
@@ -102,7 +102,7 @@ const members: Record<string, KindName> = {
 };
 
 /** Refuses options of the wrong kind. */
-export function checkOptions(options: PipelineOptions & { reduce?: boolean }): void {
+export function checkOptions(options: PipelineOptions & { reduce?: boolean | undefined }): void {
   expect('object', 'options', options);
   for (const name in members) expectIfGiven(members[name]!, name, options[name as keyof PipelineOptions]);
   checkLimits(options.limits);
@@ -115,7 +115,7 @@ export function checkLimits(limits: Limits | undefined): void {
 }
 
 /** The options as the addon reads them. */
-export function optionsText(options: PipelineOptions & { reduce?: boolean }): string {
+export function optionsText(options: PipelineOptions & { reduce?: boolean | undefined }): string {
   checkOptions(options);
   const { contentType, profile, limits, lossy, goNames, unsafeIntegers, peer, expand, verify, reduce, onPatchFailure } = options;
   const read = { contentType, profile, lossy, goNames, unsafeIntegers, limits };

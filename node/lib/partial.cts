@@ -1,5 +1,6 @@
 import { Engine } from './engine.cjs';
 import { Ask, FIRST, Growth, LENGTH, type Limits } from './generated/border.cjs';
+import { inspectable } from './inspect.cjs';
 import { expect } from './kinds.cjs';
 import { native } from './native.cjs';
 import { optionsText } from './options.cjs';
@@ -28,7 +29,7 @@ export class PartialArguments {
   /** The open objects and lists, from the root on. */
   readonly #open: Place[] = [{ holder: this.#root, key: 'value' }];
 
-  constructor(options: { limits?: Limits } = {}) {
+  constructor(options: { limits?: Limits | undefined } = {}) {
     this.#engine = new Engine(native().createPartial(optionsText(options)), (text, marks) => this.#grow(text, marks));
   }
 
@@ -67,6 +68,10 @@ export class PartialArguments {
   finish(): any {
     this.#engine.run(Ask.Close);
     return this.value;
+  }
+
+  static {
+    inspectable(this, ({ isComplete }) => ({ isComplete }));
   }
 
   /** Carries out the steps on the tape. Marks of each: its kind, and the end of its text. */

@@ -13,9 +13,9 @@ export type { Limits } from './generated/border.cjs';
 
 export interface PatchOptions {
   /** What the patch may cost: `patchOperations`, `patchCopies`, `depth`. */
-  limits?: Limits;
+  limits?: Limits | undefined;
   /** Change objects and lists where they are, instead of copying those along the way. Frozen ones are copied anyway. */
-  inPlace?: boolean;
+  inPlace?: boolean | undefined;
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { Change } from './changes.cjs';
 import type { Engine } from './engine.cjs';
 import { Ask } from './generated/border.cjs';
-import type { Event } from './generated/types.cjs';
+import type { Event, State } from './generated/types.cjs';
+import { inspectable } from './inspect.cjs';
 import { type Carry, native } from './native.cjs';
 import { checkOptions, type PipelineOptions } from './options.cjs';
 import { readTape, readTexts } from './tape.cjs';
@@ -10,12 +11,13 @@ import { ConversationView, reducing } from './view.cjs';
 /**
  * Takes a stream of events from bytes to changes of a conversation: decodes, translates 0.x, enforces, expands, verifies
  * and reduces, in one crossing for each chunk. With `reduce: false` it returns events instead of changes, and the
- * conversation stays as it begins.
+ * conversation stays as it begins. `S` is the state's type, for who knows what the agent makes of it: that of the state it begins with,
+ * if there is one.
  *
  * A failure ends the stream: everything before it has been applied, and the error's `partial` has what the failing call
  * had made. Messages and state that it hands out are never changed afterwards, see `Reducer`.
  */
-export class EventPipeline<Reduce extends boolean = true> extends ConversationView {
+export class EventPipeline<S = State, Reduce extends boolean = true> extends ConversationView<S> {
   readonly #engine: Engine<Change | Event>;
   /** Nothing if the pipeline makes events. */
   readonly #carry: Carry | undefined;
@@ -24,7 +26,7 @@ export class EventPipeline<Reduce extends boolean = true> extends ConversationVi
    * @throws AGUIStreamError `wrong_content_type` if the response is not an event stream, AGUIValidationError for messages
    * or interrupts that are none
    */
-  constructor(options: PipelineOptions & { /** Reduce events to changes; true by default. */ reduce?: Reduce } = {}) {
+  constructor(options: PipelineOptions<S> & { /** Reduce events to changes; true by default. */ reduce?: Reduce | undefined } = {}) {
     checkOptions(options);
     const makesEvents = options.reduce === false;
     const made = reducing(native().createPipeline, options, makesEvents ? (options.text ? readTexts : readTape) : undefined);
@@ -59,5 +61,12 @@ export class EventPipeline<Reduce extends boolean = true> extends ConversationVi
   /** How long the server asks to wait before connecting again, in milliseconds. */
   get retry(): number | undefined {
     return this.#engine.resumePoint().retry ?? undefined;
+  }
+
+  static {
+    inspectable(this, (pipeline) => {
+      const { events } = pipeline.#engine.resumePoint();
+      return { events, ...pipeline.summary() };
+    });
   }
 }

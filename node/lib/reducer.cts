@@ -1,7 +1,8 @@
 import type { Change } from './changes.cjs';
 import type { Engine } from './engine.cjs';
 import type { BaseEvent } from './events.cjs';
-import type { Event, Interrupt, Message } from './generated/types.cjs';
+import type { Event, Interrupt, Message, State } from './generated/types.cjs';
+import { inspectable } from './inspect.cjs';
 import { expect } from './kinds.cjs';
 import { type Carry, native } from './native.cjs';
 import type { ReducerOptions, Warning } from './options.cjs';
@@ -12,14 +13,14 @@ import { ConversationView, reducing } from './view.cjs';
  *
  * Messages and state that it hands out (by its getters, or as the target of a change) are never changed afterwards: what
  * no event has touched is the same object as before, what one has touched is a new one. Chunk events must have been
- * expanded.
+ * expanded. `S` is the state's type: that of the state it begins with, if there is one.
  */
-export class Reducer extends ConversationView {
+export class Reducer<S = State> extends ConversationView<S> {
   readonly #engine: Engine<Change>;
   readonly #carry: Carry;
 
   /** @throws AGUIValidationError for messages or interrupts that are none */
-  constructor(options: ReducerOptions = {}) {
+  constructor(options: ReducerOptions<S> = {}) {
     const made = reducing(native().createReducer, options);
     super(made);
     this.#engine = made.engine;
@@ -41,12 +42,16 @@ export class Reducer extends ConversationView {
     expect('items', 'events', events);
     return this.#engine.events([...events], this.#carry);
   }
+
+  static {
+    inspectable(this, (reducer) => reducer.summary());
+  }
 }
 
 /** What events have made of a conversation. */
-export interface Reduced {
+export interface Reduced<S = State> {
   messages: Message[];
-  state: any;
+  state: S;
   /** The interrupts that wait for an answer. */
   pendingInterrupts: Interrupt[];
   /** Whether the state is the agent's: no patch of it has failed since the last snapshot. */
@@ -62,8 +67,8 @@ export interface Reduced {
  *
  * @throws as `Reducer.apply`, for the first event that fails; `partial` has the changes of those before
  */
-export function applyEvents(events: Iterable<Event | BaseEvent>, options: ReducerOptions = {}): Reduced {
-  const reducer = new Reducer(options);
+export function applyEvents<S = State>(events: Iterable<Event | BaseEvent>, options: ReducerOptions<S> = {}): Reduced<S> {
+  const reducer = new Reducer<S>(options);
   const changes = reducer.applyAll(events);
   const { messages, state, pendingInterrupts, stateInSync, warnings } = reducer;
   return { messages, state, pendingInterrupts, stateInSync, changes, warnings };

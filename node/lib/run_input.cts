@@ -23,7 +23,7 @@ export interface RunInput {
  */
 export function readRunInput(
   body: Uint8Array | ArrayBuffer | string | object,
-  options: { profile?: Profile; limits?: Limits } = {},
+  options: { profile?: Profile | undefined; limits?: Limits | undefined } = {},
 ): RunInput {
   checkOptions(options);
   return answerOf(native().readRunInput(bytesIn(body), optionsText(options)));

@@ -2,6 +2,7 @@ import { Engine } from './engine.cjs';
 import type { BaseEvent } from './events.cjs';
 import { Ask, FIRST, LENGTH, MADE } from './generated/border.cjs';
 import type { Event } from './generated/types.cjs';
+import { inspectable } from './inspect.cjs';
 import { expect, expectIfGiven } from './kinds.cjs';
 import { native } from './native.cjs';
 import { type EventOptions, optionsText, type Warning } from './options.cjs';
@@ -94,6 +95,10 @@ export class ChunkExpander {
   get warnings(): Warning[] {
     return this.#engine.warnings;
   }
+
+  static {
+    inspectable(this, (expander) => ({ events: expander.#count, warnings: expander.warnings.length }));
+  }
 }
 
 /** What can be open during a run. */
@@ -165,5 +170,12 @@ export class EventVerifier {
 
   #status(): { isRunning: boolean; open: OpenEntity[] } {
     return JSON.parse(this.#engine.ask(Ask.Status));
+  }
+
+  static {
+    inspectable(this, (verifier) => {
+      const { isRunning, open } = verifier.#status();
+      return { isRunning, open: open.length, warnings: verifier.warnings.length };
+    });
   }
 }

@@ -2,6 +2,7 @@ import { Engine } from './engine.cjs';
 import { AGUIError, answerOf } from './errors.cjs';
 import { Ask } from './generated/border.cjs';
 import type { Event } from './generated/types.cjs';
+import { inspectable } from './inspect.cjs';
 import { expect, wrongKind } from './kinds.cjs';
 import { native } from './native.cjs';
 import { checkOptions, type DecodeOptions, type DecoderOptions, optionsText, type Warning } from './options.cjs';
@@ -88,6 +89,13 @@ export class EventDecoder {
   /** How long the server asks to wait before connecting again, in milliseconds. */
   get retry(): number | undefined {
     return this.#engine.resumePoint().retry ?? undefined;
+  }
+
+  static {
+    inspectable(this, (decoder) => {
+      const { events } = decoder.#engine.resumePoint();
+      return { events, warnings: decoder.warnings.length };
+    });
   }
 }
 

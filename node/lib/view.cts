@@ -2,7 +2,7 @@ import type { Change } from './changes.cjs';
 import { Conversation, startText } from './conversation.cjs';
 import { Engine } from './engine.cjs';
 import { Ask } from './generated/border.cjs';
-import type { Interrupt, Message } from './generated/types.cjs';
+import type { Interrupt, Message, State } from './generated/types.cjs';
 import { expect } from './kinds.cjs';
 import type { Carry, Feed } from './native.cjs';
 import { type PipelineOptions, optionsText, type Warning } from './options.cjs';
@@ -29,13 +29,18 @@ export function reducing(
 }
 
 /** What reducers and pipelines show of a conversation. */
-export abstract class ConversationView {
+export abstract class ConversationView<S = State> {
   readonly #engine: Engine<any>;
   readonly #conversation: Conversation;
 
   protected constructor({ engine, conversation }: Reducing) {
     this.#engine = engine;
     this.#conversation = conversation;
+  }
+
+  /** What it shows of itself. */
+  protected summary(): object {
+    return { ...this.#conversation.summary(), warnings: this.warnings.length };
   }
 
   /**
@@ -57,7 +62,7 @@ export abstract class ConversationView {
   }
 
   /** The state. */
-  get state(): any {
+  get state(): S {
     return this.#conversation.state;
   }
 

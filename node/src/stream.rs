@@ -110,11 +110,12 @@ impl Engine for Decoder {
     }
 }
 
-/// The last event id and the retry time, as JSON text.
+/// The last event id, the retry time and how many events were read, as JSON text.
 pub fn resume_point(decoder: &CoreDecoder) -> String {
     let mut object = Object::default();
     object.insert("lastEventId", String::from_utf8_lossy(decoder.last_event_id()).into_owned());
     let retry = decoder.retry().and_then(|retry| i64::try_from(retry).ok());
     object.insert("retry", retry.map_or(Value::Null, Value::from));
+    object.insert("events", i64::try_from(decoder.event_count()).unwrap_or(i64::MAX));
     error::text(&object.into())
 }

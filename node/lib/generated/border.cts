@@ -12,25 +12,25 @@ export const SSE_MEDIA_TYPE = 'text/event-stream';
 /** What input may cost. */
 export interface Limits {
   /** Largest event, in bytes of its text. By default 16 MiB. */
-  eventBytes?: number;
+  eventBytes?: number | undefined;
   /** Deepest nesting of lists and objects; at most 1000. By default 200. */
-  depth?: number;
+  depth?: number | undefined;
   /** Longest id, in bytes. By default 64 KiB. */
-  idBytes?: number;
+  idBytes?: number | undefined;
   /** Most messages, calls, spans, steps and subagents that are open at one time. By default 10,000. */
-  openEntities?: number;
+  openEntities?: number | undefined;
   /** Most members that the events of a message or call may add to its metadata. By default 1,000. */
-  metadataMembers?: number;
+  metadataMembers?: number | undefined;
   /** Most messages, calls, spans, activities and subagents of one run that are remembered, open or not; owners of steps count too. By default 1,000,000. */
-  runEntities?: number;
+  runEntities?: number | undefined;
   /** Most warnings about one stream; one more says that there would be others. By default 10,000. */
-  warnings?: number;
+  warnings?: number | undefined;
   /** Most operations in one patch. By default 100,000. */
-  patchOperations?: number;
+  patchOperations?: number | undefined;
   /** Most values that the `copy` operations of one patch make, and that its moves take to deeper places; each list, object and scalar counts. By default 100,000. */
-  patchCopies?: number;
+  patchCopies?: number | undefined;
   /** Most places by which the insertions and removals of one patch move the items of lists; in Rust's own objects, members too. By default 200,000,000. */
-  patchShifts?: number;
+  patchShifts?: number | undefined;
 }
 
 /** The words that ids begin with. */

@@ -52,7 +52,7 @@ fn limits() -> String {
     let mut out = doc("What input may cost.", "") + "export interface Limits {\n";
     for (name, about, default) in Limits::ALL {
         let about = format!("{} By default {}.", about.trim().replace('\n', ""), size(*default));
-        let _ = writeln!(out, "{}  {}?: number;", doc(&about, "  "), camel_case(name));
+        let _ = writeln!(out, "{}  {}?: number | undefined;", doc(&about, "  "), camel_case(name));
     }
     out + "}\n\n"
 }
