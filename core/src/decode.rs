@@ -5,12 +5,12 @@ use crate::error::{Code, Error, Issue};
 use crate::json::{Input, ParseOptions, Tape};
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules, Undeclared, UnsafeIntegers};
-use crate::protobuf::{self, PlainStrings, ProtobufReader, Read};
-use crate::read::TypedBuild;
-use crate::read::{Build, Outcome, Reader};
+use crate::protobuf::{self, PlainStrings, ProtobufReader, ReadMessage};
 pub use crate::schema::DeclaredType;
 use crate::schema::{FieldType, Kind, Variant};
 use crate::types::Event;
+use crate::validate::TypedBuild;
+use crate::validate::{Build, EventVerdict, Validator};
 
 /// Reads single documents; keeps its memory from one to the next.
 #[derive(Debug)]
@@ -58,15 +58,15 @@ impl<'a> From<&'a [u8]> for JsonText<'a> {
     }
 }
 
-/// What came of a document, with what was mended on the way.
+/// What came of a document, with what was repaired on the way.
 #[derive(Debug)]
 pub struct Decoded<V> {
     /// The value; nothing if it is an event of an unknown type that was left out.
     pub value: Option<V>,
-    /// What was mended or left out.
+    /// What was repaired or left out.
     pub warnings: Vec<Issue>,
-    /// The value is not quite the document: something was mended, left out or filled in.
-    pub mended: bool,
+    /// The value is not quite the document: something was repaired, left out or filled in.
+    pub repaired: bool,
     /// The event is RUN_FINISHED or RUN_ERROR.
     pub ends_run: bool,
 }
@@ -112,10 +112,10 @@ impl DocumentReader {
             return None;
         }
         let event = Event::UNION.variants.get(place)?;
-        let mut reader = Reader::new(self.rules, build);
+        let mut reader = Validator::new(self.rules, build);
         let value = reader.direct_strings(event, strings.iter().copied())?;
         let ends_run = ends_run(reader.event_type);
-        Some(Decoded { value: Some(value), warnings: Vec::new(), mended: false, ends_run })
+        Some(Decoded { value: Some(value), warnings: Vec::new(), repaired: false, ends_run })
     }
 
     /// Reads one document of `kind` and makes what `build` makes.
@@ -142,12 +142,12 @@ impl DocumentReader {
             JsonText::Str(text) => return self.read_text(text, Vec::new(), build, wanted),
             JsonText::Bytes(bytes) => bytes,
         };
-        let mended;
+        let repaired;
         let (text, issues) = match std::str::from_utf8(bytes) {
             Ok(text) => (text, Vec::new()),
             Err(_) if self.rules.lossy => {
-                mended = String::from_utf8_lossy(bytes);
-                (&*mended, vec![Issue::new(Code::ReplacedText, "", "not UTF-8")])
+                repaired = String::from_utf8_lossy(bytes);
+                (&*repaired, vec![Issue::new(Code::ReplacedText, "", "not UTF-8")])
             }
             Err(error) => {
                 let offset = error.valid_up_to();
@@ -170,11 +170,13 @@ impl DocumentReader {
         }
         let mut protobuf = std::mem::take(&mut self.protobuf);
         let result = match protobuf.read(message, self.limits.effective_depth(), self.rules.lossy)? {
-            Read::Event(_, issues) if !issues.is_empty() && self.rules.members == Undeclared::Refuse => {
+            ReadMessage::Event(_, issues)
+                if !issues.is_empty() && self.rules.members == Undeclared::Refuse =>
+            {
                 Err(Error::from(issues))
             }
-            Read::Event(json, issues) => self.read_text(json, issues, build, Wanted::Event),
-            Read::Unknown(number) => self.unknown_event(number),
+            ReadMessage::Event(json, issues) => self.read_text(json, issues, build, Wanted::Event),
+            ReadMessage::Unknown(number) => self.unknown_event(number),
         };
         self.protobuf = protobuf;
         result
@@ -193,11 +195,11 @@ impl DocumentReader {
             .advise("take a release of this library that knows it, or the text transport");
         match self.rules.variants {
             Undeclared::Refuse => Err(Error::from(vec![issue])),
-            _ => Ok(Decoded { value: None, warnings: vec![issue], mended: true, ends_run: false }),
+            _ => Ok(Decoded { value: None, warnings: vec![issue], repaired: true, ends_run: false }),
         }
     }
 
-    /// `issues` is what was mended before there was text.
+    /// `issues` is what was repaired before there was text.
     fn read_text<B: Build>(
         &mut self,
         text: &str,
@@ -208,14 +210,14 @@ impl DocumentReader {
         // The short way does not look at numbers.
         let is_direct = self.direct && self.rules.unsafe_integers == UnsafeIntegers::Allow;
         if is_direct && issues.is_empty() {
-            let mut reader = Reader::new(self.rules, build);
+            let mut reader = Validator::new(self.rules, build);
             let depth = self.limits.effective_depth();
             if let Some(value) = wanted.direct(&mut reader, text, depth, &mut self.tape) {
                 let ends_run = ends_run(reader.event_type);
                 return Ok(Decoded {
                     value: Some(value),
                     warnings: reader.warnings,
-                    mended: false,
+                    repaired: false,
                     ends_run,
                 });
             }
@@ -252,7 +254,7 @@ impl DocumentReader {
     }
 }
 
-/// Translates what 1.0 has retired, and validates. `warnings` is what was mended before.
+/// Translates what 1.0 has retired, and validates. `warnings` is what was repaired before.
 fn validated<'a, B: Build, I: Input<'a>>(
     rules: Rules,
     boundary: &mut Boundary,
@@ -261,7 +263,7 @@ fn validated<'a, B: Build, I: Input<'a>>(
     build: &mut B,
     wanted: Wanted,
 ) -> Result<Decoded<B::Value>, Error> {
-    let mut reader = Reader::new(rules, build);
+    let mut reader = Validator::new(rules, build);
     reader.warnings = warnings;
     // No retired shape is plainly valid, so the short way never meets one.
     let legacy = rules.legacy.then(|| boundary.translate_document(root, wanted.kind())).flatten();
@@ -274,8 +276,8 @@ fn validated<'a, B: Build, I: Input<'a>>(
     };
     if let Ok(value) = read {
         let ends_run = ends_run(reader.event_type);
-        let mended = reader.altered || !reader.warnings.is_empty();
-        Ok(Decoded { value, warnings: reader.warnings, mended, ends_run })
+        let repaired = reader.altered || !reader.warnings.is_empty();
+        Ok(Decoded { value, warnings: reader.warnings, repaired, ends_run })
     } else {
         let event_type = reader.event_type.map(|event| event.tag);
         Err(Error { event_type, ..Error::from(reader.errors) })
@@ -301,7 +303,7 @@ impl Wanted {
 
     fn direct<B: Build>(
         self,
-        reader: &mut Reader<'_, B>,
+        reader: &mut Validator<'_, B>,
         text: &str,
         depth: usize,
         tape: &mut Tape,
@@ -315,14 +317,14 @@ impl Wanted {
     /// The value, or nothing if it was left out; the reader has the errors.
     fn read<'a, B: Build, I: Input<'a>>(
         self,
-        reader: &mut Reader<'_, B>,
+        reader: &mut Validator<'_, B>,
         input: I,
     ) -> Result<Option<B::Value>, ()> {
         match self {
             Self::Event => match reader.event(input) {
-                Outcome::Event(value) => Ok(Some(value)),
-                Outcome::Dropped => Ok(None),
-                Outcome::Invalid => Err(()),
+                EventVerdict::Event(value) => Ok(Some(value)),
+                EventVerdict::Dropped => Ok(None),
+                EventVerdict::Invalid => Err(()),
             },
             Self::Value(kind) => reader.value(input, kind).map(Some).ok_or(()),
         }
@@ -339,7 +341,7 @@ fn ends_run(event_type: Option<&Variant>) -> bool {
     event_type.is_some_and(|event| matches!(event.tag, "RUN_FINISHED" | "RUN_ERROR"))
 }
 
-/// Reads a Rust value from JSON text by the rules of a profile, with what was mended on the way.
+/// Reads a Rust value from JSON text by the rules of a profile, with what was repaired on the way.
 pub fn from_json<T: DeclaredType>(
     json: impl AsRef<[u8]>,
     profile: Profile,
@@ -349,7 +351,7 @@ pub fn from_json<T: DeclaredType>(
     Ok((T::from_slot(decoded.value), decoded.warnings))
 }
 
-/// Reads the event that one whole frame of the binary transport carries, with what was mended on the way.
+/// Reads the event that one whole frame of the binary transport carries, with what was repaired on the way.
 ///
 /// # Errors
 /// `stream_truncated` if the frame is cut, `invalid_protobuf` if it is none; what is wrong with the event.

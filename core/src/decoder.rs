@@ -5,11 +5,11 @@ use crate::error::{Code, Error, Issue};
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
 use crate::protobuf::{self, FrameReader};
-use crate::read::Build;
-use crate::read::TypedBuild;
 use crate::schema::{FieldType, Slot};
 use crate::sse::{self, Frame, SseReader};
 use crate::types::Event;
+use crate::validate::Build;
+use crate::validate::TypedBuild;
 pub use crate::warning::Warning;
 use crate::warning::Warnings;
 
@@ -20,7 +20,7 @@ pub struct Arrival<'s, V> {
     pub index: usize,
     /// What was made of it.
     pub value: V,
-    /// What was mended or left out of it; the decoder keeps these as warnings.
+    /// What was repaired or left out of it; the decoder keeps these as warnings.
     pub issues: &'s [Issue],
 }
 
@@ -39,8 +39,8 @@ pub struct ReadEvent {
     pub index: usize,
     /// The event.
     pub event: Event,
-    /// It is not quite what was given: something was mended, left out or filled in.
-    pub mended: bool,
+    /// It is not quite what was given: something was repaired, left out or filled in.
+    pub repaired: bool,
     /// Operations of its patch were left out.
     pub incomplete: bool,
 }
@@ -74,10 +74,10 @@ impl EventReader {
         let index = self.count;
         self.count += 1;
         let decoded = decoded.map_err(|error| error.of_event(index))?;
-        let (mended, incomplete) = (decoded.mended, is_incomplete(&decoded.warnings));
+        let (repaired, incomplete) = (decoded.repaired, is_incomplete(&decoded.warnings));
         self.warnings.extend(index, decoded.warnings);
         let event = decoded.value.map(|slot| Event::from_slot(Some(slot)));
-        Ok(event.map(|event| ReadEvent { index, event, mended, incomplete }))
+        Ok(event.map(|event| ReadEvent { index, event, repaired, incomplete }))
     }
 
     /// Adds a warning about an event, behind those of reading it.
@@ -92,7 +92,7 @@ impl EventReader {
 }
 
 /// Where decoded events go. An error stops the stream.
-pub type Take<'t, V> = dyn FnMut(Arrival<'_, V>) -> Result<(), Error> + 't;
+pub type Sink<'t, V> = dyn FnMut(Arrival<'_, V>) -> Result<(), Error> + 't;
 
 /// Decodes a stream of events that arrives in pieces of any size.
 ///
@@ -159,7 +159,7 @@ impl Decoder {
         &mut self,
         chunk: &[u8],
         build: &mut B,
-        take: &mut Take<'_, B::Value>,
+        take: &mut Sink<'_, B::Value>,
     ) -> Result<(), Error> {
         let Self { frames, events } = self;
         events.check_alive()?;
@@ -172,7 +172,7 @@ impl Decoder {
 
     /// Ends the stream: hands over an event that lacks only its blank line. Fails if one was cut, and if bytes came of which no
     /// line is one of an event stream.
-    pub fn close<B: Build>(&mut self, build: &mut B, take: &mut Take<'_, B::Value>) -> Result<(), Error> {
+    pub fn close<B: Build>(&mut self, build: &mut B, take: &mut Sink<'_, B::Value>) -> Result<(), Error> {
         let Self { frames, events } = self;
         events.check_alive()?;
         let result = match frames {
@@ -227,7 +227,7 @@ impl Events {
         &mut self,
         frame: Frame<'_>,
         build: &mut B,
-        take: &mut Take<'_, B::Value>,
+        take: &mut Sink<'_, B::Value>,
     ) -> Result<(), Error> {
         let index = self.count;
         if frame.data == b"[DONE]" {
@@ -241,13 +241,13 @@ impl Events {
         &mut self,
         message: &[u8],
         build: &mut B,
-        take: &mut Take<'_, B::Value>,
+        take: &mut Sink<'_, B::Value>,
     ) -> Result<(), Error> {
         let decoded = self.reader.protobuf(message, build).map_err(|error| error.of_event(self.count))?;
         self.decoded(decoded, take)
     }
 
-    fn decoded<V>(&mut self, decoded: Decoded<V>, take: &mut Take<'_, V>) -> Result<(), Error> {
+    fn decoded<V>(&mut self, decoded: Decoded<V>, take: &mut Sink<'_, V>) -> Result<(), Error> {
         let index = self.count;
         self.count += 1;
         self.run_ended = decoded.ends_run;

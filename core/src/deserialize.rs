@@ -4,9 +4,9 @@ use serde::de::{Deserialize, Deserializer, Error};
 
 use crate::Value;
 use crate::decode::{DeclaredType, DocumentReader};
-use crate::read::TypedBuild;
 #[allow(clippy::wildcard_imports)] // All of them.
 use crate::types::*;
+use crate::validate::TypedBuild;
 
 fn deserialize<'de, T: DeclaredType, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     let document = Value::deserialize(deserializer)?;

@@ -8,7 +8,7 @@ use crate::rule::Rule;
 macro_rules! codes {
     ($($variant:ident = $code:literal, $summary:literal, $advice:literal;)+) => {
         /// The stable name of a fault. Errors and warnings share the table: what one profile refuses, another
-        /// mends and reports.
+        /// repairs and reports.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Code {
             $(#[doc = concat!($summary, ": ", $advice, ".")] $variant,)+
@@ -128,7 +128,7 @@ impl fmt::Display for Code {
     }
 }
 
-/// One fault: an error, or a warning about something that was mended.
+/// One fault: an error, or a warning about something that was repaired.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issue {
     /// What happened.

@@ -28,10 +28,10 @@ parts! {
     pipeline
     profile
     protobuf
-    read
     reduce
     resume
     schema
     sse
+    validate
     verify
 }

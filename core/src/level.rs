@@ -5,8 +5,8 @@ use crate::encode::to_json;
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
-use crate::read::TypedBuild;
 use crate::schema::DeclaredType;
+use crate::validate::TypedBuild;
 
 /// How much [`validate`] asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

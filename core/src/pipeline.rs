@@ -7,14 +7,14 @@ use crate::decode::is_incomplete;
 use crate::decoder::{Arrival, Decoder, Warning};
 use crate::error::Error;
 use crate::expand::{ChunkExpander, Expansion};
+use crate::fused::{Fused, Need};
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
-use crate::read::Build;
 use crate::reduce::{Reducer, Reduction};
 use crate::schema::FieldType;
-use crate::staged::{Need, Staged, Target};
 use crate::types::{Event, Message};
-use crate::verify::EventVerifier;
+use crate::validate::Build;
+use crate::verify::{EventVerifier, Target};
 use crate::warning::Warnings;
 
 /// Which stages a pipeline has besides decoding. Translation of 0.x and enforcement belong to the rules.
@@ -97,7 +97,7 @@ struct Line {
 }
 
 /// Where outputs go. The reducer is there to be told what a host could not do; an error stops the stream.
-pub type Take<'t, V> = dyn FnMut(Output<V>, &mut Reducer) -> Result<(), Error> + 't;
+pub type Sink<'t, V> = dyn FnMut(Output<V>, &mut Reducer) -> Result<(), Error> + 't;
 
 impl Pipeline {
     /// A pipeline for a response of the given media type and a conversation that begins with `messages`.
@@ -127,7 +127,7 @@ impl Pipeline {
         &mut self,
         chunk: &[u8],
         build: &mut B,
-        take: &mut Take<'_, B::Value>,
+        take: &mut Sink<'_, B::Value>,
     ) -> Result<(), Error> {
         let Self { decoder, line } = self;
         let line = RefCell::new(line);
@@ -135,7 +135,7 @@ impl Pipeline {
     }
 
     /// Ends the stream. Fails with `stream_truncated` if it ends inside an event or before its run does.
-    pub fn close<B: Build>(&mut self, build: &mut B, take: &mut Take<'_, B::Value>) -> Result<(), Error> {
+    pub fn close<B: Build>(&mut self, build: &mut B, take: &mut Sink<'_, B::Value>) -> Result<(), Error> {
         let Self { decoder, line } = self;
         let line = RefCell::new(line);
         decoder.close(&mut staged(build, &line), &mut |arrival| line.borrow_mut().event(arrival, take))?;
@@ -166,9 +166,9 @@ impl Pipeline {
 fn staged<'l, B>(
     build: &'l mut B,
     line: &'l RefCell<&mut Line>,
-) -> Staged<'l, B, impl Fn(Option<Target<'_>>) -> bool> {
+) -> Fused<'l, B, impl Fn(Option<Target<'_>>) -> bool> {
     let needs_whole_events = line.borrow().needs_whole_events();
-    Staged::new(
+    Fused::new(
         build,
         (!needs_whole_events).then_some(|target: Option<Target<'_>>| line.borrow().passes(target)),
     )
@@ -186,7 +186,7 @@ impl Line {
         self.stages.reduce || self.peer.is_some()
     }
 
-    fn event<V>(&mut self, arrival: Arrival<'_, (Need, V)>, take: &mut Take<'_, V>) -> Result<(), Error> {
+    fn event<V>(&mut self, arrival: Arrival<'_, (Need, V)>, take: &mut Sink<'_, V>) -> Result<(), Error> {
         let Arrival { index, value: (need, host), issues } = arrival;
         let Need::Slot(slot) = need else {
             let output = Output { index, incomplete: false, kind: OutputKind::Passed(host) };
@@ -224,7 +224,7 @@ impl Line {
         }
     }
 
-    /// See [`Staged`].
+    /// See [`Fused`].
     fn passes(&self, target: Option<Target<'_>>) -> bool {
         (!self.stages.expand || self.expander.is_idle())
             && (!self.stages.verify || self.verifier.expects(target))
@@ -237,7 +237,7 @@ impl Line {
         event: Event,
         incomplete: bool,
         host: Option<V>,
-        take: &mut Take<'_, V>,
+        take: &mut Sink<'_, V>,
     ) -> Result<(), Error> {
         if self.stages.verify {
             self.verifier.check(&event).map_err(|error| error.of_event(index))?;

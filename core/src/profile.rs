@@ -7,7 +7,7 @@ use std::fmt;
 pub enum Profile {
     /// For producers and conformance checks: everything that 1.0 does not say is an error.
     Strict,
-    /// For clients, and for servers reading input: what 1.0 does not know is dropped, what it can mend is mended,
+    /// For clients, and for servers reading input: what 1.0 does not know is dropped, what it can repair is repaired,
     /// and each time a warning says so.
     #[default]
     Tolerant,

@@ -5,16 +5,16 @@ use crate::decode::{DeclaredType, DocumentReader};
 use crate::error::{Error, Issue};
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
-use crate::read::TypedBuild;
 use crate::schema::FieldType;
 use crate::types::RunAgentInput;
+use crate::validate::TypedBuild;
 
 /// A run's input, and what was said while it was read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunInput {
     /// The input, as 1.0 has it.
     pub input: RunAgentInput,
-    /// What was mended, translated or left out, and whether the peer speaks another version.
+    /// What was repaired, translated or left out, and whether the peer speaks another version.
     pub warnings: Vec<Issue>,
 }
 

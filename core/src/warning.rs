@@ -1,4 +1,4 @@
-//! What was mended or left out of the events of a stream.
+//! What was repaired or left out of the events of a stream.
 
 use crate::error::{Code, Issue};
 use crate::limits::Limits;
@@ -8,7 +8,7 @@ use crate::limits::Limits;
 pub struct Warning {
     /// Index of the event in its stream, counting from 0; events left out count too.
     pub event_index: usize,
-    /// What was mended or left out.
+    /// What was repaired or left out.
     pub issue: Issue,
 }
 

@@ -5,7 +5,7 @@ mod support;
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::decode::DocumentReader;
 use ag_ui_native::host::decoder::{Arrival, Decoder};
-use ag_ui_native::host::read::TypedBuild;
+use ag_ui_native::host::validate::TypedBuild;
 use ag_ui_native::{Error, Issue};
 use ag_ui_native::{Limits, Profile};
 use support::fixture;

@@ -5,8 +5,8 @@ mod support;
 use std::collections::BTreeSet;
 
 use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
-use ag_ui_native::host::read::TypedBuild;
 use ag_ui_native::host::schema::{TYPES, UNIONS};
+use ag_ui_native::host::validate::TypedBuild;
 use ag_ui_native::types::RunAgentInput;
 use ag_ui_native::{Event, Limits, Profile, to_json};
 use support::{Expected, expected, fixture, listed, read_as, report};

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use ag_ui_native::Category;
 use ag_ui_native::host::json::{Input, ParseOptions, Tape};
-use ag_ui_native::host::patch::{MAX_DIRECT_PARTS, Operation, Step, Tree, apply, apply_to, direct};
+use ag_ui_native::host::patch::{InPlace, MAX_DIRECT_PARTS, Operation, Token, apply, apply_to, direct};
 use ag_ui_native::types::JsonPatchOperation;
 use ag_ui_native::{Code, Error, Limits, Number, Profile, Value, from_json};
 use serde::Deserialize;
@@ -50,7 +50,7 @@ fn patch(
     let Value::Array(operations) = value(operations) else { panic!("a list") };
     let mut patched = value(document);
     let before = patched.clone();
-    let done = apply_to(&mut Tree, &mut patched, operations.iter().map(Operation::try_from), limits);
+    let done = apply_to(&mut InPlace, &mut patched, operations.iter().map(Operation::try_from), limits);
     if done.is_err() {
         assert_eq!(text(&patched), text(&before), "a failure changes nothing");
     }
@@ -208,7 +208,7 @@ fn no_operation_builds_a_document_that_is_too_deep() {
         {"op": "move", "from": "/deep/here", "path": "/here"},
     ]);
     assert!(patch(&document, &operations, &with(3)).is_ok());
-    // Step by step, with nothing deep in the patch itself.
+    // Token by step, with nothing deep in the patch itself.
     let mut wrap = vec![json!({"op": "add", "path": "/x", "value": {}})];
     for _ in 0..300 {
         wrap.push(json!({"op": "add", "path": "/t", "value": {}}));
@@ -263,12 +263,12 @@ fn patches_of_few_scalars_are_direct() {
         .unwrap()
         .map(|it| (it.replaces, it.path, it.value.clone(), it.steps().collect::<Vec<_>>()))
         .collect();
-    let name = |text: &'static str| Step::Name(text.into());
+    let name = |text: &'static str| Token::Name(text.into());
     assert_eq!(
         found,
         [
-            (false, "/a~1b/-", Value::Null, vec![name("a/b"), Step::End]),
-            (true, "/07/7//~0", Value::from("x"), vec![name("07"), Step::Index(7), name(""), name("~")]),
+            (false, "/a~1b/-", Value::Null, vec![name("a/b"), Token::End]),
+            (true, "/07/7//~0", Value::from("x"), vec![name("07"), Token::Index(7), name(""), name("~")]),
         ]
     );
 

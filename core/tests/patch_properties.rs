@@ -1,6 +1,6 @@
 //! Random documents and patches: the inverse of `diff`, all or nothing, and the crate `json-patch` as second opinion.
 
-use ag_ui_native::host::patch::{Operation, Tree, apply, apply_to, diff};
+use ag_ui_native::host::patch::{InPlace, Operation, apply, apply_to, diff};
 use ag_ui_native::{Limits, Object, Value, to_json};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -147,7 +147,7 @@ fn whole_document() -> impl Strategy<Value = Value> {
 fn run(document: &mut Value, operations: &[serde_json::Value]) -> Result<(), ag_ui_native::Error> {
     let operations: Vec<Value> =
         operations.iter().map(|operation| serde_json::from_value(operation.clone()).unwrap()).collect();
-    apply_to(&mut Tree, document, operations.iter().map(Operation::try_from), &Limits::default())
+    apply_to(&mut InPlace, document, operations.iter().map(Operation::try_from), &Limits::default())
 }
 
 proptest! {

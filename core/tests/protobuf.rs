@@ -7,8 +7,8 @@ use std::collections::HashMap;
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::decode::DocumentReader;
 use ag_ui_native::host::protobuf::ProtobufEncoder;
-use ag_ui_native::host::read::TypedBuild;
 use ag_ui_native::host::schema::FieldType;
+use ag_ui_native::host::validate::TypedBuild;
 use ag_ui_native::{Code, Event, Limits, Profile, to_json};
 
 #[derive(serde::Deserialize)]

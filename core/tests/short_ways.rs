@@ -12,8 +12,8 @@ use std::sync::LazyLock;
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::decode::DocumentReader;
 use ag_ui_native::host::protobuf::ProtobufEncoder;
-use ag_ui_native::host::read::TypedBuild;
 use ag_ui_native::host::schema::{FieldType, Kind};
+use ag_ui_native::host::validate::TypedBuild;
 use ag_ui_native::{Event, Limits, Profile, Value, from_json};
 use proptest::prelude::*;
 use spelling::{Dice, damage, spell};
@@ -185,7 +185,7 @@ proptest! {
             Some(read) => {
                 let expected = expected.unwrap();
                 prop_assert_eq!(read.value.map(of_event), expected.value.map(of_event));
-                prop_assert_eq!((read.warnings, read.mended, read.ends_run), (expected.warnings, expected.mended, expected.ends_run));
+                prop_assert_eq!((read.warnings, read.repaired, read.ends_run), (expected.warnings, expected.repaired, expected.ends_run));
             }
             // Left to the general way because of the limit, or because it is no event or odd.
             None if event_bytes < usize::MAX || strings.len() > count || !has_strings => {}

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::decoder::{Arrival, Decoder};
-use ag_ui_native::host::read::TypedBuild;
 use ag_ui_native::host::schema::Slot;
+use ag_ui_native::host::validate::TypedBuild;
 use ag_ui_native::stream::EventDecoder;
 use ag_ui_native::{Error, Event, Limits, Profile, to_json};
 use support::{Body, fixture, report};

@@ -5,7 +5,7 @@ mod support;
 use ag_ui_native::host::decode::DocumentReader;
 use ag_ui_native::host::encode::to_json_with;
 use ag_ui_native::host::json::{Node, ParseOptions, Tape, Writer};
-use ag_ui_native::host::read::TypedBuild;
+use ag_ui_native::host::validate::TypedBuild;
 use ag_ui_native::host::{NumberStyle, Rules, UnsafeIntegers};
 use ag_ui_native::types::CustomEvent;
 use ag_ui_native::{Code, Profile, from_json};

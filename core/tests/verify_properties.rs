@@ -3,7 +3,7 @@
 #[path = "support/random_events.rs"]
 mod random_events;
 
-use ag_ui_native::host::verify::{EventVerifier, Kind, Open};
+use ag_ui_native::host::verify::{EntityKind, EventVerifier, OpenEntity};
 use ag_ui_native::types::{
     Event, ReasoningEndEvent, ReasoningMessageEndEvent, RunFinishedEvent, RunStartedEvent, StepFinishedEvent,
     SubagentFinishedEvent, TextMessageEndEvent, TextMessageStartEvent, ToolCallEndEvent,
@@ -22,7 +22,7 @@ fn run() -> impl Strategy<Value = Vec<Event>> {
 }
 
 /// The event that closes what is open.
-fn closing(kind: Kind, open: Open<'_>) -> Event {
+fn closing(kind: EntityKind, open: OpenEntity<'_>) -> Event {
     let subagent_run_id = open.subagent_run_id.map(str::to_owned);
     let id = open.id.to_owned();
     macro_rules! end {
@@ -33,32 +33,32 @@ fn closing(kind: Kind, open: Open<'_>) -> Event {
         }};
     }
     match kind {
-        Kind::Step => end!(StepFinishedEvent),
-        Kind::TextMessage => end!(TextMessageEndEvent),
-        Kind::ReasoningMessage => end!(ReasoningMessageEndEvent),
-        Kind::ReasoningSpan => end!(ReasoningEndEvent),
-        Kind::ToolCall => end!(ToolCallEndEvent),
-        Kind::Subagent => SubagentFinishedEvent::new(id).into(),
+        EntityKind::Step => end!(StepFinishedEvent),
+        EntityKind::TextMessage => end!(TextMessageEndEvent),
+        EntityKind::ReasoningMessage => end!(ReasoningMessageEndEvent),
+        EntityKind::ReasoningSpan => end!(ReasoningEndEvent),
+        EntityKind::ToolCall => end!(ToolCallEndEvent),
+        EntityKind::Subagent => SubagentFinishedEvent::new(id).into(),
     }
 }
 
 /// What an event opens (`true`) or closes, by kind, id and, for steps, owner.
-fn change(event: &Event) -> Option<(bool, Kind, &str, Option<&str>)> {
+fn change(event: &Event) -> Option<(bool, EntityKind, &str, Option<&str>)> {
     let tag = event.subagent_run_id();
     Some(match event {
-        Event::StepStarted(e) => (true, Kind::Step, &e.step_name, tag),
-        Event::StepFinished(e) => (false, Kind::Step, &e.step_name, tag),
-        Event::TextMessageStart(e) => (true, Kind::TextMessage, &e.message_id, None),
-        Event::TextMessageEnd(e) => (false, Kind::TextMessage, &e.message_id, None),
-        Event::ReasoningMessageStart(e) => (true, Kind::ReasoningMessage, &e.message_id, None),
-        Event::ReasoningMessageEnd(e) => (false, Kind::ReasoningMessage, &e.message_id, None),
-        Event::ReasoningStart(e) => (true, Kind::ReasoningSpan, &e.message_id, None),
-        Event::ReasoningEnd(e) => (false, Kind::ReasoningSpan, &e.message_id, None),
-        Event::ToolCallStart(e) => (true, Kind::ToolCall, &e.tool_call_id, None),
-        Event::ToolCallEnd(e) => (false, Kind::ToolCall, &e.tool_call_id, None),
-        Event::SubagentStarted(e) => (true, Kind::Subagent, &e.subagent_run_id, None),
-        Event::SubagentFinished(e) => (false, Kind::Subagent, &e.subagent_run_id, None),
-        Event::SubagentError(e) => (false, Kind::Subagent, &e.subagent_run_id, None),
+        Event::StepStarted(e) => (true, EntityKind::Step, &e.step_name, tag),
+        Event::StepFinished(e) => (false, EntityKind::Step, &e.step_name, tag),
+        Event::TextMessageStart(e) => (true, EntityKind::TextMessage, &e.message_id, None),
+        Event::TextMessageEnd(e) => (false, EntityKind::TextMessage, &e.message_id, None),
+        Event::ReasoningMessageStart(e) => (true, EntityKind::ReasoningMessage, &e.message_id, None),
+        Event::ReasoningMessageEnd(e) => (false, EntityKind::ReasoningMessage, &e.message_id, None),
+        Event::ReasoningStart(e) => (true, EntityKind::ReasoningSpan, &e.message_id, None),
+        Event::ReasoningEnd(e) => (false, EntityKind::ReasoningSpan, &e.message_id, None),
+        Event::ToolCallStart(e) => (true, EntityKind::ToolCall, &e.tool_call_id, None),
+        Event::ToolCallEnd(e) => (false, EntityKind::ToolCall, &e.tool_call_id, None),
+        Event::SubagentStarted(e) => (true, EntityKind::Subagent, &e.subagent_run_id, None),
+        Event::SubagentFinished(e) => (false, EntityKind::Subagent, &e.subagent_run_id, None),
+        Event::SubagentError(e) => (false, EntityKind::Subagent, &e.subagent_run_id, None),
         _ => return None,
     })
 }
@@ -99,7 +99,7 @@ proptest! {
     #[test]
     fn what_is_open_is_what_was_opened_and_not_closed_in_order(events in run()) {
         let mut verifier = EventVerifier::default();
-        let mut open: Vec<(Kind, &str, Option<&str>)> = Vec::new();
+        let mut open: Vec<(EntityKind, &str, Option<&str>)> = Vec::new();
         for event in events.iter().filter(|event| verifier.admit(event).is_ok()) {
             match change(event) {
                 Some((true, kind, id, owner)) => open.push((kind, id, owner)),
@@ -108,12 +108,12 @@ proptest! {
                 None => {}
             }
         }
-        for &kind in Kind::ALL {
+        for &kind in EntityKind::ALL {
             let found = verifier.open(kind).into_iter();
             let mut found: Vec<_> = found.map(|open| (open.id, open.subagent_run_id)).collect();
             let mut wanted: Vec<_> =
                 open.iter().filter(|open| open.0 == kind).map(|&(_, id, owner)| (id, owner)).collect();
-            if kind == Kind::Step {
+            if kind == EntityKind::Step {
                 // By owner; the order within one owner is that of the stable sort.
                 found.sort_by_key(|step| step.1);
                 wanted.sort_by_key(|step| step.1);
@@ -134,7 +134,7 @@ proptest! {
             verifier.check(&RunStartedEvent::default().into()).unwrap();
         }
         prop_assert_eq!(verifier.finish().unwrap_err().code(), Code::StreamTruncated);
-        for &kind in Kind::ALL {
+        for &kind in EntityKind::ALL {
             let ends: Vec<_> = verifier.open(kind).into_iter().map(|open| closing(kind, open)).collect();
             let finish = RunFinishedEvent::default().into();
             prop_assert_eq!(ends.is_empty() || verifier.judge(&finish).is_err(), true);
@@ -150,7 +150,7 @@ proptest! {
     fn no_more_is_open_than_allowed(events in run(), most in 0usize..4) {
         let mut narrow = EventVerifier::new(Limits { open_entities: most, ..Limits::default() });
         for event in &events {
-            let open: usize = Kind::ALL.iter().map(|&kind| narrow.open(kind).len()).sum();
+            let open: usize = EntityKind::ALL.iter().map(|&kind| narrow.open(kind).len()).sum();
             prop_assert!(open <= most);
             if let Err(Error { limit: Some(limit), .. }) = narrow.admit(event) {
                 prop_assert_eq!((limit, open), ("open_entities", most));

@@ -6,7 +6,7 @@ import { expect, expectIfGiven, type KindName } from './kinds.cjs';
 /** How strictly a stream is read: see the profiles in the documentation. */
 export type Profile = 'strict' | 'tolerant' | 'relay';
 
-/** Something that was mended or left out. */
+/** Something that was repaired or left out. */
 export interface Warning {
   /** What: the codes of errors. */
   code: string;

@@ -11,7 +11,7 @@ import { checkOptions, optionsText, type Profile, type Warning } from './options
 export interface RunInput {
   /** The input, as 1.0 has it. */
   input: RunAgentInput;
-  /** What was mended, translated or left out, and whether the peer speaks another version. */
+  /** What was repaired, translated or left out, and whether the peer speaks another version. */
   warnings: Warning[];
 }
 

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use ag_ui_native::host::NumberStyle;
 use ag_ui_native::host::json::{Input, Writer};
-use ag_ui_native::host::read::{Build, PlainEvent};
 use ag_ui_native::host::schema::{EnumDef, FieldDef, Kind, TypeDef};
+use ag_ui_native::host::validate::{Build, PlainEvent};
 
 /// A validated value. The ranges point into the texts of [`EventBuild`].
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Changes of a conversation as they cross: `lib/changes.cts` reads them.
 
 use ag_ui_native::host::json::Writer;
-use ag_ui_native::host::patch::{Direct, MAX_DIRECT_PARTS, Step, direct};
+use ag_ui_native::host::patch::{Direct, MAX_DIRECT_PARTS, Token, direct};
 use ag_ui_native::host::reduce::{Arranged, Change, ChangeKind, Place, RunEnd};
 use ag_ui_native::host::schema::FieldType;
 use ag_ui_native::{Limits, Object, Value};
@@ -42,9 +42,9 @@ impl Tape {
         for step in operation.steps() {
             let mut place = 0;
             match step {
-                Step::Name(name) => self.text.out.push_str(&name),
-                Step::End => place = END,
-                Step::Index(index) => match u32::try_from(index) {
+                Token::Name(name) => self.text.out.push_str(&name),
+                Token::End => place = END,
+                Token::Index(index) => match u32::try_from(index) {
                     Ok(item) if item < END - 1 => place = item + 1,
                     // No list is that long.
                     _ => self.text.uint(index as u64),

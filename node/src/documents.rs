@@ -4,8 +4,8 @@ use ag_ui_native::host::Rules;
 use ag_ui_native::host::decode::DocumentReader;
 use ag_ui_native::host::decoder::Warning;
 use ag_ui_native::host::profile::Undeclared;
-use ag_ui_native::host::read::Nothing;
 use ag_ui_native::host::schema::{ENUMS, Kind, type_named, union_named};
+use ag_ui_native::host::validate::Nothing;
 use ag_ui_native::types::JsonPatchOperation;
 use ag_ui_native::{Code, Error, Limits, Profile};
 

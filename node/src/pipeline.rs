@@ -1,9 +1,9 @@
 //! `EventPipeline`: the bytes of a stream in, changes of a conversation out.
 
 use ag_ui_native::Error;
-use ag_ui_native::host::pipeline::{Output as PipelineOutput, OutputKind, Pipeline as CorePipeline, Take};
-use ag_ui_native::host::read::Nothing;
+use ag_ui_native::host::pipeline::{Output as PipelineOutput, OutputKind, Pipeline as CorePipeline, Sink};
 use ag_ui_native::host::reduce::Reducer;
+use ag_ui_native::host::validate::Nothing;
 
 use crate::border::Ask;
 use crate::conversation::{Mirror, call_of};
@@ -33,7 +33,7 @@ impl Pipeline {
     fn run(
         &mut self,
         host: &mut Host<'_, '_>,
-        work: impl FnOnce(&mut CorePipeline, &mut Take<'_, ()>) -> Result<(), Error>,
+        work: impl FnOnce(&mut CorePipeline, &mut Sink<'_, ()>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let Self { stages, mirror, .. } = self;
         mirror.output.tape.clear();

@@ -2,7 +2,7 @@
 
 use ag_ui_native::Error;
 use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
-use ag_ui_native::host::read::TypedBuild;
+use ag_ui_native::host::validate::TypedBuild;
 use ag_ui_native::types::{Interrupt, ResumeEntry};
 
 /// Judges the JSON texts of what is pending and of the answers.

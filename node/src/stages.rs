@@ -4,7 +4,7 @@ use ag_ui_native::host::compact::{Compacted, compact};
 use ag_ui_native::host::decoder::{EventReader, ReadEvent};
 use ag_ui_native::host::expand::ChunkExpander;
 use ag_ui_native::host::schema::FieldType;
-use ag_ui_native::host::verify::{EventVerifier, Kind};
+use ag_ui_native::host::verify::{EntityKind, EventVerifier};
 use ag_ui_native::types::Event;
 use ag_ui_native::{Code, Error, Object, Value};
 
@@ -56,20 +56,20 @@ impl Stage {
 impl Work {
     /// Takes the next event, for all but compaction.
     fn event(&mut self, read: ReadEvent, tape: &mut Tape, host: &Host<'_, '_>) -> Result<(), Error> {
-        let ReadEvent { index, event, mended, .. } = read;
+        let ReadEvent { index, event, repaired, .. } = read;
         match self {
-            Self::Enforce => tape.passed(index, &event, mended),
+            Self::Enforce => tape.passed(index, &event, repaired),
             Self::Expand(expander) => {
                 let expansion = expander.push(event)?;
                 expansion.made.iter().for_each(|event| tape.made(event));
                 if let Some(event) = expansion.passed {
-                    tape.passed(index, &event, mended);
+                    tape.passed(index, &event, repaired);
                 }
             }
             Self::Verify(verifier) => {
                 // JavaScript says whether the stream goes on after an event that is refused.
                 if host.flag() { verifier.admit(&event) } else { verifier.check(&event) }?;
-                tape.passed(index, &event, mended);
+                tape.passed(index, &event, repaired);
             }
             Self::Compact => {}
         }
@@ -82,7 +82,7 @@ fn compact_all(reader: &mut EventReader, text: &[u8], tape: &mut Tape) -> Result
     let mut origins = Vec::new();
     let mut typed = Vec::new();
     let result = read_lines(reader, text, |read, _| {
-        origins.push((read.index, read.mended));
+        origins.push((read.index, read.repaired));
         typed.push(read.event);
         Ok(())
     });
@@ -102,9 +102,9 @@ fn compact_all(reader: &mut EventReader, text: &[u8], tape: &mut Tape) -> Result
 /// An event in marks: the index of the caller's object + 1 and the end of an empty piece, or `MADE` and the end of a piece of JSON
 /// text. `lib/stages.cts` reads it.
 impl Tape {
-    /// An event that is the caller's object at `index`, unless that was mended.
-    fn passed(&mut self, index: usize, event: &Event, mended: bool) {
-        if mended {
+    /// An event that is the caller's object at `index`, unless that was repaired.
+    fn passed(&mut self, index: usize, event: &Event, repaired: bool) {
+        if repaired {
             return self.made(event);
         }
         self.marks.push(to_u32(index + 1));
@@ -161,7 +161,7 @@ impl Engine for Stage {
     /// What a verifier knows: whether a run is active, and what is open.
     fn ask(&mut self, _: Ask, _: &str) -> Result<String, Error> {
         let Work::Verify(verifier) = &self.work else { return Ok(String::new()) };
-        let open = |kind: &Kind| {
+        let open = |kind: &EntityKind| {
             let kind = *kind;
             verifier.open(kind).into_iter().map(move |open| {
                 let mut object = Object::from_iter([("kind", kind.as_str()), ("id", open.id)]);
@@ -173,7 +173,7 @@ impl Engine for Stage {
         };
         let mut status = Object::default();
         status.insert("isRunning", verifier.is_running());
-        status.insert("open", Kind::ALL.iter().flat_map(open).collect::<Vec<_>>());
+        status.insert("open", EntityKind::ALL.iter().flat_map(open).collect::<Vec<_>>());
         Ok(error::text(&Value::from(status)))
     }
 }

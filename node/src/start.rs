@@ -3,8 +3,8 @@
 use ag_ui_native::host::NumberStyle;
 use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
 use ag_ui_native::host::json::Writer;
-use ag_ui_native::host::read::Nothing;
-use ag_ui_native::host::read::TypedBuild;
+use ag_ui_native::host::validate::Nothing;
+use ag_ui_native::host::validate::TypedBuild;
 use ag_ui_native::types::{Interrupt, Message};
 use ag_ui_native::{Error, Limits, Profile, Value};
 

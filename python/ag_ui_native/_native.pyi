@@ -76,7 +76,7 @@ class EventEncoder(Generic[_FrameT]):
     as it comes from the request. It changes the form only with `protobuf`, and only if it names the media type of the
     binary transport acceptably; wildcards do not. Then `encode` and `encode_binary` return frames of that transport,
     and events are read by `profile` first: what is no event, or what protobuf cannot hold, is refused by `strict`;
-    `tolerant` mends it with a warning in the log.
+    `tolerant` repairs it with a warning in the log.
     With `timestamps`, an event without timestamp is written with the time of its encoding; the event itself stays as
     it is.
     """

@@ -90,7 +90,7 @@ class EventDecoder(Generic[_EventT]):
 
     @property
     def warnings(self) -> list[ProtocolWarning]:
-        """What was mended or left out so far."""
+        """What was repaired or left out so far."""
 
     @property
     def last_event_id(self) -> str:

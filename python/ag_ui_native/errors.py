@@ -30,7 +30,7 @@ class Issue(NamedTuple):
 
 
 class ProtocolWarning(NamedTuple):
-    """Something that was mended or left out."""
+    """Something that was repaired or left out."""
 
     code: str
     """Its stable name, the same in every language."""

@@ -251,7 +251,7 @@ class EventPipeline(Generic[_StateT, _MadeT, _MessageT, _InterruptT]):
 
     @property
     def warnings(self) -> list[ProtocolWarning]:
-        """What was mended, left out or ignored so far."""
+        """What was repaired, left out or ignored so far."""
 
     @property
     def last_event_id(self) -> str:

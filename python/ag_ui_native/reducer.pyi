@@ -131,6 +131,6 @@ class Reducer(Generic[_StateT, _ChangeT, _MessageT, _InterruptT]):
 
     @property
     def warnings(self) -> list[ProtocolWarning]:
-        """What was mended, left out or ignored so far."""
+        """What was repaired, left out or ignored so far."""
 
     def __class_getitem__(cls, key: Any) -> GenericAlias: ...

@@ -20,7 +20,7 @@ class RunInput(NamedTuple):
     input: RunAgentInput
     """The input, as 1.0 has it."""
     warnings: list[ProtocolWarning]
-    """What was mended, translated or left out, and whether the peer speaks another version."""
+    """What was repaired, translated or left out, and whether the peer speaks another version."""
 
 
 def read_run_input(

@@ -1,6 +1,6 @@
 """Event streams: bytes in, events or changes out.
 
-Three profiles: ``tolerant`` (the default) leaves out what AG-UI 1.0 does not know and mends what is clear, with a
+Three profiles: ``tolerant`` (the default) leaves out what AG-UI 1.0 does not know and repairs what is clear, with a
 warning each time; ``strict`` refuses both; ``relay`` keeps everything and yields dictionaries.
 
 ``EventDecoder`` turns bytes into events. The stages behind it, on events of any form (instances of this package or of
@@ -252,7 +252,7 @@ class Applied(NamedTuple, Generic[StateT, ChangeT, MessageT, InterruptT]):
     state_in_sync: bool
     """Whether every patch of the state since the last snapshot has applied."""
     warnings: list[ProtocolWarning]
-    """What was mended, left out or ignored."""
+    """What was repaired, left out or ignored."""
 
 
 @overload

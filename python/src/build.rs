@@ -2,8 +2,8 @@
 
 use ag_ui_native::Number;
 use ag_ui_native::host::json::{Assemble, Input};
-use ag_ui_native::host::read::{Build, FreeText};
 use ag_ui_native::host::schema::{EnumDef, TypeDef};
+use ag_ui_native::host::validate::{Build, FreeText};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList};
 

@@ -1,6 +1,6 @@
 //! `EventDecoder`: the bytes of a stream in, events out.
 
-use ag_ui_native::host::decoder::{Arrival, Decoder as CoreDecoder, Take, Warning};
+use ag_ui_native::host::decoder::{Arrival, Decoder as CoreDecoder, Sink, Warning};
 use ag_ui_native::{Code, Error, Profile};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -165,11 +165,11 @@ impl Parts for Decoding {
     }
 }
 
-fn advance<'py, B: ag_ui_native::host::read::Build<Value = Bound<'py, PyAny>>>(
+fn advance<'py, B: ag_ui_native::host::validate::Build<Value = Bound<'py, PyAny>>>(
     decoder: &mut CoreDecoder,
     chunk: Option<&[u8]>,
     build: &mut B,
-    take: &mut Take<'_, Bound<'py, PyAny>>,
+    take: &mut Sink<'_, Bound<'py, PyAny>>,
 ) -> Result<(), Error> {
     match chunk {
         Some(chunk) => decoder.feed(chunk, build, take),

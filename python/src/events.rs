@@ -3,7 +3,7 @@
 
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
-use ag_ui_native::host::read::TypedBuild;
+use ag_ui_native::host::validate::TypedBuild;
 use ag_ui_native::{Issue, Limits, Profile};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};

@@ -1,7 +1,7 @@
 //! Core's helper functions, for Python: token usage and ids.
 
 use ag_ui_native::host::ids::{IdGenerator, IdKind, TimestampGenerator, UuidGenerator};
-use ag_ui_native::host::read::Build;
+use ag_ui_native::host::validate::Build;
 use ag_ui_native::types::TokenUsage;
 use ag_ui_native::{Number, Object, Profile, Value, from_json, to_json};
 use pyo3::exceptions::PyValueError;

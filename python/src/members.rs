@@ -24,7 +24,7 @@ macro_rules! warnings {
     ($class:ident) => {
         #[pyo3::pymethods]
         impl $class {
-            /// What was mended, left out or ignored so far.
+            /// What was repaired, left out or ignored so far.
             #[getter]
             fn warnings(&self, py: Python<'_>) -> PyResult<Py<PyList>> {
                 self.0.with(py, |parts| Ok(parts.reporter().warnings.clone_ref(py)))

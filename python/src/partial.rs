@@ -1,7 +1,7 @@
 //! `PartialArguments`: arguments of a tool call that arrive in pieces, and their value so far.
 
 use ag_ui_native::host::json::{Grow, Growth, PartialParser};
-use ag_ui_native::host::read::Build;
+use ag_ui_native::host::validate::Build;
 use ag_ui_native::{Code, Error, Issue, Limits, Number, Value};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyList, PyString};

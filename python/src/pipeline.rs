@@ -2,8 +2,8 @@
 
 use ag_ui_native::host::decoder::{Decoder as CoreDecoder, Warning};
 use ag_ui_native::host::pipeline::{Output, OutputKind, Pipeline as CorePipeline, PipelineOptions, Stages};
-use ag_ui_native::host::read::{Build, Nothing};
 use ag_ui_native::host::reduce::Reducer as CoreReducer;
+use ag_ui_native::host::validate::{Build, Nothing};
 use ag_ui_native::{Error, Profile, to_json};
 use pyo3::prelude::*;
 use pyo3::types::PyList;

@@ -1,5 +1,5 @@
 // The differences that decisions.md wants, each shown by an experiment: with that one departure of the client taken away,
-// or with the stream mended as our warnings say, it comes to exactly what ours does. None of them is a pattern to skip by.
+// or with the stream repaired as our warnings say, it comes to exactly what ours does. None of them is a pattern to skip by.
 
 import { isDeepStrictEqual } from 'node:util';
 
@@ -32,13 +32,13 @@ export const explanations = {
     as: { translated: true },
   },
   /** Ours takes null in an optional member as absent, and fills in what the declaration fixes: where it says so. */
-  mended: {
+  repaired: {
     may: (stage, _, outcome, expected) => told(outcome, ...MENDS).length > 0 || violationsMended(outcome, expected).length > 0,
     rewrite(input, outcome, expected) {
-      const mended = structuredClone(input);
-      for (const [index, , path] of told(outcome, ...MENDS)) mend(mended.events[index], path);
-      for (const path of violationsMended(outcome, expected)) mend(mended.events[outcome.error.index], path);
-      return mended;
+      const repaired = structuredClone(input);
+      for (const [index, , path] of told(outcome, ...MENDS)) repair(repaired.events[index], path);
+      for (const path of violationsMended(outcome, expected)) repair(repaired.events[outcome.error.index], path);
+      return repaired;
     },
   },
   /** Where content is neither text nor parts, the client says that of the content, ours of the part. */
@@ -86,7 +86,7 @@ function violationsMended({ error }, { atIndex, paths }) {
 const fixed = { role: 'reasoning', type: 'function' };
 
 /** Takes the member at the path away if it is null; sets it if it is not there and fixed. Else it stays. */
-function mend(event, path) {
+function repair(event, path) {
   const keys = path.split('/').slice(1).map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
   const last = keys.pop();
   const holder = keys.reduce((value, key) => value?.[key], event);
@@ -104,7 +104,7 @@ export async function explain(stage, input, { outcome, found, expected }, run) {
     const chosen = names.map((name) => explanations[name]);
     const as = Object.assign({}, ...chosen.map((explanation) => explanation.as));
     const compared = (whole) => chosen.reduce((outcome, explanation) => explanation.compared?.(outcome) ?? outcome, whole);
-    // Once what the client stumbled over is mended, it may come to the event that both refuse.
+    // Once what the client stumbled over is repaired, it may come to the event that both refuse.
     let [read, reached] = [input, expected];
     for (let rounds = 2; rounds > 0; rounds--) {
       for (const { rewrite } of chosen) if (rewrite) read = rewrite(read, outcome, reached);

@@ -17,7 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST, MEDIAN = 500, 150
-# What is still to be mended: entries go, none comes.
+# What is still to be repaired: entries go, none comes.
 OPEN_LONG = {
     "core/src/types/events.rs",
     "core/tests/compact_properties.rs",

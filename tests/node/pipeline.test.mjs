@@ -114,7 +114,7 @@ test('what the stream says about itself', () => {
   }
 });
 
-test('profiles: strict refuses, tolerant mends and warns, relay judges no order', () => {
+test('profiles: strict refuses, tolerant repairs and warns, relay judges no order', () => {
   const odd = bytes([{ ...started, extra: 1 }]);
   assert.throws(() => new EventPipeline({ profile: 'strict' }).feed(odd), { code: 'unknown_field' });
   const tolerant = new EventPipeline();

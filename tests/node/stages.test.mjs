@@ -59,7 +59,7 @@ test('an event by itself, which may cross as strings, is taken as one among seve
   }
 });
 
-test('events that pass are the caller\'s own, what is mended is a copy', () => {
+test('events that pass are the caller\'s own, what is repaired is a copy', () => {
   const extra = { ...piece, extra: 1 };
   const warnings = [];
   const given = [started, opened, extra, { type: 'NEW' }, closed, finished];

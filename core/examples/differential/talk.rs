@@ -4,10 +4,10 @@ use ag_ui_native::host::Rules;
 use ag_ui_native::host::decode::DeclaredType;
 use ag_ui_native::host::decoder::{EventReader, ReadEvent, Warning};
 use ag_ui_native::host::pipeline::{Output, OutputKind, Pipeline, PipelineOptions, Stages};
-use ag_ui_native::host::read::Nothing;
 use ag_ui_native::host::reduce::{
     Change, Conversation, OnPatchFailure, Place, Reducer, Reduction, RunEnd, Slot,
 };
+use ag_ui_native::host::validate::Nothing;
 use ag_ui_native::types::{Interrupt, Message};
 use ag_ui_native::{Error, Limits, Profile, from_json};
 use serde_json::value::RawValue;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ag_ui_native::host::protobuf::{Arms, CATALOG, Holds, Member, Message};
+use ag_ui_native::host::protobuf::{Arms, CATALOG, Message, WireField, WireKind};
 use ag_ui_native::host::schema::UnionDef;
 use ag_ui_native::types::{Event, EventType};
 
@@ -22,7 +22,7 @@ pub fn files() -> Vec<crate::File> {
         object(&mut out, message.ty.name, message.ty.doc, message.members.iter().map(field));
     }
     for union in &CATALOG.unions {
-        if union.members.iter().any(|member| matches!(member.holds, Holds::TagNumber(_))) {
+        if union.members.iter().any(|member| matches!(member.holds, WireKind::TagNumber(_))) {
             let numbers =
                 (0..).zip(union.def.variants).map(|(number, variant)| (variant.tag.to_uppercase(), number));
             enumeration(&mut out, &format!("{}Type", union.def.name), numbers);
@@ -66,32 +66,34 @@ fn enumeration(out: &mut String, name: &str, values: impl Iterator<Item = (Strin
     out.push_str("}\n");
 }
 
-fn field(member: &Member) -> String {
+fn field(member: &WireField) -> String {
     let kind = match member.holds {
-        Holds::Text | Holds::Tag(_) | Holds::OuterTag(_) => "string".to_owned(),
-        Holds::TagNumber(union) => format!("{}Type", union.name),
-        Holds::Bool => "bool".to_owned(),
-        Holds::Int => "int64".to_owned(),
-        Holds::Value => "google.protobuf.Value".to_owned(),
-        Holds::Struct => "google.protobuf.Struct".to_owned(),
-        Holds::Message(message) => message.ty.name.to_owned(),
-        Holds::Union(union) => union.def.name.to_owned(),
-        Holds::Arms(arms) => arms.def.name.to_owned(),
+        WireKind::Text | WireKind::Tag(_) | WireKind::OuterTag(_) => "string".to_owned(),
+        WireKind::TagNumber(union) => format!("{}Type", union.name),
+        WireKind::Bool => "bool".to_owned(),
+        WireKind::Int => "int64".to_owned(),
+        WireKind::Value => "google.protobuf.Value".to_owned(),
+        WireKind::Struct => "google.protobuf.Struct".to_owned(),
+        WireKind::Message(message) => message.ty.name.to_owned(),
+        WireKind::Union(union) => union.def.name.to_owned(),
+        WireKind::Arms(arms) => arms.def.name.to_owned(),
     };
-    let is_scalar = matches!(member.holds, Holds::Text | Holds::Bool | Holds::Int);
+    let is_scalar = matches!(member.holds, WireKind::Text | WireKind::Bool | WireKind::Int);
     let label = match member {
-        Member { repeated: true, .. } => "repeated ",
-        Member { explicit: true, .. } if is_scalar => "optional ",
+        WireField { repeated: true, .. } => "repeated ",
+        WireField { explicit: true, .. } if is_scalar => "optional ",
         _ => "",
     };
     format!("  {label}{kind} {} = {};", name(member), member.number)
 }
 
 /// Content has a field for each of its forms.
-fn name(member: &Member) -> String {
+fn name(member: &WireField) -> String {
     match member.holds {
-        Holds::Arms(_) if member.number == member.def.parts_number => format!("{}_parts", member.def.name),
-        Holds::Struct if member.def.name == "content" && member.number > 10 => "activity_content".to_owned(),
+        WireKind::Arms(_) if member.number == member.def.parts_number => format!("{}_parts", member.def.name),
+        WireKind::Struct if member.def.name == "content" && member.number > 10 => {
+            "activity_content".to_owned()
+        }
         _ => member.def.name.to_owned(),
     }
 }

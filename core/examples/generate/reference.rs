@@ -97,7 +97,7 @@ fn prose(doc: &str) -> String {
 
 fn errors() -> String {
     let mut page = format!("{NOTICE}# Error and warning codes\n\n");
-    page.push_str("One table for every language. What the strict profile refuses as an error, the tolerant profile mends or\n");
+    page.push_str("One table for every language. What the strict profile refuses as an error, the tolerant profile repairs or\n");
     page.push_str("leaves out and reports as a warning with the same code.\n\n");
     page.push_str("| code | class | what happened | what to do |\n| --- | --- | --- | --- |\n");
     for code in Code::ALL {

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::known::{Kind, Known};
-use super::streams::{Part, Stream, part};
+use super::known::{KnownMessages, MessageKind};
+use super::streams::{StreamId, StreamPart, part};
 use crate::types::{ActivitySnapshotEvent, Event, TextMessageRole, ToolCallStartEvent};
 
 /// Something that events read and write, in a replay or in verification.
@@ -35,23 +35,23 @@ pub enum Thing<'e> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access<'e> {
     Read,
-    Write(Mark<'e>),
+    Write(Trace<'e>),
 }
 
 /// What was written. Events that would leave equal marks can do so for each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark<'e> {
+pub enum Trace<'e> {
     /// What only this event writes.
     Event(usize),
     /// A message that was not there.
-    Made(Shape<'e>),
+    Made(MessageShape<'e>),
     /// A claim on a message by a subagent or the agent itself.
     Claim(Option<&'e str>),
 }
 
 /// A message as it is once its first delta has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape<'e> {
+pub struct MessageShape<'e> {
     id: &'e str,
     role: &'static str,
     name: Option<&'e str>,
@@ -69,8 +69,8 @@ pub type Touched<'e> = Vec<(Thing<'e>, Access<'e>)>;
 pub struct Accesses<'k, 'e> {
     events: &'e [Event],
     starts: Starts,
-    below: &'k Known<'e>,
-    known: Known<'e>,
+    below: &'k KnownMessages<'e>,
+    known: KnownMessages<'e>,
     /// The last claim on each message.
     claims: HashMap<&'e str, Option<&'e str>>,
     index: usize,
@@ -79,7 +79,7 @@ pub struct Accesses<'k, 'e> {
 
 impl<'k, 'e> Accesses<'k, 'e> {
     /// For the events at `order`, over what is known when they begin.
-    pub fn new(events: &'e [Event], order: &[usize], below: &'k Known<'e>) -> Self {
+    pub fn new(events: &'e [Event], order: &[usize], below: &'k KnownMessages<'e>) -> Self {
         let starts = Starts::of(events, order);
         Self {
             events,
@@ -107,7 +107,7 @@ impl<'k, 'e> Accesses<'k, 'e> {
     }
 
     /// What the events have made known.
-    pub fn into_known(self) -> Known<'e> {
+    pub fn into_known(self) -> KnownMessages<'e> {
         self.known
     }
 
@@ -118,7 +118,7 @@ impl<'k, 'e> Accesses<'k, 'e> {
                 let role = event.role.map_or(ASSISTANT, TextMessageRole::as_str);
                 let (id, name) = (event.message_id.as_str(), event.name.as_deref());
                 let has_content = self.starts.filled.contains(&self.index);
-                self.make(Shape { id, role, name, tag, has_content });
+                self.make(MessageShape { id, role, name, tag, has_content });
                 self.claim(id, tag);
                 self.write(Thing::Start(id));
                 self.merge(Thing::Text(id), event.metadata.is_some());
@@ -149,12 +149,12 @@ impl<'k, 'e> Accesses<'k, 'e> {
                 self.take(id, tag);
                 self.read(Thing::Call(&event.tool_call_id));
                 if self.kind(id).is_none() {
-                    self.known.set_message(id, Kind::Other);
+                    self.known.set_message(id, MessageKind::Other);
                 }
             }
             Event::ReasoningMessageStart(event) => {
                 let id = event.message_id.as_str();
-                self.make(Shape { id, role: REASONING, name: None, tag, has_content: true });
+                self.make(MessageShape { id, role: REASONING, name: None, tag, has_content: true });
                 self.merge(Thing::Text(id), event.metadata.is_some());
             }
             Event::ReasoningMessageContent(event) => self.append(&event.message_id),
@@ -204,12 +204,12 @@ impl<'k, 'e> Accesses<'k, 'e> {
             return [Some(id), parent].into_iter().flatten().for_each(|id| self.make_perhaps(id));
         }
         if let Some(parent) = parent {
-            self.make(Shape { id: parent, role: ASSISTANT, name: None, tag, has_content: true });
+            self.make(MessageShape { id: parent, role: ASSISTANT, name: None, tag, has_content: true });
         }
-        if parent.is_none_or(|parent| self.kind(parent) != Some(Kind::Assistant)) {
+        if parent.is_none_or(|parent| self.kind(parent) != Some(MessageKind::Assistant)) {
             self.write(Thing::List);
             self.write(Thing::Message(id));
-            let kind = if self.kind(id).is_none() { Kind::Assistant } else { Kind::Unsure };
+            let kind = if self.kind(id).is_none() { MessageKind::Assistant } else { MessageKind::Unsure };
             self.known.set_message(id, kind);
         }
     }
@@ -220,35 +220,35 @@ impl<'k, 'e> Accesses<'k, 'e> {
         self.append(id);
         self.write(Thing::Message(id));
         match self.kind(id) {
-            None => self.known.set_message(id, Kind::Lasting),
-            Some(Kind::Lasting) => {}
+            None => self.known.set_message(id, MessageKind::Lasting),
+            Some(MessageKind::Lasting) => {}
             Some(_) if event.replace == Some(false) => {}
             Some(_) => {
                 self.write(Thing::Conversation);
                 self.known.lose_calls();
-                self.known.set_message(id, Kind::Lasting);
+                self.known.set_message(id, MessageKind::Lasting);
             }
         }
     }
 
-    fn kind(&self, id: &str) -> Option<Kind> {
+    fn kind(&self, id: &str) -> Option<MessageKind> {
         self.known.message(self.below, id)
     }
 
     /// Makes a message, unless one of its id is there already.
-    fn make(&mut self, shape: Shape<'e>) {
+    fn make(&mut self, shape: MessageShape<'e>) {
         match self.kind(shape.id) {
             None => {
-                let made = Access::Write(Mark::Made(shape));
+                let made = Access::Write(Trace::Made(shape));
                 self.touched.extend([(Thing::List, made), (Thing::Message(shape.id), made)]);
                 let kind = match shape.role {
-                    ASSISTANT => Kind::Assistant,
-                    REASONING => Kind::Lasting,
-                    _ => Kind::Other,
+                    ASSISTANT => MessageKind::Assistant,
+                    REASONING => MessageKind::Lasting,
+                    _ => MessageKind::Other,
                 };
                 self.known.set_message(shape.id, kind);
             }
-            Some(Kind::Unsure) => self.make_perhaps(shape.id),
+            Some(MessageKind::Unsure) => self.make_perhaps(shape.id),
             Some(_) => {}
         }
         self.read(Thing::Message(shape.id));
@@ -257,7 +257,7 @@ impl<'k, 'e> Accesses<'k, 'e> {
     fn make_perhaps(&mut self, id: &'e str) {
         self.write(Thing::List);
         self.write(Thing::Message(id));
-        self.known.set_message(id, Kind::Unsure);
+        self.known.set_message(id, MessageKind::Unsure);
     }
 
     /// The message belongs to `tag`, if it belongs to anyone.
@@ -266,7 +266,7 @@ impl<'k, 'e> Accesses<'k, 'e> {
             return;
         }
         if self.claims.insert(id, tag) != Some(tag) {
-            self.touched.push((Thing::Owner(id), Access::Write(Mark::Claim(tag))));
+            self.touched.push((Thing::Owner(id), Access::Write(Trace::Claim(tag))));
         }
         self.read(Thing::Owner(id));
     }
@@ -303,7 +303,7 @@ impl<'k, 'e> Accesses<'k, 'e> {
     }
 
     fn write(&mut self, thing: Thing<'e>) {
-        self.touched.push((thing, Access::Write(Mark::Event(self.index))));
+        self.touched.push((thing, Access::Write(Trace::Event(self.index))));
     }
 }
 
@@ -319,15 +319,15 @@ struct Starts {
 impl Starts {
     fn of(events: &[Event], order: &[usize]) -> Self {
         let mut starts = Self::default();
-        let mut open: HashMap<Stream<'_>, usize> = HashMap::new();
+        let mut open: HashMap<StreamId<'_>, usize> = HashMap::new();
         for &index in order {
             match part(&events[index]) {
-                Some((stream, Part::Start)) => {
+                Some((stream, StreamPart::Start)) => {
                     let first = *open.entry(stream).or_insert(index);
                     starts.repeated.extend((first != index).then_some(index));
                 }
-                Some((stream, Part::Delta)) => starts.filled.extend(open.get(&stream)),
-                Some((stream, Part::End)) => _ = open.remove(&stream),
+                Some((stream, StreamPart::Delta)) => starts.filled.extend(open.get(&stream)),
+                Some((stream, StreamPart::End)) => _ = open.remove(&stream),
                 None => {}
             }
         }

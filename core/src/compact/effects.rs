@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use super::accesses::{Access, Accesses, Mark, Thing, Touched};
-use super::known::Known;
+use super::accesses::{Access, Accesses, Thing, Touched, Trace};
+use super::known::KnownMessages;
 use crate::types::Event;
 
 /// All that happens to one thing: what is written, in order, and which events read how much of it.
 #[derive(Debug, Default, PartialEq)]
 pub struct History<'e> {
-    writes: Vec<Mark<'e>>,
+    writes: Vec<Trace<'e>>,
     reads: Vec<(usize, usize)>,
 }
 
@@ -17,7 +17,7 @@ pub struct History<'e> {
 pub fn effects<'e>(
     events: &'e [Event],
     order: &[usize],
-    known: &Known<'e>,
+    known: &KnownMessages<'e>,
 ) -> HashMap<Thing<'e>, History<'e>> {
     let mut histories: HashMap<Thing<'e>, History<'e>> = HashMap::new();
     let mut accesses = Accesses::new(events, order, known);

@@ -1,7 +1,7 @@
 //! Joining: what stands together of one stream becomes a start, a delta and an end.
 
 use super::compaction::{Compacted, made};
-use super::streams::{Part, Stream, part};
+use super::streams::{StreamId, StreamPart, part};
 
 use crate::Object;
 use crate::types::{Event, TextMessageContentEvent, ToolCallArgsEvent};
@@ -20,9 +20,9 @@ pub fn write(events: &[Event], order: &[usize], compacted: &mut Vec<Compacted>) 
         }
         together.stream = Some(stream);
         match part {
-            Part::Start if together.body.is_empty() => together.starts.push(index),
-            Part::Start | Part::Delta => together.body.push(index),
-            Part::End => together.end = Some(index),
+            StreamPart::Start if together.body.is_empty() => together.starts.push(index),
+            StreamPart::Start | StreamPart::Delta => together.body.push(index),
+            StreamPart::End => together.end = Some(index),
         }
     }
     together.write(events, compacted);
@@ -32,7 +32,7 @@ pub fn write(events: &[Event], order: &[usize], compacted: &mut Vec<Compacted>) 
 /// new name.
 #[derive(Default)]
 struct Together<'e> {
-    stream: Option<Stream<'e>>,
+    stream: Option<StreamId<'e>>,
     starts: Vec<usize>,
     /// From the first delta on: deltas, and starts between them.
     body: Vec<usize>,
@@ -40,18 +40,18 @@ struct Together<'e> {
 }
 
 impl Together<'_> {
-    fn takes(&self, events: &[Event], index: usize, stream: Stream<'_>, part: Part) -> bool {
-        let is_begun = part != Part::Start || !self.starts.is_empty();
+    fn takes(&self, events: &[Event], index: usize, stream: StreamId<'_>, part: StreamPart) -> bool {
+        let is_begun = part != StreamPart::Start || !self.starts.is_empty();
         self.stream == Some(stream) && self.end.is_none() && is_begun && self.has_tag(events, index, part)
     }
 
     /// Whether the event is of the same subagent as what it would be joined with. It says whose open chunks end, and what is
     /// joined has only one.
-    fn has_tag(&self, events: &[Event], index: usize, part: Part) -> bool {
+    fn has_tag(&self, events: &[Event], index: usize, part: StreamPart) -> bool {
         let joined = match part {
-            Part::Start if self.body.is_empty() => &self.starts,
-            Part::Start | Part::Delta => &self.body,
-            Part::End => return true,
+            StreamPart::Start if self.body.is_empty() => &self.starts,
+            StreamPart::Start | StreamPart::Delta => &self.body,
+            StreamPart::End => return true,
         };
         joined.first().is_none_or(|&first| events[first].subagent_run_id() == events[index].subagent_run_id())
     }
@@ -91,12 +91,12 @@ impl Together<'_> {
         let metadata = metadata(events, &self.body);
         let subagent_run_id = events[first].subagent_run_id().map(str::to_owned);
         let joined = match self.stream? {
-            Stream::Text(id) => {
+            StreamId::Text(id) => {
                 let message_id = id.to_owned();
                 TextMessageContentEvent { metadata, subagent_run_id, message_id, delta, ..Default::default() }
                     .into()
             }
-            Stream::Tool(id) => {
+            StreamId::Tool(id) => {
                 let tool_call_id = id.to_owned();
                 ToolCallArgsEvent { metadata, subagent_run_id, tool_call_id, delta, ..Default::default() }
                     .into()

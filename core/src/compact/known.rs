@@ -6,7 +6,7 @@ use crate::types::{Event, Message, RunStartedEvent};
 
 /// What a message is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum MessageKind {
     /// The assistant's: it can hold calls.
     Assistant,
     /// An activity, or reasoning: a snapshot that leaves it out may or may not remove it.
@@ -20,8 +20,8 @@ pub enum Kind {
 /// Knowledge in layers: what the events before a stretch have made, and what those of the stretch add in one of the
 /// orders that are tried.
 #[derive(Clone, Debug, Default)]
-pub struct Known<'e> {
-    messages: HashMap<&'e str, (Eras, Kind)>,
+pub struct KnownMessages<'e> {
+    messages: HashMap<&'e str, (Eras, MessageKind)>,
     /// Calls; without an era they may be there or not.
     calls: HashMap<&'e str, Option<Eras>>,
     eras: Eras,
@@ -36,7 +36,7 @@ struct Eras {
     calls: usize,
 }
 
-impl<'e> Known<'e> {
+impl<'e> KnownMessages<'e> {
     /// An empty layer over this one.
     pub fn layer(&self) -> Self {
         Self { eras: self.eras, has_gaps: self.has_gaps, ..Self::default() }
@@ -50,14 +50,14 @@ impl<'e> Known<'e> {
     }
 
     /// What the message is; nothing if no event has made it.
-    pub fn message(&self, below: &Self, id: &str) -> Option<Kind> {
+    pub fn message(&self, below: &Self, id: &str) -> Option<MessageKind> {
         let Some(&(eras, kind)) = self.messages.get(id).or_else(|| below.messages.get(id)) else {
-            return self.has_gaps.then_some(Kind::Unsure);
+            return self.has_gaps.then_some(MessageKind::Unsure);
         };
         match kind {
             kind if eras.messages == self.eras.messages => Some(kind),
-            Kind::Assistant | Kind::Other if !self.has_gaps => None,
-            _ => Some(Kind::Unsure),
+            MessageKind::Assistant | MessageKind::Other if !self.has_gaps => None,
+            _ => Some(MessageKind::Unsure),
         }
     }
 
@@ -69,7 +69,7 @@ impl<'e> Known<'e> {
         }
     }
 
-    pub fn set_message(&mut self, id: &'e str, kind: Kind) {
+    pub fn set_message(&mut self, id: &'e str, kind: MessageKind) {
         self.messages.insert(id, (self.eras, kind));
     }
 
@@ -110,7 +110,7 @@ impl<'e> Known<'e> {
         for message in messages {
             // Of several with one id it depends on more than is known here which are there.
             let is_one = times[message.id()] == 1;
-            self.set_message(message.id(), if is_one { kind(message) } else { Kind::Unsure });
+            self.set_message(message.id(), if is_one { kind(message) } else { MessageKind::Unsure });
             let eras = is_one.then_some(self.eras);
             self.calls.extend(message.tool_calls().iter().map(|call| (call.id.as_str(), eras)));
         }
@@ -128,10 +128,10 @@ impl<'e> Known<'e> {
     }
 }
 
-fn kind(message: &Message) -> Kind {
+fn kind(message: &Message) -> MessageKind {
     match message {
-        Message::Assistant(_) => Kind::Assistant,
-        Message::Activity(_) | Message::Reasoning(_) => Kind::Lasting,
-        _ => Kind::Other,
+        Message::Assistant(_) => MessageKind::Assistant,
+        Message::Activity(_) | Message::Reasoning(_) => MessageKind::Lasting,
+        _ => MessageKind::Other,
     }
 }

@@ -13,9 +13,9 @@ mod streams;
 
 use accesses::Accesses;
 pub use compaction::{Compacted, Compaction};
-use known::Known;
+use known::KnownMessages;
 use order::arrange;
-use streams::{Part, part};
+use streams::{StreamPart, part};
 
 use crate::expand::ChunkExpander;
 use crate::types::Event;
@@ -40,7 +40,7 @@ pub fn compact(events: &[Event]) -> Compaction {
 /// belong to what they have opened.
 fn compact_around(events: &[Event], still: bool) -> Compaction {
     let mut compaction = Compaction::default();
-    let mut known = Known::default();
+    let mut known = KnownMessages::default();
     let mut stretch = Stretch::default();
     let (mut chunked, mut stands) = (false, false);
     for (index, event) in events.iter().enumerate() {
@@ -70,7 +70,7 @@ fn compact_around(events: &[Event], still: bool) -> Compaction {
 
 /// Whether the event is a delta behind one of the same stream and tag: the two close the same and can be joined.
 fn continues(event: &Event, before: &Event) -> bool {
-    let delta = |event| part(event).filter(|(_, part)| *part == Part::Delta).map(|(stream, _)| stream);
+    let delta = |event| part(event).filter(|(_, part)| *part == StreamPart::Delta).map(|(stream, _)| stream);
     delta(event).is_some()
         && delta(event) == delta(before)
         && event.subagent_run_id() == before.subagent_run_id()
@@ -113,7 +113,7 @@ impl Stretch {
     }
 
     /// Writes what has been collected, and forgets it.
-    fn write<'e>(&mut self, events: &'e [Event], known: &mut Known<'e>, compaction: &mut Compaction) {
+    fn write<'e>(&mut self, events: &'e [Event], known: &mut KnownMessages<'e>, compaction: &mut Compaction) {
         let Self { state, rest } = std::mem::take(self);
         let order = arrange(events, &rest, known);
         join::write(events, &order, &mut compaction.events);

@@ -4,7 +4,7 @@ use crate::types::Event;
 
 /// Which message or call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Stream<'e> {
+pub enum StreamId<'e> {
     /// A text message.
     Text(&'e str),
     /// A tool call.
@@ -13,21 +13,21 @@ pub enum Stream<'e> {
 
 /// Where an event stands in its stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum StreamPart {
     Start,
     Delta,
     End,
 }
 
 /// The stream that an event is part of.
-pub fn part(event: &Event) -> Option<(Stream<'_>, Part)> {
+pub fn part(event: &Event) -> Option<(StreamId<'_>, StreamPart)> {
     Some(match event {
-        Event::TextMessageStart(event) => (Stream::Text(&event.message_id), Part::Start),
-        Event::TextMessageContent(event) => (Stream::Text(&event.message_id), Part::Delta),
-        Event::TextMessageEnd(event) => (Stream::Text(&event.message_id), Part::End),
-        Event::ToolCallStart(event) => (Stream::Tool(&event.tool_call_id), Part::Start),
-        Event::ToolCallArgs(event) => (Stream::Tool(&event.tool_call_id), Part::Delta),
-        Event::ToolCallEnd(event) => (Stream::Tool(&event.tool_call_id), Part::End),
+        Event::TextMessageStart(event) => (StreamId::Text(&event.message_id), StreamPart::Start),
+        Event::TextMessageContent(event) => (StreamId::Text(&event.message_id), StreamPart::Delta),
+        Event::TextMessageEnd(event) => (StreamId::Text(&event.message_id), StreamPart::End),
+        Event::ToolCallStart(event) => (StreamId::Tool(&event.tool_call_id), StreamPart::Start),
+        Event::ToolCallArgs(event) => (StreamId::Tool(&event.tool_call_id), StreamPart::Delta),
+        Event::ToolCallEnd(event) => (StreamId::Tool(&event.tool_call_id), StreamPart::End),
         _ => return None,
     })
 }

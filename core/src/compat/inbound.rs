@@ -25,7 +25,7 @@ struct Thinking {
     old: &'static str,
     new: &'static str,
     entity: Entity,
-    place: Place,
+    place: Phase,
 }
 
 /// What an event is about. The old events had no ids; the new ones must.
@@ -37,7 +37,7 @@ enum Entity {
 
 /// Where an event stands in the life of its entity.
 #[derive(Clone, Copy)]
-enum Place {
+enum Phase {
     Start,
     Inside,
     End,
@@ -45,11 +45,11 @@ enum Place {
 
 #[rustfmt::skip]
 const THINKING: [Thinking; 5] = [
-    Thinking { old: "THINKING_START", new: "REASONING_START", entity: Entity::Span, place: Place::Start },
-    Thinking { old: "THINKING_TEXT_MESSAGE_START", new: "REASONING_MESSAGE_START", entity: Entity::Message, place: Place::Start },
-    Thinking { old: "THINKING_TEXT_MESSAGE_CONTENT", new: "REASONING_MESSAGE_CONTENT", entity: Entity::Message, place: Place::Inside },
-    Thinking { old: "THINKING_TEXT_MESSAGE_END", new: "REASONING_MESSAGE_END", entity: Entity::Message, place: Place::End },
-    Thinking { old: "THINKING_END", new: "REASONING_END", entity: Entity::Span, place: Place::End },
+    Thinking { old: "THINKING_START", new: "REASONING_START", entity: Entity::Span, place: Phase::Start },
+    Thinking { old: "THINKING_TEXT_MESSAGE_START", new: "REASONING_MESSAGE_START", entity: Entity::Message, place: Phase::Start },
+    Thinking { old: "THINKING_TEXT_MESSAGE_CONTENT", new: "REASONING_MESSAGE_CONTENT", entity: Entity::Message, place: Phase::Inside },
+    Thinking { old: "THINKING_TEXT_MESSAGE_END", new: "REASONING_MESSAGE_END", entity: Entity::Message, place: Phase::End },
+    Thinking { old: "THINKING_END", new: "REASONING_END", entity: Entity::Span, place: Phase::End },
 ];
 
 impl Boundary {
@@ -131,16 +131,16 @@ impl Boundary {
             Entity::Message => &mut self.message,
         };
         let known = match place {
-            Place::Start => None,
-            Place::Inside => open.clone(),
-            Place::End => open.take(),
+            Phase::Start => None,
+            Phase::Inside => open.clone(),
+            Phase::End => open.take(),
         };
-        if known.is_none() && !matches!(place, Place::Start) {
+        if known.is_none() && !matches!(place, Phase::Start) {
             let detail = format!("{old} without its start: {new} gets an id that nothing else has");
             note(issues, Issue::new(Code::LegacyShape, "/messageId", detail));
         }
         let id = known.unwrap_or_else(|| self.ids.id(IdKind::Message));
-        if matches!(place, Place::Start) {
+        if matches!(place, Phase::Start) {
             *open = Some(id.clone());
         }
         if event.remove("title").is_some() {
@@ -149,7 +149,7 @@ impl Boundary {
         }
         event.insert("type", *new);
         event.insert("messageId", id);
-        if matches!((entity, place), (Entity::Message, Place::Start)) {
+        if matches!((entity, place), (Entity::Message, Phase::Start)) {
             event.insert("role", "reasoning");
         }
     }

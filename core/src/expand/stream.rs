@@ -30,7 +30,7 @@ pub enum Opener {
 
 /// What streams are of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum StreamKind {
     Text,
     ToolCall,
     Reasoning,
@@ -89,7 +89,7 @@ macro_rules! event {
 }
 
 impl Stream {
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> StreamKind {
         self.opener.kind()
     }
 
@@ -117,18 +117,20 @@ impl Stream {
         let id = id.unwrap_or_else(|| self.id.clone());
         let delta = delta.unwrap_or_default();
         match self.kind() {
-            Kind::Text => event!(TextMessageContentEvent, shared, message_id: id, delta: delta),
-            Kind::ToolCall => event!(ToolCallArgsEvent, shared, tool_call_id: id, delta: delta),
-            Kind::Reasoning => event!(ReasoningMessageContentEvent, shared, message_id: id, delta: delta),
+            StreamKind::Text => event!(TextMessageContentEvent, shared, message_id: id, delta: delta),
+            StreamKind::ToolCall => event!(ToolCallArgsEvent, shared, tool_call_id: id, delta: delta),
+            StreamKind::Reasoning => {
+                event!(ReasoningMessageContentEvent, shared, message_id: id, delta: delta)
+            }
         }
     }
 
     pub fn end(self, tag: Option<String>) -> Event {
         let shared = Shared { tag, ..Shared::default() };
         match self.kind() {
-            Kind::Text => event!(TextMessageEndEvent, shared, message_id: self.id),
-            Kind::ToolCall => event!(ToolCallEndEvent, shared, tool_call_id: self.id),
-            Kind::Reasoning => event!(ReasoningMessageEndEvent, shared, message_id: self.id),
+            StreamKind::Text => event!(TextMessageEndEvent, shared, message_id: self.id),
+            StreamKind::ToolCall => event!(ToolCallEndEvent, shared, tool_call_id: self.id),
+            StreamKind::Reasoning => event!(ReasoningMessageEndEvent, shared, message_id: self.id),
         }
     }
 }
@@ -143,7 +145,7 @@ impl Shared {
 }
 
 impl Chunk {
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> StreamKind {
         self.opener.kind()
     }
 
@@ -172,11 +174,11 @@ impl Chunk {
 }
 
 impl Opener {
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> StreamKind {
         match self {
-            Self::Text { .. } => Kind::Text,
-            Self::ToolCall { .. } => Kind::ToolCall,
-            Self::Reasoning => Kind::Reasoning,
+            Self::Text { .. } => StreamKind::Text,
+            Self::ToolCall { .. } => StreamKind::ToolCall,
+            Self::Reasoning => StreamKind::Reasoning,
         }
     }
 
@@ -187,7 +189,7 @@ impl Opener {
                 role.get_or_insert(TextMessageRole::Assistant);
             }
             Self::ToolCall { name: None, .. } => {
-                return Err(Error::broken(Rule::C06, Kind::ToolCall.named(id)));
+                return Err(Error::broken(Rule::C06, StreamKind::ToolCall.named(id)));
             }
             Self::ToolCall { .. } | Self::Reasoning => {}
         }
@@ -222,7 +224,7 @@ impl Opener {
     }
 }
 
-impl Kind {
+impl StreamKind {
     /// A stream of this kind, in words.
     pub fn named(self, id: &str) -> String {
         let noun = match self {

@@ -28,9 +28,9 @@ pub trait Assemble {
 }
 
 /// Makes nothing: for values that are only looked at.
-pub struct Checked;
+pub struct NoValue;
 
-impl Assemble for Checked {
+impl Assemble for NoValue {
     type Value = ();
     type Object = ();
 

@@ -15,7 +15,7 @@ mod value;
 mod writer;
 
 pub use assemble::Assemble;
-pub(crate) use assemble::Checked;
+pub(crate) use assemble::NoValue;
 pub(crate) use from_value::from_value;
 pub use input::{Input, View};
 pub use number::{MAX_SAFE_INTEGER, Number, NumberStyle};

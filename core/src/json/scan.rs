@@ -5,7 +5,7 @@ use super::{plain_len, unescaped};
 use crate::error::Code;
 
 /// What was wrong, at which byte, and what was expected.
-pub type Failure = (Code, usize, &'static str);
+pub type SyntaxFailure = (Code, usize, &'static str);
 
 /// A place in JSON text.
 #[derive(Clone, Copy, Debug)]
@@ -113,7 +113,7 @@ impl<'s> Scanner<'s> {
     }
 
     /// A number.
-    pub fn number(&mut self) -> Result<&'s str, Failure> {
+    pub fn number(&mut self) -> Result<&'s str, SyntaxFailure> {
         let start = self.at;
         self.skip(b'-');
         match self.peek() {
@@ -134,7 +134,7 @@ impl<'s> Scanner<'s> {
         Ok(self.since(start))
     }
 
-    fn digits(&mut self) -> Result<(), Failure> {
+    fn digits(&mut self) -> Result<(), SyntaxFailure> {
         let count = self.rest().iter().take_while(|byte| byte.is_ascii_digit()).count();
         self.at += count;
         if count == 0 { self.fail("a digit") } else { Ok(()) }
@@ -156,7 +156,7 @@ impl<'s> Scanner<'s> {
     /// A string, whose opening quote is ahead: without its quotes if it has no escapes; else nothing, and its content goes
     /// behind what is unescaped already.
     #[inline]
-    pub fn string(&mut self, to: &mut Unescaped) -> Result<Option<&'s str>, Failure> {
+    pub fn string(&mut self, to: &mut Unescaped) -> Result<Option<&'s str>, SyntaxFailure> {
         let start = self.at + 1;
         self.at = start;
         self.at += plain_len(self.rest());
@@ -168,7 +168,7 @@ impl<'s> Scanner<'s> {
     }
 
     /// The rest of a string that began at `plain`, where something that does not stand for itself is ahead.
-    fn escaped(&mut self, mut plain: usize, to: &mut Unescaped) -> Result<(), Failure> {
+    fn escaped(&mut self, mut plain: usize, to: &mut Unescaped) -> Result<(), SyntaxFailure> {
         loop {
             to.text.push_str(self.since(plain));
             match self.peek() {
@@ -184,7 +184,7 @@ impl<'s> Scanner<'s> {
     }
 
     /// Reads an escape sequence; what is not yet unescaped begins at the place returned.
-    fn escape(&mut self, to: &mut Unescaped) -> Result<usize, Failure> {
+    fn escape(&mut self, to: &mut Unescaped) -> Result<usize, SyntaxFailure> {
         self.at += 1;
         match self.peek() {
             // These stand for themselves, in front of what follows.
@@ -204,7 +204,7 @@ impl<'s> Scanner<'s> {
         Ok(self.at)
     }
 
-    fn unicode(&mut self, to: &mut Unescaped) -> Result<(), Failure> {
+    fn unicode(&mut self, to: &mut Unescaped) -> Result<(), SyntaxFailure> {
         let start = self.at - 1;
         let first = self.hex()?;
         let code = if (0xd800..0xdc00).contains(&first) && self.rest().starts_with(b"\\u") {
@@ -233,7 +233,7 @@ impl<'s> Scanner<'s> {
     }
 
     /// The four digits behind the `u` that is ahead.
-    fn hex(&mut self) -> Result<u32, Failure> {
+    fn hex(&mut self) -> Result<u32, SyntaxFailure> {
         self.at += 1;
         let mut code = 0;
         for _ in 0..4 {
@@ -247,12 +247,12 @@ impl<'s> Scanner<'s> {
 
     /// Passes `byte`, which must be ahead.
     #[inline]
-    pub fn expect(&mut self, byte: u8, expected: &'static str) -> Result<(), Failure> {
+    pub fn expect(&mut self, byte: u8, expected: &'static str) -> Result<(), SyntaxFailure> {
         if self.skip(byte) { Ok(()) } else { self.fail(expected) }
     }
 
     /// Something else stands here than what was expected.
-    pub fn fail<T>(&self, expected: &'static str) -> Result<T, Failure> {
+    pub fn fail<T>(&self, expected: &'static str) -> Result<T, SyntaxFailure> {
         Err((Code::InvalidJson, self.at, expected))
     }
 }

@@ -1,20 +1,20 @@
 //! The parser: one pass over the text, no recursion, onto a flat tape that borrows from it.
 
-use super::scan::{Failure, Scanner, Unescaped};
+use super::scan::{Scanner, SyntaxFailure, Unescaped};
 use super::{Input, Number, View};
 use crate::error::Code;
 
 /// Storage for parsed documents, reused from one to the next.
 #[derive(Debug, Default)]
 pub struct Tape {
-    entries: Vec<Entry>,
-    open: Vec<Open>,
+    entries: Vec<TapeEntry>,
+    open: Vec<OpenContainer>,
     unescaped: Unescaped,
 }
 
 /// A container being parsed.
 #[derive(Clone, Copy, Debug)]
-struct Open {
+struct OpenContainer {
     entry: usize,
     is_object: bool,
     /// Index of the last key's entry (objects), number of items so far (lists).
@@ -22,7 +22,7 @@ struct Open {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct TapeEntry {
     kind: EntryKind,
     /// Where the value's own text stands in the source, quotes included.
     start: u32,
@@ -86,7 +86,7 @@ impl Tape {
         source: &'t str,
         scan: &mut Scanner<'_>,
         options: Options,
-    ) -> Result<Node<'t>, Failure> {
+    ) -> Result<Node<'t>, SyntaxFailure> {
         self.clear(options);
         let mut parser =
             Parser { tape: self, scan: Scanner::new(source, scan.at()), source, depth: options.depth };
@@ -96,7 +96,7 @@ impl Tape {
     }
 
     /// A string with escapes, which is ahead.
-    pub(crate) fn unescape(&mut self, scan: &mut Scanner<'_>) -> Result<&str, Failure> {
+    pub(crate) fn unescape(&mut self, scan: &mut Scanner<'_>) -> Result<&str, SyntaxFailure> {
         self.unescaped.clear(false);
         let plain = scan.string(&mut self.unescaped)?;
         debug_assert!(plain.is_none());
@@ -133,14 +133,14 @@ struct Parser<'t, 's> {
 }
 
 impl Parser<'_, '_> {
-    fn document(&mut self) -> Result<(), Failure> {
+    fn document(&mut self) -> Result<(), SyntaxFailure> {
         self.tree()?;
         self.scan.space();
         if self.scan.is_at_end() { Ok(()) } else { self.scan.fail("the end of the document") }
     }
 
     /// A value with all it contains.
-    fn tree(&mut self) -> Result<(), Failure> {
+    fn tree(&mut self) -> Result<(), SyntaxFailure> {
         if u32::try_from(self.source.len()).is_err() {
             return Err((Code::LimitExceeded, 0, "a document below 4 GiB"));
         }
@@ -152,7 +152,7 @@ impl Parser<'_, '_> {
     }
 
     /// One step inside an object: its end, or the next key and the value behind it.
-    fn member(&mut self, open: Open) -> Result<(), Failure> {
+    fn member(&mut self, open: OpenContainer) -> Result<(), SyntaxFailure> {
         self.scan.space();
         if self.scan.peek() == Some(b'}') {
             self.close(open);
@@ -174,7 +174,7 @@ impl Parser<'_, '_> {
     }
 
     /// One step inside a list: its end, or the next value.
-    fn item(&mut self, open: Open) -> Result<(), Failure> {
+    fn item(&mut self, open: OpenContainer) -> Result<(), SyntaxFailure> {
         self.scan.space();
         let empty = self.tape.entries.len() == open.entry + 1;
         if self.scan.peek() == Some(b']') {
@@ -195,7 +195,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn close(&mut self, open: Open) {
+    fn close(&mut self, open: OpenContainer) {
         self.scan.pass(1);
         self.tape.open.pop();
         let next = self.tape.entries.len();
@@ -205,7 +205,7 @@ impl Parser<'_, '_> {
     }
 
     /// A scalar, or the start of a container.
-    fn value(&mut self) -> Result<(), Failure> {
+    fn value(&mut self) -> Result<(), SyntaxFailure> {
         self.scan.space();
         match self.scan.peek() {
             Some(b'"') => self.string(),
@@ -224,19 +224,19 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn start(&mut self, kind: EntryKind) -> Result<(), Failure> {
+    fn start(&mut self, kind: EntryKind) -> Result<(), SyntaxFailure> {
         let at = self.scan.at();
         if self.tape.open.len() >= self.depth {
             return Err((Code::LimitExceeded, at, "less nesting"));
         }
         let entry = self.tape.entries.len();
-        self.tape.open.push(Open { entry, is_object: kind == EntryKind::Object, last: 0 });
+        self.tape.open.push(OpenContainer { entry, is_object: kind == EntryKind::Object, last: 0 });
         self.scan.pass(1);
         self.push(kind, at, (0, 0));
         Ok(())
     }
 
-    fn word(&mut self, word: &str, kind: EntryKind) -> Result<(), Failure> {
+    fn word(&mut self, word: &str, kind: EntryKind) -> Result<(), SyntaxFailure> {
         let start = self.scan.at();
         if !self.scan.word(word) {
             return self.scan.fail("a value");
@@ -245,7 +245,7 @@ impl Parser<'_, '_> {
         Ok(())
     }
 
-    fn string(&mut self) -> Result<(), Failure> {
+    fn string(&mut self) -> Result<(), SyntaxFailure> {
         let start = self.scan.at();
         let text = self.tape.unescaped.text.len();
         if self.scan.string(&mut self.tape.unescaped)?.is_some() {
@@ -261,7 +261,7 @@ impl Parser<'_, '_> {
     fn push(&mut self, kind: EntryKind, start: usize, text: (u32, u32)) {
         let next = to_u32(self.tape.entries.len() + 1);
         let end = to_u32(self.scan.at());
-        self.tape.entries.push(Entry { kind, start: to_u32(start), end, text, next });
+        self.tape.entries.push(TapeEntry { kind, start: to_u32(start), end, text, next });
     }
 }
 
@@ -282,7 +282,7 @@ pub struct Node<'t> {
 
 impl<'t> Node<'t> {
     #[inline]
-    fn entry(self) -> &'t Entry {
+    fn entry(self) -> &'t TapeEntry {
         &self.tape.entries[self.index]
     }
 

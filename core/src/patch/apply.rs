@@ -2,9 +2,9 @@
 
 use std::mem::replace;
 
-use super::holder::{Access, Holder, Key, Kind, Room, of_operation};
+use super::holder::{Budget, Holder, Key, Purpose, Shape, of_operation};
 use super::operation::{Action, Operation, depth, is_within, key_in, split_last, tokens};
-use super::value::Tree;
+use super::value::InPlace;
 use crate::Value;
 use crate::error::{Code, Error};
 use crate::limits::Limits;
@@ -21,7 +21,7 @@ use crate::types::JsonPatchOperation;
 /// `limit_exceeded`, with the index of the operation.
 pub fn apply(document: &mut Value, operations: &[JsonPatchOperation], limits: &Limits) -> Result<(), Error> {
     let operations = operations.iter().map(Operation::try_from);
-    apply_to(&mut Tree, document, operations, limits)
+    apply_to(&mut InPlace, document, operations, limits)
 }
 
 /// Applies operations in order, each to the result of those before (RFC 6902). When one fails, the document is as it
@@ -38,7 +38,7 @@ pub fn apply(document: &mut Value, operations: &[JsonPatchOperation], limits: &L
 pub fn apply_to<'p, H: Holder>(
     holder: &mut H,
     document: &mut H::Value,
-    operations: impl ExactSizeIterator<Item = Result<Operation<'p, H::Given<'p>>, Error>>,
+    operations: impl ExactSizeIterator<Item = Result<Operation<'p, H::Operand<'p>>, Error>>,
     limits: &Limits,
 ) -> Result<(), Error> {
     if operations.len() > limits.patch_operations {
@@ -72,13 +72,13 @@ struct Patching<'a, 'p, H: Holder> {
     /// By how many places items may still be moved.
     shifts: usize,
     /// What was done, to be undone.
-    changes: Vec<Change<'p, H>>,
+    changes: Vec<Undo<'p, H>>,
     /// The value that is on its way to or from a place.
     hand: Option<H::Value>,
 }
 
 /// One change, as far as undoing it needs to know.
-enum Change<'p, H: Holder> {
+enum Undo<'p, H: Holder> {
     /// The document was another.
     Root(H::Value),
     /// Something was put where nothing was.
@@ -86,7 +86,7 @@ enum Change<'p, H: Holder> {
     /// Another value was there.
     Replaced(Spot<'p>, H::Value),
     /// A value was taken into the hand.
-    Taken(Spot<'p>, H::Place),
+    Taken(Spot<'p>, H::Position),
     /// The value in the hand was dropped.
     Dropped(H::Value),
 }
@@ -99,9 +99,9 @@ struct Spot<'p> {
 }
 
 /// How many items stand at a place of a list and behind it.
-fn items_behind(kind: Kind, key: &Key<'_>) -> usize {
+fn items_behind(kind: Shape, key: &Key<'_>) -> usize {
     match (kind, key) {
-        (Kind::List(length), Key::Item(index)) => length.saturating_sub(*index),
+        (Shape::List(length), Key::Item(index)) => length.saturating_sub(*index),
         _ => 0,
     }
 }
@@ -135,11 +135,11 @@ impl Blame {
 }
 
 impl<'p, H: Holder> Patching<'_, 'p, H> {
-    fn operation(&mut self, index: usize, operation: &Operation<'p, H::Given<'p>>) -> Result<(), Error> {
+    fn operation(&mut self, index: usize, operation: &Operation<'p, H::Operand<'p>>) -> Result<(), Error> {
         let path = operation.path;
         let at_path = Blame { operation: index, member: "/path" };
         let at_from = Blame { operation: index, member: "/from" };
-        let mut room = Room::new(self.limits, index, depth(path), usize::MAX);
+        let mut room = Budget::new(self.limits, index, depth(path), usize::MAX);
         match operation.action {
             Action::Add(value) => {
                 self.hand = Some(self.holder.adopt(value, &mut room)?);
@@ -155,7 +155,7 @@ impl<'p, H: Holder> Patching<'_, 'p, H> {
             }
             Action::Remove => {
                 self.take(path, at_path)?;
-                self.changes.extend(self.hand.take().map(Change::Dropped));
+                self.changes.extend(self.hand.take().map(Undo::Dropped));
                 Ok(())
             }
             Action::Move { from } if is_within(path, from) => Err(at_path.error(Code::PatchIntoItself)),
@@ -164,16 +164,16 @@ impl<'p, H: Holder> Patching<'_, 'p, H> {
             Action::Move { from } => {
                 self.take(from, at_from)?;
                 if depth(path) > depth(from) {
-                    room = Room::new(self.limits, index, depth(path), self.copies);
+                    room = Budget::new(self.limits, index, depth(path), self.copies);
                     self.hand.as_ref().map_or(Ok(()), |value| self.holder.measure(value, &mut room))?;
                     self.copies = room.values();
                 }
                 self.add(path, at_path)
             }
             Action::Copy { from } => {
-                room = Room::new(self.limits, index, depth(path), self.copies);
+                room = Budget::new(self.limits, index, depth(path), self.copies);
                 let copy = {
-                    let source = walk(self.holder, self.document, from, Access::Read, at_from)?;
+                    let source = walk(self.holder, self.document, from, Purpose::Read, at_from)?;
                     self.holder.copy(&source, &mut room)?
                 };
                 self.hand = Some(copy);
@@ -181,7 +181,7 @@ impl<'p, H: Holder> Patching<'_, 'p, H> {
                 self.add(path, at_path)
             }
             Action::Test(value) => {
-                let found = walk(self.holder, self.document, path, Access::Read, at_path)?;
+                let found = walk(self.holder, self.document, path, Purpose::Read, at_path)?;
                 if self.holder.equals(&found, value, &mut room)? {
                     return Ok(());
                 }
@@ -199,12 +199,12 @@ impl<'p, H: Holder> Patching<'_, 'p, H> {
         self.shifts = blame.shift(self.shifts, items_behind(kind, &spot.key), self.limits)?;
         let Some(value) = self.hand.take() else { return Ok(()) };
         let replaced = match kind {
-            Kind::Object => self.holder.set(at, &spot.key, value)?,
+            Shape::Object => self.holder.set(at, &spot.key, value)?,
             _ => self.holder.insert(at, &spot.key, value, None).map(|()| None)?,
         };
         self.changes.push(match replaced {
-            Some(old) => Change::Replaced(spot, old),
-            None => Change::Inserted(spot),
+            Some(old) => Undo::Replaced(spot, old),
+            None => Undo::Inserted(spot),
         });
         Ok(())
     }
@@ -212,13 +212,13 @@ impl<'p, H: Holder> Patching<'_, 'p, H> {
     /// Puts the value in the hand into the place of another.
     fn replace(&mut self, path: &'p str, blame: Blame) -> Result<(), Error> {
         if path.is_empty() {
-            self.changes.extend(self.hand.take().map(|value| Change::Root(replace(self.document, value))));
+            self.changes.extend(self.hand.take().map(|value| Undo::Root(replace(self.document, value))));
             return Ok(());
         }
         let (at, _, spot) = target(self.holder, self.document, path, blame)?;
         let Some(value) = self.hand.take() else { return Ok(()) };
         let old = self.holder.replace(at, &spot.key, value)?.ok_or_else(|| blame.missing(&spot.key))?;
-        self.changes.push(Change::Replaced(spot, old));
+        self.changes.push(Undo::Replaced(spot, old));
         Ok(())
     }
 
@@ -232,7 +232,7 @@ impl<'p, H: Holder> Patching<'_, 'p, H> {
         self.shifts = blame.shift(self.shifts, moved, self.limits)?;
         let (value, place) = self.holder.remove(at, &spot.key)?.ok_or_else(|| blame.missing(&spot.key))?;
         self.hand = Some(value);
-        self.changes.push(Change::Taken(spot, place));
+        self.changes.push(Undo::Taken(spot, place));
         Ok(())
     }
 
@@ -245,22 +245,22 @@ impl<'p, H: Holder> Patching<'_, 'p, H> {
         undone
     }
 
-    fn take_back(&mut self, change: Change<'p, H>) -> Result<(), Error> {
+    fn take_back(&mut self, change: Undo<'p, H>) -> Result<(), Error> {
         let (holder, document) = (&mut *self.holder, &mut *self.document);
         let blame = Blame { operation: 0, member: "/path" };
         match change {
-            Change::Root(old) => self.hand = Some(replace(document, old)),
-            Change::Dropped(old) => self.hand = Some(old),
-            Change::Inserted(Spot { parent, key }) => {
-                let at = walk(holder, document, parent, Access::Write, blame)?;
+            Undo::Root(old) => self.hand = Some(replace(document, old)),
+            Undo::Dropped(old) => self.hand = Some(old),
+            Undo::Inserted(Spot { parent, key }) => {
+                let at = walk(holder, document, parent, Purpose::Write, blame)?;
                 self.hand = holder.remove(at, &key)?.map(|(value, _)| value);
             }
-            Change::Replaced(Spot { parent, key }, old) => {
-                let at = walk(holder, document, parent, Access::Write, blame)?;
+            Undo::Replaced(Spot { parent, key }, old) => {
+                let at = walk(holder, document, parent, Purpose::Write, blame)?;
                 self.hand = holder.replace(at, &key, old)?;
             }
-            Change::Taken(Spot { parent, key }, place) => {
-                let at = walk(holder, document, parent, Access::Write, blame)?;
+            Undo::Taken(Spot { parent, key }, place) => {
+                let at = walk(holder, document, parent, Purpose::Write, blame)?;
                 if let Some(value) = self.hand.take() {
                     holder.insert(at, &key, value, Some(place))?;
                 }
@@ -276,9 +276,9 @@ fn target<'v, 'p, H: Holder>(
     document: &'v mut H::Value,
     path: &'p str,
     blame: Blame,
-) -> Result<(H::At<'v>, Kind, Spot<'p>), Error> {
+) -> Result<(H::Location<'v>, Shape, Spot<'p>), Error> {
     let (parent, token) = split_last(path);
-    let at = walk(holder, document, parent, Access::Write, blame)?;
+    let at = walk(holder, document, parent, Purpose::Write, blame)?;
     let kind = holder.kind(&at)?;
     let key = key_in(kind, token).map_err(|code| blame.error(code))?;
     Ok((at, kind, Spot { parent, key }))
@@ -289,9 +289,9 @@ fn walk<'v, H: Holder>(
     holder: &mut H,
     document: &'v mut H::Value,
     pointer: &str,
-    access: Access,
+    access: Purpose,
     blame: Blame,
-) -> Result<H::At<'v>, Error> {
+) -> Result<H::Location<'v>, Error> {
     let mut at = holder.enter(document, access)?;
     for token in tokens(pointer) {
         let kind = holder.kind(&at)?;

@@ -1,6 +1,6 @@
 //! Patches that a host can try without asking core at every step: few operations, each of which sets a scalar.
 
-use super::operation::{Step, depth, tokens};
+use super::operation::{Token, depth, tokens};
 use crate::Value;
 use crate::limits::Limits;
 use crate::types::JsonPatchOperation;
@@ -54,7 +54,7 @@ fn setting(operation: &JsonPatchOperation) -> Option<Direct<'_>> {
 
 impl<'p> Direct<'p> {
     /// The steps to where the value goes.
-    pub fn steps(self) -> impl Iterator<Item = Step<'p>> {
-        tokens(self.path).map(Step::of)
+    pub fn steps(self) -> impl Iterator<Item = Token<'p>> {
+        tokens(self.path).map(Token::of)
     }
 }

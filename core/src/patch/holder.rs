@@ -14,43 +14,47 @@ pub trait Holder {
     /// A value, owned: the document, or what is about to become part of it.
     type Value;
     /// A value as an operation brings it.
-    type Given<'p>: Copy;
+    type Operand<'p>: Copy;
     /// A place reached within the document.
-    type At<'v>;
+    type Location<'v>;
     /// Where among its neighbours a member stood.
-    type Place;
+    type Position;
 
     /// `null`
     fn null(&mut self) -> Self::Value;
 
     /// The root of the document.
-    fn enter<'v>(&mut self, document: &'v mut Self::Value, access: Access) -> Result<Self::At<'v>, Error>;
+    fn enter<'v>(
+        &mut self,
+        document: &'v mut Self::Value,
+        access: Purpose,
+    ) -> Result<Self::Location<'v>, Error>;
 
     /// What is at a place.
-    fn kind(&mut self, at: &Self::At<'_>) -> Result<Kind, Error>;
+    fn kind(&mut self, at: &Self::Location<'_>) -> Result<Shape, Error>;
 
     /// The place one step further, if there is one. The key fits the kind of the container.
     fn step<'v>(
         &mut self,
-        at: Self::At<'v>,
+        at: Self::Location<'v>,
         key: &Key<'_>,
-        access: Access,
-    ) -> Result<Option<Self::At<'v>>, Error>;
+        access: Purpose,
+    ) -> Result<Option<Self::Location<'v>>, Error>;
 
     /// Inserts an item into a list, before the one at the index; or a member that is not there into an object, where
     /// `place` says or behind the others.
     fn insert(
         &mut self,
-        at: Self::At<'_>,
+        at: Self::Location<'_>,
         key: &Key<'_>,
         value: Self::Value,
-        place: Option<Self::Place>,
+        place: Option<Self::Position>,
     ) -> Result<(), Error>;
 
     /// Sets a member, and returns what was there. A member that was not there goes behind the others.
     fn set(
         &mut self,
-        at: Self::At<'_>,
+        at: Self::Location<'_>,
         key: &Key<'_>,
         value: Self::Value,
     ) -> Result<Option<Self::Value>, Error>;
@@ -58,38 +62,43 @@ pub trait Holder {
     /// Puts a value in the place of a member or item and returns that; if there is none, nothing happens.
     fn replace(
         &mut self,
-        at: Self::At<'_>,
+        at: Self::Location<'_>,
         key: &Key<'_>,
         value: Self::Value,
     ) -> Result<Option<Self::Value>, Error>;
 
     /// By how many places other members move when one is taken out of an object; none where they are not kept in a row.
-    fn members_behind(&self, _at: &Self::At<'_>, _name: &str) -> usize {
+    fn members_behind(&self, _at: &Self::Location<'_>, _name: &str) -> usize {
         0
     }
 
     /// Takes out a member or item, if it is there. The others keep their order.
-    fn remove(&mut self, at: Self::At<'_>, key: &Key<'_>) -> Result<Option<Removed<Self>>, Error>;
+    fn remove(&mut self, at: Self::Location<'_>, key: &Key<'_>) -> Result<Option<Removed<Self>>, Error>;
 
     /// A deep copy of what is at a place.
-    fn copy(&mut self, at: &Self::At<'_>, room: &mut Room) -> Result<Self::Value, Error>;
+    fn copy(&mut self, at: &Self::Location<'_>, room: &mut Budget) -> Result<Self::Value, Error>;
 
     /// A deep copy of an operation's value.
-    fn adopt(&mut self, given: Self::Given<'_>, room: &mut Room) -> Result<Self::Value, Error>;
+    fn adopt(&mut self, given: Self::Operand<'_>, room: &mut Budget) -> Result<Self::Value, Error>;
 
     /// Walks through a value, to see that there is room for it.
-    fn measure(&mut self, value: &Self::Value, room: &mut Room) -> Result<(), Error>;
+    fn measure(&mut self, value: &Self::Value, room: &mut Budget) -> Result<(), Error>;
 
     /// Whether two values are the same JSON: members in any order, numbers by their value.
-    fn equals(&mut self, at: &Self::At<'_>, given: Self::Given<'_>, room: &mut Room) -> Result<bool, Error>;
+    fn equals(
+        &mut self,
+        at: &Self::Location<'_>,
+        given: Self::Operand<'_>,
+        room: &mut Budget,
+    ) -> Result<bool, Error>;
 }
 
 /// What was taken out, and where it stood.
-pub type Removed<H> = (<H as Holder>::Value, <H as Holder>::Place);
+pub type Removed<H> = (<H as Holder>::Value, <H as Holder>::Position);
 
 /// What a place is reached for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Access {
+pub enum Purpose {
     /// To look at it.
     Read,
     /// To change it.
@@ -98,7 +107,7 @@ pub enum Access {
 
 /// What a value is, as far as pointers care.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum Shape {
     /// An object.
     Object,
     /// A list, and how many items it has.
@@ -118,7 +127,7 @@ pub enum Key<'k> {
 
 /// How much a value may hold at the place where it is to stand.
 #[derive(Clone, Debug)]
-pub struct Room {
+pub struct Budget {
     /// Levels of containers.
     levels: usize,
     /// Values, containers included.
@@ -127,14 +136,14 @@ pub struct Room {
     operation: Option<usize>,
 }
 
-impl Room {
-    /// Room below `above` containers for `values` values.
+impl Budget {
+    /// Budget below `above` containers for `values` values.
     pub(super) fn new(limits: &Limits, operation: usize, above: usize, values: usize) -> Self {
         let levels = limits.effective_depth().saturating_sub(above);
         Self { levels, values, limits: *limits, operation: Some(operation) }
     }
 
-    /// Room for a document of its own.
+    /// Budget for a document of its own.
     pub fn whole(limits: &Limits) -> Self {
         Self { levels: limits.effective_depth(), values: usize::MAX, limits: *limits, operation: None }
     }

@@ -32,8 +32,8 @@ pub use diff::{Edit, changes};
 #[doc(hidden)]
 pub use direct::{Direct, MAX_DIRECT_PARTS, MAX_DIRECT_SHIFTS, direct};
 #[doc(hidden)]
-pub use holder::{Access, Holder, Key, Kind, Removed, Room};
+pub use holder::{Budget, Holder, Key, Purpose, Removed, Shape};
 #[doc(hidden)]
-pub use operation::{Action, Operation, Step};
+pub use operation::{Action, Operation, Token};
 #[doc(hidden)]
-pub use value::Tree;
+pub use value::InPlace;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::holder::{Key, Kind};
+use super::holder::{Key, Shape};
 use crate::Value;
 use crate::error::{Code, Error};
 use crate::types::{JsonPatchOperation, JsonPointer};
@@ -140,19 +140,19 @@ pub fn is_within(inner: &str, outer: &str) -> bool {
 
 /// What `token` means in a container of `kind`: a member's name, or the index of an item or of the place behind the
 /// last one.
-pub fn key_in(kind: Kind, token: &str) -> Result<Key<'_>, Code> {
-    match (kind, Step::of(token)) {
-        (Kind::Object, _) => Ok(Key::Member(unescaped(token))),
-        (Kind::List(length), Step::End) => Ok(Key::Item(length)),
-        (Kind::List(length), Step::Index(index)) if index <= length => Ok(Key::Item(index)),
-        (Kind::List(_), _) => Err(Code::PatchIndexInvalid),
-        (Kind::Scalar, _) => Err(Code::PatchTargetMissing),
+pub fn key_in(kind: Shape, token: &str) -> Result<Key<'_>, Code> {
+    match (kind, Token::of(token)) {
+        (Shape::Object, _) => Ok(Key::Member(unescaped(token))),
+        (Shape::List(length), Token::End) => Ok(Key::Item(length)),
+        (Shape::List(length), Token::Index(index)) if index <= length => Ok(Key::Item(index)),
+        (Shape::List(_), _) => Err(Code::PatchIndexInvalid),
+        (Shape::Scalar, _) => Err(Code::PatchTargetMissing),
     }
 }
 
 /// A step of a pointer, before the container is known that it leads into.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step<'p> {
+pub enum Token<'p> {
     /// The name of a member.
     Name(Cow<'p, str>),
     /// The index of an item; or, as digits, the name of a member.
@@ -161,7 +161,7 @@ pub enum Step<'p> {
     End,
 }
 
-impl<'p> Step<'p> {
+impl<'p> Token<'p> {
     /// What a token means.
     pub fn of(token: &'p str) -> Self {
         match index(token) {

@@ -1,41 +1,41 @@
 //! Core's own tree as the holder of a document.
 
-use super::holder::{Access, Holder, Key, Kind, Room};
+use super::holder::{Budget, Holder, Key, Purpose, Shape};
 use crate::Value;
 use crate::error::Error;
 
 /// Patches a [`Value`] where it is.
 #[derive(Clone, Copy, Debug)]
-pub struct Tree;
+pub struct InPlace;
 
-impl Holder for Tree {
+impl Holder for InPlace {
     type Value = Value;
-    type Given<'p> = &'p Value;
-    type At<'v> = &'v mut Value;
-    type Place = usize;
+    type Operand<'p> = &'p Value;
+    type Location<'v> = &'v mut Value;
+    type Position = usize;
 
     fn null(&mut self) -> Value {
         Value::Null
     }
 
-    fn enter<'v>(&mut self, document: &'v mut Value, _: Access) -> Result<&'v mut Value, Error> {
+    fn enter<'v>(&mut self, document: &'v mut Value, _: Purpose) -> Result<&'v mut Value, Error> {
         Ok(document)
     }
 
-    fn kind(&mut self, at: &&mut Value) -> Result<Kind, Error> {
+    fn kind(&mut self, at: &&mut Value) -> Result<Shape, Error> {
         Ok(match at {
-            Value::Object(_) => Kind::Object,
-            Value::Array(items) => Kind::List(items.len()),
-            _ => Kind::Scalar,
+            Value::Object(_) => Shape::Object,
+            Value::Array(items) => Shape::List(items.len()),
+            _ => Shape::Scalar,
         })
     }
 
     fn step<'v>(
         &mut self,
-        at: Self::At<'v>,
+        at: Self::Location<'v>,
         key: &Key<'_>,
-        _: Access,
-    ) -> Result<Option<Self::At<'v>>, Error> {
+        _: Purpose,
+    ) -> Result<Option<Self::Location<'v>>, Error> {
         Ok(match (at, key) {
             (Value::Object(object), Key::Member(name)) => object.get_mut(name),
             (Value::Array(items), Key::Item(index)) => items.get_mut(*index),
@@ -68,7 +68,7 @@ impl Holder for Tree {
     }
 
     fn replace(&mut self, at: &mut Value, key: &Key<'_>, value: Value) -> Result<Option<Value>, Error> {
-        let place = self.step(at, key, Access::Write)?;
+        let place = self.step(at, key, Purpose::Write)?;
         Ok(place.map(|place| std::mem::replace(place, value)))
     }
 
@@ -86,16 +86,16 @@ impl Holder for Tree {
         })
     }
 
-    fn copy(&mut self, at: &&mut Value, room: &mut Room) -> Result<Value, Error> {
+    fn copy(&mut self, at: &&mut Value, room: &mut Budget) -> Result<Value, Error> {
         self.adopt(at, room)
     }
 
-    fn adopt(&mut self, given: &Value, room: &mut Room) -> Result<Value, Error> {
+    fn adopt(&mut self, given: &Value, room: &mut Budget) -> Result<Value, Error> {
         self.measure(given, room)?;
         Ok(given.clone())
     }
 
-    fn measure(&mut self, value: &Value, room: &mut Room) -> Result<(), Error> {
+    fn measure(&mut self, value: &Value, room: &mut Budget) -> Result<(), Error> {
         room.take(1)?;
         match value {
             Value::Array(items) => {
@@ -113,13 +113,13 @@ impl Holder for Tree {
         Ok(())
     }
 
-    fn equals(&mut self, at: &&mut Value, given: &Value, room: &mut Room) -> Result<bool, Error> {
+    fn equals(&mut self, at: &&mut Value, given: &Value, room: &mut Budget) -> Result<bool, Error> {
         equal(at, given, room)
     }
 }
 
 /// Whether two values are the same JSON.
-fn equal(one: &Value, other: &Value, room: &mut Room) -> Result<bool, Error> {
+fn equal(one: &Value, other: &Value, room: &mut Budget) -> Result<bool, Error> {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => Ok(one.same_value(other)),
         (Value::Array(one), Value::Array(other)) if one.len() == other.len() => {

@@ -5,11 +5,11 @@ use std::ops::Range;
 use super::value::{write_struct, write_value};
 use super::wire::Backward;
 use crate::json::{Input, View};
-use crate::place::Place;
-use crate::read::Build;
-use crate::read::TypedBuild;
+use crate::path::Path;
 use crate::schema::Record;
 use crate::schema::{EnumDef, Slot, TypeDef};
+use crate::validate::Build;
+use crate::validate::TypedBuild;
 
 /// Makes the record of one event.
 #[derive(Debug, Default)]
@@ -71,12 +71,12 @@ impl Build for EventBuild {
         let Self { out, values } = self;
         let before = out.len();
         let mut lost = Vec::new();
-        let mut told = |place: &Place<'_>| lost.push(place.pointer());
+        let mut told = |path: &Path<'_>| lost.push(path.pointer());
         let is_object = if let View::Object(members) = input.view() {
-            write_struct(out, members, &Place::ROOT, &mut told);
+            write_struct(out, members, &Path::ROOT, &mut told);
             true
         } else {
-            write_value(out, &input, &Place::ROOT, &mut told);
+            write_value(out, &input, &Path::ROOT, &mut told);
             false
         };
         values.push(FreeValue { range: before..out.len(), is_object, lost });

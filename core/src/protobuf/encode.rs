@@ -1,7 +1,7 @@
-//! From events to protobuf. Events come as JSON text and are read first: what is no event is refused with its place.
+//! From events to protobuf. Events come as JSON text and are read first: what is no event is refused with its path.
 
 use super::build::EventBuild;
-use super::message::{Arms, CATALOG, Holds, Member, Message, Union};
+use super::message::{Arms, CATALOG, Message, Union, WireField, WireKind};
 use super::plain::write_strings;
 use super::value::{STRUCT, write_value};
 use super::wire::{Backward, VARINT};
@@ -10,12 +10,12 @@ use crate::decode::{Decoded, DocumentReader};
 use crate::encode::to_json;
 use crate::error::{Code, Error, Issue};
 use crate::limits::Limits;
-use crate::place::{Place, Step};
+use crate::path::{Path, Step};
 use crate::profile::{Profile, Rules, Undeclared};
-use crate::read::Nothing;
 use crate::schema::Record;
 use crate::schema::{Kind, Slot, TypeDef};
 use crate::types::Event;
+use crate::validate::Nothing;
 
 /// Writes events as protobuf; keeps its memory from one to the next.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ pub struct ProtobufEncoder {
 pub struct Encoded<'e> {
     /// The message; nothing if the event is of a type that has none and was left out.
     pub message: Option<&'e [u8]>,
-    /// What was mended or left out, and what protobuf does not hold exactly.
+    /// What was repaired or left out, and what protobuf does not hold exactly.
     pub warnings: Vec<Issue>,
 }
 
@@ -137,28 +137,28 @@ impl Encoding<'_> {
             return false;
         };
         let (arm, slot) = message.event();
-        self.members(&message.members, record, &Place::ROOT);
+        self.members(&message.members, record, &Path::ROOT);
         let base = self.out.len();
-        self.members(&message.base, record, &Place::ROOT);
+        self.members(&message.base, record, &Path::ROOT);
         self.out.base(slot, base);
-        self.extra(record, |_| false, &Place::ROOT);
+        self.extra(record, |_| false, &Path::ROOT);
         self.out.close(arm, 0);
         true
     }
 
-    fn message(&mut self, message: &Message, record: &Record, place: &Place<'_>) {
-        self.extra(record, |_| false, place);
-        self.members(&message.members, record, place);
+    fn message(&mut self, message: &Message, record: &Record, path: &Path<'_>) {
+        self.extra(record, |_| false, path);
+        self.members(&message.members, record, path);
     }
 
-    fn members(&mut self, members: &[Member], record: &Record, place: &Place<'_>) {
+    fn members(&mut self, members: &[WireField], record: &Record, path: &Path<'_>) {
         for member in members.iter().rev() {
-            if let Holds::Tag(tag) = member.holds {
+            if let WireKind::Tag(tag) = member.holds {
                 self.out.text(member.number, tag);
                 continue;
             }
             let Some(slot) = &record.slots[member.field] else { continue };
-            let at = place.then(Step::Key(record.ty.fields[member.field].wire));
+            let at = path.then(Step::Key(record.ty.fields[member.field].wire));
             match (member.part, slot) {
                 (None, slot) => self.member(member, slot, &at),
                 (Some((variant, index)), Slot::Record(inner))
@@ -173,129 +173,131 @@ impl Encoding<'_> {
         }
     }
 
-    fn member(&mut self, member: &Member, slot: &Slot, place: &Place<'_>) {
+    fn member(&mut self, member: &WireField, slot: &Slot, path: &Path<'_>) {
         match slot {
             // Content is one or the other.
             Slot::List(_) if !member.repeated => {}
             Slot::List(items) => {
                 for (index, item) in items.iter().enumerate().rev() {
-                    self.field(member, item, &place.then(Step::Index(index)));
+                    self.field(member, item, &path.then(Step::Index(index)));
                 }
             }
             _ if member.repeated => {}
-            slot => self.field(member, slot, place),
+            slot => self.field(member, slot, path),
         }
     }
 
     /// Writes one field.
-    fn field(&mut self, member: &Member, slot: &Slot, place: &Place<'_>) {
+    fn field(&mut self, member: &WireField, slot: &Slot, path: &Path<'_>) {
         let (number, end) = (member.number, self.out.len());
         match (member.holds, slot) {
-            (Holds::Text, Slot::Text(text)) if text.is_empty() && !member.explicit && !member.repeated => {}
-            (Holds::Text, Slot::Text(text)) => self.out.text(number, text),
-            (Holds::Text, Slot::Choice(index)) => self.out.text(number, member.choice(*index)),
-            (Holds::OuterTag(union), Slot::Record(inner)) => {
+            (WireKind::Text, Slot::Text(text)) if text.is_empty() && !member.explicit && !member.repeated => {
+            }
+            (WireKind::Text, Slot::Text(text)) => self.out.text(number, text),
+            (WireKind::Text, Slot::Choice(index)) => self.out.text(number, member.choice(*index)),
+            (WireKind::OuterTag(union), Slot::Record(inner)) => {
                 let variant = union.variants.iter().find(|variant| std::ptr::eq(variant.ty, inner.ty));
-                self.extra(inner, |_| false, place);
+                self.extra(inner, |_| false, path);
                 self.out.text(number, variant.map_or("", |variant| variant.tag));
             }
-            (Holds::Bool, Slot::Bool(value)) => self.out.int(number, i64::from(*value)),
-            (Holds::Int, Slot::Int(value)) => self.out.int(number, *value),
-            (Holds::Value | Holds::Struct, Slot::Kept(index)) => {
-                self.free(matches!(member.holds, Holds::Struct), *index, place);
+            (WireKind::Bool, Slot::Bool(value)) => self.out.int(number, i64::from(*value)),
+            (WireKind::Int, Slot::Int(value)) => self.out.int(number, *value),
+            (WireKind::Value | WireKind::Struct, Slot::Kept(index)) => {
+                self.free(matches!(member.holds, WireKind::Struct), *index, path);
                 self.out.close(number, end);
             }
-            (Holds::Message(message), Slot::Record(record)) => {
-                self.message(message, record, place);
+            (WireKind::Message(message), Slot::Record(record)) => {
+                self.message(message, record, path);
                 self.out.close(number, end);
             }
-            (Holds::Union(union), Slot::Record(record)) => {
-                self.union(union, record, place);
+            (WireKind::Union(union), Slot::Record(record)) => {
+                self.union(union, record, path);
                 self.out.close(number, end);
             }
-            (Holds::Arms(arms), Slot::Record(record)) => {
-                self.arms(arms, record, place);
+            (WireKind::Arms(arms), Slot::Record(record)) => {
+                self.arms(arms, record, path);
                 self.out.close(number, end);
             }
             (_, Slot::Unknown(_)) => {
-                self.lose(Code::UnknownVariant, place, "protobuf has no message for it", AS_TEXT);
+                self.lose(Code::UnknownVariant, path, "protobuf has no message for it", AS_TEXT);
             }
             _ => {}
         }
     }
 
-    fn union(&mut self, union: &Union, record: &Record, place: &Place<'_>) {
+    fn union(&mut self, union: &Union, record: &Record, path: &Path<'_>) {
         let Some(index) = place_of(union.def.variants.iter().map(|variant| variant.ty), record.ty) else {
             return;
         };
         let variant = union.variants[index];
         let own = |number| variant.members.iter().find(|own| own.number == number);
         // Members of other variants can stand in an open object.
-        let foreign =
-            |member: &Member| own(member.number).is_none().then(|| foreign_value(member, record)).flatten();
+        let foreign = |member: &WireField| {
+            own(member.number).is_none().then(|| foreign_value(member, record)).flatten()
+        };
         let has_field = |key: &str| {
             union.members.iter().any(|member| member.def.wire == key && foreign(member).is_some())
         };
-        self.extra(record, has_field, place);
+        self.extra(record, has_field, path);
         for member in union.members.iter().rev() {
             match (own(member.number), foreign(member)) {
-                (Some(Member { holds: Holds::TagNumber(_), .. }), _) if index == 0 => {}
-                (Some(Member { holds: Holds::TagNumber(_), number, .. }), _) => {
+                (Some(WireField { holds: WireKind::TagNumber(_), .. }), _) if index == 0 => {}
+                (Some(WireField { holds: WireKind::TagNumber(_), number, .. }), _) => {
                     self.out.varint(index as u64);
                     self.out.tag(*number, VARINT);
                 }
-                (Some(own), _) => self.members(std::slice::from_ref(own), record, place),
-                (None, Some(Value::String(text))) if matches!(member.holds, Holds::Text) => {
+                (Some(own), _) => self.members(std::slice::from_ref(own), record, path),
+                (None, Some(Value::String(text))) if matches!(member.holds, WireKind::Text) => {
                     self.out.text(member.number, text);
                 }
-                (None, Some(value)) => self.undeclared(member, value, place),
+                (None, Some(value)) => self.undeclared(member, value, path),
                 (None, None) => {}
             }
         }
     }
 
-    fn arms(&mut self, arms: &Arms, record: &Record, place: &Place<'_>) {
+    fn arms(&mut self, arms: &Arms, record: &Record, path: &Path<'_>) {
         let Some(index) = place_of(arms.def.variants.iter().map(|variant| variant.ty), record.ty) else {
             return;
         };
         let end = self.out.len();
-        self.message(arms.variants[index], record, place);
+        self.message(arms.variants[index], record, path);
         self.out.close(u32::try_from(index).unwrap_or(u32::MAX) + 1, end);
     }
 
     /// Writes a free value.
-    fn free(&mut self, is_struct: bool, index: usize, place: &Place<'_>) {
+    fn free(&mut self, is_struct: bool, index: usize, path: &Path<'_>) {
         let Some((value, bytes)) = self.build.value(index) else { return };
         let end = self.out.len();
         self.out.bytes(bytes);
         if value.is_object && !is_struct {
             self.out.close(STRUCT, end);
         }
-        let lost = value.lost.iter().map(|pointer| beyond_doubles(place.pointer() + pointer));
+        let lost = value.lost.iter().map(|pointer| beyond_doubles(path.pointer() + pointer));
         self.lost.extend(lost);
     }
 
     /// Writes a value that the variant does not declare, as the field that it is elsewhere.
-    fn undeclared(&mut self, member: &Member, value: &Value, place: &Place<'_>) {
+    fn undeclared(&mut self, member: &WireField, value: &Value, path: &Path<'_>) {
         let (end, issues) = (self.out.len(), &mut self.lost);
-        let mut lose = |place: &Place<'_>| issues.push(beyond_doubles(place.pointer()));
-        write_value(self.out, &value, &place.then(Step::Key(member.def.wire)), &mut lose);
+        let mut lose = |path: &Path<'_>| issues.push(beyond_doubles(path.pointer()));
+        write_value(self.out, &value, &path.then(Step::Key(member.def.wire)), &mut lose);
         self.out.close(member.number, end);
     }
 
     /// Reports undeclared members, except those that have found a field.
-    fn extra(&mut self, record: &Record, has_field: impl Fn(&str) -> bool, place: &Place<'_>) {
+    fn extra(&mut self, record: &Record, has_field: impl Fn(&str) -> bool, path: &Path<'_>) {
         for (key, _) in &record.extra {
             if !has_field(key) {
-                let at = &place.then(Step::Key(key));
+                let at = &path.then(Step::Key(key));
                 self.lose(Code::UnknownField, at, "protobuf has no field for it", AS_TEXT);
             }
         }
     }
 
     #[cold]
-    fn lose(&mut self, code: Code, place: &Place<'_>, detail: &str, advice: &'static str) {
-        self.lost.push(Issue::new(code, place.pointer(), detail).advise(advice));
+    fn lose(&mut self, code: Code, path: &Path<'_>, detail: &str, advice: &'static str) {
+        self.lost.push(Issue::new(code, path.pointer(), detail).advise(advice));
     }
 }
 
@@ -312,17 +314,17 @@ fn place_of(types: impl Iterator<Item = &'static TypeDef>, ty: &'static TypeDef)
 }
 
 /// Whether a record is the variant that a member carries a part of.
-fn is_variant(ty: &'static TypeDef, member: &Member, variant: usize, inner: &Record) -> bool {
+fn is_variant(ty: &'static TypeDef, member: &WireField, variant: usize, inner: &Record) -> bool {
     let Kind::Union(union) = ty.fields[member.field].kind else { return false };
     std::ptr::eq(union.variants[variant].ty, inner.ty)
 }
 
 /// What an open object has for a member of another variant, if that can be written.
-fn foreign_value<'r>(member: &Member, record: &'r Record) -> Option<&'r Value> {
+fn foreign_value<'r>(member: &WireField, record: &'r Record) -> Option<&'r Value> {
     let value = record.extra.get(member.def.wire).filter(|_| record.ty.open)?;
     match member.holds {
-        Holds::Value => Some(value),
-        Holds::Text => Some(value).filter(|value| value.as_str().is_some()),
+        WireKind::Value => Some(value),
+        WireKind::Text => Some(value).filter(|value| value.as_str().is_some()),
         _ => None,
     }
 }

@@ -13,25 +13,25 @@ pub struct Message {
     /// The type.
     pub ty: &'static TypeDef,
     /// Its members by ascending number.
-    pub members: Vec<Member>,
+    pub members: Vec<WireField>,
     /// Of an event: the members of its base event, by ascending number.
-    pub base: Vec<Member>,
+    pub base: Vec<WireField>,
     /// The members of the type in the order of the declaration, and where each comes from.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<MemberEntry>,
 }
 
 /// A member of a type.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry {
+pub struct MemberEntry {
     /// Its declaration.
     pub def: &'static FieldDef,
     /// Where it comes from.
-    pub source: Source,
+    pub source: MemberSource,
 }
 
 /// Where a member comes from: indexes into the members of a message.
 #[derive(Clone, Copy, Debug)]
-pub enum Source {
+pub enum MemberSource {
     /// It is known without a field: a tag.
     Tag(&'static str),
     /// A field of the base event.
@@ -46,7 +46,7 @@ pub enum Source {
 
 /// A field of a message.
 #[derive(Clone, Debug)]
-pub struct Member {
+pub struct WireField {
     /// Its number.
     pub number: u32,
     /// The declaration of what it carries.
@@ -56,7 +56,7 @@ pub struct Member {
     /// The part: variant of the union that the member holds, and index among its members.
     pub part: Option<(usize, usize)>,
     /// What it holds.
-    pub holds: Holds,
+    pub holds: WireKind,
     /// There may be several.
     pub repeated: bool,
     /// Whether it is there says something: an empty value is written too.
@@ -65,7 +65,7 @@ pub struct Member {
 
 /// What a field holds.
 #[derive(Clone, Copy, Debug)]
-pub enum Holds {
+pub enum WireKind {
     /// Text.
     Text,
     /// The tag of the type, as text.
@@ -98,7 +98,7 @@ pub struct Union {
     /// What each variant uses of the message.
     pub variants: Vec<&'static Message>,
     /// The members of the message by ascending number.
-    pub members: Vec<Member>,
+    pub members: Vec<WireField>,
     /// Those of them that are forms of one member: only one of these may be there.
     pub forms: Vec<usize>,
 }
@@ -123,7 +123,7 @@ pub struct Catalog {
     pub unions: Vec<&'static Union>,
     /// The unions with a field for each variant.
     pub arms: Vec<&'static Arms>,
-    known: HashMap<&'static str, Holds>,
+    known: HashMap<&'static str, WireKind>,
 }
 
 /// The messages of the protocol.
@@ -146,7 +146,7 @@ impl Message {
 impl Catalog {
     /// The message of a type; of a union's variant, if the union is one message.
     fn message(&mut self, ty: &'static TypeDef, union: Option<&'static UnionDef>) -> &'static Message {
-        if let Some(Holds::Message(known)) = self.known.get(ty.name) {
+        if let Some(WireKind::Message(known)) = self.known.get(ty.name) {
             return known;
         }
         let mut members = Vec::new();
@@ -154,13 +154,13 @@ impl Catalog {
             if let Kind::Union(outer) = def.kind
                 && outer.form == Form::Beside
             {
-                members.push(self.member(def, index, Some((Holds::OuterTag(outer), false))));
+                members.push(self.member(def, index, Some((WireKind::OuterTag(outer), false))));
                 for (variant, found) in outer.variants.iter().enumerate() {
                     for (place, inner) in
                         found.ty.fields.iter().enumerate().filter(|(_, inner)| inner.number > 0)
                     {
                         let member = self.member(inner, index, None);
-                        members.push(Member { part: Some((variant, place)), explicit: true, ..member });
+                        members.push(WireField { part: Some((variant, place)), explicit: true, ..member });
                     }
                 }
                 continue;
@@ -177,7 +177,7 @@ impl Catalog {
                     };
                     member.explicit |= !union.variants.iter().all(|variant| is_there(variant.ty));
                     if def.is_tag() && union.form == Form::Numbered {
-                        member.holds = Holds::TagNumber(union);
+                        member.holds = WireKind::TagNumber(union);
                     }
                 }
                 members.push(member);
@@ -185,7 +185,7 @@ impl Catalog {
             if def.parts_number > 0 {
                 let parts = self.holds(&Kind::Union(ContentPart::UNION), def);
                 let member = self.member(def, index, Some((parts, true)));
-                members.push(Member { number: def.parts_number, ..member });
+                members.push(WireField { number: def.parts_number, ..member });
             }
         }
         members.sort_by_key(|member| member.number);
@@ -193,7 +193,7 @@ impl Catalog {
         let entry = |(index, def)| entry(index, def, &members, &base, union.is_some());
         let entries = ty.fields.iter().enumerate().filter_map(entry).collect();
         let message: &'static Message = Box::leak(Box::new(Message { ty, members, base, entries }));
-        self.known.insert(ty.name, Holds::Message(message));
+        self.known.insert(ty.name, WireKind::Message(message));
         if !ty.is_event() && union.is_none() {
             self.messages.push(message);
         }
@@ -201,50 +201,50 @@ impl Catalog {
     }
 
     /// The members of an event that its base event carries, with the numbers that they have there.
-    fn base(&mut self, ty: &'static TypeDef) -> Vec<Member> {
+    fn base(&mut self, ty: &'static TypeDef) -> Vec<WireField> {
         let numbered = BaseEvent::TYPE.fields.iter().filter(|field| field.wire != Event::UNION.tag);
         let members = numbered.filter_map(|base| {
             let index = ty.field_named(base.name)?;
-            Some(Member { number: base.number, ..self.member(&ty.fields[index], index, None) })
+            Some(WireField { number: base.number, ..self.member(&ty.fields[index], index, None) })
         });
         members.collect()
     }
 
     /// A field for a member, which holds what is given or what the declaration says.
-    fn member(&mut self, def: &'static FieldDef, field: usize, given: Option<(Holds, bool)>) -> Member {
+    fn member(&mut self, def: &'static FieldDef, field: usize, given: Option<(WireKind, bool)>) -> WireField {
         let (holds, repeated) = given.unwrap_or_else(|| match def.kind {
             Kind::List(item) => (self.holds(item, def), true),
             // Its other form has a field of its own.
-            Kind::Content => (Holds::Text, false),
+            Kind::Content => (WireKind::Text, false),
             _ => (self.holds(&def.kind, def), false),
         });
         let explicit =
             def.is_optional() && def.carried != Carried::AsList || matches!(def.kind, Kind::Content);
-        Member { number: def.number, def, field, part: None, holds, repeated, explicit }
+        WireField { number: def.number, def, field, part: None, holds, repeated, explicit }
     }
 
-    fn holds(&mut self, kind: &Kind, def: &FieldDef) -> Holds {
+    fn holds(&mut self, kind: &Kind, def: &FieldDef) -> WireKind {
         match *kind {
-            Kind::Bool => Holds::Bool,
-            Kind::Int53 | Kind::UInt53 => Holds::Int,
-            Kind::Any => Holds::Value,
-            Kind::Dict if def.carried == Carried::AsValue => Holds::Value,
-            Kind::Dict => Holds::Struct,
-            Kind::Literal(tag) => Holds::Tag(tag),
-            Kind::Object(ty) => Holds::Message(self.message(ty, None)),
+            Kind::Bool => WireKind::Bool,
+            Kind::Int53 | Kind::UInt53 => WireKind::Int,
+            Kind::Any => WireKind::Value,
+            Kind::Dict if def.carried == Carried::AsValue => WireKind::Value,
+            Kind::Dict => WireKind::Struct,
+            Kind::Literal(tag) => WireKind::Tag(tag),
+            Kind::Object(ty) => WireKind::Message(self.message(ty, None)),
             Kind::Union(union) => self.union(union),
-            Kind::Text | Kind::Pointer | Kind::Enum(_) | Kind::List(_) | Kind::Content => Holds::Text,
+            Kind::Text | Kind::Pointer | Kind::Enum(_) | Kind::List(_) | Kind::Content => WireKind::Text,
         }
     }
 
-    fn union(&mut self, def: &'static UnionDef) -> Holds {
+    fn union(&mut self, def: &'static UnionDef) -> WireKind {
         if let Some(&known) = self.known.get(def.name) {
             return known;
         }
         let shared = (def.form != Form::Arms).then_some(def);
         let variants: Vec<_> = def.variants.iter().map(|variant| self.message(variant.ty, shared)).collect();
         let holds = if shared.is_some() {
-            let mut members: Vec<Member> = Vec::new();
+            let mut members: Vec<WireField> = Vec::new();
             for member in variants.iter().flat_map(|variant| &variant.members) {
                 if members.iter().all(|known| known.number != member.number) {
                     members.push(member.clone());
@@ -258,11 +258,11 @@ impl Catalog {
             let forms = (0..members.len()).filter(is_form).collect();
             let union: &'static Union = Box::leak(Box::new(Union { def, variants, members, forms }));
             self.unions.push(union);
-            Holds::Union(union)
+            WireKind::Union(union)
         } else {
             let arms: &'static Arms = Box::leak(Box::new(Arms { def, variants }));
             self.arms.push(arms);
-            Holds::Arms(arms)
+            WireKind::Arms(arms)
         };
         self.known.insert(def.name, holds);
         holds
@@ -273,28 +273,28 @@ impl Catalog {
 fn entry(
     index: usize,
     def: &'static FieldDef,
-    members: &[Member],
-    base: &[Member],
+    members: &[WireField],
+    base: &[WireField],
     is_variant: bool,
-) -> Option<Entry> {
+) -> Option<MemberEntry> {
     let mut fields = (0..members.len()).filter(|place| members[*place].field == index);
     let source = match (def.kind, fields.next()) {
-        (Kind::Literal(tag), place) if is_variant || place.is_none() => Source::Tag(tag),
-        (_, None) => Source::Base(base.iter().position(|member| member.field == index)?),
+        (Kind::Literal(tag), place) if is_variant || place.is_none() => MemberSource::Tag(tag),
+        (_, None) => MemberSource::Base(base.iter().position(|member| member.field == index)?),
         (_, Some(place)) => match (members[place].holds, fields.next()) {
-            (Holds::OuterTag(union), _) => Source::Outcome(place, union),
-            (_, Some(parts)) => Source::Content(place, parts),
-            (_, None) => Source::Own(place),
+            (WireKind::OuterTag(union), _) => MemberSource::Outcome(place, union),
+            (_, Some(parts)) => MemberSource::Content(place, parts),
+            (_, None) => MemberSource::Own(place),
         },
     };
-    Some(Entry { def, source })
+    Some(MemberEntry { def, source })
 }
 
-impl Member {
+impl WireField {
     /// Whether a field with this payload can be the member.
     pub fn fits(&self, payload: Payload<'_>) -> bool {
         match self.holds {
-            Holds::Bool | Holds::Int | Holds::TagNumber(_) => matches!(payload, Payload::Varint(_)),
+            WireKind::Bool | WireKind::Int | WireKind::TagNumber(_) => matches!(payload, Payload::Varint(_)),
             _ => matches!(payload, Payload::Bytes(_)),
         }
     }

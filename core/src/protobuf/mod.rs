@@ -32,14 +32,14 @@ pub use accept::accepts;
 #[doc(hidden)]
 pub use accept::is_media_type;
 #[doc(hidden)]
-pub use decode::{ProtobufReader, Read};
+pub use decode::{ProtobufReader, ReadMessage};
 pub use encode::to_frame;
 #[doc(hidden)]
 pub use encode::{Encoded, ProtobufEncoder, encode};
 #[doc(hidden)]
 pub use frame::{FrameReader, message_of};
 #[doc(hidden)]
-pub use message::{Arms, CATALOG, Catalog, Holds, Member, Message, Union};
+pub use message::{Arms, CATALOG, Catalog, Message, Union, WireField, WireKind};
 #[doc(hidden)]
 pub use plain::PlainStrings;
 

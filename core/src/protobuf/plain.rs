@@ -1,9 +1,9 @@
 //! The short way for events that are strings alone, from messages and to them: no text between, no second look. Whatever is
 //! unusual is left to the general way, which gives the same result and says what is wrong.
 
-use super::message::{CATALOG, Holds};
+use super::message::{CATALOG, WireKind};
 use super::wire::{Backward, Field, Fields, Payload, enumerated};
-use crate::read::MAX_FIELDS;
+use crate::validate::MAX_FIELDS;
 
 /// An event that has just its tag and its required members, which are strings.
 #[derive(Debug)]
@@ -33,7 +33,8 @@ impl<'m> PlainStrings<'m> {
                 continue;
             }
             let member = message.members.iter().find(|member| member.number == number)?;
-            let is_plain = matches!(member.holds, Holds::Text) && !member.repeated && member.part.is_none();
+            let is_plain =
+                matches!(member.holds, WireKind::Text) && !member.repeated && member.part.is_none();
             let text = std::str::from_utf8(bytes).ok().filter(|_| is_plain)?;
             members[member.field].replace(text).is_none().then_some(())?;
         }
@@ -72,7 +73,7 @@ pub fn write_strings(out: &mut Backward, place: usize, strings: &[&str]) {
     }
     for member in message.members.iter().rev() {
         match members[member.field] {
-            Some(text) if matches!(member.holds, Holds::Text) && (member.explicit || !text.is_empty()) => {
+            Some(text) if matches!(member.holds, WireKind::Text) && (member.explicit || !text.is_empty()) => {
                 out.text(member.number, text);
             }
             _ => {}

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::wire::{Backward, FIXED64, VARINT};
 use crate::json::{Input, MAX_SAFE_INTEGER, View};
-use crate::place::{Place, Step};
+use crate::path::{Path, Step};
 
 /// Fields of `google.protobuf.Value`.
 pub const NULL: u32 = 1;
@@ -20,10 +20,10 @@ pub const KEY: u32 = 1;
 pub const MEMBER: u32 = 2;
 
 /// Who is told of numbers that a double does not hold.
-pub type Lost<'l> = dyn FnMut(&Place<'_>) + 'l;
+pub type Lost<'l> = dyn FnMut(&Path<'_>) + 'l;
 
 /// Writes the content of a `Value`.
-pub fn write_value<'a, I: Input<'a>>(out: &mut Backward, value: &I, place: &Place<'_>, lost: &mut Lost<'_>) {
+pub fn write_value<'a, I: Input<'a>>(out: &mut Backward, value: &I, path: &Path<'_>, lost: &mut Lost<'_>) {
     let end = out.len();
     match value.view() {
         View::Null => {
@@ -37,7 +37,7 @@ pub fn write_value<'a, I: Input<'a>>(out: &mut Backward, value: &I, place: &Plac
         View::Number => {
             let number = value.number();
             if number.exceeds_double() {
-                lost(place);
+                lost(path);
             }
             out.bytes(&number.as_f64().to_le_bytes());
             out.tag(NUMBER, FIXED64);
@@ -47,13 +47,13 @@ pub fn write_value<'a, I: Input<'a>>(out: &mut Backward, value: &I, place: &Plac
             let items: Vec<I> = items.collect();
             for (index, item) in items.iter().enumerate().rev() {
                 let end = out.len();
-                write_value(out, item, &place.then(Step::Index(index)), lost);
+                write_value(out, item, &path.then(Step::Index(index)), lost);
                 out.close(ITEMS, end);
             }
             out.close(LIST, end);
         }
         View::Object(members) => {
-            write_struct(out, members, place, lost);
+            write_struct(out, members, path, lost);
             out.close(STRUCT, end);
         }
     }
@@ -64,12 +64,12 @@ pub fn write_value<'a, I: Input<'a>>(out: &mut Backward, value: &I, place: &Plac
 pub fn write_struct<'a, I: Input<'a>>(
     out: &mut Backward,
     members: impl Iterator<Item = (&'a str, I)>,
-    place: &Place<'_>,
+    path: &Path<'_>,
     lost: &mut Lost<'_>,
 ) {
     for (key, value) in in_order(members).iter().rev() {
         let entry = out.len();
-        write_value(out, value, &place.then(Step::Key(key)), lost);
+        write_value(out, value, &path.then(Step::Key(key)), lost);
         out.close(MEMBER, entry);
         if !key.is_empty() {
             out.text(KEY, key);

@@ -10,7 +10,7 @@ use crate::{Object, Value};
 /// The messages of a conversation by place, by id and by the calls they hold.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
-    slots: Vec<Known>,
+    slots: Vec<MessageEntry>,
     /// Slots in the order of the list.
     order: Vec<Slot>,
     /// The first message of each id.
@@ -23,10 +23,10 @@ pub(super) struct Index {
 
 /// A message.
 #[derive(Clone, Debug)]
-pub(super) struct Known {
+pub(super) struct MessageEntry {
     pub id: String,
     pub role: Option<Role>,
-    pub holds: Holds,
+    pub holds: ContentForm,
     pub activity_type: Option<String>,
     /// Ids and names of its calls.
     pub calls: Vec<(String, String)>,
@@ -34,26 +34,26 @@ pub(super) struct Known {
 
 /// What a message has as content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Holds {
+pub(super) enum ContentForm {
     Text,
     /// A list of parts, an activity's object, or what a message of an unknown role has instead of text.
     Other,
     Nothing,
 }
 
-impl Known {
+impl MessageEntry {
     pub fn of(message: &Message) -> Self {
         let holds = match message {
-            Message::User(message) => Holds::of(&message.content),
-            Message::Tool(message) => Holds::of(&message.content),
-            Message::Assistant(message) if message.content.is_none() => Holds::Nothing,
-            Message::Activity(_) => Holds::Other,
+            Message::User(message) => ContentForm::of(&message.content),
+            Message::Tool(message) => ContentForm::of(&message.content),
+            Message::Assistant(message) if message.content.is_none() => ContentForm::Nothing,
+            Message::Activity(_) => ContentForm::Other,
             Message::Unknown(message) => match message.get("content") {
-                Some(Value::String(_)) => Holds::Text,
-                None | Some(Value::Null) => Holds::Nothing,
-                Some(_) => Holds::Other,
+                Some(Value::String(_)) => ContentForm::Text,
+                None | Some(Value::Null) => ContentForm::Nothing,
+                Some(_) => ContentForm::Other,
             },
-            _ => Holds::Text,
+            _ => ContentForm::Text,
         };
         let calls =
             message.tool_calls().iter().map(|call| (call.id.clone(), call.function.name.clone())).collect();
@@ -65,7 +65,7 @@ impl Known {
     }
 }
 
-impl Holds {
+impl ContentForm {
     fn of(content: &Content) -> Self {
         match content {
             Content::Text(_) => Self::Text,
@@ -75,8 +75,8 @@ impl Holds {
 }
 
 impl Index {
-    pub fn new(messages: impl IntoIterator<Item = Known>) -> Self {
-        let slots: Vec<Known> = messages.into_iter().collect();
+    pub fn new(messages: impl IntoIterator<Item = MessageEntry>) -> Self {
+        let slots: Vec<MessageEntry> = messages.into_iter().collect();
         let order = (0..slots.len()).collect();
         let mut index = Self { slots, order, ..Self::default() };
         index.find_again();
@@ -97,11 +97,11 @@ impl Index {
         self.by_call.get(id).copied()
     }
 
-    pub fn at(&self, slot: Slot) -> &Known {
+    pub fn at(&self, slot: Slot) -> &MessageEntry {
         &self.slots[slot]
     }
 
-    pub fn at_mut(&mut self, slot: Slot) -> &mut Known {
+    pub fn at_mut(&mut self, slot: Slot) -> &mut MessageEntry {
         &mut self.slots[slot]
     }
 
@@ -117,7 +117,7 @@ impl Index {
     }
 
     /// The messages in the order of the list.
-    pub fn in_order(&self) -> impl Iterator<Item = (Slot, &Known)> {
+    pub fn in_order(&self) -> impl Iterator<Item = (Slot, &MessageEntry)> {
         self.order.iter().map(|&slot| (slot, &self.slots[slot]))
     }
 
@@ -129,7 +129,7 @@ impl Index {
         place + 1 + follow.take_while(|&&other| self.slots[other].role == Some(Role::Tool)).count()
     }
 
-    pub fn insert(&mut self, position: usize, message: Known) -> Slot {
+    pub fn insert(&mut self, position: usize, message: MessageEntry) -> Slot {
         let slot = self.slots.len();
         let is_last = position == self.order.len();
         self.order.insert(position, slot);
@@ -155,7 +155,7 @@ impl Index {
     }
 
     /// Puts another message of the same id in the place of one.
-    pub fn replace(&mut self, slot: Slot, message: Known) {
+    pub fn replace(&mut self, slot: Slot, message: MessageEntry) {
         self.slots[slot] = message;
         self.find_again();
     }

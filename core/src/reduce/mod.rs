@@ -12,7 +12,7 @@ mod snapshot;
 pub use change::{Arranged, Change, ChangeKind, Member, Place, Reduction, RunEnd, Slot};
 pub use conversation::{Conversation, OnPatchFailure, Outcome};
 
-use index::{Holds, Index, Known};
+use index::{ContentForm, Index, MessageEntry};
 use indexmap::IndexMap;
 
 use crate::Object;
@@ -41,7 +41,7 @@ struct Tally {
 impl Reducer {
     /// A reducer for a conversation that already has these messages; their slots are their places.
     pub fn new<'m>(messages: impl IntoIterator<Item = &'m Message>) -> Self {
-        Self { index: Index::new(messages.into_iter().map(Known::of)), ..Self::default() }
+        Self { index: Index::new(messages.into_iter().map(MessageEntry::of)), ..Self::default() }
     }
 
     /// The same within limits.
@@ -55,8 +55,12 @@ impl Reducer {
     /// Fails on a chunk (rule A01), and where metadata grows beyond its limit.
     pub fn apply(&mut self, event: Event, incomplete: bool) -> Result<Reduction, Error> {
         let limits = self.limits;
-        let mut step =
-            Step { index: &mut self.index, limits, reduction: Reduction::default(), exceeded: None };
+        let mut step = EventReduction {
+            index: &mut self.index,
+            limits,
+            reduction: Reduction::default(),
+            exceeded: None,
+        };
         match event {
             Event::TextMessageStart(event) => step.text_start(event),
             Event::TextMessageContent(event) => step.append(&event.message_id, event.delta, event.metadata),
@@ -126,7 +130,7 @@ impl Reducer {
 }
 
 /// One event being reduced.
-struct Step<'r> {
+struct EventReduction<'r> {
     index: &'r mut Index,
     limits: Limits,
     reduction: Reduction,
@@ -134,7 +138,7 @@ struct Step<'r> {
     exceeded: Option<Error>,
 }
 
-impl Step<'_> {
+impl EventReduction<'_> {
     fn change(&mut self, change: Change) {
         self.reduction.changes.push(change);
     }
@@ -153,7 +157,7 @@ impl Step<'_> {
     }
 
     fn insert(&mut self, position: usize, message: Message) -> Slot {
-        let slot = self.index.insert(position, Known::of(&message));
+        let slot = self.index.insert(position, MessageEntry::of(&message));
         self.change(Change::Insert { slot, position, message });
         self.touch();
         slot
@@ -235,14 +239,14 @@ impl Step<'_> {
     fn append(&mut self, id: &str, text: String, metadata: Option<Object>) {
         let Some(slot) = self.text_target(id) else { return };
         let place = Place::Message(slot);
-        let holds = std::mem::replace(&mut self.index.at_mut(slot).holds, Holds::Text);
-        if holds == Holds::Other {
+        let holds = std::mem::replace(&mut self.index.at_mut(slot).holds, ContentForm::Text);
+        if holds == ContentForm::Other {
             self.warn(
                 Code::RoleConflict,
                 format!("the content of {} gives way to text", named("message", id)),
             );
         }
-        if holds == Holds::Text {
+        if holds == ContentForm::Text {
             self.change(Change::Append { place, text });
         } else {
             self.set(place, place.text(), Some(text));
@@ -364,7 +368,7 @@ impl Step<'_> {
                 let name = named("message", &event.message_id);
                 self.warn(Code::RoleConflict, format!("{name} gives way to an activity"));
                 let message = activity(event);
-                self.index.replace(slot, Known::of(&message));
+                self.index.replace(slot, MessageEntry::of(&message));
                 self.change(Change::Replace { slot, message });
                 self.change(Change::MessageEnded(slot));
             }

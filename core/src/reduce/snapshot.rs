@@ -2,16 +2,16 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Step;
+use super::EventReduction;
 use super::change::{Arranged, Change};
-use super::index::{Index, Known};
+use super::index::{Index, MessageEntry};
 use crate::types::{Message, MessagesSnapshotEvent, Role};
 use crate::{Object, Value};
 
 /// The metadata key under which a producer says which activities its snapshot covers.
 const CLIENT_KEY: &str = "@ag-ui/client";
 
-impl Step<'_> {
+impl EventReduction<'_> {
     /// Local order wins: messages that the snapshot has too are replaced where they stand, the others dropped unless
     /// they survive, and what is new follows in the snapshot's order.
     pub(super) fn messages_snapshot(&mut self, event: MessagesSnapshotEvent) {
@@ -24,7 +24,7 @@ impl Step<'_> {
         for (slot, local) in self.index.in_order() {
             if let Some(message) = last.get(&*local.id) {
                 arranged.push(Arranged::New((*message).clone()));
-                known.push(Known::of(message));
+                known.push(MessageEntry::of(message));
             } else if survival.keeps(local) {
                 arranged.push(Arranged::Kept(slot));
                 known.push(local.clone());
@@ -32,7 +32,7 @@ impl Step<'_> {
         }
         let there: HashSet<String> = known.iter().map(|message| message.id.clone()).collect();
         for message in event.messages.into_iter().filter(|message| !there.contains(message.id())) {
-            known.push(Known::of(&message));
+            known.push(MessageEntry::of(&message));
             arranged.push(Arranged::New(message));
         }
         *self.index = Index::new(known);
@@ -66,7 +66,7 @@ impl Survival {
         Self { reasoning: !has(Role::Reasoning), activities }
     }
 
-    fn keeps(&self, local: &Known) -> bool {
+    fn keeps(&self, local: &MessageEntry) -> bool {
         match (local.role, &self.activities) {
             (Some(Role::Reasoning), _) => self.reasoning,
             (Some(Role::Activity), Activities::All) => true,

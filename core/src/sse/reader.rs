@@ -39,12 +39,12 @@ pub struct SseReader {
     /// No line has been read yet, so a byte order mark may stand in front.
     at_start: bool,
     /// What the lines so far say about what this is.
-    seen: Seen,
+    seen: Detected,
 }
 
 /// What a stream turns out to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Seen {
+enum Detected {
     /// There was no line that says anything.
     Nothing,
     /// There were lines, and none of an event stream.
@@ -68,7 +68,7 @@ impl SseReader {
             retry: None,
             after_return: false,
             at_start: true,
-            seen: Seen::Nothing,
+            seen: Detected::Nothing,
         }
     }
 
@@ -84,7 +84,7 @@ impl SseReader {
 
     /// Whether there were lines, and none that an event stream has: it is something else.
     pub fn is_foreign(&self) -> bool {
-        self.seen == Seen::Foreign
+        self.seen == Detected::Foreign
     }
 
     /// Reads `chunk` and hands every frame it completes to `take`, in order. Stops at the first failure.
@@ -157,10 +157,10 @@ impl SseReader {
             None => (line, &b""[..]),
         };
         let value = value.strip_prefix(b" ").unwrap_or(value);
-        if self.seen != Seen::EventStream {
+        if self.seen != Detected::EventStream {
             // Comments, which have no name, say little behind lines of another kind.
-            let is_known = FIELDS.contains(&name) || name.is_empty() && self.seen == Seen::Nothing;
-            self.seen = if is_known { Seen::EventStream } else { Seen::Foreign };
+            let is_known = FIELDS.contains(&name) || name.is_empty() && self.seen == Detected::Nothing;
+            self.seen = if is_known { Detected::EventStream } else { Detected::Foreign };
         }
         match name {
             b"data" => {

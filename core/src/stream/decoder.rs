@@ -4,9 +4,9 @@ use crate::decoder::{Decoder, Warning};
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
-use crate::read::TypedBuild;
 use crate::schema::FieldType;
 use crate::types::Event;
+use crate::validate::TypedBuild;
 
 /// Makes events of the bytes of a response, which may be cut anywhere.
 ///
@@ -92,7 +92,7 @@ impl EventDecoder {
         events.into_iter()
     }
 
-    /// What was mended or left out since the last call.
+    /// What was repaired or left out since the last call.
     pub fn take_warnings(&mut self) -> Vec<Warning> {
         self.decoder.take_warnings()
     }

@@ -5,12 +5,12 @@ use crate::decoder::{Decoder, Warning};
 use crate::error::Error;
 use crate::json::Value;
 use crate::limits::Limits;
-use crate::pipeline::{OutputKind, Pipeline, PipelineOptions, Stages, Take};
+use crate::pipeline::{OutputKind, Pipeline, PipelineOptions, Sink, Stages};
 use crate::profile::{Profile, Rules};
-use crate::read::TypedBuild;
 use crate::reduce::{Conversation, OnPatchFailure, Reducer};
 use crate::schema::{FieldType, Slot};
 use crate::types::{Event, Interrupt, Message};
+use crate::validate::TypedBuild;
 use crate::warning::Warnings;
 
 /// Makes a conversation of the bytes of a response, which may be cut anywhere: decodes, translates 0.x, expands chunks, verifies the
@@ -157,7 +157,7 @@ impl EventPipeline {
 
     fn run(
         &mut self,
-        work: impl FnOnce(&mut Pipeline, &mut Take<'_, Slot>) -> Result<(), Error>,
+        work: impl FnOnce(&mut Pipeline, &mut Sink<'_, Slot>) -> Result<(), Error>,
     ) -> std::vec::IntoIter<Result<Event, Error>> {
         let Self { pipeline, on_patch_failure, reducer, conversation, warnings, .. } = self;
         let mut events = Vec::new();
@@ -187,7 +187,7 @@ impl EventPipeline {
         self.conversation
     }
 
-    /// What was mended, left out or could not be applied since the last call, in the order of events.
+    /// What was repaired, left out or could not be applied since the last call, in the order of events.
     pub fn take_warnings(&mut self) -> Vec<Warning> {
         let mut warnings = self.pipeline.take_warnings();
         warnings.append(&mut self.warnings.take());

@@ -1,7 +1,7 @@
 //! Whether an event may come, by what is open in its run and whom ids belong to. Nothing here changes the run.
 
-use super::kind::Kind;
-use super::open::Open;
+use super::kind::EntityKind;
+use super::open::OpenEntity;
 use super::owners::{Owner, Owners};
 use super::run::Run;
 use crate::error::{Error, quoted};
@@ -23,28 +23,36 @@ impl Run {
                 e.input.as_ref().map_or(Ok(()), |input| judge_seeds(&input.messages, 0, limits))
             }
             Event::RunFinished(_) => self.judge_finish(),
-            Event::TextMessageStart(e) => self.judge_start(event, Kind::TextMessage, &e.message_id, limits),
-            Event::TextMessageContent(e) => self.judge_use(event, Kind::TextMessage, &e.message_id),
-            Event::TextMessageEnd(e) => self.judge_use(event, Kind::TextMessage, &e.message_id),
-            Event::ToolCallStart(e) => self.judge_tool_call(event, e, limits),
-            Event::ToolCallArgs(e) => self.judge_use(event, Kind::ToolCall, &e.tool_call_id),
-            Event::ToolCallEnd(e) => self.judge_use(event, Kind::ToolCall, &e.tool_call_id),
-            Event::ToolCallResult(e) => self.judge_kept(event, &e.message_id, limits),
-            Event::ReasoningStart(e) => self.judge_start(event, Kind::ReasoningSpan, &e.message_id, limits),
-            Event::ReasoningEnd(e) => self.judge_use(event, Kind::ReasoningSpan, &e.message_id),
-            Event::ReasoningMessageStart(e) => {
-                self.judge_start(event, Kind::ReasoningMessage, &e.message_id, limits)
+            Event::TextMessageStart(e) => {
+                self.judge_start(event, EntityKind::TextMessage, &e.message_id, limits)
             }
-            Event::ReasoningMessageContent(e) => self.judge_use(event, Kind::ReasoningMessage, &e.message_id),
-            Event::ReasoningMessageEnd(e) => self.judge_use(event, Kind::ReasoningMessage, &e.message_id),
+            Event::TextMessageContent(e) => self.judge_use(event, EntityKind::TextMessage, &e.message_id),
+            Event::TextMessageEnd(e) => self.judge_use(event, EntityKind::TextMessage, &e.message_id),
+            Event::ToolCallStart(e) => self.judge_tool_call(event, e, limits),
+            Event::ToolCallArgs(e) => self.judge_use(event, EntityKind::ToolCall, &e.tool_call_id),
+            Event::ToolCallEnd(e) => self.judge_use(event, EntityKind::ToolCall, &e.tool_call_id),
+            Event::ToolCallResult(e) => self.judge_kept(event, &e.message_id, limits),
+            Event::ReasoningStart(e) => {
+                self.judge_start(event, EntityKind::ReasoningSpan, &e.message_id, limits)
+            }
+            Event::ReasoningEnd(e) => self.judge_use(event, EntityKind::ReasoningSpan, &e.message_id),
+            Event::ReasoningMessageStart(e) => {
+                self.judge_start(event, EntityKind::ReasoningMessage, &e.message_id, limits)
+            }
+            Event::ReasoningMessageContent(e) => {
+                self.judge_use(event, EntityKind::ReasoningMessage, &e.message_id)
+            }
+            Event::ReasoningMessageEnd(e) => {
+                self.judge_use(event, EntityKind::ReasoningMessage, &e.message_id)
+            }
             Event::ReasoningEncryptedValue(e) => self.judge_encrypted_value(event, e),
             Event::StepStarted(e) => self.judge_step_start(event, &e.step_name, limits),
             Event::StepFinished(e) => self.judge_step_finish(event, &e.step_name),
             Event::ActivitySnapshot(e) => self.judge_kept(event, &e.message_id, limits),
             Event::ActivityDelta(e) => judge_owner(event, "activity", &e.message_id, &self.activity_owners),
             Event::SubagentStarted(e) => self.judge_subagent(event, e, limits),
-            Event::SubagentFinished(e) => self.judge_open(event, Kind::Subagent, &e.subagent_run_id),
-            Event::SubagentError(e) => self.judge_open(event, Kind::Subagent, &e.subagent_run_id),
+            Event::SubagentFinished(e) => self.judge_open(event, EntityKind::Subagent, &e.subagent_run_id),
+            Event::SubagentError(e) => self.judge_open(event, EntityKind::Subagent, &e.subagent_run_id),
             Event::MessagesSnapshot(e) => judge_seeds(&e.messages, self.remembered(), limits),
             Event::RunError(_)
             | Event::TextMessageChunk(_)
@@ -58,13 +66,13 @@ impl Run {
         }
     }
 
-    fn judge_start(&self, event: &Event, kind: Kind, id: &str, limits: &Limits) -> Result<(), Error> {
+    fn judge_start(&self, event: &Event, kind: EntityKind, id: &str, limits: &Limits) -> Result<(), Error> {
         self.judge_closed(kind, id)?;
         self.judge_owner(event, kind, id)?;
         self.judge_cost(event, id, limits)
     }
 
-    fn judge_use(&self, event: &Event, kind: Kind, id: &str) -> Result<(), Error> {
+    fn judge_use(&self, event: &Event, kind: EntityKind, id: &str) -> Result<(), Error> {
         self.judge_open(event, kind, id)?;
         self.judge_owner(event, kind, id)
     }
@@ -76,7 +84,7 @@ impl Run {
         limits: &Limits,
     ) -> Result<(), Error> {
         let id = &call.tool_call_id;
-        self.judge_closed(Kind::ToolCall, id)?;
+        self.judge_closed(EntityKind::ToolCall, id)?;
         let parent = call.parent_message_id.as_deref();
         let parent_owner = parent.and_then(|parent| self.message_owners.get(parent));
         let parents = |owner| format!("parent message {} of {owner}", quoted(parent.unwrap_or_default()));
@@ -89,7 +97,7 @@ impl Run {
                 format!("tool call under {}, {}", Owner(tag), parents(owner)),
             ));
         }
-        self.judge_owner(event, Kind::ToolCall, id)?;
+        self.judge_owner(event, EntityKind::ToolCall, id)?;
         if let (None, Some(own), Some(owner)) = (tag, self.tool_call_owners.get(id), parent_owner)
             && own != owner
         {
@@ -103,11 +111,13 @@ impl Run {
     fn judge_encrypted_value(&self, event: &Event, e: &ReasoningEncryptedValueEvent) -> Result<(), Error> {
         let id = &e.entity_id;
         match e.subtype {
-            ReasoningEncryptedValueSubtype::ToolCall => self.judge_owner(event, Kind::ToolCall, id),
+            ReasoningEncryptedValueSubtype::ToolCall => self.judge_owner(event, EntityKind::ToolCall, id),
             ReasoningEncryptedValueSubtype::Message if self.message_owners.get(id).is_some() => {
-                self.judge_owner(event, Kind::TextMessage, id)
+                self.judge_owner(event, EntityKind::TextMessage, id)
             }
-            ReasoningEncryptedValueSubtype::Message => self.judge_owner(event, Kind::ReasoningMessage, id),
+            ReasoningEncryptedValueSubtype::Message => {
+                self.judge_owner(event, EntityKind::ReasoningMessage, id)
+            }
         }
     }
 
@@ -135,7 +145,7 @@ impl Run {
 
     fn judge_subagent(&self, event: &Event, e: &SubagentStartedEvent, limits: &Limits) -> Result<(), Error> {
         let id = &e.subagent_run_id;
-        self.judge_closed(Kind::Subagent, id)?;
+        self.judge_closed(EntityKind::Subagent, id)?;
         if self.ended_subagents.contains(id) {
             return Err(Error::broken(Rule::V30, format!("subagent {}", quoted(id))));
         }
@@ -149,7 +159,7 @@ impl Run {
     }
 
     fn judge_finish(&self) -> Result<(), Error> {
-        for &kind in Kind::ALL {
+        for &kind in EntityKind::ALL {
             let open = self.open(kind);
             if !open.is_empty() {
                 return Err(Error::broken(kind.rules().left_open, listed(kind, &open)));
@@ -158,21 +168,21 @@ impl Run {
         Ok(())
     }
 
-    fn judge_closed(&self, kind: Kind, id: &str) -> Result<(), Error> {
+    fn judge_closed(&self, kind: EntityKind, id: &str) -> Result<(), Error> {
         if self.open_set(kind).is_some_and(|open| open.contains(id)) {
             return Err(Error::broken(kind.rules().open_already, format!("{kind} {}", quoted(id))));
         }
         Ok(())
     }
 
-    fn judge_open(&self, event: &Event, kind: Kind, id: &str) -> Result<(), Error> {
+    fn judge_open(&self, event: &Event, kind: EntityKind, id: &str) -> Result<(), Error> {
         if self.open_set(kind).is_some_and(|open| open.contains(id)) {
             return Ok(());
         }
         Err(Error::broken(kind.rules().not_open, format!("{} of {kind} {}", event.tag(), quoted(id))))
     }
 
-    fn judge_owner(&self, event: &Event, kind: Kind, id: &str) -> Result<(), Error> {
+    fn judge_owner(&self, event: &Event, kind: EntityKind, id: &str) -> Result<(), Error> {
         self.owners(kind).map_or(Ok(()), |owners| judge_owner(event, kind.as_str(), id, owners))
     }
 
@@ -216,12 +226,14 @@ fn judge_seeds(messages: &[Message], mut remembered: usize, limits: &Limits) -> 
 }
 
 /// The first of what is open, and how much more there is.
-fn listed(kind: Kind, open: &[Open<'_>]) -> String {
+fn listed(kind: EntityKind, open: &[OpenEntity<'_>]) -> String {
     let names: Vec<_> = open
         .iter()
         .take(MAX_LISTED)
         .map(|open| match open.subagent_run_id {
-            Some(tag) if kind == Kind::Step => format!("{} of subagent {}", quoted(open.id), quoted(tag)),
+            Some(tag) if kind == EntityKind::Step => {
+                format!("{} of subagent {}", quoted(open.id), quoted(tag))
+            }
             _ => quoted(open.id),
         })
         .collect();

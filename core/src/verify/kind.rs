@@ -6,7 +6,7 @@ use crate::rule::Rule;
 
 /// What can be open during a run. Each kind has ids (steps: names) of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum EntityKind {
     /// A step; open under the agent that started it.
     Step,
     /// A streamed text message.
@@ -22,7 +22,7 @@ pub enum Kind {
 }
 
 /// The rules that every kind has.
-pub(super) struct Rules {
+pub(super) struct EntityRules {
     /// It is opened while it is open.
     pub open_already: Rule,
     /// It is continued or closed while it is not open.
@@ -31,7 +31,7 @@ pub(super) struct Rules {
     pub left_open: Rule,
 }
 
-impl Kind {
+impl EntityKind {
     /// Every kind, in the order in which RUN_FINISHED is judged.
     pub const ALL: &'static [Self] = &[
         Self::Step,
@@ -54,7 +54,7 @@ impl Kind {
         }
     }
 
-    pub(super) fn rules(self) -> Rules {
+    pub(super) fn rules(self) -> EntityRules {
         let (open_already, not_open, left_open) = match self {
             Self::Step => (Rule::V20, Rule::V22, Rule::V34),
             Self::TextMessage => (Rule::V12, Rule::V13, Rule::V35),
@@ -63,11 +63,11 @@ impl Kind {
             Self::ToolCall => (Rule::V16, Rule::V19, Rule::V38),
             Self::Subagent => (Rule::V29, Rule::V33, Rule::V39),
         };
-        Rules { open_already, not_open, left_open }
+        EntityRules { open_already, not_open, left_open }
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for EntityKind {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.as_str())
     }

@@ -10,15 +10,16 @@ mod kind;
 mod open;
 mod owners;
 mod run;
+mod target;
 
-pub use kind::Kind;
-pub use open::Open;
+pub use kind::EntityKind;
+pub use open::OpenEntity;
 pub(crate) use owners::Owner;
+pub(crate) use target::{Target, is_free, target_key};
 
 use crate::error::{Code, Error, quoted};
 use crate::limits::Limits;
 use crate::rule::Rule;
-use crate::staged::Target;
 use crate::types::{Event, EventType};
 use run::Run;
 
@@ -103,7 +104,7 @@ impl EventVerifier {
 
     /// What is open of a kind, in the order of opening (steps by owner): what must be closed before RUN_FINISHED.
     #[doc(hidden)]
-    pub fn open(&self, kind: Kind) -> Vec<Open<'_>> {
+    pub fn open(&self, kind: EntityKind) -> Vec<OpenEntity<'_>> {
         self.run.open(kind)
     }
 }

@@ -6,7 +6,7 @@ use super::owners::Owner;
 
 /// Something that is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Open<'v> {
+pub struct OpenEntity<'v> {
     /// Its id; the name of a step.
     pub id: &'v str,
     /// The subagent invocation it belongs to; nothing for the agent itself.
@@ -88,11 +88,11 @@ impl Steps {
     }
 
     /// The steps, by owner, and in the order in which they were opened.
-    pub fn in_order(&self) -> Vec<Open<'_>> {
+    pub fn in_order(&self) -> Vec<OpenEntity<'_>> {
         let mut open = Vec::with_capacity(self.open);
         for (owner, names) in &self.by_owner {
             let subagent_run_id = owner.as_deref();
-            open.extend(names.in_order().into_iter().map(|id| Open { id, subagent_run_id }));
+            open.extend(names.in_order().into_iter().map(|id| OpenEntity { id, subagent_run_id }));
         }
         open
     }

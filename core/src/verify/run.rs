@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::kind::Kind;
-use super::open::{Open, OpenSet, Steps};
+use super::kind::EntityKind;
+use super::open::{OpenEntity, OpenSet, Steps};
 use super::owners::{Owner, Owners};
 use crate::types::{Event, Message};
 
@@ -96,10 +96,10 @@ impl Run {
     }
 
     /// What is open of a kind, in the order of opening; steps by owner.
-    pub fn open(&self, kind: Kind) -> Vec<Open<'_>> {
+    pub fn open(&self, kind: EntityKind) -> Vec<OpenEntity<'_>> {
         let Some(open) = self.open_set(kind) else { return self.steps.in_order() };
         let owner = |id| self.owners(kind).and_then(|owners| owners.get(id)).and_then(|owner| owner.0);
-        open.in_order().into_iter().map(|id| Open { id, subagent_run_id: owner(id) }).collect()
+        open.in_order().into_iter().map(|id| OpenEntity { id, subagent_run_id: owner(id) }).collect()
     }
 
     /// How much is known of the run: it grows with what comes, not with what is open.
@@ -112,29 +112,29 @@ impl Run {
     }
 
     pub fn open_count(&self) -> usize {
-        let sets = Kind::ALL.iter().filter_map(|&kind| self.open_set(kind));
+        let sets = EntityKind::ALL.iter().filter_map(|&kind| self.open_set(kind));
         self.steps.len() + sets.map(OpenSet::len).sum::<usize>()
     }
 
     /// What is open of a kind; steps are kept by owner instead.
-    pub fn open_set(&self, kind: Kind) -> Option<&OpenSet> {
+    pub fn open_set(&self, kind: EntityKind) -> Option<&OpenSet> {
         match kind {
-            Kind::Step => None,
-            Kind::TextMessage => Some(&self.text_messages),
-            Kind::ReasoningMessage => Some(&self.reasoning_messages),
-            Kind::ReasoningSpan => Some(&self.reasoning_spans),
-            Kind::ToolCall => Some(&self.tool_calls),
-            Kind::Subagent => Some(&self.subagents),
+            EntityKind::Step => None,
+            EntityKind::TextMessage => Some(&self.text_messages),
+            EntityKind::ReasoningMessage => Some(&self.reasoning_messages),
+            EntityKind::ReasoningSpan => Some(&self.reasoning_spans),
+            EntityKind::ToolCall => Some(&self.tool_calls),
+            EntityKind::Subagent => Some(&self.subagents),
         }
     }
 
     /// Whom ids of a kind belong to; nothing for what has no recorded owner.
-    pub fn owners(&self, kind: Kind) -> Option<&Owners> {
+    pub fn owners(&self, kind: EntityKind) -> Option<&Owners> {
         match kind {
-            Kind::Step | Kind::Subagent => None,
-            Kind::TextMessage => Some(&self.message_owners),
-            Kind::ReasoningMessage | Kind::ReasoningSpan => Some(&self.reasoning_owners),
-            Kind::ToolCall => Some(&self.tool_call_owners),
+            EntityKind::Step | EntityKind::Subagent => None,
+            EntityKind::TextMessage => Some(&self.message_owners),
+            EntityKind::ReasoningMessage | EntityKind::ReasoningSpan => Some(&self.reasoning_owners),
+            EntityKind::ToolCall => Some(&self.tool_call_owners),
         }
     }
 }

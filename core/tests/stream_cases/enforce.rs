@@ -2,8 +2,8 @@
 
 use ag_ui_native::host::decode::DocumentReader;
 use ag_ui_native::host::profile::{Profile, Rules, Undeclared};
-use ag_ui_native::host::read::TypedBuild;
 use ag_ui_native::host::schema::FieldType;
+use ag_ui_native::host::validate::TypedBuild;
 use ag_ui_native::types::Event;
 use ag_ui_native::{Code, Error, Issue, Limits};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Section `patch`.
 
-use ag_ui_native::host::patch::{Operation, Tree, apply_to};
+use ag_ui_native::host::patch::{InPlace, Operation, apply_to};
 use ag_ui_native::{Limits, Value};
 use serde_json::json;
 
@@ -16,7 +16,7 @@ fn patch() {
         // Where there is no list there are no operations to apply: the faces refuse it.
         let Value::Array(operations) = &patch else { return fail(case, json!(null)) };
         let operations = operations.iter().map(Operation::try_from);
-        match apply_to(&mut Tree, &mut document, operations, &Limits::default()) {
+        match apply_to(&mut InPlace, &mut document, operations, &Limits::default()) {
             Ok(()) => json!({"document": document}),
             Err(error) => {
                 assert_eq!(document, before, "{}: the document is unchanged", case.name);

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ag_ui_native::Category;
 use ag_ui_native::host::pipeline::{Output, OutputKind, Pipeline, PipelineOptions};
-use ag_ui_native::host::read::Nothing;
 use ag_ui_native::host::reduce::{Change, Conversation, Reducer, RunEnd};
 use ag_ui_native::host::resume;
+use ag_ui_native::host::validate::Nothing;
 use ag_ui_native::stream::EventPipeline;
 use ag_ui_native::types::{Interrupt, ResumeEntry};
 use ag_ui_native::{Error, Profile, from_json};

@@ -5,8 +5,8 @@ use ag_ui_native::host::compact::compact;
 use ag_ui_native::host::decoder::Decoder;
 use ag_ui_native::host::json::PartialJson;
 use ag_ui_native::host::pipeline::{Output, OutputKind, Pipeline, PipelineOptions, Stages};
-use ag_ui_native::host::read::Nothing;
 use ag_ui_native::host::reduce::{Conversation, Reducer};
+use ag_ui_native::host::validate::Nothing;
 use ag_ui_native::host::{Rules, patch, protobuf};
 use ag_ui_native::types::{Event, JsonPatchOperation};
 use ag_ui_native::{Limits, Object, Profile, Value, from_json};
@@ -25,7 +25,7 @@ pub const ALL: &[Work] = &[
         decode(&sse(&CUSTOM.replace('1', &format!("[{}1]", "1,".repeat(n)))), 16);
     }),
     ("many data lines of one event", |n| decode(&format!("{}\n", "data:\n".repeat(n)), 4096)),
-    ("events that are mended", |n| {
+    ("events that are repaired", |n| {
         decode(&sse(&CUSTOM.replace("\"name\"", "\"odd\":1,\"name\"")).repeat(n), 4096);
     }),
     ("texts of one message", |n| {

@@ -2,8 +2,8 @@
 #![allow(dead_code)] // Each runner is a crate of its own and uses what it needs.
 
 use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
-use ag_ui_native::host::read::TypedBuild;
 use ag_ui_native::host::schema::FieldType;
+use ag_ui_native::host::validate::TypedBuild;
 use ag_ui_native::{Error, Event, Issue, Limits, Profile, from_json, to_json};
 use serde::de::DeserializeOwned;
 
@@ -59,7 +59,7 @@ fn decode_base64(text: &str) -> Vec<u8> {
 pub struct Outcome {
     /// The value, written again; nothing if it was left out.
     pub value: Option<String>,
-    /// What was mended.
+    /// What was repaired.
     pub warnings: Vec<Issue>,
 }
 

@@ -4,8 +4,8 @@
 use ag_ui_native::host::NumberStyle;
 use ag_ui_native::host::decode::{Decoded, DocumentReader};
 use ag_ui_native::host::json::{Input, Tree, Writer};
-use ag_ui_native::host::read::{Build, FreeText};
 use ag_ui_native::host::schema::{EnumDef, FieldType, Kind, TypeDef, type_named, union_named};
+use ag_ui_native::host::validate::{Build, FreeText};
 use ag_ui_native::types::Event;
 use ag_ui_native::{Error, Issue, Limits, Profile};
 
@@ -66,7 +66,7 @@ impl Build for Log {
 pub type Came = Result<(Option<String>, Vec<Issue>, bool, bool), Error>;
 
 fn came(decoded: Result<Decoded<String>, Error>) -> Came {
-    decoded.map(|decoded| (decoded.value, decoded.warnings, decoded.mended, decoded.ends_run))
+    decoded.map(|decoded| (decoded.value, decoded.warnings, decoded.repaired, decoded.ends_run))
 }
 
 /// What comes of a document that is read the short way where that leads somewhere, and the general way.

@@ -1,6 +1,6 @@
 //! JavaScript during one patch: what it does for us, and what it throws.
 
-use ag_ui_native::host::patch::Kind;
+use ag_ui_native::host::patch::Shape;
 use ag_ui_native::{Code, Error};
 
 use crate::border::PatchFunction;
@@ -56,22 +56,22 @@ impl<'h, 'c> Host<'h, 'c> {
     }
 
     /// What a value is.
-    pub fn kind(&mut self, value: Handle<'c>) -> Result<Kind, Error> {
+    pub fn kind(&mut self, value: Handle<'c>) -> Result<Shape, Error> {
         if !self.call.is_object(value) {
-            return Ok(Kind::Scalar);
+            return Ok(Shape::Scalar);
         }
         if let Some(length) = self.call.length(value) {
-            return Ok(Kind::List(length));
+            return Ok(Shape::List(length));
         }
         // Node-API takes the proxy of a list for an object.
         let array = self.function(PatchFunction::Array);
         let inherits = array.and_then(|array| self.call.is_instance(value, array));
         if !inherits.ok_or_else(|| self.threw())? {
-            return Ok(Kind::Object);
+            return Ok(Shape::Object);
         }
         let length = self.run(PatchFunction::Length, &[value])?;
         let length = self.call.int(length).and_then(|length| usize::try_from(length).ok());
-        Ok(length.map_or(Kind::Object, Kind::List))
+        Ok(length.map_or(Shape::Object, Shape::List))
     }
 
     /// The item of a list that only we know.

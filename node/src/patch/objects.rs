@@ -1,7 +1,7 @@
 //! JavaScript's objects and lists as the holder of a document.
 
 use ag_ui_native::Error;
-use ag_ui_native::host::patch::{Access, Holder, Key, Kind, Room};
+use ag_ui_native::host::patch::{Budget, Holder, Key, Purpose, Shape};
 
 use super::host::Host;
 use crate::border::{PatchFunction, TOO_DEEP};
@@ -38,7 +38,7 @@ impl<'o, 'h, 'c> Objects<'o, 'h, 'c> {
     }
 
     /// Takes room for as many values as a function has counted.
-    fn take(&self, answer: Handle<'c>, room: &mut Room) -> Result<(), Error> {
+    fn take(&self, answer: Handle<'c>, room: &mut Budget) -> Result<(), Error> {
         match self.host.call.int(answer) {
             Some(TOO_DEEP) => Err(room.too_deep()),
             Some(counted) => room.take(usize::try_from(counted).map_err(|_| room.too_many())?),
@@ -50,7 +50,7 @@ impl<'o, 'h, 'c> Objects<'o, 'h, 'c> {
     fn copied(
         &mut self,
         value: Handle<'c>,
-        room: &mut Room,
+        room: &mut Budget,
         context: &[Handle<'c>],
     ) -> Result<Handle<'c>, Error> {
         if !self.host.call.is_object(value) {
@@ -70,35 +70,39 @@ impl<'o, 'h, 'c> Objects<'o, 'h, 'c> {
 
 impl<'c> Holder for Objects<'_, '_, 'c> {
     type Value = Handle<'c>;
-    type Given<'p> = Handle<'c>;
-    type At<'v> = Handle<'c>;
+    type Operand<'p> = Handle<'c>;
+    type Location<'v> = Handle<'c>;
     /// The names of the object before the first removal, in order.
-    type Place = Handle<'c>;
+    type Position = Handle<'c>;
 
     fn null(&mut self) -> Handle<'c> {
         self.host.call.null()
     }
 
-    fn enter<'v>(&mut self, document: &'v mut Handle<'c>, access: Access) -> Result<Self::At<'v>, Error> {
-        if access == Access::Write && self.host.call.is_object(*document) {
+    fn enter<'v>(
+        &mut self,
+        document: &'v mut Handle<'c>,
+        access: Purpose,
+    ) -> Result<Self::Location<'v>, Error> {
+        if access == Purpose::Write && self.host.call.is_object(*document) {
             *document = self.host.run(PatchFunction::Own, &[*document, self.context])?;
         }
         Ok(*document)
     }
 
-    fn kind(&mut self, at: &Handle<'c>) -> Result<Kind, Error> {
+    fn kind(&mut self, at: &Handle<'c>) -> Result<Shape, Error> {
         self.host.kind(*at)
     }
 
     fn step<'v>(
         &mut self,
-        at: Self::At<'v>,
+        at: Self::Location<'v>,
         key: &Key<'_>,
-        access: Access,
-    ) -> Result<Option<Self::At<'v>>, Error> {
+        access: Purpose,
+    ) -> Result<Option<Self::Location<'v>>, Error> {
         match access {
-            Access::Read => self.found(PatchFunction::Look, &[at, self.key(key)]),
-            Access::Write => self.found(PatchFunction::Reach, &[at, self.key(key), self.context]),
+            Purpose::Read => self.found(PatchFunction::Look, &[at, self.key(key)]),
+            Purpose::Write => self.found(PatchFunction::Reach, &[at, self.key(key), self.context]),
         }
     }
 
@@ -131,21 +135,21 @@ impl<'c> Holder for Objects<'_, '_, 'c> {
         Ok(removed.map(|pair| (self.host.item(pair, 0), self.host.item(pair, 1))))
     }
 
-    fn copy(&mut self, at: &Handle<'c>, room: &mut Room) -> Result<Handle<'c>, Error> {
+    fn copy(&mut self, at: &Handle<'c>, room: &mut Budget) -> Result<Handle<'c>, Error> {
         self.copied(*at, room, &[])
     }
 
-    fn adopt(&mut self, given: Handle<'c>, room: &mut Room) -> Result<Handle<'c>, Error> {
+    fn adopt(&mut self, given: Handle<'c>, room: &mut Budget) -> Result<Handle<'c>, Error> {
         self.copied(given, room, &[self.context])
     }
 
-    fn measure(&mut self, value: &Handle<'c>, room: &mut Room) -> Result<(), Error> {
+    fn measure(&mut self, value: &Handle<'c>, room: &mut Budget) -> Result<(), Error> {
         let (levels, values) = (self.host.call.number(room.levels()), self.host.call.number(room.values()));
         let answer = self.host.run(PatchFunction::Measure, &[*value, levels, values])?;
         self.take(answer, room)
     }
 
-    fn equals(&mut self, at: &Handle<'c>, given: Handle<'c>, room: &mut Room) -> Result<bool, Error> {
+    fn equals(&mut self, at: &Handle<'c>, given: Handle<'c>, room: &mut Budget) -> Result<bool, Error> {
         let answer =
             self.host.run(PatchFunction::Equal, &[*at, given, self.host.call.number(room.levels())])?;
         match self.host.call.int(answer) {

@@ -1,7 +1,7 @@
 //! Changes, carried out one by one.
 
-use ag_ui_native::host::read::Build;
 use ag_ui_native::host::reduce::{Arranged, Change, ChangeKind, Member, Place, RunEnd, Slot};
+use ag_ui_native::host::validate::Build;
 use ag_ui_native::types::JsonPatchOperation;
 use ag_ui_native::{Code, Error, Issue, Object, Value, to_json, to_value};
 use pyo3::exceptions::PyException;

@@ -27,7 +27,7 @@ const AFTER: &str = "\n\n";
 /// Takes the events of this package and of `ag_ui`, their subclasses, and any other pydantic model. `accept` is taken
 /// as it comes from the request. It changes the form only with `protobuf`, and only if it names the media type of the binary
 /// transport acceptably; wildcards do not. Then `encode` and `encode_binary` return frames of that transport, and events are
-/// read by `profile` first: what is no event, or what protobuf cannot hold, is refused by `strict`; `tolerant` mends it with
+/// read by `profile` first: what is no event, or what protobuf cannot hold, is refused by `strict`; `tolerant` repairs it with
 /// a warning in the log.
 /// With `timestamps`, an event without timestamp is written with the time of its encoding; the event itself stays as
 /// it is.

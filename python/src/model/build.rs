@@ -1,8 +1,8 @@
 //! Makes instances of the protocol classes of validated documents.
 
 use ag_ui_native::host::json::{Assemble, Input};
-use ag_ui_native::host::read::{Build, FreeText};
 use ag_ui_native::host::schema::{EnumDef, FieldDef, TypeDef};
+use ag_ui_native::host::validate::{Build, FreeText};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyFrozenSet};

@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 use ag_ui_native::host::compat::Boundary;
 use ag_ui_native::host::decode::{Decoded, DocumentReader, JsonText};
 use ag_ui_native::host::profile::{Profile, Rules, Undeclared, UnsafeIntegers};
-use ag_ui_native::host::read::Build;
 use ag_ui_native::host::schema::{self, Kind};
+use ag_ui_native::host::validate::Build;
 use ag_ui_native::types::Event;
 use ag_ui_native::{Error, Issue, Limits};
 use pyo3::exceptions::PyValueError;
@@ -107,7 +107,7 @@ pub struct Options {
 }
 
 /// Reads one document of the named type or union; an event that the rules leave out is nothing. Also returns what was
-/// mended.
+/// repaired.
 pub fn decode<'py>(
     py: Python<'py>,
     json: JsonText<'_>,

@@ -29,13 +29,13 @@ pub type VectorCall = unsafe extern "C" fn(
 
 /// What a class of ours holds behind what every class holds.
 #[repr(C)]
-struct Room {
+struct ClassData {
     call: Option<VectorCall>,
     plan: Option<&'static Plan>,
 }
 
 static META: AtomicPtr<ffi::PyTypeObject> = AtomicPtr::new(null_mut());
-/// Where a class's [`Room`] begins.
+/// Where a class's [`ClassData`] begins.
 static OFFSET: AtomicUsize = AtomicUsize::new(0);
 /// What the metaclass would do without us.
 static BASE_CALL: AtomicPtr<c_void> = AtomicPtr::new(null_mut());
@@ -70,7 +70,7 @@ pub fn metaclass(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
     }
     let base = py.import("pydantic")?.getattr("BaseModel")?.get_type();
     let offset: usize = base.getattr("__basicsize__")?.extract()?;
-    let size = offset + size_of::<Room>();
+    let size = offset + size_of::<ClassData>();
     let members = Box::leak(Box::new([
         ffi::PyMemberDef {
             // An absolute offset: 3.13 silently ignores a relative one of 0.
@@ -96,7 +96,7 @@ pub fn metaclass(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
         flags: u32::try_from(flags)?,
         slots: slots.as_mut_ptr(),
     };
-    // SAFETY: the spec is complete; its size is that of the base and of one `Room`, where the member points.
+    // SAFETY: the spec is complete; its size is that of the base and of one `ClassData`, where the member points.
     unsafe {
         let base_type = base.as_ptr().cast();
         BASE_CALL.store(ffi::PyType_GetSlot(base_type, ffi::Py_tp_call), Relaxed);
@@ -132,7 +132,7 @@ pub enum Known {
 /// The plan of a class with our metaclass.
 #[inline]
 pub fn plan_of_own(class: *mut ffi::PyTypeObject) -> Known {
-    // SAFETY: a class whose metaclass is exactly ours has a `Room`, zeroed when the class was made.
+    // SAFETY: a class whose metaclass is exactly ours has a `ClassData`, zeroed when the class was made.
     unsafe {
         if ffi::Py_TYPE(class.cast()) == META.load(Relaxed) {
             Known::Plan((*room(class)).plan)
@@ -145,7 +145,7 @@ pub fn plan_of_own(class: *mut ffi::PyTypeObject) -> Known {
 /// # Safety
 /// The class's metaclass is exactly ours.
 #[inline]
-unsafe fn room(class: *mut ffi::PyTypeObject) -> *mut Room {
+unsafe fn room(class: *mut ffi::PyTypeObject) -> *mut ClassData {
     // SAFETY: the metaclass's instances are this much larger than its base's.
     unsafe { class.byte_add(OFFSET.load(Relaxed)).cast() }
 }

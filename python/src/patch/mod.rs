@@ -7,7 +7,7 @@ mod value;
 
 use std::cell::OnceCell;
 
-use ag_ui_native::host::patch::{Edit, Operation, Room, apply_to, changes};
+use ag_ui_native::host::patch::{Budget, Edit, Operation, apply_to, changes};
 use ag_ui_native::types::JsonPatchOperation;
 use ag_ui_native::{Code, Error, Limits};
 use pyo3::intern;
@@ -17,7 +17,7 @@ use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use crate::c_api::{self, Still};
 use crate::error::{guard, raised};
 use crate::options::read_limits;
-use objects::{Given, Objects};
+use objects::{Objects, Operand};
 pub use tree::Tree;
 
 /// Applies a JSON Patch (RFC 6902) and returns the result: all of it, or nothing.
@@ -51,7 +51,7 @@ pub fn apply_patch<'py>(
 /// The document with the operations applied. What Python code raises meanwhile goes on, when all is as it was.
 fn patched<'p, 'py: 'p>(
     document: &Bound<'py, PyAny>,
-    operations: impl ExactSizeIterator<Item = Result<Operation<'p, Given<'p, 'py>>, Error>>,
+    operations: impl ExactSizeIterator<Item = Result<Operation<'p, Operand<'p, 'py>>, Error>>,
     limits: &Limits,
     in_place: bool,
 ) -> PyResult<Result<Bound<'py, PyAny>, Error>> {
@@ -118,7 +118,7 @@ fn operation_of<'py>(
     operation.set_item(intern!(py, "path"), path)?;
     if let Some(value) = value {
         let limits = Limits { depth: Limits::MAX_DEPTH, ..Limits::default() };
-        match value::copied(still, value.object(), &mut Room::whole(&limits)) {
+        match value::copied(still, value.object(), &mut Budget::whole(&limits)) {
             Ok(copy) => operation.set_item(intern!(py, "value"), copy)?,
             Err(error) => return Ok(Err(error)),
         }
@@ -133,13 +133,13 @@ pub fn apply_in_place<'py>(
     operations: &[JsonPatchOperation],
     limits: &Limits,
 ) -> PyResult<Result<Bound<'py, PyAny>, Error>> {
-    let read = |operation| Ok(Operation::try_from(operation)?.map(Given::Value));
+    let read = |operation| Ok(Operation::try_from(operation)?.map(Operand::Value));
     patched(document, operations.iter().map(read), limits, true)
 }
 
 /// A deep copy of a JSON value.
 pub fn copy<'py>(value: &Bound<'py, PyAny>, limits: &Limits) -> Result<Bound<'py, PyAny>, Error> {
-    value::copied(&Still::new(value.py()), value.as_borrowed(), &mut Room::whole(limits))
+    value::copied(&Still::new(value.py()), value.as_borrowed(), &mut Budget::whole(limits))
 }
 
 /// What an operation has, as far as it matters.
@@ -177,11 +177,11 @@ impl<'py> Members<'py> {
         })
     }
 
-    fn operation(&self) -> Result<Operation<'_, Given<'_, 'py>>, Error> {
+    fn operation(&self) -> Result<Operation<'_, Operand<'_, 'py>>, Error> {
         if !self.is_object {
             return Err(Error::new(Code::PatchInvalid, "expected an object"));
         }
-        let value = self.value.as_ref().map(|value| Given::Object(value.as_borrowed()));
+        let value = self.value.as_ref().map(|value| Operand::Object(value.as_borrowed()));
         Operation::read(text(self.op.as_ref()), text(self.path.as_ref()), text(self.from.as_ref()), value)
     }
 }

@@ -3,8 +3,8 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 
-use ag_ui_native::host::patch::{Access, Holder, Key, Kind, Removed, Room, Tree as CoreTree};
-use ag_ui_native::host::read::Build;
+use ag_ui_native::host::patch::{Budget, Holder, InPlace, Key, Purpose, Removed, Shape};
+use ag_ui_native::host::validate::Build;
 use ag_ui_native::{Code, Error, Value};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
@@ -22,9 +22,9 @@ pub struct Objects<'py> {
     /// Change what is there, instead of copying what lies along the way.
     in_place: bool,
     /// The containers copied so far, by their addresses.
-    copied: Known<'py>,
+    copied: HeldObjects<'py>,
     /// The dicts whose order is on record, by their addresses.
-    ordered: Known<'py>,
+    ordered: HeldObjects<'py>,
     /// Tuples that gave way to lists: where, and what stood there.
     tuples: Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>)>,
     /// What Python code raised. It goes on when everything is as it was.
@@ -33,7 +33,7 @@ pub struct Objects<'py> {
 }
 
 /// Objects by their addresses, which stay theirs as long as they are held.
-type Known<'py> = HashMap<usize, Bound<'py, PyAny>>;
+type HeldObjects<'py> = HashMap<usize, Bound<'py, PyAny>>;
 
 thread_local! {
     /// The names in pointers come again and again.
@@ -48,7 +48,7 @@ impl Drop for Objects<'_> {
 
 /// The value of an operation.
 #[derive(Clone, Copy)]
-pub enum Given<'p, 'py> {
+pub enum Operand<'p, 'py> {
     /// Python's.
     Object(Obj<'p, 'py>),
     /// Core's, from an event.
@@ -59,7 +59,7 @@ impl<'py> Objects<'py> {
     /// The holder for one patch.
     pub fn new(py: Python<'py>, in_place: bool) -> Self {
         let keys = KEYS.take().unwrap_or_default();
-        let (copied, ordered) = (Known::new(), Known::new());
+        let (copied, ordered) = (HeldObjects::new(), HeldObjects::new());
         Self { py, in_place, copied, ordered, tuples: Vec::new(), raised: None, keys }
     }
 
@@ -129,17 +129,21 @@ impl<'py> Objects<'py> {
 
 impl<'py> Holder for Objects<'py> {
     type Value = Bound<'py, PyAny>;
-    type Given<'p> = Given<'p, 'py>;
-    type At<'v> = Bound<'py, PyAny>;
+    type Operand<'p> = Operand<'p, 'py>;
+    type Location<'v> = Bound<'py, PyAny>;
     /// The dict before the first removal; restoring that restores the order.
-    type Place = Option<Bound<'py, PyDict>>;
+    type Position = Option<Bound<'py, PyDict>>;
 
     fn null(&mut self) -> Self::Value {
         self.py.None().into_bound(self.py)
     }
 
-    fn enter<'v>(&mut self, document: &'v mut Self::Value, access: Access) -> Result<Self::At<'v>, Error> {
-        if access == Access::Write
+    fn enter<'v>(
+        &mut self,
+        document: &'v mut Self::Value,
+        access: Purpose,
+    ) -> Result<Self::Location<'v>, Error> {
+        if access == Purpose::Write
             && let Some(copy) = self.copy_to_write(document)?
         {
             *document = copy;
@@ -147,27 +151,27 @@ impl<'py> Holder for Objects<'py> {
         Ok(document.clone())
     }
 
-    fn kind(&mut self, at: &Self::At<'_>) -> Result<Kind, Error> {
+    fn kind(&mut self, at: &Self::Location<'_>) -> Result<Shape, Error> {
         Ok(if at.is_instance_of::<PyDict>() {
-            Kind::Object
+            Shape::Object
         } else if let Ok(list) = at.cast::<PyList>() {
-            Kind::List(list.len())
+            Shape::List(list.len())
         } else if let Ok(tuple) = at.cast::<PyTuple>() {
-            Kind::List(tuple.len())
+            Shape::List(tuple.len())
         } else {
-            Kind::Scalar
+            Shape::Scalar
         })
     }
 
     fn step<'v>(
         &mut self,
-        at: Self::At<'v>,
+        at: Self::Location<'v>,
         key: &Key<'_>,
-        access: Access,
-    ) -> Result<Option<Self::At<'v>>, Error> {
+        access: Purpose,
+    ) -> Result<Option<Self::Location<'v>>, Error> {
         let key = self.key(key)?;
         let Some(child) = self.child(&at, &key)? else { return Ok(None) };
-        if access == Access::Write
+        if access == Purpose::Write
             && let Some(copy) = self.copy_to_write(&child)?
         {
             self.put(&at, &key, &copy)?;
@@ -181,10 +185,10 @@ impl<'py> Holder for Objects<'py> {
 
     fn insert(
         &mut self,
-        at: Self::At<'_>,
+        at: Self::Location<'_>,
         key: &Key<'_>,
         value: Self::Value,
-        place: Option<Self::Place>,
+        place: Option<Self::Position>,
     ) -> Result<(), Error> {
         match (at.cast::<PyList>(), key, place.flatten()) {
             (Ok(list), Key::Item(index), _) => list.insert(*index, value),
@@ -202,7 +206,7 @@ impl<'py> Holder for Objects<'py> {
 
     fn set(
         &mut self,
-        at: Self::At<'_>,
+        at: Self::Location<'_>,
         key: &Key<'_>,
         value: Self::Value,
     ) -> Result<Option<Self::Value>, Error> {
@@ -214,7 +218,7 @@ impl<'py> Holder for Objects<'py> {
 
     fn replace(
         &mut self,
-        at: Self::At<'_>,
+        at: Self::Location<'_>,
         key: &Key<'_>,
         value: Self::Value,
     ) -> Result<Option<Self::Value>, Error> {
@@ -224,7 +228,7 @@ impl<'py> Holder for Objects<'py> {
         Ok(Some(old))
     }
 
-    fn remove(&mut self, at: Self::At<'_>, key: &Key<'_>) -> Result<Option<Removed<Self>>, Error> {
+    fn remove(&mut self, at: Self::Location<'_>, key: &Key<'_>) -> Result<Option<Removed<Self>>, Error> {
         let key = self.key(key)?;
         let Some(value) = self.child(&at, &key)? else { return Ok(None) };
         let place = match at.cast::<PyDict>() {
@@ -241,29 +245,34 @@ impl<'py> Holder for Objects<'py> {
         }
     }
 
-    fn copy(&mut self, at: &Self::At<'_>, room: &mut Room) -> Result<Self::Value, Error> {
+    fn copy(&mut self, at: &Self::Location<'_>, room: &mut Budget) -> Result<Self::Value, Error> {
         copied(&Still::new(self.py), at.as_borrowed(), room)
     }
 
-    fn adopt(&mut self, given: Given<'_, 'py>, room: &mut Room) -> Result<Self::Value, Error> {
+    fn adopt(&mut self, given: Operand<'_, 'py>, room: &mut Budget) -> Result<Self::Value, Error> {
         match given {
-            Given::Object(object) => copied(&Still::new(self.py), object, room),
-            Given::Value(value) => {
-                CoreTree.measure(value, room)?;
+            Operand::Object(object) => copied(&Still::new(self.py), object, room),
+            Operand::Value(value) => {
+                InPlace.measure(value, room)?;
                 Ok(self.python_of(value))
             }
         }
     }
 
-    fn measure(&mut self, value: &Self::Value, room: &mut Room) -> Result<(), Error> {
+    fn measure(&mut self, value: &Self::Value, room: &mut Budget) -> Result<(), Error> {
         measured(&Still::new(self.py), value.as_borrowed(), room)
     }
 
-    fn equals(&mut self, at: &Self::At<'_>, given: Given<'_, 'py>, room: &mut Room) -> Result<bool, Error> {
+    fn equals(
+        &mut self,
+        at: &Self::Location<'_>,
+        given: Operand<'_, 'py>,
+        room: &mut Budget,
+    ) -> Result<bool, Error> {
         let made;
         let given = match given {
-            Given::Object(object) => object,
-            Given::Value(value) => {
+            Operand::Object(object) => object,
+            Operand::Value(value) => {
                 made = self.python_of(value);
                 made.as_borrowed()
             }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use ag_ui_native::host::patch::Room;
+use ag_ui_native::host::patch::Budget;
 use ag_ui_native::{Code, Error, Number};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
@@ -41,7 +41,7 @@ fn shape<'s, 'py>(still: &'s Still<'py>, value: Obj<'s, 'py>) -> Result<Shape<'s
 pub fn copied<'py>(
     still: &Still<'py>,
     value: Obj<'_, 'py>,
-    room: &mut Room,
+    room: &mut Budget,
 ) -> Result<Bound<'py, PyAny>, Error> {
     let py = value.py();
     room.take(1)?;
@@ -68,7 +68,7 @@ pub fn copied<'py>(
 }
 
 /// Takes from `room` what a value needs.
-pub fn measured<'py>(still: &Still<'py>, value: Obj<'_, 'py>, room: &mut Room) -> Result<(), Error> {
+pub fn measured<'py>(still: &Still<'py>, value: Obj<'_, 'py>, room: &mut Budget) -> Result<(), Error> {
     room.take(1)?;
     match shape(still, value)? {
         Shape::Dict(mut members) => {
@@ -91,7 +91,7 @@ pub fn equal<'py>(
     still: &Still<'py>,
     one: Obj<'_, 'py>,
     other: Obj<'_, 'py>,
-    room: &mut Room,
+    room: &mut Budget,
 ) -> Result<bool, Error> {
     match (shape(still, one)?, shape(still, other)?) {
         (Shape::Dict(ones), Shape::Dict(others)) if ones.len() == others.len() => {
@@ -123,7 +123,7 @@ fn equal_members<'a, 'py>(
     still: &'a Still<'py>,
     mut ones: c_api::Members<'a, 'py>,
     mut others: c_api::Members<'a, 'py>,
-    room: &mut Room,
+    room: &mut Budget,
 ) -> Result<bool, Error> {
     let (mut left, mut right) = (Vec::new(), HashMap::new());
     while let (Some(one), Some(other)) = (ones.next(), others.next()) {

@@ -24,7 +24,7 @@ fn compacted<'py>(events: &Bound<'py, PyAny>, options: Options) -> PyResult<Boun
         let (mut objects, mut origins, mut typed) = (Vec::new(), Vec::new(), Vec::new());
         let outcome = read_each(events, &mut reader, |object, read| {
             objects.push(object);
-            origins.push((read.index, read.mended));
+            origins.push((read.index, read.repaired));
             typed.push(read.event);
             Ok(())
         });

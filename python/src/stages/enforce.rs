@@ -11,7 +11,7 @@ stage_function! {
     /// Events as AG-UI 1.0 has them: what it does not know is left out, with a warning each time; malformed known
     /// material fails.
     ///
-    /// Takes events of any form and returns a list of the same form; an event that needs no mending is the caller's own
+    /// Takes events of any form and returns a list of the same form; an event that needs no repairing is the caller's own
     /// object. Raises AGUIValidationError with `event_index`; its `partial` holds the events before.
     enforce_events => enforce
 }

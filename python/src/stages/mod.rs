@@ -141,14 +141,14 @@ fn step<'py>(
     stage: &mut impl FnMut(Event) -> Result<Expansion, Error>,
     made: &mut Vec<Bound<'py, PyAny>>,
 ) -> Result<(), Failure> {
-    let ReadEvent { index, event, mended, .. } = read;
+    let ReadEvent { index, event, repaired, .. } = read;
     let expansion = stage(event).map_err(|error| error.of_event(index))?;
     let form = Form::of(object)?;
     for event in expansion.made {
         made.push(form.make(object.py(), "Event", &to_json(&event))?);
     }
     match expansion.passed {
-        Some(event) if mended => made.push(form.make(object.py(), "Event", &to_json(&event))?),
+        Some(event) if repaired => made.push(form.make(object.py(), "Event", &to_json(&event))?),
         Some(_) => made.push(object.clone()),
         None => {}
     }

@@ -3,7 +3,7 @@
 use ag_ui_native::Error;
 use ag_ui_native::host::decoder::ReadEvent;
 use ag_ui_native::host::expand::Expansion;
-use ag_ui_native::host::verify::{EventVerifier as CoreVerifier, Kind};
+use ag_ui_native::host::verify::{EntityKind, EventVerifier as CoreVerifier};
 use ag_ui_native::types::Event;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -72,12 +72,12 @@ impl EventVerifier {
     #[getter]
     fn open(&self, py: Python<'_>) -> PyResult<Vec<(&'static str, String, Option<String>)>> {
         self.0.with(py, |parts| {
-            let of_kind = |kind: &Kind| {
+            let of_kind = |kind: &EntityKind| {
                 let open = parts.core.open(*kind).into_iter();
                 open.map(|open| (kind.as_str(), open.id.to_owned(), open.subagent_run_id.map(str::to_owned)))
                     .collect::<Vec<_>>()
             };
-            Ok(Kind::ALL.iter().flat_map(of_kind).collect())
+            Ok(EntityKind::ALL.iter().flat_map(of_kind).collect())
         })
     }
 }
@@ -88,7 +88,7 @@ shown!(EventVerifier);
 
 impl Summary for CoreVerifier {
     fn summary(&self) -> String {
-        let open: usize = Kind::ALL.iter().map(|kind| self.open(*kind).len()).sum();
+        let open: usize = EntityKind::ALL.iter().map(|kind| self.open(*kind).len()).sum();
         format!("is_running={}, open={open}, ", boolean(self.is_running()))
     }
 }

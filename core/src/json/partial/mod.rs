@@ -11,7 +11,7 @@ pub use parser::PartialParser;
 use super::{Object, Value};
 use crate::error::Error;
 use crate::limits::Limits;
-use tree::Tree;
+use tree::GrowingValue;
 
 /// A JSON document that arrives in pieces of any size, and its value so far: what the text comes to when everything
 /// open is closed. A string grows as it arrives; a number, `true`, `false`, `null` or key counts once it is finished,
@@ -26,14 +26,14 @@ use tree::Tree;
 #[derive(Debug)]
 pub struct PartialJson {
     parser: PartialParser,
-    tree: Tree,
+    tree: GrowingValue,
     completed: Vec<String>,
 }
 
 impl PartialJson {
     /// A document of which nothing has come. Of the limits, `depth` counts, and `event_bytes` for the whole text.
     pub fn new(limits: Limits) -> Self {
-        let tree = Tree::new(Value::Object(Object::default()));
+        let tree = GrowingValue::new(Value::Object(Object::default()));
         Self { parser: PartialParser::new(limits), tree, completed: Vec::new() }
     }
 

@@ -13,17 +13,17 @@ use crate::limits::Limits;
 pub struct PartialParser {
     limits: Limits,
     state: State,
-    open: Vec<Open>,
+    open: Vec<OpenContainer>,
     /// The value being read, or the last one in its object.
     pointer: String,
     /// Bytes read so far.
     offset: usize,
-    /// The unfinished number or key, or what has not been told of a string.
+    /// The unfinished number or key, or the end of a string that has not been reported.
     token: String,
     /// The unfinished escape sequence.
     escape: Vec<u8>,
-    /// Length of all pointers told.
-    told: usize,
+    /// Length of all pointers reported so far.
+    reported: usize,
     failed: bool,
 }
 
@@ -41,26 +41,26 @@ enum State {
     /// The rest of a number.
     Number(Digits),
     /// The rest of a string.
-    Text(Part),
+    Text(StringRole),
     /// The rest of an escape sequence.
-    Escape(Part),
+    Escape(StringRole),
     /// What follows a value: a comma, or the end of what holds it.
     Behind,
 }
 
 /// What a string is.
 #[derive(Clone, Copy, Debug)]
-enum Part {
+enum StringRole {
     Key,
-    /// A value that has not been told yet.
+    /// A value that has not been reported yet.
     New,
-    /// A value whose beginning has been told.
+    /// A value whose beginning has been reported.
     Begun,
 }
 
 /// An open list or object.
 #[derive(Debug)]
-struct Open {
+struct OpenContainer {
     is_object: bool,
     /// Length of its own pointer.
     pointer: usize,
@@ -70,7 +70,7 @@ struct Open {
 
 impl PartialParser {
     /// A parser of which nothing has been asked. Of the limits, `depth` counts, and `event_bytes`: the whole text, and
-    /// the pointers told taken together, must each be within it.
+    /// the pointers reported, taken together, must each be within it.
     pub fn new(limits: Limits) -> Self {
         Self {
             limits,
@@ -80,12 +80,12 @@ impl PartialParser {
             offset: 0,
             token: String::new(),
             escape: Vec::new(),
-            told: 0,
+            reported: 0,
             failed: false,
         }
     }
 
-    /// Reads the next piece, and tells how the document grows. What stands before a fault is told too.
+    /// Reads the next piece, and reports how the document grows. What stands before a fault is reported too.
     ///
     /// Errors are `invalid_json`, `lone_surrogate` and `limit_exceeded`, with byte offsets into the whole text, and
     /// `decoder_failed` after one of them.
@@ -160,7 +160,7 @@ impl PartialParser {
                 self.close(grow)?;
             }
             (State::Value { .. }, byte) => self.begin(byte, grow)?,
-            (State::Key { .. }, Some(b'"')) => self.state = State::Text(Part::Key),
+            (State::Key { .. }, Some(b'"')) => self.state = State::Text(StringRole::Key),
             (State::Key { .. }, _) => return self.fail("a key in double quotes"),
             (State::Colon, Some(b':')) => self.state = State::Value { may_close: false },
             (State::Colon, _) => return self.fail("`:`"),
@@ -182,7 +182,7 @@ impl PartialParser {
     /// The first byte of a value.
     fn begin(&mut self, byte: Option<u8>, grow: &mut Grow<'_>) -> Result<(), Error> {
         self.state = match byte {
-            Some(b'"') => State::Text(Part::New),
+            Some(b'"') => State::Text(StringRole::New),
             Some(b'{') => return self.open(true, grow),
             Some(b'[') => return self.open(false, grow),
             Some(b't') => State::Word("true", 1),
@@ -204,7 +204,7 @@ impl PartialParser {
             let error = Error::at(Code::LimitExceeded, self.path(), format!("depth is {depth}"));
             return Err(Error { offset: Some(self.offset), limit: Some("depth"), ..error });
         }
-        self.open.push(Open { is_object, pointer: self.pointer.len(), index: 0 });
+        self.open.push(OpenContainer { is_object, pointer: self.pointer.len(), index: 0 });
         if is_object {
             grow(Growth::Object);
             self.state = State::Key { may_close: true };
@@ -276,8 +276,8 @@ impl PartialParser {
         Ok(false)
     }
 
-    fn end_text(&mut self, part: Part, grow: &mut Grow<'_>) -> Result<(), Error> {
-        if !matches!(part, Part::Key) {
+    fn end_text(&mut self, part: StringRole, grow: &mut Grow<'_>) -> Result<(), Error> {
+        if !matches!(part, StringRole::Key) {
             self.tell_text(grow);
             return self.complete(grow);
         }
@@ -294,16 +294,16 @@ impl PartialParser {
     fn tell_text(&mut self, grow: &mut Grow<'_>) {
         let (State::Text(part) | State::Escape(part)) = &mut self.state else { return };
         match part {
-            Part::Key => return,
-            Part::New => grow(Growth::Text(&self.token)),
-            Part::Begun if self.token.is_empty() => {}
-            Part::Begun => grow(Growth::Append(&self.token)),
+            StringRole::Key => return,
+            StringRole::New => grow(Growth::Text(&self.token)),
+            StringRole::Begun if self.token.is_empty() => {}
+            StringRole::Begun => grow(Growth::Append(&self.token)),
         }
-        *part = Part::Begun;
+        *part = StringRole::Begun;
         self.token.clear();
     }
 
-    fn escape(&mut self, part: Part, byte: Option<u8>) -> Result<(), Error> {
+    fn escape(&mut self, part: StringRole, byte: Option<u8>) -> Result<(), Error> {
         // No sequence goes on with a space, so at the end of the text it says what is missing.
         self.escape.push(byte.unwrap_or(b' '));
         match unescape(&self.escape) {
@@ -322,10 +322,10 @@ impl PartialParser {
 
     /// The value at the pointer is whole.
     fn complete(&mut self, grow: &mut Grow<'_>) -> Result<(), Error> {
-        // Or a long key would be told again with each of a million items below it.
-        self.told += self.pointer.len();
-        if self.told > self.limits.event_bytes {
-            let detail = format!("event_bytes is {}, for the pointers told", self.limits.event_bytes);
+        // Or a long key would be reported again with each of a million items below it.
+        self.reported += self.pointer.len();
+        if self.reported > self.limits.event_bytes {
+            let detail = format!("event_bytes is {}, for the pointers reported", self.limits.event_bytes);
             let error = Error::at(Code::LimitExceeded, self.path(), detail);
             return Err(Error { offset: Some(self.offset), limit: Some("event_bytes"), ..error });
         }

@@ -8,21 +8,21 @@ use crate::json::{Number, Object, Value};
 /// A value that grows at its end. While it grows, the open lists and objects stand apart, so that a step costs the
 /// same at any depth; otherwise each is in its place.
 #[derive(Debug)]
-pub struct Tree {
+pub struct GrowingValue {
     root: Value,
-    open: Vec<Open>,
+    open: Vec<OpenContainer>,
 }
 
 /// An open list or object, the outermost first.
 #[derive(Debug)]
-struct Open {
+struct OpenContainer {
     /// `null` while the tree is folded.
     value: Value,
     /// Of an object: the key of its last member.
     key: String,
 }
 
-impl Tree {
+impl GrowingValue {
     /// A tree that is `root` until a value begins.
     pub fn new(root: Value) -> Self {
         Self { root, open: Vec::new() }
@@ -64,7 +64,7 @@ impl Tree {
 
     /// Takes the open lists and objects out of each other.
     pub fn unfold(&mut self) {
-        let mut holder: Option<&mut Open> = None;
+        let mut holder: Option<&mut OpenContainer> = None;
         for open in &mut self.open {
             open.value = match holder {
                 Some(holder) => holder.last().map(take).unwrap_or_default(),
@@ -91,7 +91,7 @@ impl Tree {
     /// Begins a list or object. Its place is held by `null`.
     fn begin(&mut self, value: Value) {
         self.put(Value::Null);
-        self.open.push(Open { value, key: String::new() });
+        self.open.push(OpenContainer { value, key: String::new() });
     }
 
     fn end(&mut self) {
@@ -105,8 +105,10 @@ impl Tree {
     fn put(&mut self, value: Value) {
         match self.open.last_mut() {
             None => self.root = value,
-            Some(Open { value: Value::Array(items), .. }) => items.push(value),
-            Some(Open { value: Value::Object(members), key }) => _ = members.insert(key.as_str(), value),
+            Some(OpenContainer { value: Value::Array(items), .. }) => items.push(value),
+            Some(OpenContainer { value: Value::Object(members), key }) => {
+                _ = members.insert(key.as_str(), value);
+            }
             Some(_) => {}
         }
     }
@@ -120,7 +122,7 @@ impl Tree {
     }
 }
 
-impl Open {
+impl OpenContainer {
     /// The value put last.
     fn last(&mut self) -> Option<&mut Value> {
         match &mut self.value {

@@ -7,7 +7,7 @@ use crate::json::Input;
 
 /// Where an item of the new list comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum Origin {
     /// The old item of this index, which keeps its place among the others that do; perhaps with changes inside.
     Kept(usize),
     /// The old item of this index, from elsewhere.
@@ -16,7 +16,7 @@ pub enum Source {
     New,
 }
 
-impl Source {
+impl Origin {
     /// Index of the old item.
     pub fn index(self) -> Option<usize> {
         match self {
@@ -36,8 +36,8 @@ const PAIRS: usize = 10_000;
 /// Equal items are found by their digests; the longest run of them that keeps its order stays, the others move. What
 /// remains between two that stay is paired by likeness, to be changed inside. A digest that two different items share
 /// does no harm: what is said to be the same is still compared.
-pub fn align<'a, I: Input<'a>>(old: &[I], new: &[I], effort: &mut usize) -> Vec<Source> {
-    let mut sources = vec![Source::New; new.len()];
+pub fn align<'a, I: Input<'a>>(old: &[I], new: &[I], effort: &mut usize) -> Vec<Origin> {
+    let mut sources = vec![Origin::New; new.len()];
     if old.len().max(new.len()) < 2 || *effort == 0 {
         keep_in_order(&mut sources, 0..old.len(), 0..new.len());
         return sources;
@@ -53,14 +53,14 @@ pub fn align<'a, I: Input<'a>>(old: &[I], new: &[I], effort: &mut usize) -> Vec<
         taken[old] = true;
     }
     let left = before.iter().copied().zip(0..).filter(|(_, old)| !taken[*old]).collect();
-    let wanted = after.iter().copied().zip(0..).filter(|(_, new)| sources[*new] == Source::New).collect();
+    let wanted = after.iter().copied().zip(0..).filter(|(_, new)| sources[*new] == Origin::New).collect();
     for (old, new) in equal_pairs(left, wanted).into_iter().take(MOVES) {
-        sources[new] = Source::Moved(old);
+        sources[new] = Origin::Moved(old);
         taken[old] = true;
     }
     for (olds, news) in gaps {
         let olds: Vec<usize> = olds.filter(|old| !taken[*old]).collect();
-        let news: Vec<usize> = news.filter(|new| sources[*new] == Source::New).collect();
+        let news: Vec<usize> = news.filter(|new| sources[*new] == Origin::New).collect();
         keep_alike(&mut sources, (old, &olds), (new, &news), effort);
     }
     sources
@@ -69,7 +69,7 @@ pub fn align<'a, I: Input<'a>>(old: &[I], new: &[I], effort: &mut usize) -> Vec<
 /// Keeps the longest run of equal items that stand in the same order. Returns the gaps between them: ranges of old and
 /// new items that have no partner yet.
 fn keep_longest_run(
-    sources: &mut [Source],
+    sources: &mut [Origin],
     before: &[u64],
     after: &[u64],
 ) -> Vec<(Range<usize>, Range<usize>)> {
@@ -92,9 +92,9 @@ fn keep_longest_run(
 }
 
 /// Pairs each new item with the old one of the same rank.
-fn keep_in_order(sources: &mut [Source], old: Range<usize>, new: Range<usize>) {
+fn keep_in_order(sources: &mut [Origin], old: Range<usize>, new: Range<usize>) {
     for (old, new) in old.zip(new) {
-        sources[new] = Source::Kept(old);
+        sources[new] = Origin::Kept(old);
     }
 }
 
@@ -145,7 +145,7 @@ fn longest_increasing(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
 
 /// Pairs the items of a gap so that those most alike come together, in order.
 fn keep_alike<'a, I: Input<'a>>(
-    sources: &mut [Source],
+    sources: &mut [Origin],
     (old, old_left): (&[I], &[usize]),
     (new, new_left): (&[I], &[usize]),
     effort: &mut usize,
@@ -155,7 +155,7 @@ fn keep_alike<'a, I: Input<'a>>(
     let mut visited = cells;
     if cells > PAIRS || *effort == 0 {
         for (old, new) in old_left.iter().zip(new_left) {
-            sources[*new] = Source::Kept(*old);
+            sources[*new] = Origin::Kept(*old);
         }
         return;
     }
@@ -177,7 +177,7 @@ fn keep_alike<'a, I: Input<'a>>(
     while row < befores.len() && column < afters.len() {
         let at = row * width + column;
         if best[at] == best[at + width + 1] + befores[row].likeness(&afters[column]) {
-            sources[new_left[column]] = Source::Kept(old_left[row]);
+            sources[new_left[column]] = Origin::Kept(old_left[row]);
             (row, column) = (row + 1, column + 1);
         } else if best[at] == best[at + width] {
             row += 1;

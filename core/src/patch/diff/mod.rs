@@ -8,9 +8,9 @@ mod size;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-use align::{Source, align};
+use align::{Origin, align};
 use compare::{equal, same_number};
-use moves::{Step, steps};
+use moves::{ListEdit, steps};
 use size::Scale;
 
 use crate::json::{Input, View};
@@ -152,15 +152,17 @@ impl<'a, I: Input<'a>> Diff<I> {
         let (old, new) = (&old[..old.len() - tail], &new[..new.len() - tail]);
         let sources = align(old, new, &mut self.effort);
         for step in steps(old.len(), &sources) {
-            let (Step::Remove(at) | Step::Add(at, _) | Step::Move(_, at)) = step;
+            let (ListEdit::Remove(at) | ListEdit::Add(at, _) | ListEdit::Move(_, at)) = step;
             self.shifts = self.shifts.saturating_add(old.len().max(new.len()).saturating_sub(at) + tail);
             match step {
-                Step::Remove(at) => self.within(&(head + at).to_string(), Self::remove),
-                Step::Add(at, index) => self.within(&(head + at).to_string(), |diff| diff.add(new[index])),
-                Step::Move(from, at) => self.move_item(head + from, head + at),
+                ListEdit::Remove(at) => self.within(&(head + at).to_string(), Self::remove),
+                ListEdit::Add(at, index) => {
+                    self.within(&(head + at).to_string(), |diff| diff.add(new[index]));
+                }
+                ListEdit::Move(from, at) => self.move_item(head + from, head + at),
             }
         }
-        let kept = |(at, (source, new)): (usize, (&Source, &I))| {
+        let kept = |(at, (source, new)): (usize, (&Origin, &I))| {
             source.index().map(|index| (Cow::Owned((head + at).to_string()), old[index], *new))
         };
         sources.iter().zip(new).enumerate().filter_map(kept).collect()

@@ -1,10 +1,10 @@
 //! The operations that put items where they belong.
 
-use super::align::Source;
+use super::align::Origin;
 
 /// An operation on a list, by indexes that hold when its turn comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum ListEdit {
     /// Removes an item.
     Remove(usize),
     /// Inserts the new item of this index.
@@ -15,20 +15,20 @@ pub enum Step {
 
 /// The steps that turn a list of `length` items into the one whose items come from `sources`: removals from the end,
 /// then insertions and moves from the front.
-pub fn steps(length: usize, sources: &[Source]) -> Vec<Step> {
+pub fn steps(length: usize, sources: &[Origin]) -> Vec<ListEdit> {
     let mut list = List::new(length, sources);
-    let mut steps: Vec<Step> =
-        (0..length).rev().filter(|old| list.is_removed[*old]).map(Step::Remove).collect();
+    let mut steps: Vec<ListEdit> =
+        (0..length).rev().filter(|old| list.is_removed[*old]).map(ListEdit::Remove).collect();
     for (index, source) in sources.iter().enumerate() {
         match *source {
-            Source::Kept(old) => list.pass(old, index),
-            Source::New => steps.push(Step::Add(list.place(index), index)),
-            Source::Moved(old) => {
+            Origin::Kept(old) => list.pass(old, index),
+            Origin::New => steps.push(ListEdit::Add(list.place(index), index)),
+            Origin::Moved(old) => {
                 let from = list.position(old, index);
                 list.waiting.retain(|other| *other != old);
                 let to = list.place(index);
                 if from != to {
-                    steps.push(Step::Move(from, to));
+                    steps.push(ListEdit::Move(from, to));
                 }
             }
         }
@@ -51,21 +51,21 @@ struct List {
 }
 
 impl List {
-    fn new(length: usize, sources: &[Source]) -> Self {
+    fn new(length: usize, sources: &[Origin]) -> Self {
         let mut is_removed = vec![true; length];
         let mut kept_before = vec![0; length + 1];
         let mut waiting = Vec::new();
         for source in sources {
             match *source {
-                Source::Kept(old) => {
+                Origin::Kept(old) => {
                     is_removed[old] = false;
                     kept_before[old + 1] = 1;
                 }
-                Source::Moved(old) => {
+                Origin::Moved(old) => {
                     is_removed[old] = false;
                     waiting.push(old);
                 }
-                Source::New => {}
+                Origin::New => {}
             }
         }
         waiting.sort_unstable();

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::reading::{Reading, Result, invalid};
-use crate::place::Place;
-use crate::protobuf::message::Member;
+use crate::path::Path;
+use crate::protobuf::message::WireField;
 use crate::protobuf::value::{KEY, MEMBER};
 use crate::protobuf::wire::{Fields, Payload};
 
@@ -75,32 +75,32 @@ impl<'m> Found<'m> {
 impl Reading<'_, '_> {
     /// Finds the fields of a message, into a value of the caller's: it is large. What is there with another wire type than its
     /// member's counts as not there.
-    pub(super) fn find(&self, found: &mut Found<'_>, members: &[Member], place: &Place<'_>) -> Result<()> {
+    pub(super) fn find(&self, found: &mut Found<'_>, members: &[WireField], path: &Path<'_>) -> Result<()> {
         // The first field of an event is its base event.
-        self.find_members(found, members, place, |first| matches!(first, Payload::Bytes(_)))
+        self.find_members(found, members, path, |first| matches!(first, Payload::Bytes(_)))
     }
 
     /// The fields of a base event, of which the type is the first.
     pub(super) fn find_base(
         &self,
         found: &mut Found<'_>,
-        members: &[Member],
-        place: &Place<'_>,
+        members: &[WireField],
+        path: &Path<'_>,
     ) -> Result<()> {
-        self.find_members(found, members, place, |first| matches!(first, Payload::Varint(_)))
+        self.find_members(found, members, path, |first| matches!(first, Payload::Varint(_)))
     }
 
     #[inline]
     fn find_members(
         &self,
         found: &mut Found<'_>,
-        members: &[Member],
-        place: &Place<'_>,
+        members: &[WireField],
+        path: &Path<'_>,
         is_first: impl Fn(Payload<'_>) -> bool,
     ) -> Result<()> {
         let bytes = found.message;
         for field in Fields::of(bytes) {
-            let field = field.map_err(|malformed| self.malformed(bytes, malformed, place))?;
+            let field = field.map_err(|malformed| self.malformed(bytes, malformed, path))?;
             let is_wanted = match members.iter().find(|member| member.number == field.number) {
                 Some(member) => member.fits(field.payload),
                 None => field.number == 1 && is_first(field.payload),
@@ -117,7 +117,7 @@ impl Reading<'_, '_> {
         &self,
         found: &Found<'b>,
         number: u32,
-        place: &Place<'_>,
+        path: &Path<'_>,
     ) -> Result<Option<Cow<'b, [u8]>>> {
         if found.several & 1 << number == 0 {
             return Ok(found.bytes(number).map(Cow::from));
@@ -125,29 +125,29 @@ impl Reading<'_, '_> {
         let mut parts = found.all(number);
         let mut merged = Cow::from(parts.next().unwrap_or_default());
         for part in parts {
-            self.join(&mut merged, part, place)?;
+            self.join(&mut merged, part, path)?;
         }
         Ok(Some(merged))
     }
 
     /// Puts two parts of a message together.
-    pub(super) fn join(&self, message: &mut Cow<'_, [u8]>, part: &[u8], place: &Place<'_>) -> Result<()> {
+    pub(super) fn join(&self, message: &mut Cow<'_, [u8]>, part: &[u8], path: &Path<'_>) -> Result<()> {
         let copied = if let Cow::Borrowed(first) = message { first.len() } else { 0 } + part.len();
         let room = self.room.get().checked_sub(copied);
-        self.room.set(room.ok_or_else(|| invalid(place, "more parts than are put together"))?);
+        self.room.set(room.ok_or_else(|| invalid(path, "more parts than are put together"))?);
         message.to_mut().extend_from_slice(part);
         Ok(())
     }
 
     /// The key and the value of a map's entry.
-    pub(super) fn entry<'b>(&self, bytes: &'b [u8], place: &Place<'_>) -> Result<(&'b [u8], Cow<'b, [u8]>)> {
+    pub(super) fn entry<'b>(&self, bytes: &'b [u8], path: &Path<'_>) -> Result<(&'b [u8], Cow<'b, [u8]>)> {
         let (mut key, mut value) = (&[] as &[u8], None);
         for field in Fields::of(bytes) {
-            let field = field.map_err(|malformed| self.malformed(bytes, malformed, place))?;
+            let field = field.map_err(|malformed| self.malformed(bytes, malformed, path))?;
             match (field.number, field.payload, &mut value) {
                 (KEY, Payload::Bytes(text), _) => key = text,
                 (MEMBER, Payload::Bytes(inner), None) => value = Some(Cow::from(inner)),
-                (MEMBER, Payload::Bytes(inner), Some(merged)) => self.join(merged, inner, place)?,
+                (MEMBER, Payload::Bytes(inner), Some(merged)) => self.join(merged, inner, path)?,
                 _ => {}
             }
         }

@@ -11,11 +11,11 @@ use std::cell::Cell;
 use found::Found;
 use reading::{Options, Reading, Result, invalid};
 
-use super::message::{CATALOG, Entry, Holds, Member, Message, Source};
+use super::message::{CATALOG, MemberEntry, MemberSource, Message, WireField, WireKind};
 use super::wire::{Fields, Payload, enumerated};
 use crate::error::Issue;
 use crate::json::Writer;
-use crate::place::{Place, Step};
+use crate::path::{Path, Step};
 
 /// Reads messages; keeps its memory from one to the next.
 #[derive(Debug, Default)]
@@ -26,7 +26,7 @@ pub struct ProtobufReader {
 
 /// What a message is.
 #[derive(Debug)]
-pub enum Read<'r> {
+pub enum ReadMessage<'r> {
     /// An event: its JSON text, and what was left out or replaced.
     Event(&'r str, Vec<Issue>),
     /// An event of a type that is not known here: its number in the envelope.
@@ -39,15 +39,15 @@ impl ProtobufReader {
     /// # Errors
     /// `invalid_protobuf` with the byte offset of what is malformed, `invalid_utf8`, `limit_exceeded`; each with the place in the
     /// event.
-    pub fn read(&mut self, message: &[u8], depth: usize, lossy: bool) -> Result<Read<'_>> {
+    pub fn read(&mut self, message: &[u8], depth: usize, lossy: bool) -> Result<ReadMessage<'_>> {
         let Self { json, issues } = self;
         json.out.clear();
         issues.clear();
         let room = Cell::new(LEVELS * message.len());
         let mut reading = Reading { message, json, issues, options: Options { depth, lossy }, room };
         match reading.envelope() {
-            Ok(Some(unknown)) => Ok(Read::Unknown(unknown)),
-            Ok(None) => Ok(Read::Event(&self.json.out, std::mem::take(&mut self.issues))),
+            Ok(Some(unknown)) => Ok(ReadMessage::Unknown(unknown)),
+            Ok(None) => Ok(ReadMessage::Event(&self.json.out, std::mem::take(&mut self.issues))),
             Err(error) => Err(error),
         }
     }
@@ -65,17 +65,17 @@ impl Reading<'_, '_> {
         // Which event it is to be; a field of another kind under its number counts too.
         let mut claimed = None;
         for field in Fields::of(self.message) {
-            let field = field.map_err(|malformed| self.malformed(self.message, malformed, &Place::ROOT))?;
+            let field = field.map_err(|malformed| self.malformed(self.message, malformed, &Path::ROOT))?;
             let known = CATALOG.events.iter().find(|message| message.event().0 == field.number);
             if let (Some(_), false) = (known, matches!(field.payload, Payload::Group))
                 && *claimed.get_or_insert(field.number) != field.number
             {
-                return Err(invalid(&Place::ROOT, "two events in one envelope"));
+                return Err(invalid(&Path::ROOT, "two events in one envelope"));
             }
             match (known, field.payload, &mut arm) {
                 (Some(message), Payload::Bytes(bytes), None) => arm = Some((message, bytes.into())),
                 (Some(_), Payload::Bytes(bytes), Some((_, merged))) => {
-                    self.join(merged, bytes, &Place::ROOT)?;
+                    self.join(merged, bytes, &Path::ROOT)?;
                 }
                 (None, Payload::Bytes(bytes), _) => unknown.push((field.number, bytes)),
                 _ => {}
@@ -85,38 +85,38 @@ impl Reading<'_, '_> {
             return self.event(message, &bytes).map(|()| None);
         }
         for (_, bytes) in &unknown {
-            self.find(&mut Found::of(bytes), &[], &Place::ROOT)?;
+            self.find(&mut Found::of(bytes), &[], &Path::ROOT)?;
         }
         match (unknown.first(), claimed) {
             (Some((number, _)), None) => Ok(Some(*number)),
-            _ => Err(invalid(&Place::ROOT, "no event in the envelope")),
+            _ => Err(invalid(&Path::ROOT, "no event in the envelope")),
         }
     }
 
     fn event(&mut self, message: &'static Message, bytes: &[u8]) -> Result<()> {
         let mut found = Found::of(bytes);
-        self.find(&mut found, &message.members, &Place::ROOT)?;
-        let base = self.merged(&found, 1, &Place::ROOT)?;
-        let base = base.ok_or_else(|| invalid(&Place::ROOT, "no base event"))?;
+        self.find(&mut found, &message.members, &Path::ROOT)?;
+        let base = self.merged(&found, 1, &Path::ROOT)?;
+        let base = base.ok_or_else(|| invalid(&Path::ROOT, "no base event"))?;
         let mut found_base = Found::of(&base);
-        self.find_base(&mut found_base, &message.base, &Place::ROOT)?;
+        self.find_base(&mut found_base, &message.base, &Path::ROOT)?;
         if enumerated(found_base.varint(1).unwrap_or_default()) != i64::from(message.event().1) {
             return Err(invalid(
-                &Place::ROOT.then(Step::Key("type")),
+                &Path::ROOT.then(Step::Key("type")),
                 "another type than that of the envelope",
             ));
         }
         self.json.out.push('{');
-        self.members(message, Some(&found_base), &found, &Place::ROOT)?;
+        self.members(message, Some(&found_base), &found, &Path::ROOT)?;
         self.json.out.push('}');
         Ok(())
     }
 
-    fn message(&mut self, message: &'static Message, bytes: &[u8], place: &Place<'_>) -> Result<()> {
+    fn message(&mut self, message: &'static Message, bytes: &[u8], path: &Path<'_>) -> Result<()> {
         let mut found = Found::of(bytes);
-        self.find(&mut found, &message.members, place)?;
+        self.find(&mut found, &message.members, path)?;
         self.json.out.push('{');
-        self.members(message, None, &found, place)?;
+        self.members(message, None, &found, path)?;
         self.json.out.push('}');
         Ok(())
     }
@@ -127,25 +127,25 @@ impl Reading<'_, '_> {
         message: &'static Message,
         base: Option<&Found<'_>>,
         found: &Found<'_>,
-        place: &Place<'_>,
+        path: &Path<'_>,
     ) -> Result<()> {
-        for Entry { def, source } in &message.entries {
-            let at = place.then(Step::Key(def.wire));
+        for MemberEntry { def, source } in &message.entries {
+            let at = path.then(Step::Key(def.wire));
             match *source {
-                Source::Tag(tag) => {
+                MemberSource::Tag(tag) => {
                     self.key(def.key);
                     self.json.text(tag);
                 }
-                Source::Base(index) => {
+                MemberSource::Base(index) => {
                     if let Some(base) = base {
                         self.member(&message.base[index], false, base, &at)?;
                     }
                 }
-                Source::Own(index) => self.member(&message.members[index], false, found, &at)?,
-                Source::Outcome(index, union) => {
+                MemberSource::Own(index) => self.member(&message.members[index], false, found, &at)?,
+                MemberSource::Outcome(index, union) => {
                     self.outcome(union, &message.members[index], &message.members, found, &at)?;
                 }
-                Source::Content(text, parts) => {
+                MemberSource::Content(text, parts) => {
                     let [text, parts] = [text, parts].map(|index| &message.members[index]);
                     match (found.is_there(text.number), found.is_there(parts.number)) {
                         (true, true) => return Err(invalid(&at, "two forms of one member")),
@@ -162,16 +162,16 @@ impl Reading<'_, '_> {
     #[inline]
     fn member(
         &mut self,
-        member: &Member,
+        member: &WireField,
         is_content: bool,
         found: &Found<'_>,
-        place: &Place<'_>,
+        path: &Path<'_>,
     ) -> Result<()> {
         if member.repeated {
-            return self.list(member, is_content, found, place);
+            return self.list(member, is_content, found, path);
         }
         if !found.is_there(member.number) {
-            if !member.explicit && matches!(member.holds, Holds::Text | Holds::Tag(_)) {
+            if !member.explicit && matches!(member.holds, WireKind::Text | WireKind::Tag(_)) {
                 self.key(member.def.key);
                 self.json.out.push_str("\"\"");
             }
@@ -179,7 +179,7 @@ impl Reading<'_, '_> {
         }
         let start = self.json.out.len();
         self.key(member.def.key);
-        if !self.field(member, found, place)? {
+        if !self.field(member, found, path)? {
             self.json.out.truncate(start);
         }
         Ok(())
@@ -187,10 +187,10 @@ impl Reading<'_, '_> {
 
     fn list(
         &mut self,
-        member: &Member,
+        member: &WireField,
         is_content: bool,
         found: &Found<'_>,
-        place: &Place<'_>,
+        path: &Path<'_>,
     ) -> Result<()> {
         let is_there = found.is_there(member.number);
         if !is_there && member.explicit && !is_content {
@@ -203,7 +203,7 @@ impl Reading<'_, '_> {
             if !self.json.out.ends_with('[') {
                 self.json.out.push(',');
             }
-            if !self.item(member, bytes, &place.then(Step::Index(index)))? {
+            if !self.item(member, bytes, &path.then(Step::Index(index)))? {
                 self.json.out.truncate(start);
             }
         }
@@ -212,32 +212,32 @@ impl Reading<'_, '_> {
     }
 
     /// Writes what a field holds; whether there was something to write.
-    fn field(&mut self, member: &Member, found: &Found<'_>, place: &Place<'_>) -> Result<bool> {
+    fn field(&mut self, member: &WireField, found: &Found<'_>, path: &Path<'_>) -> Result<bool> {
         match (member.holds, found.varint(member.number)) {
-            (Holds::Bool, Some(value)) => self.json.bool(value != 0),
-            (Holds::Int, Some(value)) => self.json.int(value.cast_signed()),
+            (WireKind::Bool, Some(value)) => self.json.bool(value != 0),
+            (WireKind::Int, Some(value)) => self.json.int(value.cast_signed()),
             _ => {
                 let bytes = match member.holds {
-                    Holds::Text | Holds::Tag(_) => found.bytes(member.number).map(Cow::from),
-                    _ => self.merged(found, member.number, place)?,
+                    WireKind::Text | WireKind::Tag(_) => found.bytes(member.number).map(Cow::from),
+                    _ => self.merged(found, member.number, path)?,
                 };
                 let Some(bytes) = bytes else { return Ok(false) };
-                return self.item(member, &bytes, place);
+                return self.item(member, &bytes, path);
             }
         }
         Ok(true)
     }
 
     /// Writes a value whose bytes these are; whether there was something to write.
-    fn item(&mut self, member: &Member, bytes: &[u8], place: &Place<'_>) -> Result<bool> {
+    fn item(&mut self, member: &WireField, bytes: &[u8], path: &Path<'_>) -> Result<bool> {
         match member.holds {
-            Holds::Text | Holds::Tag(_) | Holds::OuterTag(_) => self.text(bytes, place)?,
-            Holds::Value => return self.value(bytes, self.options.depth, place),
-            Holds::Struct => self.object(bytes, self.options.depth, place)?,
-            Holds::Message(message) => self.message(message, bytes, place)?,
-            Holds::Union(union) => self.union(union, bytes, place)?,
-            Holds::Arms(arms) => return self.arms(arms, bytes, place),
-            Holds::TagNumber(_) | Holds::Bool | Holds::Int => return Ok(false),
+            WireKind::Text | WireKind::Tag(_) | WireKind::OuterTag(_) => self.text(bytes, path)?,
+            WireKind::Value => return self.value(bytes, self.options.depth, path),
+            WireKind::Struct => self.object(bytes, self.options.depth, path)?,
+            WireKind::Message(message) => self.message(message, bytes, path)?,
+            WireKind::Union(union) => self.union(union, bytes, path)?,
+            WireKind::Arms(arms) => return self.arms(arms, bytes, path),
+            WireKind::TagNumber(_) | WireKind::Bool | WireKind::Int => return Ok(false),
         }
         Ok(true)
     }

@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use crate::error::{Code, Error, Issue};
 use crate::json::Writer;
-use crate::place::Place;
+use crate::path::Path;
 use crate::protobuf::wire::Malformed;
 
 /// What came of reading.
@@ -46,11 +46,11 @@ impl Reading<'_, '_> {
     }
 
     #[cold]
-    pub(super) fn malformed(&self, bytes: &[u8], malformed: Malformed, place: &Place<'_>) -> Error {
+    pub(super) fn malformed(&self, bytes: &[u8], malformed: Malformed, path: &Path<'_>) -> Error {
         let offset = self.offset_of(bytes).map(|start| start + bytes.len() - malformed.left);
         let at = offset.map_or_else(String::new, |offset| format!(" at byte {offset}"));
         let detail = format!("{}{at}", malformed.what);
-        Error { offset, ..Error::at(Code::InvalidProtobuf, place.pointer(), detail) }
+        Error { offset, ..Error::at(Code::InvalidProtobuf, path.pointer(), detail) }
     }
 
     /// Where in the message bytes stand, unless they were put together from several places.
@@ -61,6 +61,6 @@ impl Reading<'_, '_> {
 }
 
 #[cold]
-pub(super) fn invalid(place: &Place<'_>, what: &str) -> Error {
-    Error::at(Code::InvalidProtobuf, place.pointer(), what)
+pub(super) fn invalid(path: &Path<'_>, what: &str) -> Error {
+    Error::at(Code::InvalidProtobuf, path.pointer(), what)
 }

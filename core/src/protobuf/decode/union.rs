@@ -5,20 +5,20 @@ use std::borrow::Cow;
 use super::found::Found;
 use super::reading::{Reading, Result, invalid};
 use crate::error::{Code, Issue};
-use crate::place::{Place, Step};
-use crate::protobuf::message::{Arms, Holds, Member, Message, Union};
+use crate::path::{Path, Step};
+use crate::protobuf::message::{Arms, Message, Union, WireField, WireKind};
 use crate::protobuf::wire::{Fields, Payload, enumerated};
 use crate::schema::UnionDef;
 
 impl Reading<'_, '_> {
     /// Writes one of several variants that share a message.
-    pub(super) fn union(&mut self, union: &'static Union, bytes: &[u8], place: &Place<'_>) -> Result<()> {
+    pub(super) fn union(&mut self, union: &'static Union, bytes: &[u8], path: &Path<'_>) -> Result<()> {
         let mut found = Found::of(bytes);
-        self.find(&mut found, &union.members, place)?;
-        let tag_place = place.then(Step::Key(union.def.tag));
+        self.find(&mut found, &union.members, path)?;
+        let tag_place = path.then(Step::Key(union.def.tag));
         let tag = union.members.iter().find(|member| member.def.is_tag());
         let tag: Cow<'_, str> = match tag {
-            Some(Member { number, holds: Holds::TagNumber(_), .. }) => {
+            Some(WireField { number, holds: WireKind::TagNumber(_), .. }) => {
                 let number = enumerated(found.varint(*number).unwrap_or_default());
                 let known = usize::try_from(number).ok().and_then(|number| union.def.variants.get(number));
                 known.map_or_else(|| number.to_string().into(), |variant| variant.tag.into())
@@ -27,11 +27,11 @@ impl Reading<'_, '_> {
             None => Cow::Borrowed(""),
         };
         let variant = union.def.variant(&tag).map(|(index, _)| union.variants[index]);
-        Self::check_forms(union, variant, &found, place)?;
+        Self::check_forms(union, variant, &found, path)?;
         self.json.out.push('{');
         let mut written = 0u32;
         if let Some(variant) = variant {
-            self.members(variant, None, &found, place)?;
+            self.members(variant, None, &found, path)?;
             written = variant.members.iter().fold(0, |bits, member| bits | 1 << member.number);
         } else {
             self.key_of(union.def.tag);
@@ -39,7 +39,7 @@ impl Reading<'_, '_> {
         }
         for member in union.members.iter().filter(|member| written & 1 << member.number == 0) {
             if !member.def.is_tag() && found.is_there(member.number) {
-                self.member(member, false, &found, &place.then(Step::Key(member.def.wire)))?;
+                self.member(member, false, &found, &path.then(Step::Key(member.def.wire)))?;
             }
         }
         self.json.out.push('}');
@@ -51,7 +51,7 @@ impl Reading<'_, '_> {
         union: &Union,
         variant: Option<&Message>,
         found: &Found<'_>,
-        place: &Place<'_>,
+        path: &Path<'_>,
     ) -> Result<()> {
         let members = union.forms.iter().map(|index| &union.members[*index]);
         let mut forms = members.filter(|member| found.is_there(member.number));
@@ -61,53 +61,53 @@ impl Reading<'_, '_> {
         if is_known && forms.next().is_none() {
             return Ok(());
         }
-        Err(invalid(&place.then(Step::Key(form.def.wire)), "another form than the message has"))
+        Err(invalid(&path.then(Step::Key(form.def.wire)), "another form than the message has"))
     }
 
     /// Writes the one variant of several that each have a field; nothing, with a warning, if none is known.
-    pub(super) fn arms(&mut self, arms: &'static Arms, bytes: &[u8], place: &Place<'_>) -> Result<bool> {
+    pub(super) fn arms(&mut self, arms: &'static Arms, bytes: &[u8], path: &Path<'_>) -> Result<bool> {
         let mut arm: Option<(usize, Cow<'_, [u8]>)> = None;
         for field in Fields::of(bytes) {
-            let field = field.map_err(|malformed| self.malformed(bytes, malformed, place))?;
+            let field = field.map_err(|malformed| self.malformed(bytes, malformed, path))?;
             let Payload::Bytes(inner) = field.payload else { continue };
             let index = field.number as usize - 1;
             match &mut arm {
                 _ if index >= arms.variants.len() => {}
                 None => arm = Some((index, inner.into())),
-                Some((known, merged)) if *known == index => self.join(merged, inner, place)?,
-                Some(_) => return Err(invalid(place, "two variants in one value")),
+                Some((known, merged)) if *known == index => self.join(merged, inner, path)?,
+                Some(_) => return Err(invalid(path, "two variants in one value")),
             }
         }
         let Some((index, bytes)) = arm else {
             let detail = format!("no {} that is known", arms.def.name);
-            self.issues.push(Issue::new(Code::UnknownVariant, place.pointer(), detail));
+            self.issues.push(Issue::new(Code::UnknownVariant, path.pointer(), detail));
             return Ok(false);
         };
         let message = arms.variants[index];
         let mut found = Found::of(&bytes);
-        self.find(&mut found, &message.members, place)?;
+        self.find(&mut found, &message.members, path)?;
         // What holds a variant that is not known is left out as a whole.
         for member in &message.members {
-            if let (Holds::Arms(inner), Some(bytes)) =
-                (member.holds, self.merged(&found, member.number, place)?)
-                && !self.has_arm(inner, &bytes, &place.then(Step::Key(member.def.wire)))?
+            if let (WireKind::Arms(inner), Some(bytes)) =
+                (member.holds, self.merged(&found, member.number, path)?)
+                && !self.has_arm(inner, &bytes, &path.then(Step::Key(member.def.wire)))?
             {
-                let at = place.then(Step::Key(member.def.wire));
+                let at = path.then(Step::Key(member.def.wire));
                 let detail = format!("no {} that is known", inner.def.name);
                 self.issues.push(Issue::new(Code::UnknownVariant, at.pointer(), detail));
                 return Ok(false);
             }
         }
         self.json.out.push('{');
-        self.members(message, None, &found, place)?;
+        self.members(message, None, &found, path)?;
         self.json.out.push('}');
         Ok(true)
     }
 
-    pub(super) fn has_arm(&self, arms: &Arms, bytes: &[u8], place: &Place<'_>) -> Result<bool> {
+    pub(super) fn has_arm(&self, arms: &Arms, bytes: &[u8], path: &Path<'_>) -> Result<bool> {
         let mut there = false;
         for field in Fields::of(bytes) {
-            let field = field.map_err(|malformed| self.malformed(bytes, malformed, place))?;
+            let field = field.map_err(|malformed| self.malformed(bytes, malformed, path))?;
             there |=
                 matches!(field.payload, Payload::Bytes(_)) && field.number as usize <= arms.variants.len();
         }
@@ -118,12 +118,12 @@ impl Reading<'_, '_> {
     pub(super) fn outcome(
         &mut self,
         union: &'static UnionDef,
-        tag: &Member,
-        members: &'static [Member],
+        tag: &WireField,
+        members: &'static [WireField],
         found: &Found<'_>,
-        place: &Place<'_>,
+        path: &Path<'_>,
     ) -> Result<()> {
-        let name = self.utf8(found.bytes(tag.number).unwrap_or_default(), place)?.into_owned();
+        let name = self.utf8(found.bytes(tag.number).unwrap_or_default(), path)?.into_owned();
         let variant = union.variants.iter().position(|variant| variant.tag == name);
         // Without a tag they are members of the type itself, which does not declare them.
         if !name.is_empty() {
@@ -136,8 +136,8 @@ impl Reading<'_, '_> {
             let Some((of_variant, _)) = member.part else { continue };
             let is_required = !member.def.is_optional() && variant == Some(of_variant);
             if is_required || found.is_there(member.number) {
-                let wanted = Member { explicit: !is_required, ..member.clone() };
-                self.member(&wanted, false, found, &place.then(Step::Key(member.def.wire)))?;
+                let wanted = WireField { explicit: !is_required, ..member.clone() };
+                self.member(&wanted, false, found, &path.then(Step::Key(member.def.wire)))?;
             }
         }
         if !name.is_empty() {

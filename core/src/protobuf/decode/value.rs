@@ -4,17 +4,17 @@ use std::borrow::Cow;
 
 use super::reading::{Reading, Result};
 use crate::error::{Code, Error, Issue};
-use crate::place::{Place, Step};
+use crate::path::{Path, Step};
 use crate::protobuf::value::{BOOL, ITEMS, LIST, NULL, NUMBER, STRUCT, TEXT, whole};
 use crate::protobuf::wire::{Fields, Payload};
 
 impl Reading<'_, '_> {
     /// Writes a free value; whether it is one.
-    pub(super) fn value(&mut self, bytes: &[u8], depth: usize, place: &Place<'_>) -> Result<bool> {
+    pub(super) fn value(&mut self, bytes: &[u8], depth: usize, path: &Path<'_>) -> Result<bool> {
         let mut kind = None;
         let mut merged: Cow<'_, [u8]> = Cow::Borrowed(&[]);
         for field in Fields::of(bytes) {
-            let field = field.map_err(|malformed| self.malformed(bytes, malformed, place))?;
+            let field = field.map_err(|malformed| self.malformed(bytes, malformed, path))?;
             let is_known = match (field.number, field.payload) {
                 (NULL | BOOL, Payload::Varint(_))
                 | (NUMBER, Payload::Fixed64(_))
@@ -22,7 +22,7 @@ impl Reading<'_, '_> {
                 (STRUCT | LIST, Payload::Bytes(inner)) => {
                     let again = kind.is_some_and(|(number, _)| number == field.number);
                     if again {
-                        self.join(&mut merged, inner, place)?;
+                        self.join(&mut merged, inner, path)?;
                     } else {
                         merged = inner.into();
                     }
@@ -36,39 +36,39 @@ impl Reading<'_, '_> {
         }
         match kind {
             None => return Ok(false),
-            Some((STRUCT, _)) => self.object(&merged, depth, place)?,
-            Some((LIST, _)) => self.items(&merged, depth, place)?,
-            Some((_, Payload::Bytes(text))) => self.text(text, place)?,
+            Some((STRUCT, _)) => self.object(&merged, depth, path)?,
+            Some((LIST, _)) => self.items(&merged, depth, path)?,
+            Some((_, Payload::Bytes(text))) => self.text(text, path)?,
             Some((BOOL, Payload::Varint(value))) => self.json.bool(value != 0),
-            Some((_, Payload::Fixed64(bits))) => self.number(f64::from_bits(bits), place),
+            Some((_, Payload::Fixed64(bits))) => self.number(f64::from_bits(bits), path),
             Some(_) => self.json.null(),
         }
         Ok(true)
     }
 
-    pub(super) fn number(&mut self, double: f64, place: &Place<'_>) {
+    pub(super) fn number(&mut self, double: f64, path: &Path<'_>) {
         if let Some(int) = whole(double) {
             return self.json.int(int);
         }
         if !double.is_finite() {
-            let issue = Issue::new(Code::NumberOutOfRange, place.pointer(), "JSON has no such number")
+            let issue = Issue::new(Code::NumberOutOfRange, path.pointer(), "JSON has no such number")
                 .advise("send a finite number, or a string");
             self.issues.push(issue);
         }
         self.json.float(double);
     }
 
-    pub(super) fn items(&mut self, bytes: &[u8], depth: usize, place: &Place<'_>) -> Result<()> {
-        let depth = self.inside(depth, place)?;
+    pub(super) fn items(&mut self, bytes: &[u8], depth: usize, path: &Path<'_>) -> Result<()> {
+        let depth = self.inside(depth, path)?;
         self.json.out.push('[');
         let mut index = 0;
         for field in Fields::of(bytes) {
-            let field = field.map_err(|malformed| self.malformed(bytes, malformed, place))?;
+            let field = field.map_err(|malformed| self.malformed(bytes, malformed, path))?;
             let (ITEMS, Payload::Bytes(item)) = (field.number, field.payload) else { continue };
             if index > 0 {
                 self.json.out.push(',');
             }
-            if !self.value(item, depth, &place.then(Step::Index(index)))? {
+            if !self.value(item, depth, &path.then(Step::Index(index)))? {
                 self.json.null();
             }
             index += 1;
@@ -77,15 +77,15 @@ impl Reading<'_, '_> {
         Ok(())
     }
 
-    pub(super) fn object(&mut self, bytes: &[u8], depth: usize, place: &Place<'_>) -> Result<()> {
-        let depth = self.inside(depth, place)?;
+    pub(super) fn object(&mut self, bytes: &[u8], depth: usize, path: &Path<'_>) -> Result<()> {
+        let depth = self.inside(depth, path)?;
         self.json.out.push('{');
         for field in Fields::of(bytes) {
-            let field = field.map_err(|malformed| self.malformed(bytes, malformed, place))?;
+            let field = field.map_err(|malformed| self.malformed(bytes, malformed, path))?;
             let (ITEMS, Payload::Bytes(entry)) = (field.number, field.payload) else { continue };
-            let (key, value) = self.entry(entry, place)?;
-            let key = self.utf8(key, place)?;
-            let at = place.then(Step::Key(&key));
+            let (key, value) = self.entry(entry, path)?;
+            let key = self.utf8(key, path)?;
+            let at = path.then(Step::Key(&key));
             let start = self.json.out.len();
             self.comma();
             self.json.text(&key);
@@ -98,35 +98,35 @@ impl Reading<'_, '_> {
         Ok(())
     }
 
-    pub(super) fn inside(&self, depth: usize, place: &Place<'_>) -> Result<usize> {
+    pub(super) fn inside(&self, depth: usize, path: &Path<'_>) -> Result<usize> {
         depth.checked_sub(1).ok_or_else(|| {
             let mut error = Error::limit("depth", self.options.depth);
-            error.issues[0].path = place.pointer();
+            error.issues[0].path = path.pointer();
             error
         })
     }
 
-    pub(super) fn text(&mut self, bytes: &[u8], place: &Place<'_>) -> Result<()> {
-        let text = self.utf8(bytes, place)?;
+    pub(super) fn text(&mut self, bytes: &[u8], path: &Path<'_>) -> Result<()> {
+        let text = self.utf8(bytes, path)?;
         self.json.text(&text);
         Ok(())
     }
 
     #[inline]
-    pub(super) fn utf8<'b>(&mut self, bytes: &'b [u8], place: &Place<'_>) -> Result<Cow<'b, str>> {
+    pub(super) fn utf8<'b>(&mut self, bytes: &'b [u8], path: &Path<'_>) -> Result<Cow<'b, str>> {
         match std::str::from_utf8(bytes) {
             Ok(text) => Ok(Cow::Borrowed(text)),
-            Err(error) => self.no_utf8(bytes, error.valid_up_to(), place).map(Cow::Owned),
+            Err(error) => self.no_utf8(bytes, error.valid_up_to(), path).map(Cow::Owned),
         }
     }
 
     #[cold]
-    fn no_utf8(&mut self, bytes: &[u8], valid_up_to: usize, place: &Place<'_>) -> Result<String> {
+    fn no_utf8(&mut self, bytes: &[u8], valid_up_to: usize, path: &Path<'_>) -> Result<String> {
         if self.options.lossy {
-            self.issues.push(Issue::new(Code::ReplacedText, place.pointer(), "not UTF-8"));
+            self.issues.push(Issue::new(Code::ReplacedText, path.pointer(), "not UTF-8"));
             return Ok(String::from_utf8_lossy(bytes).into_owned());
         }
         let offset = self.offset_of(bytes).map(|start| start + valid_up_to);
-        Err(Error { offset, ..Error::at(Code::InvalidUtf8, place.pointer(), "") })
+        Err(Error { offset, ..Error::at(Code::InvalidUtf8, path.pointer(), "") })
     }
 }

@@ -2,11 +2,11 @@
 
 use super::build::Build;
 use super::exceptions::{go_name, is_empty};
-use super::reader::{Read, Reader, note};
+use super::validator::{Validator, ValueVerdict, note};
 use super::words::describe;
 use crate::error::Code;
 use crate::json::{Input, View};
-use crate::place::{Place, Step};
+use crate::path::{Path, Step};
 use crate::profile::Undeclared;
 use crate::schema::{FieldDef, Kind, OnRead, TypeDef};
 use crate::types::BinaryInputContent;
@@ -14,13 +14,13 @@ use crate::types::BinaryInputContent;
 /// No declared type has more members than this.
 pub(crate) const MAX_FIELDS: usize = 12;
 
-impl<B: Build> Reader<'_, B> {
+impl<B: Build> Validator<'_, B> {
     pub(super) fn object<'a, I: Input<'a>>(
         &mut self,
-        at: &Place<'_>,
+        at: &Path<'_>,
         input: I,
         ty: &'static TypeDef,
-    ) -> Read<B::Value> {
+    ) -> ValueVerdict<B::Value> {
         let View::Object(members) = input.view() else {
             return self.wrong_type(at, &Kind::Dict, &input.view());
         };
@@ -51,14 +51,14 @@ impl<B: Build> Reader<'_, B> {
                 None => self.absent(at, field),
             };
             match read {
-                Some(Read::Value(value)) => self.build.member(&mut object, index, value),
-                Some(Read::Unrecognised) => {
+                Some(ValueVerdict::Value(value)) => self.build.member(&mut object, index, value),
+                Some(ValueVerdict::Unrecognised) => {
                     // What is inside says nothing once the whole object is unrecognisable.
                     self.errors.truncate(errors_before);
                     self.warnings.truncate(warnings_before);
-                    return Read::Unrecognised;
+                    return ValueVerdict::Unrecognised;
                 }
-                Some(Read::Bad) | None => {}
+                Some(ValueVerdict::Bad) | None => {}
             }
         }
         let keep = undeclared && (ty.open || self.rules.members == Undeclared::Keep);
@@ -75,18 +75,22 @@ impl<B: Build> Reader<'_, B> {
         if std::ptr::eq(ty, BinaryInputContent::TYPE) {
             self.check_payload(at, ty, &found);
         }
-        if self.errors.len() > errors_before { Read::Bad } else { Read::Value(self.build.end(object)) }
+        if self.errors.len() > errors_before {
+            ValueVerdict::Bad
+        } else {
+            ValueVerdict::Value(self.build.end(object))
+        }
     }
 
     /// Reads one declared member that is there.
     fn field<'a, I: Input<'a>>(
         &mut self,
-        at: &Place<'_>,
+        at: &Path<'_>,
         value: I,
         ty: &'static TypeDef,
         field: &'static FieldDef,
         object: &mut B::Object,
-    ) -> Option<Read<B::Value>> {
+    ) -> Option<ValueVerdict<B::Value>> {
         let is_null = value.is_null();
         if is_null && field.is_optional() {
             return self.null(at, value, field, object);
@@ -110,7 +114,7 @@ impl<B: Build> Reader<'_, B> {
             return Some(self.bad(at, Code::TooFewItems, format!("expected at least {}", field.min_items)));
         }
         match self.kind(at, value, &field.kind) {
-            Read::Unrecognised if field.is_optional() => {
+            ValueVerdict::Unrecognised if field.is_optional() => {
                 self.warn(at, Code::UnknownVariant, describe(&field.kind));
                 None
             }
@@ -121,13 +125,13 @@ impl<B: Build> Reader<'_, B> {
     /// Reads `null` in an optional member.
     fn null<'a, I: Input<'a>>(
         &mut self,
-        at: &Place<'_>,
+        at: &Path<'_>,
         value: I,
         field: &'static FieldDef,
         object: &mut B::Object,
-    ) -> Option<Read<B::Value>> {
+    ) -> Option<ValueVerdict<B::Value>> {
         match (self.rules.nulls, field.on_read, field.kind) {
-            (Undeclared::Keep, _, Kind::Any) => Some(Read::Value(self.build.json(value))),
+            (Undeclared::Keep, _, Kind::Any) => Some(ValueVerdict::Value(self.build.json(value))),
             (Undeclared::Keep, ..) => {
                 self.build.extra(object, field.wire, value);
                 None
@@ -147,11 +151,11 @@ impl<B: Build> Reader<'_, B> {
     }
 
     /// Reads one declared member that is not there.
-    fn absent(&mut self, at: &Place<'_>, field: &'static FieldDef) -> Option<Read<B::Value>> {
+    fn absent(&mut self, at: &Path<'_>, field: &'static FieldDef) -> Option<ValueVerdict<B::Value>> {
         if field.is_optional() {
             let fill = self.rules.fill_lists && field.on_read == OnRead::AbsentIsEmpty;
             self.altered |= fill;
-            return fill.then(|| Read::Value(self.build.list(Vec::new())));
+            return fill.then(|| ValueVerdict::Value(self.build.list(Vec::new())));
         }
         let fixed = match field.kind {
             Kind::Literal(literal) => Some(literal),
@@ -161,7 +165,7 @@ impl<B: Build> Reader<'_, B> {
         match (fixed, field.kind) {
             (Some(literal), kind) if self.rules.repair => {
                 self.warn(at, Code::FilledField, literal);
-                Some(Read::Value(match kind {
+                Some(ValueVerdict::Value(match kind {
                     Kind::Enum(set) => self.build.choice(set, 0),
                     _ => self.build.literal(literal),
                 }))
@@ -173,7 +177,7 @@ impl<B: Build> Reader<'_, B> {
     /// Judges the members that `ty` does not declare, and finds declared ones under another spelling: those it names.
     fn undeclared<'a, I: Input<'a>>(
         &mut self,
-        at: &Place<'_>,
+        at: &Path<'_>,
         input: I,
         ty: &'static TypeDef,
         found: &mut [Option<I>; MAX_FIELDS],
@@ -210,7 +214,7 @@ impl<B: Build> Reader<'_, B> {
     /// The non-empty level asks of a chunk that it says anything at all.
     fn check_chunk<'a, I: Input<'a>>(
         &mut self,
-        at: &Place<'_>,
+        at: &Path<'_>,
         ty: &TypeDef,
         found: &[Option<I>; MAX_FIELDS],
     ) {
@@ -225,7 +229,7 @@ impl<B: Build> Reader<'_, B> {
     /// The retired binary part needs one source of its bytes that says something.
     fn check_payload<'a, I: Input<'a>>(
         &mut self,
-        at: &Place<'_>,
+        at: &Path<'_>,
         ty: &TypeDef,
         found: &[Option<I>; MAX_FIELDS],
     ) {

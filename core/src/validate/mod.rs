@@ -8,8 +8,8 @@ mod exceptions;
 mod nothing;
 mod numbers;
 mod object;
-mod reader;
 mod typed;
+mod validator;
 mod value;
 mod words;
 
@@ -17,5 +17,5 @@ pub use build::{Build, PlainEvent};
 pub use cursor::FreeText;
 pub use nothing::Nothing;
 pub(crate) use object::MAX_FIELDS;
-pub use reader::{Outcome, Reader};
 pub use typed::TypedBuild;
+pub use validator::{EventVerdict, Validator};

@@ -1,18 +1,18 @@
-//! The reader of documents: events, values, and what it notes about them.
+//! The validator of documents: events, values, and what it notes about them.
 
 use super::build::Build;
 use super::words::{describe, excerpt, how_to_send, kind_name};
 use crate::error::{Code, Issue, push_token};
 use crate::json::{Input, View};
 use crate::limits::MAX_ISSUES;
-use crate::place::{Place, Step};
+use crate::path::{Path, Step};
 use crate::profile::{Rules, Undeclared};
 use crate::schema::{Kind, Variant};
 use crate::types::Event;
 
-/// Outcome of reading one event.
+/// EventVerdict of reading one event.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Outcome<V> {
+pub enum EventVerdict<V> {
     /// The event.
     Event(V),
     /// An event of an unknown type, left out; a warning says so.
@@ -23,7 +23,7 @@ pub enum Outcome<V> {
 
 /// Reads documents by the rules of a profile, collecting errors and warnings.
 #[derive(Debug)]
-pub struct Reader<'r, B> {
+pub struct Validator<'r, B> {
     pub(super) rules: Rules,
     pub(super) build: &'r mut B,
     /// The event that the document is, once that is known.
@@ -33,14 +33,14 @@ pub struct Reader<'r, B> {
     pub altered: bool,
     /// Why the document is refused; empty if it is not.
     pub errors: Vec<Issue>,
-    /// What was mended or left out.
+    /// What was repaired or left out.
     pub warnings: Vec<Issue>,
     /// Of the object that the short way has read last: a bit for each member that was there.
     pub(super) given: u32,
 }
 
 /// What became of one value.
-pub(super) enum Read<V> {
+pub(super) enum ValueVerdict<V> {
     Value(V),
     /// Refused; an error says why.
     Bad,
@@ -48,8 +48,8 @@ pub(super) enum Read<V> {
     Unrecognised,
 }
 
-impl<'r, B: Build> Reader<'r, B> {
-    /// A reader that makes what `build` makes.
+impl<'r, B: Build> Validator<'r, B> {
+    /// A validator that makes what `build` makes.
     pub fn new(rules: Rules, build: &'r mut B) -> Self {
         Self {
             rules,
@@ -63,43 +63,43 @@ impl<'r, B: Build> Reader<'r, B> {
     }
 
     /// Reads an event.
-    pub fn event<'a, I: Input<'a>>(&mut self, input: I) -> Outcome<B::Value> {
+    pub fn event<'a, I: Input<'a>>(&mut self, input: I) -> EventVerdict<B::Value> {
         if !matches!(input.view(), View::Object(_)) {
-            self.error(&Place::ROOT, Code::NotAnObject, kind_name(&input.view()));
-            return Outcome::Invalid;
+            self.error(&Path::ROOT, Code::NotAnObject, kind_name(&input.view()));
+            return EventVerdict::Invalid;
         }
         let name = match input.member("type").map(I::view) {
             Some(View::Text(name)) if !name.is_empty() => name,
             _ => {
-                self.error(&Place::ROOT.then(Step::Key("type")), Code::MissingEventType, "");
-                return Outcome::Invalid;
+                self.error(&Path::ROOT.then(Step::Key("type")), Code::MissingEventType, "");
+                return EventVerdict::Invalid;
             }
         };
         let Some((index, ty)) = Event::UNION.variant(name) else {
             return self.unknown_event(name, input);
         };
         self.event_type = Some(&Event::UNION.variants[index]);
-        match self.object(&Place::ROOT, input, ty) {
-            Read::Value(value) if self.errors.is_empty() => Outcome::Event(value),
-            _ => Outcome::Invalid,
+        match self.object(&Path::ROOT, input, ty) {
+            ValueVerdict::Value(value) if self.errors.is_empty() => EventVerdict::Event(value),
+            _ => EventVerdict::Invalid,
         }
     }
 
-    fn unknown_event<'a, I: Input<'a>>(&mut self, name: &str, input: I) -> Outcome<B::Value> {
-        let at = Place::ROOT.then(Step::Key("type"));
+    fn unknown_event<'a, I: Input<'a>>(&mut self, name: &str, input: I) -> EventVerdict<B::Value> {
+        let at = Path::ROOT.then(Step::Key("type"));
         match self.rules.variants {
             Undeclared::Keep => {
                 let event = self.build.unknown(input);
-                self.note_lost_numbers(&Place::ROOT, input);
-                if self.errors.is_empty() { Outcome::Event(event) } else { Outcome::Invalid }
+                self.note_lost_numbers(&Path::ROOT, input);
+                if self.errors.is_empty() { EventVerdict::Event(event) } else { EventVerdict::Invalid }
             }
             Undeclared::Drop => {
                 self.warn(&at, Code::UnknownEventType, excerpt(name));
-                Outcome::Dropped
+                EventVerdict::Dropped
             }
             Undeclared::Refuse => {
                 self.error(&at, Code::UnknownEventType, excerpt(name));
-                Outcome::Invalid
+                EventVerdict::Invalid
             }
         }
     }
@@ -108,60 +108,60 @@ impl<'r, B: Build> Reader<'r, B> {
     pub fn value<'a, I: Input<'a>>(&mut self, input: I, kind: &'static Kind) -> Option<B::Value> {
         if matches!(kind, Kind::Union(union) if std::ptr::eq(*union, Event::UNION)) {
             return match self.event(input) {
-                Outcome::Event(value) => Some(value),
+                EventVerdict::Event(value) => Some(value),
                 // Asked for by name, an event cannot be left out.
-                Outcome::Dropped => {
+                EventVerdict::Dropped => {
                     self.errors.extend(self.warnings.pop());
                     None
                 }
-                Outcome::Invalid => None,
+                EventVerdict::Invalid => None,
             };
         }
-        let read = self.kind(&Place::ROOT, input, kind);
-        if matches!(read, Read::Unrecognised) {
-            self.error(&Place::ROOT, Code::UnknownVariant, describe(kind));
+        let read = self.kind(&Path::ROOT, input, kind);
+        if matches!(read, ValueVerdict::Unrecognised) {
+            self.error(&Path::ROOT, Code::UnknownVariant, describe(kind));
         }
         match read {
-            Read::Value(value) if self.errors.is_empty() => Some(value),
+            ValueVerdict::Value(value) if self.errors.is_empty() => Some(value),
             _ => None,
         }
     }
 
-    pub(super) fn bad<V>(&mut self, at: &Place<'_>, code: Code, detail: impl Into<String>) -> Read<V> {
+    pub(super) fn bad<V>(&mut self, at: &Path<'_>, code: Code, detail: impl Into<String>) -> ValueVerdict<V> {
         self.error(at, code, detail);
-        Read::Bad
+        ValueVerdict::Bad
     }
 
     /// The same, with advice of its own.
     pub(super) fn bad_but<V>(
         &mut self,
-        at: &Place<'_>,
+        at: &Path<'_>,
         code: Code,
         detail: String,
         advice: &'static str,
-    ) -> Read<V> {
+    ) -> ValueVerdict<V> {
         if let Some(issue) = note(&mut self.errors, at, code, None, detail) {
             issue.advice = Some(advice);
         }
-        Read::Bad
+        ValueVerdict::Bad
     }
 
     pub(super) fn wrong_type<'a, V, I: Input<'a>>(
         &mut self,
-        at: &Place<'_>,
+        at: &Path<'_>,
         kind: &Kind,
         view: &View<'a, I>,
-    ) -> Read<V> {
+    ) -> ValueVerdict<V> {
         let detail = format!("expected {}, got {}", describe(kind), kind_name(view));
         self.bad_but(at, Code::WrongType, detail, how_to_send(kind, view))
     }
 
     /// Every profile takes the number; what the host makes of it is another.
-    pub(super) fn error(&mut self, at: &Place<'_>, code: Code, detail: impl Into<String>) {
+    pub(super) fn error(&mut self, at: &Path<'_>, code: Code, detail: impl Into<String>) {
         note(&mut self.errors, at, code, None, detail);
     }
 
-    pub(super) fn warn(&mut self, at: &Place<'_>, code: Code, detail: impl Into<String>) {
+    pub(super) fn warn(&mut self, at: &Path<'_>, code: Code, detail: impl Into<String>) {
         note(&mut self.warnings, at, code, None, detail);
     }
 }
@@ -169,7 +169,7 @@ impl<'r, B: Build> Reader<'r, B> {
 /// Notes an issue at a place, or at an undeclared member there.
 pub(super) fn note<'i>(
     issues: &'i mut Vec<Issue>,
-    at: &Place<'_>,
+    at: &Path<'_>,
     code: Code,
     member: Option<&str>,
     detail: impl Into<String>,

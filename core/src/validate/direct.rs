@@ -1,5 +1,5 @@
 //! The short way through a document that is plainly valid: straight from the text to what is made of it, no tape, no
-//! second look. Whatever is unusual (members out of order, anything to mend or to refuse) is left to the general way,
+//! second look. Whatever is unusual (members out of order, anything to repair or to refuse) is left to the general way,
 //! which gives the same result and says what is wrong.
 //!
 //! These are all the short ways there are. Each either recognises what it reads exactly and completely, or yields; each is
@@ -20,25 +20,26 @@
 use super::build::{Build, PlainEvent};
 use super::cursor::{Cursor, FreeText, Mark};
 use super::nothing::Nothing;
-use super::reader::Reader;
+use super::validator::Validator;
 use crate::json::Tape;
 use crate::profile::Rules;
 use crate::schema::{FieldDef, Kind, TypeDef, UnionDef, Variant};
 use crate::types::{BinaryInputContent, ContentPart, Event, JsonPointer};
 
-impl<B: Build> Reader<'_, B> {
+impl<B: Build> Validator<'_, B> {
     /// Reads an event that is plainly valid.
     pub fn direct_event(&mut self, json: &str, depth: usize, tape: &mut Tape) -> Option<B::Value> {
-        self.direct(json, depth, tape, |reader, cursor| {
+        self.direct(json, depth, tape, |validator, cursor| {
             let (event, behind_tag) = cursor.variant(Event::UNION)?;
-            reader.event_type = Some(event);
+            validator.event_type = Some(event);
             let start = cursor.mark();
-            let mut plain = Plain { ty: event.ty, rules: reader.rules, cursor, behind_tag, given: 0 };
-            if let Some(value) = reader.build.event(&mut plain) {
+            let mut plain =
+                UnreadEvent { ty: event.ty, rules: validator.rules, cursor, behind_tag, given: 0 };
+            if let Some(value) = validator.build.event(&mut plain) {
                 return Some(value);
             }
             cursor.return_to(start);
-            reader.direct_object(cursor, event.ty)
+            validator.direct_object(cursor, event.ty)
         })
     }
 
@@ -80,7 +81,7 @@ impl<B: Build> Reader<'_, B> {
         if matches!(kind, Kind::Union(union) if std::ptr::eq(*union, Event::UNION)) {
             return self.direct_event(json, depth, tape);
         }
-        self.direct(json, depth, tape, |reader, cursor| reader.direct_kind(cursor, kind))
+        self.direct(json, depth, tape, |validator, cursor| validator.direct_kind(cursor, kind))
     }
 
     fn direct(
@@ -256,7 +257,7 @@ impl<B: Build> Reader<'_, B> {
 }
 
 /// An event that is read when whoever makes something of it asks.
-struct Plain<'c, 'a> {
+struct UnreadEvent<'c, 'a> {
     ty: &'static TypeDef,
     rules: Rules,
     cursor: &'c mut Cursor<'a>,
@@ -266,7 +267,7 @@ struct Plain<'c, 'a> {
     given: u32,
 }
 
-impl<'a> PlainEvent<'a> for Plain<'_, 'a> {
+impl<'a> PlainEvent<'a> for UnreadEvent<'_, 'a> {
     fn ty(&self) -> &'static TypeDef {
         self.ty
     }
@@ -277,9 +278,9 @@ impl<'a> PlainEvent<'a> for Plain<'_, 'a> {
             return Some(value);
         }
         self.cursor.return_to(start);
-        let mut reader = Reader::new(self.rules, build);
-        let value = reader.direct_object(self.cursor, self.ty);
-        self.given = reader.given;
+        let mut validator = Validator::new(self.rules, build);
+        let value = validator.direct_object(self.cursor, self.ty);
+        self.given = validator.given;
         value
     }
 

@@ -1,15 +1,15 @@
 //! Numbers of free values that some language cannot hold.
 
 use super::build::Build;
-use super::reader::{Reader, note};
+use super::validator::{Validator, note};
 use crate::error::Code;
 use crate::json::{Input, View};
-use crate::place::{Place, Step};
+use crate::path::{Path, Step};
 use crate::profile::UnsafeIntegers;
 
-impl<B: Build> Reader<'_, B> {
+impl<B: Build> Validator<'_, B> {
     /// Says what numbers of a free value, which has just been made, are lost.
-    pub(super) fn note_lost_numbers<'a, I: Input<'a>>(&mut self, at: &Place<'_>, input: I) {
+    pub(super) fn note_lost_numbers<'a, I: Input<'a>>(&mut self, at: &Path<'_>, input: I) {
         if self.build.lost_number() {
             self.warn(at, Code::NumberOutOfRange, "read as infinite");
         }
@@ -19,7 +19,7 @@ impl<B: Build> Reader<'_, B> {
     }
 
     /// Finds the numbers that a double does not hold. Nesting is limited.
-    fn check_numbers<'a, I: Input<'a>>(&mut self, at: &Place<'_>, input: I) {
+    fn check_numbers<'a, I: Input<'a>>(&mut self, at: &Path<'_>, input: I) {
         match input.view() {
             View::Number if input.number().exceeds_double() => self.unsafe_integer(at),
             View::List(items) => {
@@ -36,7 +36,7 @@ impl<B: Build> Reader<'_, B> {
         }
     }
 
-    fn unsafe_integer(&mut self, at: &Place<'_>) {
+    fn unsafe_integer(&mut self, at: &Path<'_>) {
         let is_error = self.rules.unsafe_integers == UnsafeIntegers::Error;
         let issues = if is_error { &mut self.errors } else { &mut self.warnings };
         if let Some(issue) = note(issues, at, Code::NumberOutOfRange, None, "a double cannot hold it exactly")

@@ -2,43 +2,43 @@
 
 use super::build::Build;
 use super::exceptions::is_decimal;
-use super::reader::{Read, Reader};
+use super::validator::{Validator, ValueVerdict};
 use super::words::{describe, tags};
 use crate::error::Code;
 use crate::json::{Input, Number, View};
-use crate::place::{Place, Step};
+use crate::path::{Path, Step};
 use crate::profile::Undeclared;
 use crate::schema::{Kind, UnionDef};
 use crate::types::{ContentPart, JsonPointer};
 
-impl<B: Build> Reader<'_, B> {
+impl<B: Build> Validator<'_, B> {
     pub(super) fn kind<'a, I: Input<'a>>(
         &mut self,
-        at: &Place<'_>,
+        at: &Path<'_>,
         input: I,
         kind: &'static Kind,
-    ) -> Read<B::Value> {
+    ) -> ValueVerdict<B::Value> {
         match (kind, input.view()) {
-            (Kind::Text | Kind::Content, View::Text(text)) => Read::Value(self.build.text(text)),
+            (Kind::Text | Kind::Content, View::Text(text)) => ValueVerdict::Value(self.build.text(text)),
             (Kind::Any, _) | (Kind::Dict, View::Object(_)) => {
                 let value = self.build.json(input);
                 self.note_lost_numbers(at, input);
-                Read::Value(value)
+                ValueVerdict::Value(value)
             }
-            (Kind::Bool, View::Bool(value)) => Read::Value(self.build.bool(value)),
+            (Kind::Bool, View::Bool(value)) => ValueVerdict::Value(self.build.bool(value)),
             (Kind::Int53 | Kind::UInt53, _) => self.integer(at, input, *kind),
             (Kind::Pointer, View::Text(text)) if JsonPointer::is_valid(text) => {
-                Read::Value(self.build.text(text))
+                ValueVerdict::Value(self.build.text(text))
             }
             (Kind::Pointer, View::Text(_)) => self.bad(at, Code::InvalidPointer, ""),
             (Kind::Literal(literal), View::Text(text)) if text == *literal => {
-                Read::Value(self.build.literal(literal))
+                ValueVerdict::Value(self.build.literal(literal))
             }
             (Kind::Literal(literal), View::Text(_)) => {
                 self.bad(at, Code::InvalidValue, format!("expected {literal}"))
             }
             (Kind::Enum(set), View::Text(text)) => match set.values.iter().position(|value| *value == text) {
-                Some(index) => Read::Value(self.build.choice(set, index)),
+                Some(index) => ValueVerdict::Value(self.build.choice(set, index)),
                 None => self.bad(at, Code::InvalidValue, format!("expected {}", set.values.join(", "))),
             },
             (Kind::Object(ty), View::Object(_)) => self.object(at, input, ty),
@@ -49,7 +49,7 @@ impl<B: Build> Reader<'_, B> {
         }
     }
 
-    fn integer<'a, I: Input<'a>>(&mut self, at: &Place<'_>, input: I, kind: Kind) -> Read<B::Value> {
+    fn integer<'a, I: Input<'a>>(&mut self, at: &Path<'_>, input: I, kind: Kind) -> ValueVerdict<B::Value> {
         let range = kind.integer_range();
         let number = match input.view() {
             View::Number => input.number(),
@@ -60,7 +60,7 @@ impl<B: Build> Reader<'_, B> {
             view => return self.wrong_type(at, &kind, &view),
         };
         match number.as_int() {
-            Some(int) if range.contains(&int) => Read::Value(self.build.int(int)),
+            Some(int) if range.contains(&int) => ValueVerdict::Value(self.build.int(int)),
             None if !number.is_whole() => self.bad(at, Code::NotAnInteger, ""),
             _ => {
                 let (min, max) = range.into_inner();
@@ -71,29 +71,29 @@ impl<B: Build> Reader<'_, B> {
 
     fn list<'a, I: Input<'a>>(
         &mut self,
-        at: &Place<'_>,
+        at: &Path<'_>,
         items: I::Items,
         kind: &'static Kind,
-    ) -> Read<B::Value> {
+    ) -> ValueVerdict<B::Value> {
         let mut values = Vec::with_capacity(items.size_hint().0);
         let mut good = true;
         for (index, item) in items.enumerate() {
             let at = &at.then(Step::Index(index));
             match self.kind(at, item, kind) {
-                Read::Value(value) => values.push(value),
-                Read::Bad => good = false,
-                Read::Unrecognised => self.warn(at, Code::UnknownVariant, describe(kind)),
+                ValueVerdict::Value(value) => values.push(value),
+                ValueVerdict::Bad => good = false,
+                ValueVerdict::Unrecognised => self.warn(at, Code::UnknownVariant, describe(kind)),
             }
         }
-        if good { Read::Value(self.build.list(values)) } else { Read::Bad }
+        if good { ValueVerdict::Value(self.build.list(values)) } else { ValueVerdict::Bad }
     }
 
     fn union<'a, I: Input<'a>>(
         &mut self,
-        at: &Place<'_>,
+        at: &Path<'_>,
         input: I,
         union: &'static UnionDef,
-    ) -> Read<B::Value> {
+    ) -> ValueVerdict<B::Value> {
         let tag = input.member(union.tag).map(I::view);
         if let Some(View::Text(name)) = tag
             && let Some((_, ty)) = union.variant(name)
@@ -104,14 +104,14 @@ impl<B: Build> Reader<'_, B> {
             Undeclared::Keep => {
                 let value = self.build.unknown(input);
                 self.note_lost_numbers(at, input);
-                Read::Value(value)
+                ValueVerdict::Value(value)
             }
-            Undeclared::Drop => Read::Unrecognised,
+            Undeclared::Drop => ValueVerdict::Unrecognised,
             Undeclared::Refuse => {
                 let at = &at.then(Step::Key(union.tag));
                 let code = if tag.is_none() { Code::MissingField } else { Code::UnknownVariant };
                 self.error(at, code, format!("expected {}", tags(union)));
-                Read::Bad
+                ValueVerdict::Bad
             }
         }
     }

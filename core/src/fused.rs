@@ -1,26 +1,21 @@
-//! What the stages of a pipeline need of an event, beside what its host makes of it.
+//! Several stages fused: an event is read once, into what its host makes of it and what the stages need.
 
 use crate::json::Input;
-use crate::read::TypedBuild;
-use crate::read::{Build, FreeText, PlainEvent};
-use crate::schema::Record;
-use crate::schema::{EnumDef, FieldDef, Slot, TypeDef};
+use crate::schema::{EnumDef, FieldDef, Record, Slot, TypeDef};
 #[allow(clippy::wildcard_imports)] // Many events.
 use crate::types::*;
-use crate::verify::Kind;
+use crate::validate::{Build, FreeText, PlainEvent, TypedBuild};
+use crate::verify::{Target, is_free, target_key};
 
 /// Makes the host's form of an event, and of the event itself as much as the stages need.
-pub struct Staged<'b, B, P> {
+pub struct Fused<'b, B, P> {
     host: &'b mut B,
-    /// Whether an event passes all stages and changes none, that has no `subagentRunId`, opens and closes nothing, and adds
-    /// to this if to anything. Nothing if the stages need all of every event: it is reduced, or made anew.
+    /// Whether an event with this target, or without one, passes every stage as it is. `None` if the stages need the whole of
+    /// every event, because they reduce it or make it anew.
     passes: Option<P>,
-    /// They need all of the event that is being read: a chunk.
+    /// The event being read is a chunk, which the stages need as a whole.
     is_chunk: bool,
 }
-
-/// What an event adds to: an id of a kind.
-pub type Target<'e> = (Kind, &'e str);
 
 /// What the stages need.
 #[derive(Debug)]
@@ -31,7 +26,7 @@ pub enum Need {
     Nothing,
 }
 
-impl<'b, B, P> Staged<'b, B, P> {
+impl<'b, B, P> Fused<'b, B, P> {
     /// A builder of the host's, with what says which events pass.
     pub fn new(host: &'b mut B, passes: Option<P>) -> Self {
         Self { host, passes, is_chunk: false }
@@ -48,42 +43,21 @@ impl Need {
     }
 }
 
-/// What events of a type add to, and under which key they name it.
-fn key_of_target(ty: &'static TypeDef) -> Option<(Kind, &'static str)> {
-    let is = |other| std::ptr::eq(ty, other);
-    if is(TextMessageContentEvent::TYPE) {
-        Some((Kind::TextMessage, "messageId"))
-    } else if is(ToolCallArgsEvent::TYPE) {
-        Some((Kind::ToolCall, "toolCallId"))
-    } else if is(ReasoningMessageContentEvent::TYPE) {
-        Some((Kind::ReasoningMessage, "messageId"))
-    } else {
-        None
-    }
-}
-
-/// Whether events of a type are about nothing that can be open.
-fn is_about_nothing(ty: &'static TypeDef) -> bool {
-    [StateSnapshotEvent::TYPE, StateDeltaEvent::TYPE, RawEvent::TYPE, CustomEvent::TYPE]
-        .into_iter()
-        .any(|other| std::ptr::eq(ty, other))
-}
-
 fn is_chunk(ty: &'static TypeDef) -> bool {
     [TextMessageChunkEvent::TYPE, ToolCallChunkEvent::TYPE, ReasoningMessageChunkEvent::TYPE]
         .into_iter()
         .any(|chunk| std::ptr::eq(ty, chunk))
 }
 
-impl<B: Build, P: Fn(Option<Target<'_>>) -> bool> Build for Staged<'_, B, P> {
+impl<B: Build, P: Fn(Option<Target<'_>>) -> bool> Build for Fused<'_, B, P> {
     type Value = (Need, B::Value);
     type Object = (Record, B::Object);
 
     fn event<'a>(&mut self, event: &mut impl PlainEvent<'a>) -> Option<Self::Value> {
         let passes = self.passes.as_ref()?;
-        let target = match key_of_target(event.ty()) {
+        let target = match target_key(event.ty()) {
             Some((kind, key)) => Some((kind, event.text(key)?)),
-            None if is_about_nothing(event.ty()) => None,
+            None if is_free(event.ty()) => None,
             None => return None,
         };
         if !passes(target) {

@@ -1,6 +1,6 @@
 //! A place in the text of a document, for the short way through it: what is ahead there, if it is nothing unusual.
 
-use crate::json::{Assemble, Checked, Node, Number, ParseOptions, Scanner, Tape};
+use crate::json::{Assemble, NoValue, Node, Number, ParseOptions, Scanner, Tape};
 use crate::schema::{FieldDef, UnionDef, Variant};
 
 /// A place in a document, and what reading on from it takes.
@@ -252,7 +252,7 @@ impl<'c, 'a> FreeText<'c, 'a> {
     /// Its text, once it has been looked at. Nothing if it is unusual.
     pub fn source(self) -> Option<&'a str> {
         let start = self.0.mark();
-        self.0.assemble(&mut Checked)?;
+        self.0.assemble(&mut NoValue)?;
         Some(self.0.since(start))
     }
 }

@@ -1,11 +1,12 @@
-//! Where in a document somebody is.
+//! Where a value stands in a document.
 
 use crate::error::push_token;
 
-/// Where somebody is: a chain through the stack, made into a pointer only when there is something to report.
+/// The members and indexes that lead to a value: a chain through the stack, made into a JSON Pointer only when there is
+/// something to report.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'p> {
-    parent: Option<&'p Place<'p>>,
+pub struct Path<'p> {
+    parent: Option<&'p Path<'p>>,
     step: Step<'p>,
 }
 
@@ -16,17 +17,17 @@ pub enum Step<'p> {
     Index(usize),
 }
 
-impl Place<'_> {
-    pub const ROOT: Place<'static> = Place { parent: None, step: Step::Root };
+impl Path<'_> {
+    pub const ROOT: Path<'static> = Path { parent: None, step: Step::Root };
 
-    /// The place as a JSON pointer.
+    /// The path as a JSON Pointer.
     pub fn pointer(&self) -> String {
         let mut path = String::new();
         self.write(&mut path);
         path
     }
 
-    /// Appends the place as a JSON pointer.
+    /// Appends the path as a JSON Pointer.
     pub fn write(&self, path: &mut String) {
         if let Some(parent) = self.parent {
             parent.write(path);
@@ -39,9 +40,9 @@ impl Place<'_> {
     }
 }
 
-impl<'p> Place<'p> {
-    /// The place one step further in.
-    pub fn then(&'p self, step: Step<'p>) -> Place<'p> {
-        Place { parent: Some(self), step }
+impl<'p> Path<'p> {
+    /// The path one step further in.
+    pub fn then(&'p self, step: Step<'p>) -> Path<'p> {
+        Path { parent: Some(self), step }
     }
 }
