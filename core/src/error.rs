@@ -10,6 +10,7 @@ macro_rules! codes {
         /// The stable name of a fault. Errors and warnings share the table: what one profile refuses, another
         /// repairs and reports.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
         pub enum Code {
             $(#[doc = concat!($summary, ": ", $advice, ".")] $variant,)+
         }
@@ -169,6 +170,17 @@ impl Issue {
 }
 
 /// A failure. It names the code, the place and what to do.
+///
+/// ```
+/// use ag_ui_native::{Code, Event, Profile, from_json};
+///
+/// let error = from_json::<Event>(r#"{"type": "STEP_STARTED"}"#, Profile::Strict).unwrap_err();
+/// assert_eq!((error.code(), error.path()), (Code::MissingField, "/stepName"));
+/// assert_eq!(
+///     error.to_string(),
+///     "missing_field: a required member is missing (expected a string) at /stepName; send the member named"
+/// );
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     /// Everything found wrong, in order; never empty.
@@ -253,6 +265,15 @@ impl From<Exceeded> for Error {
     }
 }
 
+impl fmt::Display for Issue {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.rule {
+            Some(rule) => write!(formatter, "{rule}: {}", self.message()),
+            None => write!(formatter, "{}: {}", self.code, self.message()),
+        }
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(index) = self.event_index {
@@ -263,10 +284,7 @@ impl fmt::Display for Error {
             formatter.write_str(": ")?;
         }
         if let Some(first) = self.issues.first() {
-            match first.rule {
-                Some(rule) => write!(formatter, "{rule}: {}", first.message())?,
-                None => write!(formatter, "{}: {}", first.code, first.message())?,
-            }
+            first.fmt(formatter)?;
         }
         if self.issues.len() > 1 {
             let least = if self.issues.len() >= MAX_ISSUES { "at least " } else { "" };

@@ -1,7 +1,8 @@
 //! What the Python and the Node face are made of. It may change with every release.
 
+pub use crate::encode::to_value;
+pub use crate::error::Category;
 pub use crate::json::NumberStyle;
-pub use crate::level::Level;
 pub use crate::limits::MAX_ISSUES;
 pub use crate::profile::{Rules, UnsafeIntegers};
 

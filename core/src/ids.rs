@@ -23,7 +23,7 @@ macro_rules! id_kinds {
                 match self { $(Self::$kind => $name,)+ }
             }
 
-            /// A new random id of the kind, as [`UuidGenerator`] makes it.
+            /// A new random id of the kind: `{kind}-{UUID version 4}`.
     pub fn new_id(self) -> String {
         UuidGenerator.id(self)
     }
@@ -50,12 +50,14 @@ id_kinds! {
 }
 
 /// Makes ids. Pass one where ids are made, or make it the host's default.
+#[doc(hidden)]
 pub trait IdGenerator {
     /// A new id that names a thing of the given kind.
     fn id(&self, kind: IdKind) -> String;
 }
 
 /// `{kind}-{UUID version 4}`
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct UuidGenerator;
 
@@ -75,10 +77,17 @@ pub struct TimestampGenerator<Clock> {
     pub clock: Clock,
 }
 
-impl<Clock: Fn() -> u64> IdGenerator for TimestampGenerator<Clock> {
-    fn id(&self, kind: IdKind) -> String {
+impl<Clock: Fn() -> u64> TimestampGenerator<Clock> {
+    /// A new id of the kind.
+    pub fn new_id(&self, kind: IdKind) -> String {
         let separator = if self.prefix.is_empty() { "" } else { "-" };
         let random = Uuid::new_v4().simple().to_string();
         format!("{}{separator}{}-{}-{}", self.prefix, kind.word(), (self.clock)(), &random[..8])
+    }
+}
+
+impl<Clock: Fn() -> u64> IdGenerator for TimestampGenerator<Clock> {
+    fn id(&self, kind: IdKind) -> String {
+        self.new_id(kind)
     }
 }

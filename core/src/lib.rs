@@ -39,14 +39,14 @@ mod warning;
 
 pub use compat::ProtocolVersion;
 pub use decode::from_json;
-pub use encode::{to_json, to_sse, to_value};
-pub use error::{Category, Code, Error, Issue};
+pub use encode::{to_json, to_sse};
+pub use error::{Code, Error, Issue};
 pub use json::{Number, Object, Value};
-pub use level::validate;
+pub use level::{Level, validate};
 pub use limits::Limits;
 pub use profile::Profile;
 pub use rule::Rule;
-pub use run_input::{RunInput, read_run_input};
+pub use run_input::read_run_input;
 pub use types::Event;
 pub use warning::Warning;
 

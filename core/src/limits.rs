@@ -6,7 +6,17 @@ pub const MAX_ISSUES: usize = 100;
 macro_rules! limits {
     ($($(#[doc = $doc:literal])+ $name:ident = $default:expr;)+) => {
         /// Limits on what is read. Each has a name, a default and a setting; the error that reports one names it.
+        ///
+        /// ```
+        /// use ag_ui_native::stream::EventDecoder;
+        /// use ag_ui_native::{Code, Limits};
+        ///
+        /// let mut decoder = EventDecoder::new().with_limits(Limits::default().with_event_bytes(10));
+        /// let error = decoder.feed(b"data: {\"type\":\"STEP_STARTED\"").find_map(Result::err).unwrap();
+        /// assert_eq!((error.code(), error.limit), (Code::LimitExceeded, Some("event_bytes")));
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
         pub struct Limits { $($(#[doc = $doc])+ pub $name: usize,)+ }
 
         impl Limits {
@@ -17,6 +27,16 @@ macro_rules! limits {
             /// The setting called `name`.
             pub fn get_mut(&mut self, name: &str) -> Option<&mut usize> {
                 match name { $(stringify!($name) => Some(&mut self.$name),)+ _ => None }
+            }
+        }
+
+        pastey::paste! {
+            impl Limits {
+                $($(#[doc = $doc])+
+                #[must_use]
+                pub fn [<with_ $name>](self, $name: usize) -> Self {
+                    Self { $name, ..self }
+                })+
             }
         }
 

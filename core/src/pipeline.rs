@@ -211,7 +211,7 @@ impl Line {
         }
         let incomplete = is_incomplete(issues);
         let expansion = if self.stages.expand {
-            self.expander.push(event).map_err(|error| error.of_event(index))?
+            self.expander.expand(event).map_err(|error| error.of_event(index))?
         } else {
             Expansion { made: Vec::new(), passed: Some(event) }
         };

@@ -7,6 +7,7 @@ macro_rules! rules {
         /// A rule that an event can break. `V` rules are those of verification, `C` of chunk expansion, `A` of
         /// reduction, `L` of the answers to interrupts.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
         pub enum Rule {
             $(#[doc = concat!("Broken when ", $summary, ": ", $advice, ".")] $id,)+
         }

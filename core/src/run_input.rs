@@ -9,23 +9,28 @@ use crate::schema::FieldType;
 use crate::types::RunAgentInput;
 use crate::validate::TypedBuild;
 
-/// A run's input, and what was said while it was read.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RunInput {
-    /// The input, as 1.0 has it.
-    pub input: RunAgentInput,
-    /// What was repaired, translated or left out, and whether the peer speaks another version.
-    pub warnings: Vec<Issue>,
-}
-
-/// Reads the body of a request. In the profile `tolerant` the shapes of 0.x are translated; absent `tools` and `context` become
+/// Reads the body of a request, with what was repaired, translated or left out, and whether the peer speaks another version.
+/// In the profile `tolerant` the shapes of 0.x are translated; absent `tools` and `context` become
 /// empty lists in any. Errors name the place of what is no input.
-pub fn read_run_input(body: impl AsRef<[u8]>, profile: Profile, limits: Limits) -> Result<RunInput, Error> {
+///
+/// ```
+/// use ag_ui_native::{Limits, Profile, read_run_input};
+///
+/// let body = r#"{"threadId": "t", "runId": "r", "messages": [], "tools": [], "context": [], "colour": "red"}"#;
+/// let (input, warnings) = read_run_input(body, Profile::Tolerant, Limits::default())?;
+/// assert_eq!((input.thread_id.as_str(), warnings[0].path.as_str()), ("t", "/colour"));
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
+pub fn read_run_input(
+    body: impl AsRef<[u8]>,
+    profile: Profile,
+    limits: Limits,
+) -> Result<(RunAgentInput, Vec<Issue>), Error> {
     let mut reader = DocumentReader::new(profile, limits);
     reader.rules = Rules { fill_lists: true, ..Rules::of(profile) };
     let decoded = reader.value(body.as_ref(), RunAgentInput::DECLARED_KIND, &mut TypedBuild)?;
     let input = RunAgentInput::from_slot(decoded.value);
     let mut warnings = decoded.warnings;
     warnings.extend(check_protocol_version(input.protocol_version.as_deref()));
-    Ok(RunInput { input, warnings })
+    Ok((input, warnings))
 }

@@ -1,5 +1,7 @@
 //! What was repaired or left out of the events of a stream.
 
+use std::fmt;
+
 use crate::error::{Code, Issue};
 use crate::limits::Limits;
 
@@ -10,6 +12,12 @@ pub struct Warning {
     pub event_index: usize,
     /// What was repaired or left out.
     pub issue: Issue,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "event {}: {}", self.event_index, self.issue)
+    }
 }
 
 /// The warnings about a stream that have not been taken yet. A stream has no more than a number of them; the last one says

@@ -139,7 +139,7 @@ fn admitted_with_chunks(events: Vec<Event>) -> Vec<Event> {
     let start = Event::from(RunStartedEvent::default());
     let mut may_come = |event: &Event| {
         let (mut next_expander, mut next_verifier) = (expander.clone(), verifier.clone());
-        let Ok(expansion) = next_expander.push(event.clone()) else { return false };
+        let Ok(expansion) = next_expander.expand(event.clone()) else { return false };
         let mut made = expansion.made.iter().chain(&expansion.passed);
         let comes = made.all(|event| next_verifier.check(event).is_ok());
         if comes {
@@ -263,7 +263,7 @@ fn expanded(events: &[Event]) -> Option<Vec<Event>> {
     let mut expander = ChunkExpander::default();
     let mut out = Vec::new();
     for event in events {
-        let expansion = expander.push(event.clone()).ok()?;
+        let expansion = expander.expand(event.clone()).ok()?;
         out.extend(expansion.made.into_iter().chain(expansion.passed));
     }
     Some(out)

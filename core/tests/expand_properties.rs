@@ -16,7 +16,7 @@ use random_events::{ANY, CHUNKS, is_chunk, stream};
 /// Every event made or passed on; chunks that are refused are left out.
 fn expanded(events: &[Event]) -> Vec<Event> {
     let mut expander = ChunkExpander::default();
-    let expansions = events.iter().filter_map(|event| expander.push(event.clone()).ok());
+    let expansions = events.iter().filter_map(|event| expander.expand(event.clone()).ok());
     expansions.flat_map(|Expansion { made, passed }| made.into_iter().chain(passed)).collect()
 }
 
@@ -77,7 +77,7 @@ proptest! {
     fn what_is_no_chunk_passes_unchanged_and_in_order(events in stream(ANY, 40)) {
         let mut expander = ChunkExpander::default();
         for event in events {
-            match expander.push(event.clone()) {
+            match expander.expand(event.clone()) {
                 Ok(Expansion { passed, .. }) => prop_assert_eq!(passed, (!is_chunk(&event)).then_some(event)),
                 Err(_) => prop_assert!(is_chunk(&event)),
             }
@@ -88,7 +88,7 @@ proptest! {
     fn every_chunk_says_what_it_said_to_whom_it_said_it(events in stream(ANY, 40)) {
         let mut expander = ChunkExpander::default();
         for event in events {
-            let Ok(Expansion { made, .. }) = expander.push(event.clone()) else { continue };
+            let Ok(Expansion { made, .. }) = expander.expand(event.clone()) else { continue };
             if !is_chunk(&event) {
                 let is_end = |made: &Event| made.tag().ends_with("_END") && made.timestamp().is_none();
                 prop_assert!(made.iter().all(is_end));
@@ -113,7 +113,7 @@ proptest! {
     #[test]
     fn a_refused_chunk_changes_nothing(events in stream(ANY, 40)) {
         let mut expander = ChunkExpander::default();
-        let is_legal = |event: &&Event| expander.push((*event).clone()).is_ok();
+        let is_legal = |event: &&Event| expander.expand((*event).clone()).is_ok();
         let legal: Vec<_> = events.iter().filter(is_legal).cloned().collect();
         prop_assert_eq!(expanded(&legal), expanded(&events));
     }
@@ -137,20 +137,20 @@ fn text(id: &str, tag: &str) -> Event {
 
 #[test]
 fn open_streams_are_limited_and_closed_ones_do_not_count() {
-    let mut expander = ChunkExpander::new(Limits { open_entities: 2, ..Limits::default() });
+    let mut expander = ChunkExpander::new(Limits::default().with_open_entities(2));
     for id in ["a", "b", "c"] {
-        expander.push(text(id, "s")).unwrap();
+        expander.expand(text(id, "s")).unwrap();
     }
-    expander.push(text("d", "t")).unwrap();
-    let error = expander.push(text("e", "u")).unwrap_err();
+    expander.expand(text("d", "t")).unwrap();
+    let error = expander.expand(text("e", "u")).unwrap_err();
     assert_eq!((error.code(), error.limit), (Code::LimitExceeded, Some("open_entities")));
     // Its own lane is closed by it.
-    expander.push(text("f", "t")).unwrap();
+    expander.expand(text("f", "t")).unwrap();
 }
 
 #[test]
 fn what_is_kept_is_limited() {
-    let limits = Limits { id_bytes: 3, ..Limits::default() };
+    let limits = Limits::default().with_id_bytes(3);
     let call = |id: &str, name: &str, parent: &str, tag: &str| {
         let chunk = ToolCallChunkEvent::new().with_tool_call_id(id).with_tool_call_name(name);
         Event::from(chunk.with_parent_message_id(parent).with_subagent_run_id(tag))
@@ -159,7 +159,7 @@ fn what_is_kept_is_limited() {
     for event in
         [call(long, "", "", ""), call("", long, "", ""), call("", "", long, ""), call("", "", "", long)]
     {
-        assert_eq!(ChunkExpander::new(limits).push(event).unwrap_err().limit, Some("id_bytes"));
+        assert_eq!(ChunkExpander::new(limits).expand(event).unwrap_err().limit, Some("id_bytes"));
     }
-    assert!(ChunkExpander::new(limits).push(call("abc", "abc", "abc", "abc")).is_ok());
+    assert!(ChunkExpander::new(limits).expand(call("abc", "abc", "abc", "abc")).is_ok());
 }

@@ -2,7 +2,7 @@
 
 mod support;
 
-use ag_ui_native::host::Level;
+use ag_ui_native::Level;
 use ag_ui_native::host::decode::DocumentReader;
 use ag_ui_native::host::ids::{IdGenerator, IdKind, TimestampGenerator, UuidGenerator};
 use ag_ui_native::host::schema::FieldType;

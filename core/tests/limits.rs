@@ -37,7 +37,7 @@ fn a_million_levels_are_refused_without_recursion() {
 
 #[test]
 fn the_deepest_nesting_that_can_be_asked_for_is_read_written_and_dropped() {
-    let limits = Limits { depth: usize::MAX, ..Limits::default() };
+    let limits = Limits::default().with_depth(usize::MAX);
     let deepest = nested(Limits::MAX_DEPTH - 1);
     assert_eq!(read(&deepest, limits).unwrap().as_deref(), Some(deepest.as_str()));
     assert_eq!(read(&nested(Limits::MAX_DEPTH), limits).unwrap_err().code(), Code::LimitExceeded);
@@ -45,9 +45,9 @@ fn the_deepest_nesting_that_can_be_asked_for_is_read_written_and_dropped() {
 
 #[test]
 fn a_limit_is_named_with_its_value() {
-    let error = read(&nested(9), Limits { depth: 7, ..Limits::default() }).unwrap_err();
+    let error = read(&nested(9), Limits::default().with_depth(7)).unwrap_err();
     assert!(error.to_string().contains("depth is 7"), "{error}");
-    let error = read(&nested(9), Limits { event_bytes: 20, ..Limits::default() }).unwrap_err();
+    let error = read(&nested(9), Limits::default().with_event_bytes(20)).unwrap_err();
     assert_eq!(error.limit, Some("event_bytes"));
     assert!(error.to_string().contains("event_bytes is 20"), "{error}");
 }
@@ -116,7 +116,7 @@ fn the_id_of_a_frame_has_a_limit() {
 
 #[test]
 fn a_stream_has_so_many_warnings_and_one_that_says_so() {
-    let mut decoder = decoder(Limits { warnings: 3, ..Limits::default() });
+    let mut decoder = decoder(Limits::default().with_warnings(3));
     let mut told = Vec::new();
     for _ in 0..4 {
         let events = "data: {\"type\":\"NONE\"}\n\n".repeat(2);
@@ -138,7 +138,7 @@ fn verify(events: &str, limits: Limits) -> Result<(), Error> {
 #[test]
 fn a_run_has_a_limit_of_what_is_remembered() {
     let start = r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#;
-    let limits = Limits { run_entities: 2, ..Limits::default() };
+    let limits = Limits::default().with_run_entities(2);
     let pairs = [
         r#"{"type":"SUBAGENT_STARTED","subagentRunId":"ID","name":"n"},{"type":"SUBAGENT_FINISHED","subagentRunId":"ID"}"#,
         r#"{"type":"TEXT_MESSAGE_START","messageId":"ID"},{"type":"TEXT_MESSAGE_END","messageId":"ID"}"#,
@@ -168,8 +168,8 @@ fn the_name_of_a_tool_has_a_limit() {
     let events = format!(
         r#"[{{"type":"RUN_STARTED","threadId":"t","runId":"r"}},{{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"{name}"}}]"#
     );
-    verify(&events, Limits { id_bytes: 11, ..Limits::default() }).unwrap();
-    let error = verify(&events, Limits { id_bytes: 10, ..Limits::default() }).unwrap_err();
+    verify(&events, Limits::default().with_id_bytes(11)).unwrap();
+    let error = verify(&events, Limits::default().with_id_bytes(10)).unwrap_err();
     assert_eq!((error.code(), error.limit), (Code::LimitExceeded, Some("id_bytes")));
 }
 
@@ -191,7 +191,7 @@ fn how_far_a_patch_moves_items_has_a_limit() {
         let operations = [from_json::<JsonPatchOperation>(operation, Profile::Strict).unwrap().0];
         let apply = |patch_shifts| {
             let mut patched = document.clone();
-            let limits = Limits { patch_shifts, ..Limits::default() };
+            let limits = Limits::default().with_patch_shifts(patch_shifts);
             (patch::apply(&mut patched, &operations, &limits), patched)
         };
         apply(shifts).0.unwrap();

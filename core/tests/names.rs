@@ -17,13 +17,11 @@ macro_rules! named {
 fn existing() -> BTreeSet<String> {
     type Clock = fn() -> u64;
     let _: Option<ag_ui_native::host::ids::TimestampGenerator<Clock>> = None;
-    let _: Option<&dyn ag_ui_native::host::ids::IdGenerator> = None;
     let _ = ag_ui_native::validate::<ag_ui_native::Event>;
     let _ = ag_ui_native::to_json::<ag_ui_native::Event>;
     let _ = |json: &str| ag_ui_native::from_json::<ag_ui_native::Event>(json, ag_ui_native::Profile::Strict);
     [
         "ids::TimestampGenerator",
-        "ids::IdGenerator",
         "validate",
         "to_json",
         "from_json",

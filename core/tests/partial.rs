@@ -406,7 +406,7 @@ fn nesting_is_limited_and_dropped_without_recursion() {
             assert_eq!((error.code(), error.limit), (Code::LimitExceeded, Some("depth")));
         }
     }
-    let deepest = Limits { depth: usize::MAX, ..Limits::default() };
+    let deepest = Limits::default().with_depth(usize::MAX);
     assert!(read([&*("[".repeat(1_000) + &"]".repeat(1_000))], deepest).is_ok());
     assert!(read([&*"[".repeat(1_001)], deepest).is_err());
 }
@@ -416,7 +416,7 @@ fn pointers_are_limited_as_the_text_is() {
     let text = format!(r#"{{"{}":[{}0]}}"#, "k".repeat(100_000), "0,".repeat(100_000));
     let error = read([&*text], Limits::default()).unwrap_err();
     assert_eq!((error.code(), error.limit), (Code::LimitExceeded, Some("event_bytes")));
-    let limits = Limits { event_bytes: 100, ..Limits::default() };
+    let limits = Limits::default().with_event_bytes(100);
     let error = read(["\"", &"x".repeat(99), "\""], limits).unwrap_err();
     assert_eq!((error.code(), error.limit), (Code::LimitExceeded, Some("event_bytes")));
     assert!(read(["\"", &"x".repeat(98), "\""], limits).is_ok());

@@ -4,7 +4,7 @@ mod support;
 
 use std::time::{Duration, Instant};
 
-use ag_ui_native::Category;
+use ag_ui_native::host::Category;
 use ag_ui_native::host::json::{Input, ParseOptions, Tape};
 use ag_ui_native::host::patch::{InPlace, MAX_DIRECT_PARTS, Operation, Token, apply, apply_to, direct};
 use ag_ui_native::types::JsonPatchOperation;
@@ -173,12 +173,12 @@ fn a_copy_bomb_is_cheap() {
 fn budgets_have_exact_edges() {
     let four = json!({"a": [{"b": 1}]});
     let copy = json!([{"op": "copy", "from": "/a", "path": "/c"}]);
-    let with = |patch_copies| Limits { patch_copies, ..Limits::default() };
+    let with = |patch_copies| Limits::default().with_patch_copies(patch_copies);
     assert!(patch(&four, &copy, &with(3)).is_ok());
     assert_eq!(patch(&four, &copy, &with(2)).unwrap_err().limit, Some("patch_copies"));
 
     let two = json!([{"op": "test", "path": "", "value": four}, {"op": "remove", "path": "/a"}]);
-    let with = |patch_operations| Limits { patch_operations, ..Limits::default() };
+    let with = |patch_operations| Limits::default().with_patch_operations(patch_operations);
     assert!(patch(&four, &two, &with(2)).is_ok());
     let error = patch(&four, &two, &with(1)).unwrap_err();
     assert_eq!((error.limit, error.operation), (Some("patch_operations"), None));
@@ -187,7 +187,7 @@ fn budgets_have_exact_edges() {
 #[test]
 fn no_operation_builds_a_document_that_is_too_deep() {
     let document = json!({"deep": {"er": {}}, "value": [[1]]});
-    let with = |depth| Limits { depth, ..Limits::default() };
+    let with = |depth| Limits::default().with_depth(depth);
     for operation in [
         json!({"op": "add", "path": "/deep/er/x", "value": [[1]]}),
         json!({"op": "copy", "from": "/value", "path": "/deep/er/x"}),
@@ -285,7 +285,7 @@ fn patches_of_few_scalars_are_direct() {
     ] {
         assert!(direct(&operations(&other), &limits).is_none(), "{other}");
     }
-    let few = Limits { patch_operations: 1, ..limits };
+    let few = limits.with_patch_operations(1);
     assert!(direct(&patch, &few).is_none());
     let most = operations(&json!(vec![set("/a/b/c/d"); 8]));
     let parts = direct(&most, &limits).unwrap().map(|it| 2 + it.steps().count()).sum::<usize>();

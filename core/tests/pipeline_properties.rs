@@ -141,7 +141,7 @@ proptest! {
         let expanded: Result<Vec<Vec<Event>>, Error> = events
             .iter()
             .map(|event| {
-                let expansion = expander.push(event.clone())?;
+                let expansion = expander.expand(event.clone())?;
                 Ok(expansion.made.into_iter().chain(expansion.passed).collect())
             })
             .collect();
@@ -201,7 +201,7 @@ proptest! {
         let each = events.iter().enumerate().try_for_each(|(index, event)| {
             let Some(ReadEvent { event, .. }) = reader.read(to_json(event).as_bytes())? else { return Ok(()) };
             let expansion = if expand {
-                expander.push(event.clone()).map_err(|error| error.of_event(index))?
+                expander.expand(event.clone()).map_err(|error| error.of_event(index))?
             } else {
                 Expansion { made: Vec::new(), passed: Some(event) }
             };

@@ -39,7 +39,7 @@ fn unknown_roles_and_odd_contents() {
 
 #[test]
 fn metadata_grows_to_its_limit() {
-    let limits = Limits { metadata_members: 3, ..Limits::default() };
+    let limits = Limits::default().with_metadata_members(3);
     let mut reader = EventReader::new(Rules::default(), limits);
     let mut reducer = Reducer::new(&[]).with_limits(limits);
     let mut apply = |json: String| {

@@ -38,8 +38,8 @@ fn every_body_is_read_as_recorded() {
         }
         match read_run_input(case.body.bytes(), profile, limits) {
             Ok(read) => {
-                assert_eq!(Some(to_json(&read.input)), case.input, "{name}");
-                assert_eq!(listed(&read.warnings), expected(&case.warnings), "{name}");
+                assert_eq!(Some(to_json(&read.0)), case.input, "{name}");
+                assert_eq!(listed(&read.1), expected(&case.warnings), "{name}");
             }
             Err(error) => {
                 let failed = Failed {

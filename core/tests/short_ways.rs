@@ -101,7 +101,7 @@ proptest! {
         let (kind, value) = &DOCUMENTS[place.index(DOCUMENTS.len())];
         let mut dice = Dice(&bytes);
         let text = damage(spell(value, &mut dice), &mut dice);
-        let limits = Limits { depth, ..Limits::default() };
+        let limits = Limits::default().with_depth(depth);
         let kind = (!as_event).then_some(*kind);
         let [short, general] = both_ways(text.as_bytes(), kind, profile, limits);
         prop_assert_eq!(short, general, "{}", text);
@@ -163,7 +163,7 @@ proptest! {
         profile in prop::sample::select(vec![Profile::Strict, Profile::Tolerant, Profile::Relay]),
         event_bytes in prop::sample::select(vec![usize::MAX, 40, 2000]),
     ) {
-        let limits = Limits { event_bytes, ..Limits::default() };
+        let limits = Limits::default().with_event_bytes(event_bytes);
         let reader = || DocumentReader::new(profile, limits);
         let read = reader().strings(place, &strings, &mut TypedBuild);
         let Some(variant) = Event::UNION.variants.get(place) else {

@@ -148,7 +148,7 @@ proptest! {
 
     #[test]
     fn no_more_is_open_than_allowed(events in run(), most in 0usize..4) {
-        let mut narrow = EventVerifier::new(Limits { open_entities: most, ..Limits::default() });
+        let mut narrow = EventVerifier::new(Limits::default().with_open_entities(most));
         for event in &events {
             let open: usize = EntityKind::ALL.iter().map(|&kind| narrow.open(kind).len()).sum();
             prop_assert!(open <= most);
@@ -165,7 +165,7 @@ fn start(id: &str) -> Event {
 
 #[test]
 fn closed_messages_do_not_count_as_open() {
-    let mut verifier = EventVerifier::new(Limits { open_entities: 1, ..Limits::default() });
+    let mut verifier = EventVerifier::new(Limits::default().with_open_entities(1));
     verifier.check(&RunStartedEvent::default().into()).unwrap();
     for id in ["a", "b", "c"] {
         verifier.check(&start(id)).unwrap();
@@ -180,7 +180,7 @@ fn closed_messages_do_not_count_as_open() {
 #[test]
 fn what_is_kept_is_limited() {
     let verifier = |limit: usize| {
-        let mut verifier = EventVerifier::new(Limits { id_bytes: limit, ..Limits::default() });
+        let mut verifier = EventVerifier::new(Limits::default().with_id_bytes(limit));
         verifier.check(&RunStartedEvent::default().into()).unwrap();
         verifier
     };

@@ -11,7 +11,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mut dice = Dice(bytes);
     let (kind, value) = one_of(&DOCUMENTS, &mut dice);
     let profile = profile(&mut dice);
-    let limits = Limits { depth: dice.of(&[200, 200, 4, 3, 2, 1, 0]), ..Limits::default() };
+    let limits = Limits::default().with_depth(dice.of(&[200, 200, 4, 3, 2, 1, 0]));
     let kind = (!dice.once_in(4)).then_some(*kind);
     let text = damage(spell(value, &mut dice), &mut dice);
     let [short, general] = both_ways(text.as_bytes(), kind, profile, limits);

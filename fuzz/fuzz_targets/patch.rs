@@ -50,7 +50,7 @@ fuzz_target!(|bytes: &[u8]| {
         .filter_map(|_| from_json(operation(&mut dice).to_string(), Profile::Strict).ok())
         .map(|(operation, _)| operation)
         .collect();
-    let small = Limits { patch_copies: 20, patch_shifts: 20, depth: 8, ..Limits::default() };
+    let small = Limits::default().with_patch_copies(20).with_patch_shifts(20).with_depth(8);
     for limits in [Limits::default(), small] {
         let mut patched = document.clone();
         if patch::apply(&mut patched, &operations, &limits).is_err() {

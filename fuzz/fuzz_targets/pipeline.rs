@@ -3,12 +3,12 @@
 #![no_main]
 
 use ag_ui_native::host::Rules;
+use ag_ui_native::host::decoder::{EventReader, ReadEvent};
 use ag_ui_native::host::expand::{ChunkExpander, Expansion};
-use ag_ui_native::host::pipeline::{Pipeline, OutputKind, PipelineOptions, Stages};
+use ag_ui_native::host::pipeline::{OutputKind, Pipeline, PipelineOptions, Stages};
 use ag_ui_native::host::reduce::Reducer;
 use ag_ui_native::host::schema::{FieldType, Slot};
-use ag_ui_native::host::stream::{EventReader, ReadEvent};
-use ag_ui_native::host::typed::TypedBuild;
+use ag_ui_native::host::validate::TypedBuild;
 use ag_ui_native::host::verify::EventVerifier;
 use ag_ui_native::{Error, Event, Limits};
 use ag_ui_native_fuzz::spelling::{Dice, damage, spell};
@@ -47,7 +47,7 @@ fn staged(events: &[String], rules: Rules, stages: Stages) -> (Vec<(usize, Strin
     let each = events.iter().try_for_each(|json| {
         let Some(ReadEvent { event, index, .. }) = reader.read(json.as_bytes())? else { return Ok(()) };
         let expansion = if stages.expand {
-            expander.push(event).map_err(|error| error.of_event(index))?
+            expander.expand(event).map_err(|error| error.of_event(index))?
         } else {
             Expansion { made: Vec::new(), passed: Some(event) }
         };

@@ -5,7 +5,7 @@ use ag_ui_native::host::Rules;
 use ag_ui_native::host::decode::DocumentReader;
 use ag_ui_native::host::protobuf::ProtobufEncoder;
 use ag_ui_native::host::schema::FieldType;
-use ag_ui_native::host::typed::TypedBuild;
+use ag_ui_native::host::validate::TypedBuild;
 use ag_ui_native::{Event, Limits, Profile, to_json};
 use ag_ui_native_fuzz::spelling::{Dice, spell};
 use ag_ui_native_fuzz::ways::{PROFILES, both_ways_of_message};

@@ -9,7 +9,7 @@ use libfuzzer_sys::fuzz_target;
 type Outcome = (Vec<[Vec<u8>; 3]>, Vec<u8>, Option<u64>, Result<(), Error>);
 
 fn read<'b>(pieces: impl IntoIterator<Item = &'b [u8]>) -> Outcome {
-    let mut reader = SseReader::new(&Limits { event_bytes: 64, id_bytes: 8, ..Limits::default() });
+    let mut reader = SseReader::new(&Limits::default().with_event_bytes(64).with_id_bytes(8));
     let mut frames = Vec::new();
     let mut take = |frame: Frame<'_>| {
         frames.push([frame.data.to_vec(), frame.event.to_vec(), frame.id.to_vec()]);

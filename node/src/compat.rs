@@ -5,7 +5,7 @@ use ag_ui_native::host::decoder::Warning;
 use ag_ui_native::host::json::{Input, ParseOptions, Tape};
 use ag_ui_native::types::RunAgentInput;
 use ag_ui_native::{Error, Issue};
-use ag_ui_native::{Limits, Profile, RunInput, from_json};
+use ag_ui_native::{Limits, Profile, from_json};
 
 use crate::error;
 use crate::events::json_of;
@@ -32,7 +32,7 @@ pub fn upgrade_input(json: &str) -> Result<String, Error> {
 /// The body of a request as a run's input, and what was said while it was read.
 pub fn read_run_input(body: &[u8], options: &str) -> Result<String, Error> {
     let options = Options::parse(options)?;
-    let RunInput { input, warnings } = ag_ui_native::read_run_input(body, options.profile, options.limits)?;
+    let (input, warnings) = ag_ui_native::read_run_input(body, options.profile, options.limits)?;
     Ok(answer(&json_of(&input), warnings))
 }
 

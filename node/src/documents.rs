@@ -34,8 +34,7 @@ pub fn check(name: &str, json: &str, profile: &str, non_empty: bool) -> Result<(
         "schema" => Rules { members: Undeclared::Keep, lossy: true, ..strict },
         _ => strict,
     };
-    let mut reader =
-        DocumentReader::new(Profile::Strict, Limits { event_bytes: usize::MAX, ..Limits::default() });
+    let mut reader = DocumentReader::new(Profile::Strict, Limits::default().with_event_bytes(usize::MAX));
     reader.rules = Rules { non_empty, ..rules };
     // A handful of names exist, so what is kept for the life of the process is bounded.
     let kind = kind_named(name).ok_or_else(|| Error::new(Code::Internal, format!("no type {name}")))?;

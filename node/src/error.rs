@@ -1,9 +1,10 @@
 //! Errors and warnings as JSON text, from which JavaScript makes class instances.
 
+use ag_ui_native::host::Category;
 use ag_ui_native::host::NumberStyle;
 use ag_ui_native::host::decoder::Warning;
 use ag_ui_native::host::json::Writer;
-use ag_ui_native::{Category, Code, Error, Issue, Limits, Object, Value};
+use ag_ui_native::{Code, Error, Issue, Limits, Object, Value};
 
 /// Everything an error knows.
 pub fn describe(error: &Error) -> String {

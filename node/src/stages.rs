@@ -60,7 +60,7 @@ impl Work {
         match self {
             Self::Enforce => tape.passed(index, &event, repaired),
             Self::Expand(expander) => {
-                let expansion = expander.push(event)?;
+                let expansion = expander.expand(event)?;
                 expansion.made.iter().for_each(|event| tape.made(event));
                 if let Some(event) = expansion.passed {
                     tape.passed(index, &event, repaired);

@@ -22,7 +22,7 @@ impl Start {
     /// Reads what `startText` in `lib/conversation.cts` writes: the state, and then the messages and the interrupts, each
     /// a line; an empty line divides these.
     pub fn read(text: &str, limits: Limits) -> Result<Self, Error> {
-        let limits = Limits { event_bytes: usize::MAX, ..limits };
+        let limits = limits.with_event_bytes(usize::MAX);
         let mut reader = DocumentReader::new(Profile::Tolerant, limits);
         let mut lines = text.split('\n');
         if let Some(state) = lines.next() {

@@ -3,7 +3,7 @@
 use ag_ui_native::host::compat::{self, ProtocolVersion};
 use ag_ui_native::host::json::{Input, ParseOptions, Tape};
 use ag_ui_native::types::RunAgentInput;
-use ag_ui_native::{Issue, Limits, RunInput, to_json};
+use ag_ui_native::{Issue, Limits, to_json};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -72,7 +72,7 @@ pub fn read_run_input<'py>(
         } else {
             ag_ui_native::read_run_input(bytes_of(body)?.as_bytes(), profile, limits)
         };
-        let RunInput { input, warnings: issues } = read.map_err(|error| raised(py, &error, None))?;
+        let (input, issues) = read.map_err(|error| raised(py, &error, None))?;
         Ok((Form::Models.make(py, "RunAgentInput", &to_json(&input))?, warnings(py, &issues)?))
     })
 }

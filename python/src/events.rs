@@ -53,7 +53,7 @@ impl Form {
             return Ok((base.call_method1("official_from_json", (type_name, json))?, Vec::new()));
         }
         let rules = Rules::of(Profile::Relay);
-        let limits = Limits { event_bytes: usize::MAX, depth: Limits::MAX_DEPTH, ..Limits::default() };
+        let limits = Limits::default().with_event_bytes(usize::MAX).with_depth(Limits::MAX_DEPTH);
         let options = Options { rules, limits, as_dicts: self == Self::Dicts };
         let (made, issues) = decode(py, json.into(), type_name, &options)?;
         Ok((made.unwrap_or_else(|| py.None().into_bound(py)), issues))

@@ -129,7 +129,7 @@ fn expanded(given: &Input) -> Value {
     let (mut reader, mut expander) = (strict(), ChunkExpander::default());
     let mut events = Vec::new();
     let result = read(given, &mut reader, |read| {
-        let expansion = expander.push(read.event)?;
+        let expansion = expander.expand(read.event)?;
         events.extend(expansion.made.iter().chain(&expansion.passed).map(plain));
         Ok(())
     });

@@ -90,7 +90,7 @@ fn standing(events: &[Event]) -> (bool, bool) {
     let (mut expander, mut verifier) = (ChunkExpander::default(), EventVerifier::default());
     let mut in_order = true;
     for event in events {
-        let Ok(expansion) = expander.push(event.clone()) else { return (false, false) };
+        let Ok(expansion) = expander.expand(event.clone()) else { return (false, false) };
         let mut made = expansion.made.iter().chain(&expansion.passed);
         in_order &= made.all(|event| verifier.check(event).is_ok());
     }

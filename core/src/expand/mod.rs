@@ -23,16 +23,19 @@ pub struct Expansion {
     pub passed: Option<Event>,
 }
 
-impl IntoIterator for Expansion {
-    type Item = Event;
-    type IntoIter = std::iter::Chain<std::vec::IntoIter<Event>, std::option::IntoIter<Event>>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.made.into_iter().chain(self.passed)
-    }
-}
-
 /// Expands the chunks of one stream of events. The end of the stream closes nothing.
+///
+/// ```
+/// use ag_ui_native::stream::ChunkExpander;
+/// use ag_ui_native::types::{StepStartedEvent, TextMessageChunkEvent};
+///
+/// let mut expander = ChunkExpander::default();
+/// let chunk = TextMessageChunkEvent::new().with_message_id("m").with_delta("Hi");
+/// let events = expander.push(chunk.into())?.chain(expander.push(StepStartedEvent::new("look").into())?);
+/// let tags: Vec<String> = events.map(|event| event.tag().to_owned()).collect();
+/// assert_eq!(tags, ["TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT", "TEXT_MESSAGE_END", "STEP_STARTED"]);
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct ChunkExpander {
     limits: Limits,
@@ -50,9 +53,15 @@ impl ChunkExpander {
         Self { limits, ..Self::default() }
     }
 
-    /// Takes the next event of the stream. A chunk that breaks a rule (`C01` to `C07`) or exceeds a limit is refused
-    /// and changes nothing.
-    pub fn push(&mut self, event: Event) -> Result<Expansion, Error> {
+    /// Takes the next event of the stream; out come the events that it stands for, and before them the ends of what it closes. A
+    /// chunk that breaks a rule (`C01` to `C07`) or exceeds a limit is refused and changes nothing.
+    pub fn push(&mut self, event: Event) -> Result<impl Iterator<Item = Event> + use<>, Error> {
+        self.expand(event).map(|Expansion { made, passed }| made.into_iter().chain(passed))
+    }
+
+    /// The same, with what was made kept apart from what was passed on.
+    #[doc(hidden)]
+    pub fn expand(&mut self, event: Event) -> Result<Expansion, Error> {
         let chunk = match event {
             Event::TextMessageChunk(chunk) => Chunk::from(chunk),
             Event::ToolCallChunk(chunk) => Chunk::from(chunk),
@@ -60,7 +69,7 @@ impl ChunkExpander {
             other => return Ok(Expansion { made: self.close_before(&other), passed: Some(other) }),
         };
         let kind = chunk.kind();
-        match self.expand(chunk) {
+        match self.chunk(chunk) {
             Ok(made) => Ok(Expansion { made, passed: None }),
             Err(error) => Err(Error { event_type: Some(kind.chunk_type().as_str()), ..error }),
         }
@@ -112,7 +121,7 @@ impl ChunkExpander {
         Some(stream.end(owner.clone()))
     }
 
-    fn expand(&mut self, chunk: Chunk) -> Result<Vec<Event>, Error> {
+    fn chunk(&mut self, chunk: Chunk) -> Result<Vec<Event>, Error> {
         let lane = self.find(&chunk)?;
         match self.held(lane) {
             Some((owner, stream)) if chunk.continues(stream) => chunk.resume(owner, stream),

@@ -57,6 +57,9 @@ macro_rules! message {
 
 /// Declares any other object type, in the named module.
 macro_rules! object {
+    (Deprecated; $(#[doc = $doc:literal])+ $name:ident; $($rest:tt)*) => {
+        protocol_type! { [$($doc)+] #[doc(hidden)] $name, Deprecated, crate::schema::Role::Part; $($rest)* }
+    };
     ($module:ident; $(#[doc = $doc:literal])+ $name:ident; $($rest:tt)*) => {
         protocol_type! { [$($doc)+] $name, $module, crate::schema::Role::Part; $($rest)* }
     };
@@ -65,14 +68,14 @@ macro_rules! object {
 /// Declares members that several types share (a base class in Python).
 macro_rules! shared {
     ($module:ident; $(#[doc = $doc:literal])+ $name:ident; $($rest:tt)*) => {
-        protocol_type! { [$($doc)+] $name, $module, crate::schema::Role::Shared; $($rest)* }
+        protocol_type! { [$($doc)+] #[doc(hidden)] $name, $module, crate::schema::Role::Shared; $($rest)* }
     };
 }
 
 /// What the macros above come down to.
 macro_rules! protocol_type {
-    ([$($doc:literal)+] $name:ident, $module:ident, $role:expr; $($members:tt)*) => {
-        struct_of! { [$($doc)+] $name, $module, $role; $($members)* }
+    ([$($doc:literal)+] $(#[$hidden:meta])? $name:ident, $module:ident, $role:expr; $($members:tt)*) => {
+        struct_of! { [$($doc)+] $(#[$hidden])? $name, $module, $role; $($members)* }
         builder! { $name [] $($members)* }
     };
 }
@@ -80,7 +83,7 @@ macro_rules! protocol_type {
 /// A struct, its description, and how it is made from slots and written.
 macro_rules! struct_of {
     (
-        [$($doc:literal)+] $name:ident, $module:ident, $role:expr; $(open $open:ident;)?
+        [$($doc:literal)+] $(#[$hidden:meta])? $name:ident, $module:ident, $role:expr; $(open $open:ident;)?
         $($(#[doc = $bdoc:literal])+ $bfield:ident: $bty:ty = $bwire:literal, $bnum:literal $(or $balt:literal)? $(min $bmin:literal)? $(read $bread:ident)? $(as $bas:ident)?;)*
         $(
             @ $tfield:ident $tname:literal = $tag:literal, $tnum:literal;
@@ -88,6 +91,7 @@ macro_rules! struct_of {
         )?
     ) => {
         $(#[doc = $doc])+
+        $(#[$hidden])?
         #[derive(Clone, Debug, Default, PartialEq)]
         #[non_exhaustive]
         pub struct $name {

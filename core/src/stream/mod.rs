@@ -30,7 +30,7 @@ mod decoder;
 mod events;
 mod pipeline;
 
-pub use crate::expand::{ChunkExpander, Expansion};
+pub use crate::expand::ChunkExpander;
 pub use crate::reduce::Conversation;
 pub use crate::verify::EventVerifier;
 pub use decoder::EventDecoder;

@@ -1,12 +1,30 @@
-//! Every type of AG-UI 1.0, each declared once. The section numbers in `docs/types.md` follow these files.
+//! Every type of AG-UI 1.0, each declared once.
+//!
+//! `new` takes what is required, `with_...` sets the rest, and all of them have serde. [`Event`], [`Message`] and the other unions
+//! are enums, made of their variants by `into()`. Members that the protocol does not declare are in `extra`; only the profile
+//! `Relay` fills it.
+//!
+//! ```
+//! use ag_ui_native::Object;
+//! use ag_ui_native::types::{ContentPart, ImagePart, Message, TextPart, UrlSource, UserMessage};
+//!
+//! let picture = ImagePart::new(UrlSource::new("https://example.org/cat.png").with_mime_type("image/png"));
+//! let content: Vec<ContentPart> = vec![TextPart::new("What is this?").into(), picture.into()];
+//! let message = UserMessage::new("m", content).with_name("Ada").with_metadata(Object::from([("lang", "en")]));
+//! let message = Message::from(message);
+//! assert_eq!(message.id(), "m");
+//! assert_eq!(serde_json::from_str::<Message>(&serde_json::to_string(&message)?)?, message);
+//! # Ok::<(), serde_json::Error>(())
+//! ```
+// The section numbers in `docs/types.md` follow these files.
 
-pub mod capabilities;
-pub mod content;
-pub mod enums;
-pub mod events;
-pub mod messages;
-pub mod patch;
-pub mod run;
+mod capabilities;
+mod content;
+mod enums;
+mod events;
+mod messages;
+mod patch;
+mod run;
 
 pub use capabilities::*;
 pub use content::*;

@@ -1,8 +1,9 @@
 //! Section `apply`: the reducer and Rust's mirror.
 
 use ag_ui_native::host::reduce::{Change, Conversation, Reducer, RunEnd};
+use ag_ui_native::host::to_value;
 use ag_ui_native::types::{Interrupt, Message};
-use ag_ui_native::{Limits, Profile, from_json, to_value};
+use ag_ui_native::{Limits, Profile, from_json};
 use serde_json::{Value, json};
 
 use super::{Case, failure, judge};

@@ -12,7 +12,7 @@ fn expanded(events: Vec<Event>) -> Value {
     let mut expander = ChunkExpander::default();
     let mut out = Vec::new();
     for (index, event) in events.into_iter().enumerate() {
-        match expander.push(event) {
+        match expander.expand(event) {
             Ok(expansion) => out.extend(expansion.made.into_iter().chain(expansion.passed)),
             Err(error) => {
                 let rule = error.rule().unwrap().as_str();

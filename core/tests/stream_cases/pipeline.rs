@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ag_ui_native::Category;
+use ag_ui_native::host::Category;
 use ag_ui_native::host::pipeline::{Output, OutputKind, Pipeline, PipelineOptions};
 use ag_ui_native::host::reduce::{Change, Conversation, Reducer, RunEnd};
 use ag_ui_native::host::resume;

@@ -209,7 +209,7 @@ fn decode(text: &str, piece: usize) {
 
 /// A run of `n` events, read one by one, verified and reduced.
 fn stream(n: usize, event: impl Fn(usize) -> String) {
-    let limits = Limits { open_entities: usize::MAX, metadata_members: usize::MAX, ..Limits::default() };
+    let limits = Limits::default().with_open_entities(usize::MAX).with_metadata_members(usize::MAX);
     let options = PipelineOptions { limits, stages: Stages::default(), ..PipelineOptions::default() };
     let mut pipeline = Pipeline::new(None, options, &[]).unwrap();
     let mut conversation = Conversation::new(&[], Object::default().into(), Limits::default());

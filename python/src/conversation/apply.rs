@@ -1,9 +1,10 @@
 //! Changes, carried out one by one.
 
 use ag_ui_native::host::reduce::{Arranged, Change, ChangeKind, Member, Place, RunEnd, Slot};
+use ag_ui_native::host::to_value;
 use ag_ui_native::host::validate::Build;
 use ag_ui_native::types::JsonPatchOperation;
-use ag_ui_native::{Code, Error, Issue, Object, Value, to_json, to_value};
+use ag_ui_native::{Code, Error, Issue, Object, Value, to_json};
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;

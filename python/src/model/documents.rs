@@ -85,7 +85,7 @@ fn read_instance<'py>(
 ) -> Option<Bound<'py, PyAny>> {
     let Desk { reader, keys } = desk;
     reader.rules = PYDANTIC;
-    reader.limits = Limits { event_bytes: usize::MAX, ..Limits::default() };
+    reader.limits = Limits::default().with_event_bytes(usize::MAX);
     let mut models = Models::new(py, keys)?;
     let decoded = reader.value(json, plan.kind, &mut models).ok()?;
     if models.unlike_pydantic() {

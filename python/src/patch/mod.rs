@@ -117,7 +117,7 @@ fn operation_of<'py>(
     }
     operation.set_item(intern!(py, "path"), path)?;
     if let Some(value) = value {
-        let limits = Limits { depth: Limits::MAX_DEPTH, ..Limits::default() };
+        let limits = Limits::default().with_depth(Limits::MAX_DEPTH);
         match value::copied(still, value.object(), &mut Budget::whole(&limits)) {
             Ok(copy) => operation.set_item(intern!(py, "value"), copy)?,
             Err(error) => return Ok(Err(error)),

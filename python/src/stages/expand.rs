@@ -19,7 +19,7 @@ stage_function! {
 
 fn expand<'py>(events: &Bound<'py, PyAny>, options: Options) -> PyResult<Bound<'py, PyList>> {
     let mut expander = CoreExpander::new(options.limits);
-    pass(events, options.reader(), options.on_warning, |event| expander.push(event))
+    pass(events, options.reader(), options.on_warning, |event| expander.expand(event))
 }
 
 /// Turns chunk events into the START, CONTENT and END events they stand for, one event at a time.
@@ -38,7 +38,7 @@ impl ChunkExpander {
         self.0.call(event.py(), |parts, made| {
             let Stage { core, reader, .. } = parts;
             if let Some(read) = reader.read(&*json)? {
-                step(event, read, &mut |event| core.push(event), made)?;
+                step(event, read, &mut |event| core.expand(event), made)?;
             }
             Ok(Next::Done)
         })
