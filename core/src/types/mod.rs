@@ -21,6 +21,7 @@
 mod capabilities;
 mod content;
 mod enums;
+mod event;
 mod events;
 mod messages;
 mod patch;
@@ -29,6 +30,7 @@ mod run;
 pub use capabilities::*;
 pub use content::*;
 pub use enums::*;
+pub use event::*;
 pub use events::*;
 pub use messages::*;
 pub use patch::*;
