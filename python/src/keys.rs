@@ -17,8 +17,8 @@ const MAX_ID: usize = 48;
 /// Strings by their text.
 #[derive(Debug, Default)]
 pub struct Keys {
-    slots: Vec<Known>,
-    last_id: Known,
+    slots: Vec<Entry>,
+    last_id: Entry,
 }
 
 impl Keys {
@@ -29,7 +29,7 @@ impl Keys {
             return PyString::new(py, text);
         }
         if self.slots.is_empty() {
-            self.slots.resize_with(SLOTS, Known::default);
+            self.slots.resize_with(SLOTS, Entry::default);
         }
         self.slots[slot_of(text.as_bytes())].string(py, text)
     }
@@ -43,12 +43,12 @@ impl Keys {
 
 /// The last string that was made for a slot. Its text stands beside it, so that comparing asks nothing of Python.
 #[derive(Debug, Default)]
-struct Known {
+struct Entry {
     text: String,
     string: Option<Py<PyString>>,
 }
 
-impl Known {
+impl Entry {
     #[inline]
     fn string<'py>(&mut self, py: Python<'py>, text: &str) -> Bound<'py, PyString> {
         if let Some(string) = &self.string

@@ -151,7 +151,7 @@ mod _native {
         let bytes = bytes::json_bytes(json)?;
         let (value, issues) =
             error::guard(py, || documents::decode(py, bytes.as_slice().into(), type_name, &options))?;
-        report::tell(py, &issues, on_warning, value.as_ref())?;
+        report::report_issues(py, &issues, on_warning, value.as_ref())?;
         Ok(value)
     }
 

@@ -12,15 +12,16 @@ use crate::c_api;
 use crate::error::raised;
 use crate::keys::Keys;
 use crate::options::read_limits;
-use crate::report::tell;
+use crate::report::report_issues;
 use crate::turns::{Collected, Turns, boolean, collected};
 
 /// Reads the arguments of a tool call, or any JSON document, as they arrive.
 ///
 /// `value` is what the text so far comes to when everything open is closed: a string grows as it arrives; a number,
-/// `true`, `false`, `null` or key counts once it is finished; one that Python reads as infinite is told to the log. The dictionaries and lists are always the same ones, and
-/// grow in place; they are to be read only. As long as no value has begun, it is an empty dictionary, and so are
-/// arguments that never come: calls without arguments are streamed like that.
+/// `true`, `false`, `null` or key counts once it is finished; one that Python reads as infinite goes to the log. The
+/// dictionaries and lists are always the same ones, and grow in place; they are to be read only. As long as no value has
+/// begun, it is an empty dictionary, and so are arguments that never come: calls without arguments are streamed like
+/// that.
 ///
 /// All pieces together cost what their text costs, however small they are and however often `value` is read; who keeps
 /// every state of a growing string pays for copies of it. Of `limits`, an `ag_ui_native.limits.Limits`, `depth` counts,
@@ -57,7 +58,7 @@ impl PartialArguments {
             Ok((completed, std::mem::take(&mut parts.mirror.lost_number)))
         })?;
         if lost {
-            tell(py, &[Issue::new(Code::NumberOutOfRange, "", "read as infinite")], None, None)?;
+            report_issues(py, &[Issue::new(Code::NumberOutOfRange, "", "read as infinite")], None, None)?;
         }
         completed
     }

@@ -10,7 +10,7 @@ use crate::error::{guard, raised};
 use crate::events::json_of;
 use crate::model::documents::{Options, decode_protobuf};
 use crate::options::{read_limits, rules};
-use crate::report::tell;
+use crate::report::report_issues;
 use crate::turns::aside;
 
 /// An event as a protobuf message, without the length that frames have.
@@ -38,7 +38,7 @@ pub fn encode_protobuf<'py>(
     let made = guard(py, || Ok(aside(py, json.len(), || encoder.encode(json.as_bytes()))))?
         .map_err(|error: Error| raised(py, &error, None))?;
     let message = PyBytes::new(py, made.message.unwrap_or_default());
-    tell(py, &made.warnings, on_warning, Some(message.as_any()))?;
+    report_issues(py, &made.warnings, on_warning, Some(message.as_any()))?;
     Ok(message)
 }
 
@@ -65,6 +65,6 @@ pub fn decode_protobuf_event<'py>(
         Options { rules, limits: read_limits(limits)?, as_dicts: as_dicts || profile == Profile::Relay };
     let bytes = bytes_of(message)?;
     let (value, issues) = guard(py, || decode_protobuf(py, bytes.as_bytes(), &options))?;
-    tell(py, &issues, on_warning, value.as_ref())?;
+    report_issues(py, &issues, on_warning, value.as_ref())?;
     Ok(value)
 }

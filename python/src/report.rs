@@ -70,15 +70,15 @@ impl Reporter {
 
 /// Passes on what is to be said about a single event. If a callback raises, its exception gets what was made as
 /// `partial`.
-pub fn tell<'py>(
+pub fn report_issues<'py>(
     py: Python<'py>,
     issues: &[Issue],
     on_warning: Option<&Bound<'py, PyAny>>,
     made: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<()> {
     let found = issues.iter().map(|issue| warning(py, issue, None)).collect::<PyResult<Vec<_>>>()?;
-    let told = hand_over_all(py, &found, on_warning);
-    told.inspect_err(|raised| leave_partial(py, raised, made.into_iter().cloned().collect()))
+    let reported = hand_over_all(py, &found, on_warning);
+    reported.inspect_err(|raised| leave_partial(py, raised, made.into_iter().cloned().collect()))
 }
 
 fn hand_over_all(
@@ -88,9 +88,9 @@ fn hand_over_all(
 ) -> PyResult<()> {
     let mut outcome = Ok(());
     for warning in found {
-        let told = hand_over(warning, on_warning);
-        let ends = told.as_ref().is_err_and(|raised| is_exit(py, raised));
-        outcome = outcome.and(told);
+        let reported = hand_over(warning, on_warning);
+        let ends = reported.as_ref().is_err_and(|raised| is_exit(py, raised));
+        outcome = outcome.and(reported);
         if ends {
             break;
         }

@@ -90,11 +90,11 @@ pub enum Next {
 pub struct Turns<T> {
     /// The thread that has the parts now, or 0.
     holder: AtomicUsize,
-    desk: Mutex<Desk<T>>,
+    shared: Mutex<Shared<T>>,
 }
 
 #[derive(Debug)]
-struct Desk<T> {
+struct Shared<T> {
     parts: T,
     /// A call is between two turns, or at its callbacks.
     busy: bool,
@@ -108,8 +108,8 @@ struct Call<'a, 'py, T> {
 
 impl<T> Drop for Call<'_, '_, T> {
     fn drop(&mut self) {
-        let _ = self.turns.have(self.py, |desk| {
-            desk.busy = false;
+        let _ = self.turns.have(self.py, |shared| {
+            shared.busy = false;
             Ok(())
         });
     }
@@ -118,7 +118,7 @@ impl<T> Drop for Call<'_, '_, T> {
 impl<T> Turns<T> {
     /// An object with these parts.
     pub fn new(parts: T) -> Self {
-        Self { holder: AtomicUsize::new(0), desk: Mutex::new(Desk { parts, busy: false }) }
+        Self { holder: AtomicUsize::new(0), shared: Mutex::new(Shared { parts, busy: false }) }
     }
 
     /// Has the parts for a moment. Another thread that has them is waited for.
@@ -126,19 +126,19 @@ impl<T> Turns<T> {
     /// Fails with `reentrant_call` if it is this one: a finalizer ran in the midst of the work.
     #[inline]
     pub fn with<R>(&self, py: Python<'_>, work: impl FnOnce(&mut T) -> PyResult<R>) -> PyResult<R> {
-        self.have(py, |desk| work(&mut desk.parts))
+        self.have(py, |shared| work(&mut shared.parts))
     }
 
     #[inline]
-    fn have<R>(&self, py: Python<'_>, work: impl FnOnce(&mut Desk<T>) -> PyResult<R>) -> PyResult<R> {
+    fn have<R>(&self, py: Python<'_>, work: impl FnOnce(&mut Shared<T>) -> PyResult<R>) -> PyResult<R> {
         let me = this_thread();
         // Only this thread writes its own name there.
         if self.holder.load(Ordering::Relaxed) == me {
             return Err(reentrant(py));
         }
-        let mut desk = self.desk.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
+        let mut shared = self.shared.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner);
         self.holder.store(me, Ordering::Relaxed);
-        let result = guard(py, || work(&mut desk));
+        let result = guard(py, || work(&mut shared));
         self.holder.store(0, Ordering::Relaxed);
         result
     }
@@ -148,18 +148,18 @@ impl<T: Collected> Turns<T> {
     /// See `__traverse__`. Parts that somebody works with are in use, so they need not be shown.
     #[allow(clippy::needless_pass_by_value)] // As Python hands it over.
     pub fn traverse(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        match self.desk.try_lock() {
-            Ok(desk) => desk.parts.visit(&visit),
-            Err(TryLockError::Poisoned(desk)) => desk.into_inner().parts.visit(&visit),
+        match self.shared.try_lock() {
+            Ok(shared) => shared.parts.visit(&visit),
+            Err(TryLockError::Poisoned(shared)) => shared.into_inner().parts.visit(&visit),
             Err(TryLockError::WouldBlock) => Ok(()),
         }
     }
 
     /// See `__clear__`.
     pub fn clear(&self, py: Python<'_>) {
-        if let Ok(mut desk) = self.desk.try_lock() {
+        if let Ok(mut shared) = self.shared.try_lock() {
             self.holder.store(this_thread(), Ordering::Relaxed);
-            desk.parts.clear(py);
+            shared.parts.clear(py);
             self.holder.store(0, Ordering::Relaxed);
         }
     }
@@ -188,17 +188,17 @@ impl<T: Parts> Turns<T> {
         let (mut made, mut warnings) = (Vec::new(), Vec::new());
         let mut is_first = true;
         let mut turn = || {
-            let turn = self.have(py, |desk| {
+            let turn = self.have(py, |shared| {
                 if std::mem::take(&mut is_first) {
-                    if desk.busy {
+                    if shared.busy {
                         return Err(reentrant(py));
                     }
-                    desk.parts.reporter().take_kept(py, &mut made);
+                    shared.parts.reporter().take_kept(py, &mut made);
                 }
-                let next = turn(&mut desk.parts, &mut made);
-                warnings.append(&mut desk.parts.take_warnings());
-                desk.busy = matches!(next, Ok(Next::Turn)) || !warnings.is_empty();
-                Ok((next, desk.busy))
+                let next = turn(&mut shared.parts, &mut made);
+                warnings.append(&mut shared.parts.take_warnings());
+                shared.busy = matches!(next, Ok(Next::Turn)) || !warnings.is_empty();
+                Ok((next, shared.busy))
             });
             // Not begun, or ended by a panic: what was made before it counts.
             turn.unwrap_or_else(|raised| (Err(Failure::Host(raised)), false))
@@ -215,13 +215,13 @@ impl<T: Parts> Turns<T> {
             };
         }
         let outcome = next.map(|_| ());
-        let told = if warnings.is_empty() {
+        let reported = if warnings.is_empty() {
             Ok(())
         } else {
             let reporter = self.with(py, |parts| Ok(parts.reporter().clone_ref(py)));
             reporter.and_then(|reporter| reporter.report(py, &warnings))
         };
-        end(py, outcome, told, made, |_, made| {
+        end(py, outcome, reported, made, |_, made| {
             self.with(py, |parts| {
                 parts.reporter().keep(made);
                 Ok(())
@@ -230,24 +230,24 @@ impl<T: Parts> Turns<T> {
     }
 }
 
-/// What a call returns or raises that has come to `outcome`, and to `told` when its warnings were handed over. Where
+/// What a call returns or raises that has come to `outcome`, and to `reported` when its warnings were handed over. Where
 /// Python code has raised, `keep` gets what was made.
 pub fn end<'py>(
     py: Python<'py>,
     outcome: Result<(), Failure>,
-    told: PyResult<()>,
+    reported: PyResult<()>,
     made: Vec<Bound<'py, PyAny>>,
     keep: impl FnOnce(&PyErr, Vec<Bound<'py, PyAny>>) -> PyResult<()>,
 ) -> PyResult<Bound<'py, PyList>> {
-    match (outcome, told) {
+    match (outcome, reported) {
         (Ok(()), Ok(())) => guard(py, || PyList::new(py, made)),
         (Err(Failure::Core(_)), Err(exit)) if is_exit(py, &exit) => {
             keep(&exit, made)?;
             Err(exit)
         }
-        (Err(Failure::Core(error)), told) => {
+        (Err(Failure::Core(error)), reported) => {
             let error = raised(py, &error, Some(PyList::new(py, made)?));
-            error.set_cause(py, told.err());
+            error.set_cause(py, reported.err());
             Err(error)
         }
         (Err(Failure::Host(raised)), _) | (Ok(()), Err(raised)) => {

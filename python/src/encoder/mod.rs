@@ -16,7 +16,7 @@ use crate::c_api::{self, Obj};
 use crate::error::{guard, raised};
 use crate::model::encode::encode;
 use crate::options::rules;
-use crate::report::tell;
+use crate::report::report_issues;
 use crate::turns::aside;
 
 const BEFORE: &str = "data: ";
@@ -158,7 +158,7 @@ impl EventEncoder {
         };
         let (frame, warnings) =
             aside(py, json.len(), || self.encode_frame(&json)).map_err(|error| raised(py, &error, None))?;
-        tell(py, &warnings, None, None)?;
+        report_issues(py, &warnings, None, None)?;
         Ok(PyBytes::new(py, &frame).into_any())
     }
 

@@ -10,7 +10,7 @@ use pyo3::{Borrowed, ffi};
 
 use crate::c_api::Obj;
 use crate::model::construct::construct;
-use crate::model::metaclass::{Known, base_call, plan_of_own};
+use crate::model::metaclass::{base_call, own_plan};
 use crate::{error, stats};
 
 /// Calls a registered class.
@@ -21,12 +21,12 @@ pub unsafe extern "C" fn call(
     names: *mut ffi::PyObject,
 ) -> *mut ffi::PyObject {
     // SAFETY: the vectorcall protocol: `args` are the positional and then the named arguments, `names` a tuple or
-    // null. The function stands only in the rooms of registered classes.
+    // null. The function stands only in registered classes.
     unsafe {
         let py = Python::assume_attached();
         let positional = nargsf & !(1 << (usize::BITS - 1));
         if positional == 0
-            && let Known::Plan(Some(plan)) = plan_of_own(class.cast())
+            && let Ok(Some(plan)) = own_plan(class.cast())
         {
             let names = Arguments { names, values: args, count: count(names), at: 0, py, lent: PhantomData };
             match error::guard(py, || construct(py, plan, names)) {

@@ -7,7 +7,7 @@ use pyo3::types::PyList;
 
 use crate::c_api::{self, Obj, Plain, Still};
 use crate::model::instance::{self, Extra};
-use crate::model::plan::{FieldPlan, Holds, Plan};
+use crate::model::plan::{FieldPlan, Plan, ValueKind};
 use crate::model::registry::known_plan;
 
 /// What to store for an argument.
@@ -81,39 +81,39 @@ fn field_value<'py>(still: &Still<'py>, field: &FieldPlan, value: Obj<'_, 'py>) 
     if min_items > 0 && (c_api::plain(value) != Plain::List || c_api::len(value) < min_items) {
         return None;
     }
-    stored(still, &field.holds, value)
+    stored(still, &field.kind, value)
 }
 
-fn stored<'py>(still: &Still<'py>, holds: &Holds, value: Obj<'_, 'py>) -> Option<Stored<'py>> {
+fn stored<'py>(still: &Still<'py>, kind: &ValueKind, value: Obj<'_, 'py>) -> Option<Stored<'py>> {
     let py = value.py();
     let same = |plain: bool| plain.then_some(Stored::Same);
-    match holds {
-        Holds::Any => Some(Stored::Same),
-        Holds::Text => same(c_api::plain(value) == Plain::Text),
-        Holds::Pointer => same(c_api::text(value).is_some_and(JsonPointer::is_valid)),
-        Holds::Bool => same(c_api::plain(value) == Plain::Bool),
-        Holds::Int(min, max) => same(c_api::int(value).is_some_and(|int| (*min..=*max).contains(&int))),
-        Holds::Dict => {
+    match kind {
+        ValueKind::Any => Some(Stored::Same),
+        ValueKind::Text => same(c_api::plain(value) == Plain::Text),
+        ValueKind::Pointer => same(c_api::text(value).is_some_and(JsonPointer::is_valid)),
+        ValueKind::Bool => same(c_api::plain(value) == Plain::Bool),
+        ValueKind::Int(min, max) => same(c_api::int(value).is_some_and(|int| (*min..=*max).contains(&int))),
+        ValueKind::Dict => {
             if c_api::plain(value) != Plain::Dict {
                 return None;
             }
             let has_text_keys = still.members(value).all(|(key, _)| c_api::plain(key) == Plain::Text);
             if has_text_keys { c_api::copy_dict(value).ok().map(Stored::Other) } else { None }
         }
-        Holds::Tag(object, text) => {
+        ValueKind::Tag(object, text) => {
             let is_tag = value.is(object) || c_api::text(value) == Some(*text);
             is_tag.then(|| Stored::Other(object.bind(py).clone()))
         }
-        Holds::Choice(set, objects) => {
+        ValueKind::Choice(set, objects) => {
             let at = match c_api::text(value) {
                 Some(text) => set.values.iter().position(|known| *known == text),
                 None => objects.iter().position(|object| value.is(object)),
             };
             at.map(|at| Stored::Other(objects[at].bind(py).clone()))
         }
-        Holds::Object(_) | Holds::Union(_) => same(is_instance(still, holds, value)),
-        Holds::List(item) => list(still, item, value).map(Stored::Other),
-        Holds::Content(parts) => match c_api::plain(value) {
+        ValueKind::Object(_) | ValueKind::Union(_) => same(is_instance(still, kind, value)),
+        ValueKind::List(item) => list(still, item, value).map(Stored::Other),
+        ValueKind::Content(parts) => match c_api::plain(value) {
             Plain::Text => Some(Stored::Same),
             _ => stored(still, parts, value),
         },
@@ -121,13 +121,13 @@ fn stored<'py>(still: &Still<'py>, holds: &Holds, value: Obj<'_, 'py>) -> Option
 }
 
 /// Whether the value is an instance of exactly a class of ours that fits.
-fn is_instance<'py>(still: &Still<'py>, holds: &Holds, value: Obj<'_, 'py>) -> bool {
+fn is_instance<'py>(still: &Still<'py>, kind: &ValueKind, value: Obj<'_, 'py>) -> bool {
     let Some(plan) = known_plan(c_api::class_of(value)).filter(|plan| plan.constructs()) else {
         return false;
     };
-    match holds {
-        Holds::Object(ty) => std::ptr::eq(*ty, plan.ty),
-        Holds::Union(union) => {
+    match kind {
+        ValueKind::Object(ty) => std::ptr::eq(*ty, plan.ty),
+        ValueKind::Union(union) => {
             union.variants.iter().any(|variant| std::ptr::eq(variant.ty, plan.ty))
                 && has_own_tag(still, plan, value)
         }
@@ -140,14 +140,14 @@ fn is_instance<'py>(still: &Still<'py>, holds: &Holds, value: Obj<'_, 'py>) -> b
 fn has_own_tag<'py>(still: &Still<'py>, plan: &Plan, value: Obj<'_, 'py>) -> bool {
     let Some((at, field)) = plan.tag.map(|tag| (tag, &plan.fields[tag])) else { return false };
     let Some(dict) = instance::dict(value) else { return false };
-    match (still.members(dict.as_borrowed()).from(at).next(), &field.holds) {
-        (Some((key, tag)), Holds::Tag(object, _)) => key.is(&field.name) && tag.is(object),
+    match (still.members(dict.as_borrowed()).from(at).next(), &field.kind) {
+        (Some((key, tag)), ValueKind::Tag(object, _)) => key.is(&field.name) && tag.is(object),
         _ => false,
     }
 }
 
 /// A new list of the same items, if each is plain.
-fn list<'py>(still: &Still<'py>, item: &Holds, value: Obj<'_, 'py>) -> Option<Bound<'py, PyAny>> {
+fn list<'py>(still: &Still<'py>, item: &ValueKind, value: Obj<'_, 'py>) -> Option<Bound<'py, PyAny>> {
     if c_api::plain(value) != Plain::List {
         return None;
     }

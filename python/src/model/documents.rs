@@ -26,26 +26,26 @@ use crate::stats;
 
 /// What is kept from one document to the next.
 #[derive(Debug, Default)]
-struct Desk {
+struct Workspace {
     reader: DocumentReader,
     keys: Keys,
 }
 
 thread_local! {
-    static DESK: Cell<Option<Box<Desk>>> = const { Cell::new(None) };
+    static WORKSPACE: Cell<Option<Box<Workspace>>> = const { Cell::new(None) };
 }
 
 /// Largest document after which the reader is kept, in bytes: its memory grows with the largest it has seen.
 const KEPT_BYTES: usize = 1 << 20;
 
 /// Works on a document of the given length.
-fn at_desk<T>(length: usize, work: impl FnOnce(&mut Desk) -> T) -> T {
-    let mut desk = DESK.take().unwrap_or_default();
-    let result = work(&mut desk);
+fn with_workspace<T>(length: usize, work: impl FnOnce(&mut Workspace) -> T) -> T {
+    let mut workspace = WORKSPACE.take().unwrap_or_default();
+    let result = work(&mut workspace);
     if length > KEPT_BYTES {
-        desk.reader = DocumentReader::default();
+        workspace.reader = DocumentReader::default();
     }
-    DESK.set(Some(desk));
+    WORKSPACE.set(Some(workspace));
     result
 }
 
@@ -74,16 +74,16 @@ pub fn instance<'py>(plan: &'static Plan, json: Obj<'_, 'py>) -> Option<Bound<'p
         Ok(bytes) => JsonText::from(bytes.as_bytes()),
         Err(_) => c_api::text(json)?.into(),
     };
-    at_desk(text.size(), |desk| read_instance(desk, plan, py, text))
+    with_workspace(text.size(), |workspace| read_instance(workspace, plan, py, text))
 }
 
 fn read_instance<'py>(
-    desk: &mut Desk,
+    workspace: &mut Workspace,
     plan: &'static Plan,
     py: Python<'py>,
     json: JsonText<'_>,
 ) -> Option<Bound<'py, PyAny>> {
-    let Desk { reader, keys } = desk;
+    let Workspace { reader, keys } = workspace;
     reader.rules = PYDANTIC;
     reader.limits = Limits::default().with_event_bytes(usize::MAX);
     let mut models = Models::new(py, keys)?;
@@ -149,8 +149,8 @@ fn decode_from<'py>(
         package::need_classes(py)?;
     }
     let as_dicts = options.as_dicts || !metaclass::is_engaged();
-    let decoded = at_desk(bytes, |desk| {
-        let Desk { reader, keys } = desk;
+    let decoded = with_workspace(bytes, |workspace| {
+        let Workspace { reader, keys } = workspace;
         (reader.rules, reader.limits) = (options.rules, options.limits);
         // What one document tells of 0.x says nothing about the next: they are of different streams.
         reader.boundary = Boundary::default();
@@ -192,8 +192,8 @@ fn kind_named(name: &str) -> Option<&'static Kind> {
 
 /// Checks a document of the plan's type by the strict profile.
 pub fn check(py: Python<'_>, plan: &'static Plan, json: &str, non_empty: bool) -> PyResult<()> {
-    at_desk(json.len(), |desk| {
-        let Desk { reader, keys } = desk;
+    with_workspace(json.len(), |workspace| {
+        let Workspace { reader, keys } = workspace;
         reader.rules = Rules { non_empty, ..Rules::of(Profile::Strict) };
         reader.limits = Limits::default();
         reader.value(json, plan.kind, &mut Dicts::new(py, keys)).map(|_| ())

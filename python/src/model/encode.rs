@@ -12,7 +12,7 @@ use pyo3::types::PyType;
 use crate::c_api::{self, Obj, Plain, Still};
 use crate::model::instance;
 use crate::model::metaclass::as_type;
-use crate::model::plan::{Family, FieldPlan, Holds, Plan};
+use crate::model::plan::{Family, FieldPlan, Plan, ValueKind};
 use crate::model::registry::{known_plan, learn, plan_of};
 use crate::stats;
 
@@ -138,7 +138,7 @@ impl<'py> Walk<'_, 'py> {
             return Err(Unusual);
         }
         self.key(field, empty);
-        self.value(&field.holds, value)
+        self.value(&field.kind, value)
     }
 
     #[inline]
@@ -148,39 +148,39 @@ impl<'py> Walk<'_, 'py> {
     }
 
     #[inline]
-    fn value(&mut self, holds: &Holds, value: Obj<'_, 'py>) -> Written {
-        match holds {
-            Holds::Text | Holds::Pointer => self.writer.text(c_api::text(value).ok_or(Unusual)?),
-            Holds::Bool if c_api::plain(value) == Plain::Bool => self.writer.bool(c_api::is_true(value)),
-            Holds::Int(..) => self.writer.int(c_api::int(value).ok_or(Unusual)?),
-            Holds::Any => self.free(value)?,
-            Holds::Dict if c_api::plain(value) == Plain::Dict => self.free(value)?,
+    fn value(&mut self, kind: &ValueKind, value: Obj<'_, 'py>) -> Written {
+        match kind {
+            ValueKind::Text | ValueKind::Pointer => self.writer.text(c_api::text(value).ok_or(Unusual)?),
+            ValueKind::Bool if c_api::plain(value) == Plain::Bool => self.writer.bool(c_api::is_true(value)),
+            ValueKind::Int(..) => self.writer.int(c_api::int(value).ok_or(Unusual)?),
+            ValueKind::Any => self.free(value)?,
+            ValueKind::Dict if c_api::plain(value) == Plain::Dict => self.free(value)?,
             // The key has brought it along.
-            Holds::Tag(object, _) if value.is(object) => {}
-            Holds::Choice(set, objects) => {
+            ValueKind::Tag(object, _) if value.is(object) => {}
+            ValueKind::Choice(set, objects) => {
                 let at = objects.iter().position(|object| value.is(object));
                 let text = c_api::text(value);
                 let at = at.or_else(|| set.values.iter().position(|known| text == Some(*known)));
                 self.quoted(set.values[at.ok_or(Unusual)?]);
             }
-            Holds::Object(ty) => {
+            ValueKind::Object(ty) => {
                 let plan = self.plan(value)?;
                 if !std::ptr::eq(*ty, plan.ty) {
                     return Err(Unusual);
                 }
                 self.model(value, plan)?;
             }
-            Holds::Union(union) => {
+            ValueKind::Union(union) => {
                 let plan = self.plan(value)?;
                 if !union.variants.iter().any(|variant| std::ptr::eq(variant.ty, plan.ty)) {
                     return Err(Unusual);
                 }
                 self.model(value, plan)?;
             }
-            Holds::List(item) if c_api::plain(value) == Plain::List => {
+            ValueKind::List(item) if c_api::plain(value) == Plain::List => {
                 self.list(value, |walk, element| walk.value(item, element))?;
             }
-            Holds::Content(parts) => match c_api::text(value) {
+            ValueKind::Content(parts) => match c_api::text(value) {
                 Some(text) => self.writer.text(text),
                 None => self.value(parts, value)?,
             },

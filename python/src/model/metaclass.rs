@@ -1,4 +1,4 @@
-//! The metaclass of the protocol classes: pydantic's, with room in each class for a native constructor, which the engine
+//! The metaclass of the protocol classes: pydantic's, with space in each class for a native constructor, which the engine
 //! hands in.
 //!
 //! A call of a class goes through `type.__call__`, which costs more than making the instance. A class that has a
@@ -120,24 +120,19 @@ pub fn as_type(py: Python<'_>, class: *mut ffi::PyTypeObject) -> Bound<'_, PyTyp
     unsafe { Bound::from_borrowed_ptr(py, class.cast()).cast_into_unchecked() }
 }
 
-/// Whether a class is known to the engine.
+/// A class with another metaclass than ours.
 #[derive(Debug)]
-pub enum Known {
-    /// It has our metaclass, and a plan if it is one of the protocol's.
-    Plan(Option<&'static Plan>),
-    /// It has another metaclass.
-    Foreign,
-}
+pub struct Foreign;
 
-/// The plan of a class with our metaclass.
+/// The plan of a class with our metaclass, if it is one of the protocol's.
 #[inline]
-pub fn plan_of_own(class: *mut ffi::PyTypeObject) -> Known {
+pub fn own_plan(class: *mut ffi::PyTypeObject) -> Result<Option<&'static Plan>, Foreign> {
     // SAFETY: a class whose metaclass is exactly ours has a `ClassData`, zeroed when the class was made.
     unsafe {
         if ffi::Py_TYPE(class.cast()) == META.load(Relaxed) {
-            Known::Plan((*room(class)).plan)
+            Ok((*class_data(class)).plan)
         } else {
-            Known::Foreign
+            Err(Foreign)
         }
     }
 }
@@ -145,19 +140,19 @@ pub fn plan_of_own(class: *mut ffi::PyTypeObject) -> Known {
 /// # Safety
 /// The class's metaclass is exactly ours.
 #[inline]
-unsafe fn room(class: *mut ffi::PyTypeObject) -> *mut ClassData {
+unsafe fn class_data(class: *mut ffi::PyTypeObject) -> *mut ClassData {
     // SAFETY: the metaclass's instances are this much larger than its base's.
     unsafe { class.byte_add(OFFSET.load(Relaxed)).cast() }
 }
 
 /// Puts the native constructor and the encoder's plan under a class, or takes them away.
-fn set_room(class: &Bound<'_, PyType>, call: Option<VectorCall>, plan: Option<&'static Plan>) {
+fn set_class_data(class: &Bound<'_, PyType>, call: Option<VectorCall>, plan: Option<&'static Plan>) {
     let class = class.as_ptr().cast::<ffi::PyTypeObject>();
     // SAFETY: the metaclass is checked; nothing else writes there while Python holds the lock.
     unsafe {
         if ffi::Py_TYPE(class.cast()) == META.load(Relaxed) {
-            (*room(class)).call = call;
-            (*room(class)).plan = plan;
+            (*class_data(class)).call = call;
+            (*class_data(class)).plan = plan;
         }
     }
 }
@@ -165,7 +160,7 @@ fn set_room(class: &Bound<'_, PyType>, call: Option<VectorCall>, plan: Option<&'
 /// Puts the engine under the classes of the plans; `call` is the constructor of those that have a native one.
 pub fn engage(py: Python<'_>, plans: &'static [&'static Plan], call: VectorCall) {
     for plan in *PLANS.get_or_init(|| plans) {
-        set_room(plan.class.bind(py), plan.constructs().then_some(call), Some(*plan));
+        set_class_data(plan.class.bind(py), plan.constructs().then_some(call), Some(*plan));
     }
     ENGAGED.store(true, Relaxed);
 }
@@ -178,7 +173,7 @@ pub fn is_engaged() -> bool {
 /// Takes the engine away from every class: plain pydantic is left.
 pub fn disengage(py: Python<'_>) {
     for plan in PLANS.get().into_iter().copied().flatten() {
-        set_room(plan.class.bind(py), None, None);
+        set_class_data(plan.class.bind(py), None, None);
     }
     ENGAGED.store(false, Relaxed);
 }
@@ -212,7 +207,7 @@ unsafe extern "C" fn set_attribute(
                 for plan in PLANS.get().into_iter().copied().flatten() {
                     let registered = plan.class.bind(py);
                     if registered.is_subclass(&class).unwrap_or(true) {
-                        set_room(registered, None, None);
+                        set_class_data(registered, None, None);
                     }
                 }
             }

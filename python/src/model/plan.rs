@@ -54,12 +54,12 @@ pub struct FieldPlan {
     /// The quoted wire name between comma and colon, and the value behind it if that is fixed.
     pub key: String,
     /// What it holds.
-    pub holds: Holds,
+    pub kind: ValueKind,
 }
 
-/// What a member holds, with the Python objects that go with it.
+/// The kind of a value, with the Python objects that go with it.
 #[derive(Debug)]
-pub enum Holds {
+pub enum ValueKind {
     /// A string.
     Text,
     /// A string that is a JSON Pointer.
@@ -81,9 +81,9 @@ pub enum Holds {
     /// An object of one of several classes.
     Union(&'static UnionDef),
     /// A list.
-    List(Box<Holds>),
+    List(Box<ValueKind>),
     /// A string or a list of content parts.
-    Content(Box<Holds>),
+    Content(Box<ValueKind>),
 }
 
 /// The names of the fields that were given, by the bits that stand for them.
@@ -128,17 +128,18 @@ impl Plan {
                 required |= 1 << index;
             }
             template.set_item(&name, &default)?;
-            let holds = Holds::new(&def.kind, &default, event_type)?;
-            let fixed = if let Holds::Tag(_, text) = holds { format!("\"{text}\"") } else { String::new() };
+            let kind = ValueKind::new(&def.kind, &default, event_type)?;
+            let fixed =
+                if let ValueKind::Tag(_, text) = kind { format!("\"{text}\"") } else { String::new() };
             fields.push(FieldPlan {
                 def,
                 alias: PyString::intern(py, def.wire).unbind(),
                 name: name.unbind(),
                 key: format!(",\"{}\":{fixed}", def.wire),
-                holds,
+                kind,
             });
         }
-        let tag = fields.iter().position(|field| matches!(field.holds, Holds::Tag(..)));
+        let tag = fields.iter().position(|field| matches!(field.kind, ValueKind::Tag(..)));
         let (template, class) = (template.unbind(), class.clone().unbind());
         let kind = Box::leak(Box::new(Kind::Object(ty)));
         let (validate_json, sets) = (OnceLock::new(), OnceLock::new());
@@ -199,8 +200,8 @@ impl FieldPlan {
     }
 }
 
-impl Holds {
-    /// What a member of a kind holds; `default` is its default value.
+impl ValueKind {
+    /// From core's kind, and the default value of a member of it.
     pub fn new(
         kind: &'static Kind,
         default: &Bound<'_, PyAny>,

@@ -10,8 +10,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 
 use crate::error::asked;
-use crate::model::metaclass;
-use crate::model::plan::{Family, Holds, Plan};
+use crate::model::metaclass::{self, Foreign};
+use crate::model::plan::{Family, Plan, ValueKind};
 
 /// The plans of this package's classes.
 #[derive(Debug)]
@@ -59,7 +59,7 @@ impl Registry {
         let mut choices = Vec::new();
         for set in ag_ui_native::host::schema::ENUMS {
             let kind: &'static Kind = Box::leak(Box::new(Kind::Enum(set)));
-            if let Holds::Choice(set, objects) = Holds::new(kind, &none, event_type)? {
+            if let ValueKind::Choice(set, objects) = ValueKind::new(kind, &none, event_type)? {
                 choices.push((set, objects));
             }
         }
@@ -91,20 +91,18 @@ impl Registry {
 /// The plan for instances of exactly the class at `class`, if it is known already. Runs no Python code.
 #[inline]
 pub fn known_plan(class: *mut ffi::PyTypeObject) -> Option<&'static Plan> {
-    match metaclass::plan_of_own(class) {
-        metaclass::Known::Plan(plan) => plan,
-        metaclass::Known::Foreign => {
-            OFFICIAL.read().ok().and_then(|known| known.as_ref()?.get(&class.addr()).copied())
-        }
+    match metaclass::own_plan(class) {
+        Ok(plan) => plan,
+        Err(Foreign) => OFFICIAL.read().ok().and_then(|known| known.as_ref()?.get(&class.addr()).copied()),
     }
 }
 
 /// The plan for instances of exactly the class at `class`. One not known yet is looked at, which runs Python code.
 #[inline]
 pub fn plan_of(py: Python<'_>, class: *mut ffi::PyTypeObject) -> PyResult<Option<&'static Plan>> {
-    match metaclass::plan_of_own(class) {
-        metaclass::Known::Plan(plan) => Ok(plan),
-        metaclass::Known::Foreign => match known_plan(class) {
+    match metaclass::own_plan(class) {
+        Ok(plan) => Ok(plan),
+        Err(Foreign) => match known_plan(class) {
             Some(plan) => Ok(Some(plan)),
             None => learn(&metaclass::as_type(py, class)),
         },

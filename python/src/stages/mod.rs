@@ -111,8 +111,8 @@ fn finish<'py>(
     outcome: Result<(), Failure>,
     made: Vec<Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyList>> {
-    let told = Reporter::new(py, on_warning).report(py, &reader.take_warnings());
-    end(py, outcome, told, made, |raised, made| {
+    let reported = Reporter::new(py, on_warning).report(py, &reader.take_warnings());
+    end(py, outcome, reported, made, |raised, made| {
         leave_partial(py, raised, made);
         Ok(())
     })
