@@ -66,7 +66,7 @@ export class Conversation {
   readonly #limits: Limits | undefined;
   readonly #owned = (holder: any, key: string) => this.#own(holder, key);
 
-  /** `start` is what the engine answers to `Ask.Start`, `text` is what it was told. */
+  /** `start` is what the engine answers to `Ask.Start`, `text` is what it began with. */
   constructor(start: string, text: string, limits?: Limits) {
     const { messages, pendingInterrupts } = JSON.parse(start) as { messages: Loose[]; pendingInterrupts: Interrupt[] };
     this.#slots = messages;
@@ -116,7 +116,7 @@ export class Conversation {
     return partial;
   }
 
-  /** Text that is no JSON is the reader's trouble: he sees no more of it. */
+  /** Once the text is no JSON, it is followed no further: the event that brought it is none the worse. */
   #feedArguments(place: string, text: string): void {
     try {
       this.#partialArguments.get(place)?.feed(text);
@@ -129,7 +129,7 @@ export class Conversation {
   take(text: string, engine: Engine<Change>): Change[] {
     const failure = this.#carry(text, engine);
     if (failure !== undefined) this.#fail(failure);
-    for (const failure of this.#unpatched) engine.unpatched(told(failure));
+    for (const failure of this.#unpatched) engine.unpatched(failureText(failure));
     if (this.#unpatched.length > 0) this.#unpatched = [];
     const changes = this.#changes;
     this.#changes = [];
@@ -147,7 +147,7 @@ export class Conversation {
   /** The same while the engine waits; the answer describes a patch that did not apply, if that was the last thing. */
   carry(text: string, engine: Engine<Change>): string | undefined {
     const failure = this.#carry(text, engine);
-    return failure && told(failure);
+    return failure && failureText(failure);
   }
 
   /** What somebody else's code throws (what has been handed out may have been given getters) keeps no change from the rest. */
@@ -382,7 +382,7 @@ interface Failure {
 }
 
 /** A failure as `Failure` in node/src/conversation.rs reads it. */
-function told(failure: Failure): string {
+function failureText(failure: Failure): string {
   return JSON.stringify(failure, ['code', 'path', 'operation', 'eventIndex', 'activityType']);
 }
 
