@@ -94,6 +94,9 @@ impl EventReader {
 /// Where decoded events go. An error stops the stream.
 pub type Sink<'t, V> = dyn FnMut(Arrival<'_, V>) -> Result<(), Error> + 't;
 
+/// The same, where what takes events has a part in making them.
+type SinkWith<'t, B> = dyn FnMut(Arrival<'_, <B as Build>::Value>, &mut B) -> Result<(), Error> + 't;
+
 /// Decodes a stream of events that arrives in pieces of any size.
 ///
 /// A failure ends the stream: what came before it has been handed over, nothing after it will be.
@@ -161,6 +164,16 @@ impl Decoder {
         build: &mut B,
         take: &mut Sink<'_, B::Value>,
     ) -> Result<(), Error> {
+        self.feed_with(chunk, build, &mut |arrival, _| take(arrival))
+    }
+
+    /// The same, and `take` has the builder between two events.
+    pub(crate) fn feed_with<B: Build>(
+        &mut self,
+        chunk: &[u8],
+        build: &mut B,
+        take: &mut SinkWith<'_, B>,
+    ) -> Result<(), Error> {
         let Self { frames, events } = self;
         events.check_alive()?;
         let result = match frames {
@@ -173,6 +186,15 @@ impl Decoder {
     /// Ends the stream: hands over an event that lacks only its blank line. Fails if one was cut, and if bytes came of which no
     /// line is one of an event stream.
     pub fn close<B: Build>(&mut self, build: &mut B, take: &mut Sink<'_, B::Value>) -> Result<(), Error> {
+        self.close_with(build, &mut |arrival, _| take(arrival))
+    }
+
+    /// The same, and `take` has the builder behind the event.
+    pub(crate) fn close_with<B: Build>(
+        &mut self,
+        build: &mut B,
+        take: &mut SinkWith<'_, B>,
+    ) -> Result<(), Error> {
         let Self { frames, events } = self;
         events.check_alive()?;
         let result = match frames {
@@ -227,32 +249,38 @@ impl Events {
         &mut self,
         frame: Frame<'_>,
         build: &mut B,
-        take: &mut Sink<'_, B::Value>,
+        take: &mut SinkWith<'_, B>,
     ) -> Result<(), Error> {
         let index = self.count;
         if frame.data == b"[DONE]" {
             return self.done_marker(index);
         }
         let decoded = self.reader.event(frame.data, build).map_err(|error| error.of_event(index))?;
-        self.decoded(decoded, take)
+        self.decoded(decoded, build, take)
     }
 
     fn message<B: Build>(
         &mut self,
         message: &[u8],
         build: &mut B,
-        take: &mut Sink<'_, B::Value>,
+        take: &mut SinkWith<'_, B>,
     ) -> Result<(), Error> {
         let decoded = self.reader.protobuf(message, build).map_err(|error| error.of_event(self.count))?;
-        self.decoded(decoded, take)
+        self.decoded(decoded, build, take)
     }
 
-    fn decoded<V>(&mut self, decoded: Decoded<V>, take: &mut Sink<'_, V>) -> Result<(), Error> {
+    fn decoded<B: Build>(
+        &mut self,
+        decoded: Decoded<B::Value>,
+        build: &mut B,
+        take: &mut SinkWith<'_, B>,
+    ) -> Result<(), Error> {
         let index = self.count;
         self.count += 1;
         self.run_ended = decoded.ends_run;
         let issues = decoded.warnings;
-        let taken = decoded.value.map_or(Ok(()), |value| take(Arrival { index, value, issues: &issues }));
+        let taken =
+            decoded.value.map_or(Ok(()), |value| take(Arrival { index, value, issues: &issues }, build));
         self.warnings.extend(index, issues);
         taken
     }

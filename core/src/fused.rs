@@ -8,13 +8,23 @@ use crate::validate::{Build, FreeText, PlainEvent, TypedBuild};
 use crate::verify::{Target, is_free, target_key};
 
 /// Makes the host's form of an event, and of the event itself as much as the stages need.
-pub struct Fused<'b, B, P> {
+#[derive(Debug)]
+pub struct Fused<'b, B, S> {
     host: &'b mut B,
-    /// Whether an event with this target, or without one, passes every stage as it is. `None` if the stages need the whole of
-    /// every event, because they reduce it or make it anew.
-    passes: Option<P>,
-    /// The event being read is a chunk, which the stages need as a whole.
+    /// The stages, which take what was made.
+    pub stages: &'b mut S,
+    /// They need all of the event that is being read: a chunk.
     is_chunk: bool,
+}
+
+/// Stages that say what they need of an event before it is made.
+pub trait Stages {
+    /// They need all of every event: it is reduced, or made anew.
+    fn need_whole_events(&self) -> bool;
+
+    /// Whether an event passes all stages and changes none, that has no `subagentRunId`, opens and closes nothing, and adds to
+    /// `target`, or to nothing if there is none.
+    fn pass(&self, target: Option<Target<'_>>) -> bool;
 }
 
 /// What the stages need.
@@ -26,14 +36,14 @@ pub enum Need {
     Nothing,
 }
 
-impl<'b, B, P> Fused<'b, B, P> {
-    /// A builder of the host's, with what says which events pass.
-    pub fn new(host: &'b mut B, passes: Option<P>) -> Self {
-        Self { host, passes, is_chunk: false }
+impl<'b, B, S: Stages> Fused<'b, B, S> {
+    /// A builder of the host's, and stages.
+    pub fn new(host: &'b mut B, stages: &'b mut S) -> Self {
+        Self { host, stages, is_chunk: false }
     }
 
     fn needs_free_values(&self) -> bool {
-        self.passes.is_none() || self.is_chunk
+        self.is_chunk || self.stages.need_whole_events()
     }
 }
 
@@ -49,18 +59,20 @@ fn is_chunk(ty: &'static TypeDef) -> bool {
         .any(|chunk| std::ptr::eq(ty, chunk))
 }
 
-impl<B: Build, P: Fn(Option<Target<'_>>) -> bool> Build for Fused<'_, B, P> {
+impl<B: Build, S: Stages> Build for Fused<'_, B, S> {
     type Value = (Need, B::Value);
     type Object = (Record, B::Object);
 
     fn event<'a>(&mut self, event: &mut impl PlainEvent<'a>) -> Option<Self::Value> {
-        let passes = self.passes.as_ref()?;
+        if self.stages.need_whole_events() {
+            return None;
+        }
         let target = match target_key(event.ty()) {
             Some((kind, key)) => Some((kind, event.text(key)?)),
             None if is_free(event.ty()) => None,
             None => return None,
         };
-        if !passes(target) {
+        if !self.stages.pass(target) {
             return None;
         }
         let host = event.make(self.host)?;

@@ -1,13 +1,11 @@
 //! The whole way of a stream: decode, translate, enforce, expand, verify, reduce.
 
-use std::cell::RefCell;
-
 use crate::compat::{self, ProtocolVersion};
 use crate::decode::is_incomplete;
 use crate::decoder::{Arrival, Decoder, Warning};
 use crate::error::Error;
 use crate::expand::{ChunkExpander, Expansion};
-use crate::fused::{Fused, Need};
+use crate::fused::{self, Fused, Need};
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
 use crate::reduce::{Reducer, Reduction};
@@ -130,16 +128,17 @@ impl Pipeline {
         take: &mut Sink<'_, B::Value>,
     ) -> Result<(), Error> {
         let Self { decoder, line } = self;
-        let line = RefCell::new(line);
-        decoder.feed(chunk, &mut staged(build, &line), &mut |arrival| line.borrow_mut().event(arrival, take))
+        decoder.feed_with(chunk, &mut Fused::new(build, line), &mut |arrival, fused| {
+            fused.stages.event(arrival, take)
+        })
     }
 
     /// Ends the stream. Fails with `stream_truncated` if it ends inside an event or before its run does.
     pub fn close<B: Build>(&mut self, build: &mut B, take: &mut Sink<'_, B::Value>) -> Result<(), Error> {
         let Self { decoder, line } = self;
-        let line = RefCell::new(line);
-        decoder.close(&mut staged(build, &line), &mut |arrival| line.borrow_mut().event(arrival, take))?;
-        let line = line.into_inner();
+        decoder.close_with(&mut Fused::new(build, line), &mut |arrival, fused| {
+            fused.stages.event(arrival, take)
+        })?;
         if line.stages.verify { line.verifier.finish() } else { Ok(()) }
     }
 
@@ -162,16 +161,16 @@ impl Pipeline {
     }
 }
 
-/// Makes what the host wants, and what the line needs. It is asked between its events.
-fn staged<'l, B>(
-    build: &'l mut B,
-    line: &'l RefCell<&mut Line>,
-) -> Fused<'l, B, impl Fn(Option<Target<'_>>) -> bool> {
-    let needs_whole_events = line.borrow().needs_whole_events();
-    Fused::new(
-        build,
-        (!needs_whole_events).then_some(|target: Option<Target<'_>>| line.borrow().passes(target)),
-    )
+impl fused::Stages for Line {
+    fn need_whole_events(&self) -> bool {
+        // One can come out in a form that its host did not make, besides chunks.
+        self.stages.reduce || self.peer.is_some()
+    }
+
+    fn pass(&self, target: Option<Target<'_>>) -> bool {
+        (!self.stages.expand || self.expander.is_idle())
+            && (!self.stages.verify || self.verifier.expects(target))
+    }
 }
 
 impl Line {
@@ -179,11 +178,6 @@ impl Line {
         let PipelineOptions { limits, stages, peer, .. } = options;
         let (expander, verifier) = (ChunkExpander::new(limits), EventVerifier::new(limits));
         Self { stages, peer, expander, verifier, reducer, warnings: Warnings::new(&limits) }
-    }
-
-    /// Whether an event can come out in a form that its host did not make, besides chunks.
-    fn needs_whole_events(&self) -> bool {
-        self.stages.reduce || self.peer.is_some()
     }
 
     fn event<V>(&mut self, arrival: Arrival<'_, (Need, V)>, take: &mut Sink<'_, V>) -> Result<(), Error> {
@@ -222,12 +216,6 @@ impl Line {
             Some(event) => self.stage(index, event, incomplete, host, take),
             None => Ok(()),
         }
-    }
-
-    /// See [`Fused`].
-    fn passes(&self, target: Option<Target<'_>>) -> bool {
-        (!self.stages.expand || self.expander.is_idle())
-            && (!self.stages.verify || self.verifier.expects(target))
     }
 
     /// Verification and reduction. `host` is the event in the host's form, if it came as it is.

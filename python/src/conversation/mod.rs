@@ -130,6 +130,7 @@ impl Conversation {
 
 /// Somebody has edited the list of calls.
 fn call_missing(py: Python<'_>) -> PyErr {
-    let issue = Issue::new(Code::MessageMissing, "/toolCalls", "the call was taken out of its message");
+    let path = format!("/{}", Member::ToolCalls.path().join("/"));
+    let issue = Issue::new(Code::MessageMissing, path, "the call was taken out of its message");
     raised(py, &Error::from(vec![issue.advise("leave the calls of a message as they are")]), None)
 }
