@@ -6,6 +6,10 @@ use ag_ui_native::host::NumberStyle;
 use ag_ui_native::host::json::{Input, Writer};
 use ag_ui_native::host::schema::{EnumDef, FieldDef, Kind, TypeDef};
 use ag_ui_native::host::validate::{Build, PlainEvent};
+use ag_ui_native::types::Event;
+
+use crate::border::JSON_TEXT;
+use crate::tape::{Tape, to_u32};
 
 /// A validated value. The ranges point into the texts of [`EventBuild`].
 #[derive(Clone, Debug)]
@@ -39,9 +43,9 @@ pub struct Making {
 #[derive(Debug)]
 pub struct EventBuild {
     /// Strings, one behind the other.
-    pub strings: String,
+    strings: String,
     /// JSON texts, one behind the other.
-    pub json: Writer,
+    json: Writer,
     /// Emptied lists of members, to be filled again.
     spare: Vec<Vec<(usize, Piece)>>,
     /// Free values are written anew rather than copied, because their text may not be Unicode.
@@ -81,6 +85,44 @@ impl EventBuild {
             piece => self.write(&piece),
         }
         self.json.out[start..].to_owned()
+    }
+
+    /// Packs events that were made here. For each a head, `shape | count << 8 | optional << 16`, and the ends of its
+    /// `count` pieces. `optional` has a bit for each optional member that is there: `1 << place in the declaration`.
+    pub fn pack(&self, events: &[Piece], tape: &mut Tape) {
+        tape.clear();
+        for event in events {
+            match event {
+                Piece::Flat(ty, members) => self.pack_flat(ty, members, tape),
+                Piece::Json(range) => pack_json(&self.json.out[range.clone()], tape),
+                Piece::Made(json) => pack_json(json, tape),
+                _ => {}
+            }
+        }
+        tape.finish();
+    }
+
+    /// Packs one flat event: a piece for each member but the tag.
+    fn pack_flat(&self, ty: &'static TypeDef, members: &[(usize, Piece)], tape: &mut Tape) {
+        let head = tape.marks.len();
+        tape.marks.push(0);
+        let mut optional = 0;
+        for (index, piece) in members {
+            let field = &ty.fields[*index];
+            match piece {
+                _ if field.is_tag() => continue,
+                Piece::Text(range) => tape.text.out.push_str(&self.strings[range.clone()]),
+                Piece::Word(word) => tape.text.out.push_str(word),
+                Piece::Int(int) => tape.text.int(*int),
+                _ => {}
+            }
+            if field.is_optional() {
+                optional |= 1 << index;
+            }
+            tape.end_piece();
+        }
+        let count = to_u32(tape.marks.len() - head - 1);
+        tape.marks[head] = shape(ty) | count << 8 | optional << 16;
     }
 
     fn write(&mut self, piece: &Piece) {
@@ -225,4 +267,16 @@ fn is_flat(members: &[(usize, Piece)]) -> bool {
 /// Whether a member of this kind is a string or an integer.
 fn is_scalar(kind: &Kind) -> bool {
     matches!(kind, Kind::Text | Kind::Pointer | Kind::Int53 | Kind::UInt53 | Kind::Literal(_) | Kind::Enum(_))
+}
+
+fn pack_json(json: &str, tape: &mut Tape) {
+    tape.marks.push(JSON_TEXT | 1 << 8);
+    tape.text.out.push_str(json);
+    tape.end_piece();
+}
+
+/// Place of an event's type in the union of events.
+fn shape(ty: &TypeDef) -> u32 {
+    let place = Event::UNION.variants.iter().position(|variant| std::ptr::eq(variant.ty, ty));
+    to_u32(place.unwrap_or_default())
 }

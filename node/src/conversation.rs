@@ -7,7 +7,7 @@ use ag_ui_native::{Code, Error, Limits, Value};
 
 use crate::host::Host;
 use crate::options::{Options, whole};
-use crate::output::Output;
+use crate::tape::Output;
 
 /// Has JavaScript carry out changes on its own messages and state.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use ag_ui_native::Error;
 
 use crate::border::Ask;
 use crate::host::Host;
-use crate::output::Output;
+use crate::tape::Output;
 
 /// A machine that reads text and leaves what comes of it in its output.
 pub trait Engine {

@@ -4,8 +4,7 @@ use ag_ui_native::{Code, Error};
 
 use crate::border::{FAILED, SHORT, WARNED};
 use crate::node_api::{Call, Handle};
-use crate::output::Output;
-use crate::tape::{Tape, to_u32};
+use crate::tape::{Output, Tape, to_u32};
 
 /// What JavaScript has passed besides the input.
 #[derive(Debug)]

@@ -13,7 +13,6 @@ mod feed;
 mod host;
 mod node_api;
 mod options;
-mod output;
 mod partial;
 mod patch;
 mod pipeline;

@@ -6,8 +6,7 @@ use ag_ui_native::{Code, Error, Limits};
 use crate::border::{Ask, Growth};
 use crate::engine::Engine;
 use crate::host::Host;
-use crate::output::Output;
-use crate::tape::Tape;
+use crate::tape::{Output, Tape};
 
 /// The arguments of one call.
 #[derive(Debug)]

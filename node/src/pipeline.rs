@@ -10,9 +10,9 @@ use crate::conversation::{Mirror, call_of};
 use crate::engine::Engine;
 use crate::host::Host;
 use crate::options::Options;
-use crate::output::Output;
 use crate::start::Start;
 use crate::stream::resume_point;
+use crate::tape::Output;
 
 /// A stream of bytes on its way to changes.
 #[derive(Debug)]

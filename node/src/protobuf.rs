@@ -10,8 +10,7 @@ use crate::build::{EventBuild, Piece};
 use crate::engine::Engine;
 use crate::host::Host;
 use crate::options::Options;
-use crate::output::Output;
-use crate::tape::to_u32;
+use crate::tape::{Output, to_u32};
 
 /// Makes protobuf of events that are JSON text. JavaScript's flag asks for the length in front that frames have.
 #[derive(Debug)]
@@ -100,7 +99,7 @@ impl Decoder {
         let decoded = reader.message(message, build)?;
         output.warnings.extend(of_one_event(decoded.warnings));
         pieces.extend(decoded.value);
-        output.tape.pack(pieces, build);
+        build.pack(pieces, &mut output.tape);
         Ok(())
     }
 }

@@ -10,8 +10,8 @@ use crate::engine::Engine;
 use crate::events::read_lines;
 use crate::host::Host;
 use crate::options::Options;
-use crate::output::Output;
 use crate::start::Start;
+use crate::tape::Output;
 
 /// Events on their way to changes.
 #[derive(Debug)]

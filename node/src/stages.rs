@@ -14,8 +14,7 @@ use crate::error;
 use crate::events::read_lines;
 use crate::host::Host;
 use crate::options::Options;
-use crate::output::Output;
-use crate::tape::{Tape, to_u32};
+use crate::tape::{Output, Tape, to_u32};
 
 /// One stage, and where it stands.
 #[derive(Debug)]

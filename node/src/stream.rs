@@ -13,7 +13,7 @@ use crate::error;
 use crate::events::json_of;
 use crate::host::Host;
 use crate::options::Options;
-use crate::output::Output;
+use crate::tape::Output;
 
 /// Makes events of the bytes of one stream.
 #[derive(Debug)]
@@ -78,7 +78,7 @@ impl Decoder {
             }
         };
         output.warnings.extend(warnings);
-        output.tape.pack(pieces, build);
+        build.pack(pieces, &mut output.tape);
         result
     }
 }

@@ -1,12 +1,10 @@
-//! The layout in which what was made crosses: one string, and marks into it. `lib/tape.cts` reads it.
+//! What crosses after a call: one string, and marks into it, errors and warnings. `lib/tape.cts` reads it.
 
 use ag_ui_native::host::NumberStyle;
 use ag_ui_native::host::json::Writer;
-use ag_ui_native::host::schema::TypeDef;
-use ag_ui_native::types::Event;
+use ag_ui_native::{Error, Warning};
 
-use crate::border::JSON_TEXT;
-use crate::build::{EventBuild, Piece};
+use crate::error;
 
 /// What crosses after one call.
 #[derive(Debug)]
@@ -43,50 +41,6 @@ impl Tape {
         self.marks.push(to_u32(self.text.out.len()));
     }
 
-    /// Packs the events that `build` made. For each a head, `shape | count << 8 | optional << 16`, and the ends of its
-    /// `count` pieces. `optional` has a bit for each optional member that is there: `1 << place in the declaration`.
-    pub fn pack(&mut self, events: &[Piece], build: &EventBuild) {
-        self.clear();
-        for event in events {
-            match event {
-                Piece::Flat(ty, members) => self.flat(ty, members, build),
-                Piece::Json(range) => self.json(&build.json.out[range.clone()]),
-                Piece::Made(json) => self.json(json),
-                _ => {}
-            }
-        }
-        self.finish();
-    }
-
-    fn json(&mut self, json: &str) {
-        self.marks.push(JSON_TEXT | 1 << 8);
-        self.text.out.push_str(json);
-        self.end_piece();
-    }
-
-    /// Packs one flat event: a piece for each member but the tag.
-    fn flat(&mut self, ty: &'static TypeDef, members: &[(usize, Piece)], build: &EventBuild) {
-        let head = self.marks.len();
-        self.marks.push(0);
-        let mut optional = 0;
-        for (index, piece) in members {
-            let field = &ty.fields[*index];
-            match piece {
-                _ if field.is_tag() => continue,
-                Piece::Text(range) => self.text.out.push_str(&build.strings[range.clone()]),
-                Piece::Word(word) => self.text.out.push_str(word),
-                Piece::Int(int) => self.text.int(*int),
-                _ => {}
-            }
-            if field.is_optional() {
-                optional |= 1 << index;
-            }
-            self.end_piece();
-        }
-        let count = to_u32(self.marks.len() - head - 1);
-        self.marks[head] = shape(ty) | count << 8 | optional << 16;
-    }
-
     /// Turns the text and the ends of its pieces from bytes into UTF-16 units, unless they are the same.
     pub fn finish(&mut self) {
         let text = &self.text.out;
@@ -109,10 +63,35 @@ impl Tape {
     }
 }
 
-/// Place of an event's type in the union of events.
-fn shape(ty: &TypeDef) -> u32 {
-    let place = Event::UNION.variants.iter().position(|variant| std::ptr::eq(variant.ty, ty));
-    to_u32(place.unwrap_or_default())
+/// What is to be handed over after a call.
+#[derive(Debug, Default)]
+pub struct Output {
+    /// What was made.
+    pub tape: Tape,
+    /// Why the call failed.
+    pub error: Option<Error>,
+    /// The warnings that JavaScript has not asked for yet.
+    pub warnings: Vec<Warning>,
+}
+
+impl Output {
+    /// Ends the stream with a failure that did not come from its input.
+    pub fn fail(&mut self, error: Error) {
+        self.error = Some(error);
+        self.tape.clear();
+    }
+
+    /// Adds what the stages say of events: of each, before what became of its patch.
+    pub fn add_warnings(&mut self, warnings: Vec<Warning>) {
+        self.warnings.splice(0..0, warnings);
+    }
+
+    /// The warnings since the last time, as JSON text.
+    pub fn take_warnings(&mut self) -> String {
+        let mut warnings = std::mem::take(&mut self.warnings);
+        warnings.sort_by_key(|warning| warning.event_index);
+        error::warnings(&warnings)
+    }
 }
 
 /// A call's events stay below 4 GiB: one event does, and JavaScript strings are shorter.

@@ -204,3 +204,22 @@ test('what nests deeper than the stack exceeds the limit by name', () => {
     assert.deepEqual([code, limit], ['limit_exceeded', 'depth'], name);
   }
 });
+
+test('a chunk that a getter takes away while it is read is read to its end', () => {
+  const frames = [
+    { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
+    { type: 'STATE_DELTA', delta: [{ op: 'add', path: '/b', value: 2 }] },
+    { type: 'TEXT_MESSAGE_CHUNK', messageId: 'm', role: 'assistant', delta: 'all of it' },
+    { type: 'RUN_FINISHED', threadId: 't', runId: 'r' },
+  ].map((event) => `data: ${JSON.stringify(event)}\n\n`);
+  const chunk = new TextEncoder().encode(frames.join(''));
+  // Under this policy a patch is carried out before the rest of the chunk is read.
+  const pipeline = new EventPipeline({ onPatchFailure: 'error', state: { a: 1 } });
+  const get = () => structuredClone(3, { transfer: [chunk.buffer] });
+  Object.defineProperty(pipeline.state, 'taken', { get, enumerable: true, configurable: true });
+  const kinds = pipeline.feed(chunk).map(({ kind }) => kind);
+  assert.equal(chunk.byteLength, 0);
+  assert.deepEqual(kinds.slice(0, 2), ['state_patched', 'message_inserted']);
+  assert.equal(pipeline.messages[0].content, 'all of it');
+  assert.deepEqual({ ...pipeline.state }, { a: 1, taken: 3, b: 2 });
+});
