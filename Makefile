@@ -88,6 +88,7 @@ test-matrix: .build/python .build/node ## Run the suites on other CPythons, pyda
 lint: .build/python .build/node ## Formatting, lints and layout, warnings as errors.
 	cargo fmt --all --check
 	cargo fmt --manifest-path fuzz/Cargo.toml --check
+	cargo fmt --manifest-path bench/libraries/Cargo.toml --check
 	cargo clippy --workspace --all-targets --quiet -- -D warnings
 	cargo clippy -p ag-ui-native --all-targets --all-features --quiet -- -D warnings
 	$(BIN)/ruff format --check . && $(BIN)/ruff check .
@@ -110,6 +111,7 @@ lint-types: .build/python .build/npm ## Check Python's types, and programs that 
 fmt: .build/venv ## Format everything.
 	cargo fmt --all
 	cargo fmt --manifest-path fuzz/Cargo.toml
+	cargo fmt --manifest-path bench/libraries/Cargo.toml
 	$(BIN)/ruff format . && $(BIN)/ruff check --fix .
 
 generate: ## Write the files that come out of the declaration.

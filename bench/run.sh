@@ -14,10 +14,12 @@ mkdir -p "$results"
 python -m pip install --quiet --disable-pip-version-check -r bench/requirements.txt
 python bench/scenarios.py "$scratch"
 cargo bench --quiet -p ag-ui-native --bench codec --no-run
+cargo build --quiet --release --manifest-path bench/libraries/Cargo.toml --target-dir "$scratch/libraries"
 
 python bench/bench_python.py "$scratch" "$results/python.json" "$@"
 node bench/bench_node.mjs "$scratch" "$results/node.json" "$@"
 cargo bench --quiet -p ag-ui-native --bench codec -- "$scratch" "$results/rust.json" "$@"
+"$scratch/libraries/release/libraries" "$scratch" "$results/libraries.json" "$@"
 
 table=docs/performance.md
 if [ "$results" = "$scratch" ]; then table=$scratch/performance.md; fi

@@ -66,6 +66,27 @@ def line(row: dict, goal: dict, language: str) -> str:
     return f"| {' | '.join(cells)} |"
 
 
+def libraries(result: dict) -> str:
+    """What core does itself beside the libraries that could do it."""
+    names = list(dict.fromkeys(name for row in result["rows"] for name in row["times"] if name != "ours"))
+    lines = [
+        "## Libraries",
+        "",
+        "What core does itself, beside the libraries that could do it; their time divided by ours. They read into plain structs and",
+        "validate nothing; `docs/architecture.md` says what else they do not do.",
+        "",
+        f"{result['rounds']} rounds.",
+        "",
+        f"| operation | ours | {' | '.join(names)} |",
+        "|---|" + "---:|" * (len(names) + 1),
+    ]
+    for row in result["rows"]:
+        ours = row["times"]["ours"]
+        ratios = [f"{row['times'][name] / ours:.2f}x" if name in row["times"] else "" for name in names]
+        lines.append(f"| {' | '.join([row['operation'], amount(ours, row['unit']), *ratios])} |")
+    return "\n".join(lines) + "\n"
+
+
 def times_as_fast(ratio: float) -> str:
     return f"**{ratio:.2f}x**" if ratio < 10 else f"**{ratio:,.1f}x**" if ratio < 100 else f"**{ratio:,.0f}x**"
 
@@ -93,6 +114,7 @@ def main() -> None:
     for name in ("python", "node", "rust"):
         result = json.loads((Path(sys.argv[1]) / f"{name}.json").read_text(encoding="utf-8"))
         parts.append(table(result, goals.get(result["language"], {})))
+    parts.append(libraries(json.loads((Path(sys.argv[1]) / "libraries.json").read_text(encoding="utf-8"))))
     Path(sys.argv[2]).write_text("\n".join(parts), encoding="utf-8")
 
 
