@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from ag_ui_native.stream import Applied
 
 __all__ = [
     "AGUIError",
@@ -89,6 +92,8 @@ class AGUIError(Exception):
         """Everything found wrong, in order."""
         self.partial: list[Any] = list(partial)
         """The events that the failing call had made."""
+        self.applied: Applied[Any, Any, Any, Any] | None = None
+        """The conversation as it was then, where ``apply_events`` has raised it."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.message,), self.__dict__

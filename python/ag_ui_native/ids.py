@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from ag_ui_native import _native
+
+if TYPE_CHECKING:
+    from ag_ui_native.typing import EventLike
 
 __all__ = [
     "IdGenerator",
@@ -127,17 +130,17 @@ def new_step_id(generator: IdGenerator | None = None) -> str:
     return (generator or _default).step_id()
 
 
-def thread_id_of(event: Any) -> str | None:
+def thread_id_of(event: EventLike | Mapping[str, Any]) -> str | None:
     """The conversation that an event names, be it an instance or a dictionary; None if its type names none."""
     return _id_of(event, "threadId", "thread_id")
 
 
-def run_id_of(event: Any) -> str | None:
+def run_id_of(event: EventLike | Mapping[str, Any]) -> str | None:
     """The run that an event names, be it an instance or a dictionary; None if its type names none."""
     return _id_of(event, "runId", "run_id")
 
 
-def _id_of(event: Any, key: str, attribute: str) -> str | None:
+def _id_of(event: object, key: str, attribute: str) -> str | None:
     members = event if isinstance(event, Mapping) else vars(event) if hasattr(event, "__dict__") else {}
     event_type = members.get("type")
     if not isinstance(event_type, str):

@@ -15,7 +15,7 @@ __all__ = [
 
 
 def token_usage_from_langchain_metadata(
-    usage_metadata: Any, *, provider: str | None = None, model: str | None = None
+    usage_metadata: object, *, provider: str | None = None, model: str | None = None
 ) -> TokenUsage | None:
     """An entry from the ``usage_metadata`` of LangChain and LangGraph; None if no count in it is usable.
 
@@ -26,7 +26,7 @@ def token_usage_from_langchain_metadata(
 
 
 def token_usage_from_ai_sdk_usage(
-    usage: Any, *, provider: str | None = None, model: str | None = None
+    usage: object, *, provider: str | None = None, model: str | None = None
 ) -> TokenUsage | None:
     """An entry from the ``usage`` of the Vercel AI SDK; None if no count in it is usable."""
     return _from_vendor(usage, "ai-sdk", provider, model)
@@ -50,6 +50,6 @@ def aggregate_token_usage(entries: Iterable[TokenUsage]) -> list[TokenUsage]:
     return [TokenUsage.model_validate(sums) for sums in _native.aggregate_usage(given)]
 
 
-def _from_vendor(report: Any, vendor: str, provider: str | None, model: str | None) -> TokenUsage | None:
+def _from_vendor(report: object, vendor: str, provider: str | None, model: str | None) -> TokenUsage | None:
     entry = _native.usage_from_vendor(report, vendor, provider, model)
     return None if entry is None else TokenUsage.model_validate_json(entry)
