@@ -52,9 +52,9 @@ COUNT ?= 20000
 test-differential: .build/python .build/node ## Compare COUNT random streams from SEED with @ag-ui/client, and Node, Python and Rust.
 	$(call compare-streams,$(COUNT),$(SEED))
 
-test-demo: .build/python .build/node ## Run the demo, the README's examples, the JSON Schema.
+test-demo: .build/python .build/node ## Run the demo, the README's examples, the JSON Schema, the check of the layout.
 	$(BIN)/python demo/run.py --quiet
-	$(BIN)/python -m pytest -q tests/readme tests/reference
+	$(BIN)/python -m pytest -q tests/readme tests/reference tests/layout
 
 test-growth: .build/python ## Count instructions: twice the input takes twice as many.
 	cargo build --quiet --release -p ag-ui-native --example growth

@@ -96,10 +96,10 @@ class Crate:
         return {file: {self.files[to] for to in self.dependencies(at)} - {file} for at, file in self.files.items()}
 
 
-def typescript(types: bool) -> dict[Path, set[Path]]:
-    """What the files of `node/lib` import, their types too or not."""
+def typescript(source: Path, types: bool) -> dict[Path, set[Path]]:
+    """What the files of a folder import, their types too or not."""
     graph = {}
-    for file in sorted((ROOT / "node/lib").rglob("*.?ts")):
+    for file in sorted(source.rglob("*.?ts")):
         code = re.sub(r"typeof import\(", "" if not types else "require(", file.read_text())
         names = [("", to) for to in re.findall(r"(?:require|import)\('(\.[^']*)js'\)", code)]
         for kind, inner, to in re.findall(
@@ -143,7 +143,7 @@ def main() -> int:
     faults = []
     for folder in ("core/src", "python/src", "node/src", "node/lib"):
         base = ROOT / folder
-        graph = typescript("--types" in sys.argv) if folder == "node/lib" else Crate(base).graph()
+        graph = typescript(base, "--types" in sys.argv) if folder == "node/lib" else Crate(base).graph()
         found = {frozenset(str(file.relative_to(base)) for file in circle) for circle in circles(graph)}
         for circle in found:
             faults.append(f"{folder}: a circle: {' '.join(sorted(circle))}")
