@@ -14,7 +14,7 @@ NODE_SOURCES := $(RUST_SOURCES) $(shell find node/src node/lib -type f) node/Car
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-rust test-python test-node test-interop test-streams test-demo test-differential test-growth test-python-dev test-python-valgrind fuzz fuzz-short test-matrix \
-	lint lint-types fmt generate check-generated check-packages bench dist clean
+	lint lint-types fmt generate check-generated check-packages public-api bench dist clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -91,6 +91,8 @@ lint: .build/python .build/node ## Formatting, lints and layout, warnings as err
 	cargo fmt --manifest-path bench/libraries/Cargo.toml --check
 	cargo clippy --workspace --all-targets --quiet -- -D warnings
 	cargo clippy -p ag-ui-native --all-targets --all-features --quiet -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc -p ag-ui-native --no-deps --all-features --quiet
+	$(BIN)/python tests/semver/public_api.py
 	$(BIN)/ruff format --check . && $(BIN)/ruff check .
 	$(BIN)/python tests/layout/check_layout.py
 	cd node && npm run --silent lint
@@ -119,6 +121,10 @@ generate: ## Write the files that come out of the declaration.
 
 check-generated: ## Fail if a generated file is stale.
 	cargo run --quiet --example generate -- --check
+
+public-api: ## Write the list of the crate's public items; lint compares.
+	RUSTDOCFLAGS="-D warnings" cargo doc -p ag-ui-native --no-deps --all-features --quiet
+	$(PYTHON) tests/semver/public_api.py --write
 
 bench: .build/python .build/node ## Measure against the other packages, side by side.
 	bench/run.sh

@@ -102,6 +102,7 @@ macro_rules! struct_of {
         }
 
         impl $name {
+            #[doc(hidden)]
             /// The type's description. A static, so that it has one address: readers tell types apart by it.
             pub const TYPE: &'static crate::schema::TypeDef = {
                 const FIELDS: &[crate::schema::FieldDef] = &[
@@ -239,6 +240,7 @@ macro_rules! string_enum {
         }
 
         impl $name {
+            #[doc(hidden)]
             /// The set's description.
             pub const ENUM: &'static crate::schema::EnumDef = {
                 static ENUM: crate::schema::EnumDef = crate::schema::EnumDef {
@@ -298,6 +300,7 @@ macro_rules! union {
         }
 
         impl $name {
+            #[doc(hidden)]
             /// The union's description.
             pub const UNION: &'static crate::schema::UnionDef = {
                 static UNION: crate::schema::UnionDef = crate::schema::UnionDef {
