@@ -48,6 +48,8 @@ interface ChangeOf<Kind extends string, Target = undefined, Value = undefined> {
  * | `interrupts_set` | | |
  * | `run_finished` | | a `RunEnd` |
  * | `run_failed` | | `{ message, code }` |
+ *
+ * State and interrupts are read from the conversation: they are as the call that reports the change left them.
  */
 export type Change =
   | ChangeOf<'message_inserted', Message>

@@ -133,7 +133,7 @@ class MetadataMerged(ChangeRecord[Literal["metadata_merged"], MessageT | CallT, 
 
 
 class StateSet(ChangeRecord[Literal["state_set"], None, None]):
-    """The state was replaced."""
+    """The state was replaced. The conversation has it, as the whole call that tells of this has left it."""
 
     __slots__ = ()
 
@@ -151,7 +151,7 @@ class PatchFailed(ChangeRecord[Literal["patch_failed"], MessageT | None, list[di
 
 
 class InterruptsSet(ChangeRecord[Literal["interrupts_set"], None, None]):
-    """Other interrupts wait for an answer."""
+    """Other interrupts wait for an answer. The conversation has them, as the whole call that tells of this has left them."""
 
     __slots__ = ()
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import ag_ui.core
@@ -12,6 +14,7 @@ import pytest
 from ag_ui_native import core
 from ag_ui_native.stream import EventPipeline, Reducer
 
+ROOT = Path(__file__).parents[2]
 RUN_STARTED = {"type": "RUN_STARTED", "threadId": "t", "runId": "r"}
 START = {"type": "TEXT_MESSAGE_START", "messageId": "m", "role": "assistant"}
 CONTENT = {"type": "TEXT_MESSAGE_CONTENT", "messageId": "m", "delta": "Hi"}
@@ -124,3 +127,14 @@ def test_a_message_that_json_does_not_hold_is_handed_over_itself() -> None:
     ((kept, activity, new),) = [change.value for change in reducer.apply(SNAPSHOT)]
     assert [message.id for message in (kept, activity, new)] == ["r", "a", "m"]
     assert (kept is reducer.messages[0], activity is reducer.messages[1]) == (False, True)
+
+
+def test_every_kind_of_core_has_a_record() -> None:
+    source = (ROOT / "python" / "ag_ui_native" / "changes.py").read_text("utf-8")
+    records = re.findall(r"^class (\w+)\(\s*ChangeRecord\[Literal\[\"(\w+)\"\]", source, re.MULTILINE)
+    border = (ROOT / "node" / "lib" / "generated" / "border.cts").read_text("utf-8")
+    listed = re.search(r"changeKinds.*?= \[(.*?)\]", border, re.DOTALL)
+    assert listed
+    assert sorted(kind for _, kind in records) == sorted(re.findall(r"'(\w+)'", listed[1]))
+    for name, kind in records:
+        assert kind == re.sub(r"(?<!^)([A-Z])", r"_\1", name).lower()

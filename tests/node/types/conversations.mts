@@ -112,3 +112,7 @@ export const event: AGUIEvent = { type: EventType.TEXT_MESSAGE_START, messageId:
 
 exactly<JsonPatchOperation[]>()(diff({}, {}));
 exactly<Plan>()(applyPatch<Plan>(plan, diff({}, plan)));
+
+// The kinds are those of core.
+type Kinds = (typeof import('../../../node/dist/generated/border.cjs'))['changeKinds'][number];
+export const kindsAgree: Equal<Change['kind'], Kinds> = true;
