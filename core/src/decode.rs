@@ -348,7 +348,7 @@ pub fn from_json<T: DeclaredType>(
 ) -> Result<(T, Vec<Issue>), Error> {
     let mut reader = DocumentReader::new(profile, Limits::default());
     let decoded = reader.value(json.as_ref(), T::DECLARED_KIND, &mut TypedBuild)?;
-    Ok((T::from_slot(decoded.value), decoded.warnings))
+    Ok((T::from_validated(decoded.value), decoded.warnings))
 }
 
 /// Reads the event that one whole frame of the binary transport carries, with what was repaired on the way.
@@ -358,5 +358,5 @@ pub fn from_json<T: DeclaredType>(
 pub fn from_frame(frame: &[u8], profile: Profile) -> Result<(Event, Vec<Issue>), Error> {
     let mut reader = DocumentReader::new(profile, Limits::default());
     let decoded = reader.message(protobuf::message_of(frame)?, &mut TypedBuild)?;
-    Ok((FieldType::from_slot(decoded.value), decoded.warnings))
+    Ok((FieldType::from_validated(decoded.value), decoded.warnings))
 }

@@ -5,7 +5,7 @@ use crate::error::{Code, Error, Issue};
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
 use crate::protobuf::{self, FrameReader};
-use crate::schema::{FieldType, Slot};
+use crate::schema::{FieldType, Validated};
 use crate::sse::{self, Frame, SseReader};
 use crate::types::Event;
 use crate::validate::Build;
@@ -70,13 +70,13 @@ impl EventReader {
         self.taken(Ok(decoded)).ok().flatten()
     }
 
-    fn taken(&mut self, decoded: Result<Decoded<Slot>, Error>) -> Result<Option<ReadEvent>, Error> {
+    fn taken(&mut self, decoded: Result<Decoded<Validated>, Error>) -> Result<Option<ReadEvent>, Error> {
         let index = self.count;
         self.count += 1;
         let decoded = decoded.map_err(|error| error.of_event(index))?;
         let (repaired, incomplete) = (decoded.repaired, is_incomplete(&decoded.warnings));
         self.warnings.extend(index, decoded.warnings);
-        let event = decoded.value.map(|slot| Event::from_slot(Some(slot)));
+        let event = decoded.value.map(|value| Event::from_validated(Some(value)));
         Ok(event.map(|event| ReadEvent { index, event, repaired, incomplete }))
     }
 

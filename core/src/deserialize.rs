@@ -11,7 +11,7 @@ use crate::validate::TypedBuild;
 fn deserialize<'de, T: DeclaredType, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     let document = Value::deserialize(deserializer)?;
     let decoded = DocumentReader::default().tree(&document, T::DECLARED_KIND, &mut TypedBuild);
-    decoded.map(|decoded| T::from_slot(decoded.value)).map_err(D::Error::custom)
+    decoded.map(|decoded| T::from_validated(decoded.value)).map_err(D::Error::custom)
 }
 
 macro_rules! implement {

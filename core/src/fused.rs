@@ -1,7 +1,7 @@
 //! Several stages fused: an event is read once, into what its host makes of it and what the stages need.
 
 use crate::json::Input;
-use crate::schema::{EnumDef, FieldDef, Record, Slot, TypeDef};
+use crate::schema::{EnumDef, FieldDef, Record, TypeDef, Validated};
 #[allow(clippy::wildcard_imports)] // Many events.
 use crate::types::*;
 use crate::validate::{Build, FreeText, PlainEvent, TypedBuild};
@@ -18,7 +18,7 @@ pub struct Fused<'b, B, S> {
 }
 
 /// Stages that say what they need of an event before it is made.
-pub trait Stages {
+pub trait Needs {
     /// They need all of every event: it is reduced, or made anew.
     fn need_whole_events(&self) -> bool;
 
@@ -31,12 +31,12 @@ pub trait Stages {
 #[derive(Debug)]
 pub enum Need {
     /// The event, or a part of it.
-    Slot(Slot),
+    Validated(Validated),
     /// Nothing of this part; or of this event, which passes.
     Nothing,
 }
 
-impl<'b, B, S: Stages> Fused<'b, B, S> {
+impl<'b, B, S: Needs> Fused<'b, B, S> {
     /// A builder of the host's, and stages.
     pub fn new(host: &'b mut B, stages: &'b mut S) -> Self {
         Self { host, stages, is_chunk: false }
@@ -48,8 +48,8 @@ impl<'b, B, S: Stages> Fused<'b, B, S> {
 }
 
 impl Need {
-    fn slot(self) -> Option<Slot> {
-        if let Self::Slot(slot) = self { Some(slot) } else { None }
+    fn validated(self) -> Option<Validated> {
+        if let Self::Validated(value) = self { Some(value) } else { None }
     }
 }
 
@@ -59,7 +59,7 @@ fn is_chunk(ty: &'static TypeDef) -> bool {
         .any(|chunk| std::ptr::eq(ty, chunk))
 }
 
-impl<B: Build, S: Stages> Build for Fused<'_, B, S> {
+impl<B: Build, S: Needs> Build for Fused<'_, B, S> {
     type Value = (Need, B::Value);
     type Object = (Record, B::Object);
 
@@ -80,27 +80,28 @@ impl<B: Build, S: Stages> Build for Fused<'_, B, S> {
     }
 
     fn text(&mut self, text: &str) -> Self::Value {
-        (Need::Slot(TypedBuild.text(text)), self.host.text(text))
+        (Need::Validated(TypedBuild.text(text)), self.host.text(text))
     }
 
     fn literal(&mut self, text: &'static str) -> Self::Value {
-        (Need::Slot(TypedBuild.literal(text)), self.host.literal(text))
+        (Need::Validated(TypedBuild.literal(text)), self.host.literal(text))
     }
 
     fn bool(&mut self, value: bool) -> Self::Value {
-        (Need::Slot(TypedBuild.bool(value)), self.host.bool(value))
+        (Need::Validated(TypedBuild.bool(value)), self.host.bool(value))
     }
 
     fn int(&mut self, value: i64) -> Self::Value {
-        (Need::Slot(TypedBuild.int(value)), self.host.int(value))
+        (Need::Validated(TypedBuild.int(value)), self.host.int(value))
     }
 
     fn choice(&mut self, set: &'static EnumDef, index: usize) -> Self::Value {
-        (Need::Slot(TypedBuild.choice(set, index)), self.host.choice(set, index))
+        (Need::Validated(TypedBuild.choice(set, index)), self.host.choice(set, index))
     }
 
     fn json<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value {
-        let need = if self.needs_free_values() { Need::Slot(TypedBuild.json(input)) } else { Need::Nothing };
+        let need =
+            if self.needs_free_values() { Need::Validated(TypedBuild.json(input)) } else { Need::Nothing };
         (need, self.host.json(input))
     }
 
@@ -112,7 +113,7 @@ impl<B: Build, S: Stages> Build for Fused<'_, B, S> {
     }
 
     fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value {
-        (Need::Slot(TypedBuild.unknown(input)), self.host.unknown(input))
+        (Need::Validated(TypedBuild.unknown(input)), self.host.unknown(input))
     }
 
     fn lost_number(&mut self) -> bool {
@@ -121,8 +122,8 @@ impl<B: Build, S: Stages> Build for Fused<'_, B, S> {
 
     fn list(&mut self, items: Vec<Self::Value>) -> Self::Value {
         let (needs, hosts): (Vec<_>, Vec<_>) = items.into_iter().unzip();
-        let slots = needs.into_iter().filter_map(Need::slot).collect();
-        (Need::Slot(TypedBuild.list(slots)), self.host.list(hosts))
+        let members = needs.into_iter().filter_map(Need::validated).collect();
+        (Need::Validated(TypedBuild.list(members)), self.host.list(hosts))
     }
 
     fn object(&mut self, ty: &'static TypeDef) -> Self::Object {
@@ -132,8 +133,8 @@ impl<B: Build, S: Stages> Build for Fused<'_, B, S> {
     }
 
     fn member(&mut self, object: &mut Self::Object, index: usize, (need, host): Self::Value) {
-        if let Some(slot) = need.slot() {
-            TypedBuild.member(&mut object.0, index, slot);
+        if let Some(value) = need.validated() {
+            TypedBuild.member(&mut object.0, index, value);
         }
         self.host.member(&mut object.1, index, host);
     }
@@ -150,6 +151,6 @@ impl<B: Build, S: Stages> Build for Fused<'_, B, S> {
     }
 
     fn end(&mut self, object: Self::Object) -> Self::Value {
-        (Need::Slot(TypedBuild.end(object.0)), self.host.end(object.1))
+        (Need::Validated(TypedBuild.end(object.0)), self.host.end(object.1))
     }
 }

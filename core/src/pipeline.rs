@@ -94,7 +94,7 @@ struct Line {
     warnings: Warnings,
 }
 
-/// Where outputs go. The reducer is there to be told what a host could not do; an error stops the stream.
+/// Where outputs go. The reducer learns from it what a host could not do; an error stops the stream.
 pub type Sink<'t, V> = dyn FnMut(Output<V>, &mut Reducer) -> Result<(), Error> + 't;
 
 impl Pipeline {
@@ -155,13 +155,13 @@ impl Pipeline {
         &self.decoder
     }
 
-    /// The reducer, to be told later what a host could not do.
+    /// The reducer, which learns later what a host could not do.
     pub fn reducer(&mut self) -> &mut Reducer {
         &mut self.line.reducer
     }
 }
 
-impl fused::Stages for Line {
+impl fused::Needs for Line {
     fn need_whole_events(&self) -> bool {
         // One can come out in a form that its host did not make, besides chunks.
         self.stages.reduce || self.peer.is_some()
@@ -182,11 +182,11 @@ impl Line {
 
     fn event<V>(&mut self, arrival: Arrival<'_, (Need, V)>, take: &mut Sink<'_, V>) -> Result<(), Error> {
         let Arrival { index, value: (need, host), issues } = arrival;
-        let Need::Slot(slot) = need else {
+        let Need::Validated(value) = need else {
             let output = Output { index, incomplete: false, kind: OutputKind::Passed(host) };
             return take(output, &mut self.reducer).map_err(|error| error.of_event(index));
         };
-        let mut event = Event::from_slot(Some(slot));
+        let mut event = Event::from_validated(Some(value));
         let mut host = Some(host);
         if let Some(peer) = self.peer {
             // The host's form still has what the peer cannot know.

@@ -29,7 +29,7 @@ pub fn read_run_input(
     let mut reader = DocumentReader::new(profile, limits);
     reader.rules = Rules { fill_lists: true, ..Rules::of(profile) };
     let decoded = reader.value(body.as_ref(), RunAgentInput::DECLARED_KIND, &mut TypedBuild)?;
-    let input = RunAgentInput::from_slot(decoded.value);
+    let input = RunAgentInput::from_validated(decoded.value);
     let mut warnings = decoded.warnings;
     warnings.extend(check_protocol_version(input.protocol_version.as_deref()));
     Ok((input, warnings))

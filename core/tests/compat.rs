@@ -81,7 +81,7 @@ fn read_stream(case: &Case) -> Outcome {
     let (mut events, mut warnings) = (Vec::new(), Vec::new());
     for (index, event) in case.events.iter().enumerate() {
         let decoded = reader.event(event.to_string().as_bytes(), &mut TypedBuild).unwrap();
-        events.extend(decoded.value.map(|slot| written(&Event::from_slot(Some(slot)))));
+        events.extend(decoded.value.map(|slot| written(&Event::from_validated(Some(slot)))));
         warnings.extend(decoded.warnings.iter().map(|issue| warned(index, issue)));
     }
     (events.into(), warnings)
@@ -93,7 +93,7 @@ fn receive(case: &Case) -> Outcome {
         let mut reader = DocumentReader::new(Profile::Tolerant, Limits::default());
         reader.rules.fill_lists = true;
         let slot = reader.event(event.to_string().as_bytes(), &mut TypedBuild).unwrap().value;
-        match compat::receive(Event::from_slot(slot), case.ceiling()) {
+        match compat::receive(Event::from_validated(slot), case.ceiling()) {
             Ok(event) => events.push(written(&event)),
             Err(issue) => warnings.push(warned(index, &issue)),
         }
@@ -252,7 +252,7 @@ fn a_decoder_remembers_ids_for_its_stream_and_no_other() {
         let mut ids = Vec::new();
         for chunk in chunks {
             let take = &mut |arrival: ag_ui_native::host::decoder::Arrival<'_, _>| {
-                let event = written(&Event::from_slot(Some(arrival.value)));
+                let event = written(&Event::from_validated(Some(arrival.value)));
                 ids.push(event["messageId"].as_str().unwrap().to_owned());
                 Ok(())
             };
@@ -409,7 +409,7 @@ proptest! {
         let mut reader = DocumentReader::new(Profile::Tolerant, Limits::default());
         reader.boundary = Boundary::new(Numbered::default());
         let read = |reader: &mut DocumentReader, text: String| {
-            reader.event(text.as_bytes(), &mut TypedBuild).map(|decoded| decoded.value.map(|slot| Event::from_slot(Some(slot))))
+            reader.event(text.as_bytes(), &mut TypedBuild).map(|decoded| decoded.value.map(|slot| Event::from_validated(Some(slot))))
         };
         let direct = read(&mut reader, json.to_string());
         let (translated, _) = Boundary::new(Numbered::default()).translate(free(&json));

@@ -138,5 +138,5 @@ fn lists_of_a_run_input_can_be_filled_as_zod_fills_them() {
 
 fn value<T: DeclaredType>(reader: &mut DocumentReader, json: &str) -> T {
     let decoded = reader.value(json.as_bytes(), T::DECLARED_KIND, &mut TypedBuild).unwrap();
-    T::from_slot(decoded.value)
+    T::from_validated(decoded.value)
 }

@@ -94,7 +94,7 @@ fn event(value: &Value, rules: Rules) -> Output {
     let mut reader = DocumentReader::new(Profile::Strict, Limits::default());
     reader.rules = rules;
     let decoded = reader.event(to_json(value).as_bytes(), &mut TypedBuild)?;
-    Ok((to_json(&Event::from_slot(decoded.value)), decoded.warnings))
+    Ok((to_json(&Event::from_validated(decoded.value)), decoded.warnings))
 }
 
 #[test]

@@ -15,7 +15,7 @@ use ag_ui_native::{Code, Error, Event, Limits, Object, Profile, Value, from_json
 fn read(json: &str, limits: Limits) -> Result<Option<String>, Error> {
     let mut reader = DocumentReader::new(Profile::Relay, limits);
     let decoded = reader.event(json.as_bytes(), &mut TypedBuild)?;
-    Ok(decoded.value.map(|slot| to_json(&Event::from_slot(Some(slot)))))
+    Ok(decoded.value.map(|slot| to_json(&Event::from_validated(Some(slot)))))
 }
 
 fn nested(levels: usize) -> String {

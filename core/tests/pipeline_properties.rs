@@ -8,7 +8,7 @@ use ag_ui_native::host::decoder::{EventReader, ReadEvent};
 use ag_ui_native::host::expand::{ChunkExpander, Expansion};
 use ag_ui_native::host::pipeline::{Output, OutputKind, Pipeline, PipelineOptions, Stages};
 use ag_ui_native::host::reduce::{Conversation, Reducer};
-use ag_ui_native::host::schema::{FieldType, Slot};
+use ag_ui_native::host::schema::{FieldType, Validated};
 use ag_ui_native::host::validate::Nothing;
 use ag_ui_native::host::validate::TypedBuild;
 use ag_ui_native::host::verify::EventVerifier;
@@ -185,9 +185,9 @@ proptest! {
         let mut pipeline =
             Pipeline::new(None, PipelineOptions { stages, ..Default::default() }, &[]).unwrap();
         let mut piped = Vec::new();
-        let fed = pipeline.feed(text.as_bytes(), &mut TypedBuild, &mut |output: Output<Slot>, _: &mut Reducer| {
+        let fed = pipeline.feed(text.as_bytes(), &mut TypedBuild, &mut |output: Output<Validated>, _: &mut Reducer| {
             piped.push(match output.kind {
-                OutputKind::Passed(slot) => (output.index, Event::from_slot(Some(slot))),
+                OutputKind::Passed(slot) => (output.index, Event::from_validated(Some(slot))),
                 OutputKind::Made(event) => (output.index, event),
                 OutputKind::Reduced(_) => unreachable!(),
             });

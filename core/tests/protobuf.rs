@@ -61,12 +61,12 @@ fn hex(bytes: &[u8]) -> String {
 /// The event, or the code of the error.
 fn read(reader: &mut DocumentReader, json: &str) -> Result<Option<String>, Code> {
     let decoded = reader.event(json.as_bytes(), &mut TypedBuild).map_err(|error| error.code())?;
-    Ok(decoded.value.map(|slot| to_json(&Event::from_slot(Some(slot)))))
+    Ok(decoded.value.map(|slot| to_json(&Event::from_validated(Some(slot)))))
 }
 
 fn read_protobuf(reader: &mut DocumentReader, message: &[u8]) -> Result<Option<String>, Code> {
     let decoded = reader.protobuf(message, &mut TypedBuild).map_err(|error| error.code())?;
-    Ok(decoded.value.map(|slot| to_json(&Event::from_slot(Some(slot)))))
+    Ok(decoded.value.map(|slot| to_json(&Event::from_validated(Some(slot)))))
 }
 
 /// Whether both are one event: numbers by their value, members in any order.

@@ -15,7 +15,7 @@ use random_events::{ANY, stream};
 
 fn read(message: &[u8]) -> Event {
     let decoded = DocumentReader::default().protobuf(message, &mut TypedBuild).unwrap();
-    Event::from_slot(decoded.value)
+    Event::from_validated(decoded.value)
 }
 
 /// The event with what protobuf cannot leave out: the lists of a run's input.

@@ -180,7 +180,7 @@ proptest! {
             .collect();
         let json = serde_json::Value::Object(members).to_string();
         let expected = reader().event(json.as_bytes(), &mut TypedBuild);
-        let of_event = |slot| Event::from_slot(Some(slot));
+        let of_event = |slot| Event::from_validated(Some(slot));
         match read {
             Some(read) => {
                 let expected = expected.unwrap();

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::decoder::{Arrival, Decoder};
-use ag_ui_native::host::schema::Slot;
+use ag_ui_native::host::schema::Validated;
 use ag_ui_native::host::validate::TypedBuild;
 use ag_ui_native::stream::EventDecoder;
 use ag_ui_native::{Error, Event, Limits, Profile, to_json};
@@ -161,7 +161,7 @@ fn every_stream_comes_out_as_recorded_however_it_is_cut() {
 #[test]
 fn a_decoder_that_failed_stays_failed() {
     let mut decoder = Decoder::new(None, Rules::default(), Limits::default()).unwrap();
-    let mut take = |_: Arrival<'_, Slot>| Ok(());
+    let mut take = |_: Arrival<'_, Validated>| Ok(());
     assert!(decoder.feed(b"data: x\n\n", &mut TypedBuild, &mut take).is_err());
     let again = decoder.feed(b"data: {}\n\n", &mut TypedBuild, &mut take).unwrap_err();
     assert_eq!(again.code().as_str(), "decoder_failed");
@@ -174,7 +174,7 @@ fn events_left_out_are_counted() {
     let mut decoder = Decoder::new(None, Rules::default(), Limits::default()).unwrap();
     let mut taken = 0;
     let stream = b"data: {\"type\":\"NEWER\"}\n\ndata: {\"type\":\"STEP_STARTED\",\"stepName\":\"s\"}\n\n";
-    let mut take = |_: Arrival<'_, Slot>| {
+    let mut take = |_: Arrival<'_, Validated>| {
         taken += 1;
         Ok(())
     };

@@ -7,7 +7,7 @@ use ag_ui_native::host::decoder::{EventReader, ReadEvent};
 use ag_ui_native::host::expand::{ChunkExpander, Expansion};
 use ag_ui_native::host::pipeline::{OutputKind, Pipeline, PipelineOptions, Stages};
 use ag_ui_native::host::reduce::Reducer;
-use ag_ui_native::host::schema::{FieldType, Slot};
+use ag_ui_native::host::schema::{FieldType, Validated};
 use ag_ui_native::host::validate::TypedBuild;
 use ag_ui_native::host::verify::EventVerifier;
 use ag_ui_native::{Error, Event, Limits};
@@ -25,9 +25,9 @@ fn piped<'b>(pieces: impl IntoIterator<Item = &'b [u8]>, rules: Rules, stages: S
         pipeline.feed(
             piece,
             &mut TypedBuild,
-            &mut |output: ag_ui_native::host::pipeline::Output<Slot>, _: &mut Reducer| {
+            &mut |output: ag_ui_native::host::pipeline::Output<Validated>, _: &mut Reducer| {
                 outputs.push(match output.kind {
-                    OutputKind::Passed(slot) => (output.index, format!("{:?}", Event::from_slot(Some(slot)))),
+                    OutputKind::Passed(slot) => (output.index, format!("{:?}", Event::from_validated(Some(slot)))),
                     OutputKind::Made(event) => (output.index, format!("{event:?}")),
                     OutputKind::Reduced(reduction) => (output.index, format!("{reduction:?}")),
                 });

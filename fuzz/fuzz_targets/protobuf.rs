@@ -15,7 +15,7 @@ use libfuzzer_sys::fuzz_target;
 fn decode(message: &[u8]) -> Option<Event> {
     let mut reader = DocumentReader::new(Profile::Tolerant, Limits::default());
     let decoded = reader.protobuf(message, &mut TypedBuild).ok()?;
-    decoded.value.map(|slot| Event::from_slot(Some(slot)))
+    decoded.value.map(|slot| Event::from_validated(Some(slot)))
 }
 
 fn encode(json: &str, rules: Rules) -> Option<Vec<u8>> {

@@ -66,7 +66,7 @@ impl Mirror {
     }
 }
 
-/// Slot and place of the first call with this id, as JSON text; nothing if there is none.
+/// Validated and place of the first call with this id, as JSON text; nothing if there is none.
 pub fn call_of(reducer: &Reducer, id: &str) -> String {
     match reducer.call(id) {
         Some(Place::Call(slot, call)) => format!("[{slot},{call}]"),

@@ -15,5 +15,5 @@ pub fn check(pending: &str, answers: &str, now: i64) -> Result<(), Error> {
 fn read<T: DeclaredType>(json: &str) -> Result<T, Error> {
     let mut reader = DocumentReader::default();
     let decoded = reader.value(json, T::DECLARED_KIND, &mut TypedBuild)?;
-    Ok(T::from_slot(decoded.value))
+    Ok(T::from_validated(decoded.value))
 }

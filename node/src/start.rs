@@ -49,7 +49,7 @@ fn read_list<'a, T: DeclaredType>(
     let item = |(index, line): (usize, &str)| {
         let read = reader.value(line, T::DECLARED_KIND, &mut TypedBuild);
         let decoded = read.map_err(|error| inside(&format!("{name}/{index}"), error))?;
-        Ok(T::from_slot(decoded.value))
+        Ok(T::from_validated(decoded.value))
     };
     lines.enumerate().map(item).collect()
 }

@@ -92,5 +92,5 @@ pub fn json_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
 pub fn typed<T: DeclaredType>(object: &Bound<'_, PyAny>, limits: Limits) -> PyResult<T> {
     let mut reader = DocumentReader::new(Profile::Tolerant, limits);
     let decoded = reader.value(&*json_of(object)?, T::DECLARED_KIND, &mut TypedBuild);
-    decoded.map(|decoded| T::from_slot(decoded.value)).map_err(|error| raised(object.py(), &error, None))
+    decoded.map(|decoded| T::from_validated(decoded.value)).map_err(|error| raised(object.py(), &error, None))
 }

@@ -68,7 +68,7 @@ fn typed_event<'a>(name: &str, json: &'a str) -> Operation<'a> {
     let mut reader = reader();
     Operation::new(format!("decode {name}"), 1)
         .with("ours", move || {
-            Event::from_slot(reader.event(json.as_bytes(), &mut TypedBuild).expect("an event").value)
+            Event::from_validated(reader.event(json.as_bytes(), &mut TypedBuild).expect("an event").value)
         })
         .with("serde_json", || serde_json::from_str::<FlatEvent<'_>>(json).expect("an event"))
         .with("sonic-rs", || sonic_rs::from_str::<FlatEvent<'_>>(json).expect("an event"))
@@ -79,7 +79,7 @@ fn typed_input(json: &str) -> Operation<'_> {
     Operation::new("decode input", 1)
         .with("ours", move || {
             let decoded = reader.value(json.as_bytes(), RunAgentInput::DECLARED_KIND, &mut TypedBuild);
-            RunAgentInput::from_slot(decoded.expect("a valid input").value)
+            RunAgentInput::from_validated(decoded.expect("a valid input").value)
         })
         .with("serde_json", || serde_json::from_str::<PlainInput>(json).expect("an input"))
         .with("sonic-rs", || sonic_rs::from_str::<PlainInput>(json).expect("an input"))

@@ -43,7 +43,7 @@ pub fn text(json: &str) -> [Operation<'static>; 2] {
     [
         Operation::new("protobuf decode text", 1)
             .with("ours", move || {
-                Event::from_slot(reader.message(&bytes, &mut TypedBuild).expect("an event").value)
+                Event::from_validated(reader.message(&bytes, &mut TypedBuild).expect("an event").value)
             })
             .with("prost", move || Envelope::decode(&encoded[..]).expect("an event")),
         Operation::new("protobuf encode text", 1)

@@ -7,7 +7,7 @@ use ag_ui_core::types::input::RunAgentInput as PeerInput;
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
 use ag_ui_native::host::decoder::{Arrival, Decoder};
-use ag_ui_native::host::schema::{FieldType, Slot};
+use ag_ui_native::host::schema::{FieldType, Validated};
 use ag_ui_native::host::validate::TypedBuild;
 use ag_ui_native::types::RunAgentInput;
 use ag_ui_native::{Event, Limits, Profile, to_json};
@@ -36,7 +36,7 @@ fn reader() -> DocumentReader {
 }
 
 fn our_event(reader: &mut DocumentReader, json: &str) -> Event {
-    Event::from_slot(reader.event(json.as_bytes(), &mut TypedBuild).expect("a valid event").value)
+    Event::from_validated(reader.event(json.as_bytes(), &mut TypedBuild).expect("a valid event").value)
 }
 
 fn event<'a>(name: &str, json: &'a str) -> Operation<'a> {
@@ -56,7 +56,7 @@ fn event<'a>(name: &str, json: &'a str) -> Operation<'a> {
 fn input(json: &str) -> Operation<'_> {
     let decode = |reader: &mut DocumentReader| {
         let decoded = reader.value(json.as_bytes(), RunAgentInput::DECLARED_KIND, &mut TypedBuild);
-        RunAgentInput::from_slot(decoded.expect("a valid input").value)
+        RunAgentInput::from_validated(decoded.expect("a valid input").value)
     };
     let ours = from_str::<Value>(&to_json(&decode(&mut reader()))).expect("JSON");
     let peer = to_value(from_str::<PeerInput>(json).expect("a valid input")).expect("JSON");
@@ -108,8 +108,8 @@ fn our_stream(reads: &[Vec<u8>]) -> usize {
     let rules = Rules::of(Profile::Tolerant);
     let mut decoder = Decoder::new(None, rules, Limits::default()).expect("the media type is right");
     let mut count = 0;
-    let mut take = |arrival: Arrival<'_, Slot>| {
-        black_box(Event::from_slot(Some(arrival.value)));
+    let mut take = |arrival: Arrival<'_, Validated>| {
+        black_box(Event::from_validated(Some(arrival.value)));
         count += 1;
         Ok(())
     };

@@ -162,7 +162,7 @@ fn decoded(given: &Input) -> Value {
     let mut events = Vec::new();
     let frames = talk::frames(given).concat();
     let result = decoder.feed(frames.as_bytes(), &mut TypedBuild, &mut |arrival| {
-        events.push(plain(&Event::from_slot(Some(arrival.value))));
+        events.push(plain(&Event::from_validated(Some(arrival.value))));
         Ok(())
     });
     ended(&events, &decoder.take_warnings(), result)

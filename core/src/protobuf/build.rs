@@ -7,7 +7,7 @@ use super::wire::Backward;
 use crate::json::{Input, View};
 use crate::path::Path;
 use crate::schema::Record;
-use crate::schema::{EnumDef, Slot, TypeDef};
+use crate::schema::{EnumDef, TypeDef, Validated};
 use crate::validate::Build;
 use crate::validate::TypedBuild;
 
@@ -36,7 +36,7 @@ impl EventBuild {
         self.values.clear();
     }
 
-    /// The free value that a slot tells of, and its bytes.
+    /// The free value of a number, and its bytes.
     pub fn value(&self, index: usize) -> Option<(&FreeValue, &[u8])> {
         let value = self.values.get(index)?;
         Some((value, self.out.between(&value.range)))
@@ -44,50 +44,50 @@ impl EventBuild {
 }
 
 impl Build for EventBuild {
-    type Value = Slot;
+    type Value = Validated;
     type Object = Record;
 
-    fn text(&mut self, text: &str) -> Slot {
+    fn text(&mut self, text: &str) -> Validated {
         TypedBuild.text(text)
     }
 
-    fn literal(&mut self, text: &'static str) -> Slot {
+    fn literal(&mut self, text: &'static str) -> Validated {
         TypedBuild.literal(text)
     }
 
-    fn bool(&mut self, value: bool) -> Slot {
+    fn bool(&mut self, value: bool) -> Validated {
         TypedBuild.bool(value)
     }
 
-    fn int(&mut self, value: i64) -> Slot {
+    fn int(&mut self, value: i64) -> Validated {
         TypedBuild.int(value)
     }
 
-    fn choice(&mut self, set: &'static EnumDef, index: usize) -> Slot {
+    fn choice(&mut self, set: &'static EnumDef, index: usize) -> Validated {
         TypedBuild.choice(set, index)
     }
 
-    fn json<'a, I: Input<'a>>(&mut self, input: I) -> Slot {
+    fn json<'a, I: Input<'a>>(&mut self, input: I) -> Validated {
         let Self { out, values } = self;
         let before = out.len();
         let mut lost = Vec::new();
-        let mut told = |path: &Path<'_>| lost.push(path.pointer());
+        let mut lose = |path: &Path<'_>| lost.push(path.pointer());
         let is_object = if let View::Object(members) = input.view() {
-            write_struct(out, members, &Path::ROOT, &mut told);
+            write_struct(out, members, &Path::ROOT, &mut lose);
             true
         } else {
-            write_value(out, &input, &Path::ROOT, &mut told);
+            write_value(out, &input, &Path::ROOT, &mut lose);
             false
         };
         values.push(FreeValue { range: before..out.len(), is_object, lost });
-        Slot::Kept(values.len() - 1)
+        Validated::Kept(values.len() - 1)
     }
 
-    fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Slot {
+    fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Validated {
         TypedBuild.unknown(input)
     }
 
-    fn list(&mut self, items: Vec<Slot>) -> Slot {
+    fn list(&mut self, items: Vec<Validated>) -> Validated {
         TypedBuild.list(items)
     }
 
@@ -95,7 +95,7 @@ impl Build for EventBuild {
         TypedBuild.object(ty)
     }
 
-    fn member(&mut self, object: &mut Record, index: usize, value: Slot) {
+    fn member(&mut self, object: &mut Record, index: usize, value: Validated) {
         TypedBuild.member(object, index, value);
     }
 
@@ -103,7 +103,7 @@ impl Build for EventBuild {
         TypedBuild.extra(object, key, input);
     }
 
-    fn end(&mut self, object: Record) -> Slot {
+    fn end(&mut self, object: Record) -> Validated {
         TypedBuild.end(object)
     }
 }

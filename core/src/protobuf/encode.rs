@@ -13,7 +13,7 @@ use crate::limits::Limits;
 use crate::path::{Path, Step};
 use crate::profile::{Profile, Rules, Undeclared};
 use crate::schema::Record;
-use crate::schema::{Kind, Slot, TypeDef};
+use crate::schema::{Kind, TypeDef, Validated};
 use crate::types::Event;
 use crate::validate::Nothing;
 
@@ -85,14 +85,14 @@ impl ProtobufEncoder {
         Some(self.encoded(true, Vec::new()))
     }
 
-    fn write(&mut self, decoded: Decoded<Slot>) -> Result<Encoded<'_>, Error> {
+    fn write(&mut self, decoded: Decoded<Validated>) -> Result<Encoded<'_>, Error> {
         let Self { build, out, .. } = self;
         out.clear();
         let mut encoding = Encoding { out, build, lost: Vec::new() };
         let mut warnings = decoded.warnings;
         warnings.retain(|issue| issue.code != Code::NullNotAllowed);
         let message = match decoded.value {
-            Some(Slot::Record(record)) => encoding.event(&record),
+            Some(Validated::Record(record)) => encoding.event(&record),
             Some(_) => {
                 encoding.lost.push(
                     Issue::new(Code::UnknownEventType, "/type", "protobuf has no message for it")
@@ -157,15 +157,15 @@ impl Encoding<'_> {
                 self.out.text(member.number, tag);
                 continue;
             }
-            let Some(slot) = &record.slots[member.field] else { continue };
+            let Some(value) = &record.members[member.field] else { continue };
             let at = path.then(Step::Key(record.ty.fields[member.field].wire));
-            match (member.part, slot) {
-                (None, slot) => self.member(member, slot, &at),
-                (Some((variant, index)), Slot::Record(inner))
+            match (member.part, value) {
+                (None, value) => self.member(member, value, &at),
+                (Some((variant, index)), Validated::Record(inner))
                     if is_variant(record.ty, member, variant, inner) =>
                 {
-                    if let Some(slot) = &inner.slots[index] {
-                        self.member(member, slot, &at.then(Step::Key(member.def.wire)));
+                    if let Some(value) = &inner.members[index] {
+                        self.member(member, value, &at.then(Step::Key(member.def.wire)));
                     }
                 }
                 _ => {}
@@ -173,52 +173,52 @@ impl Encoding<'_> {
         }
     }
 
-    fn member(&mut self, member: &WireField, slot: &Slot, path: &Path<'_>) {
-        match slot {
+    fn member(&mut self, member: &WireField, value: &Validated, path: &Path<'_>) {
+        match value {
             // Content is one or the other.
-            Slot::List(_) if !member.repeated => {}
-            Slot::List(items) => {
+            Validated::List(_) if !member.repeated => {}
+            Validated::List(items) => {
                 for (index, item) in items.iter().enumerate().rev() {
                     self.field(member, item, &path.then(Step::Index(index)));
                 }
             }
             _ if member.repeated => {}
-            slot => self.field(member, slot, path),
+            value => self.field(member, value, path),
         }
     }
 
     /// Writes one field.
-    fn field(&mut self, member: &WireField, slot: &Slot, path: &Path<'_>) {
+    fn field(&mut self, member: &WireField, value: &Validated, path: &Path<'_>) {
         let (number, end) = (member.number, self.out.len());
-        match (member.holds, slot) {
-            (WireKind::Text, Slot::Text(text)) if text.is_empty() && !member.explicit && !member.repeated => {
-            }
-            (WireKind::Text, Slot::Text(text)) => self.out.text(number, text),
-            (WireKind::Text, Slot::Choice(index)) => self.out.text(number, member.choice(*index)),
-            (WireKind::OuterTag(union), Slot::Record(inner)) => {
+        match (member.holds, value) {
+            (WireKind::Text, Validated::Text(text))
+                if text.is_empty() && !member.explicit && !member.repeated => {}
+            (WireKind::Text, Validated::Text(text)) => self.out.text(number, text),
+            (WireKind::Text, Validated::Choice(index)) => self.out.text(number, member.choice(*index)),
+            (WireKind::OuterTag(union), Validated::Record(inner)) => {
                 let variant = union.variants.iter().find(|variant| std::ptr::eq(variant.ty, inner.ty));
                 self.extra(inner, |_| false, path);
                 self.out.text(number, variant.map_or("", |variant| variant.tag));
             }
-            (WireKind::Bool, Slot::Bool(value)) => self.out.int(number, i64::from(*value)),
-            (WireKind::Int, Slot::Int(value)) => self.out.int(number, *value),
-            (WireKind::Value | WireKind::Struct, Slot::Kept(index)) => {
+            (WireKind::Bool, Validated::Bool(value)) => self.out.int(number, i64::from(*value)),
+            (WireKind::Int, Validated::Int(value)) => self.out.int(number, *value),
+            (WireKind::Value | WireKind::Struct, Validated::Kept(index)) => {
                 self.free(matches!(member.holds, WireKind::Struct), *index, path);
                 self.out.close(number, end);
             }
-            (WireKind::Message(message), Slot::Record(record)) => {
+            (WireKind::Message(message), Validated::Record(record)) => {
                 self.message(message, record, path);
                 self.out.close(number, end);
             }
-            (WireKind::Union(union), Slot::Record(record)) => {
+            (WireKind::Union(union), Validated::Record(record)) => {
                 self.union(union, record, path);
                 self.out.close(number, end);
             }
-            (WireKind::Arms(arms), Slot::Record(record)) => {
+            (WireKind::Arms(arms), Validated::Record(record)) => {
                 self.arms(arms, record, path);
                 self.out.close(number, end);
             }
-            (_, Slot::Unknown(_)) => {
+            (_, Validated::Unknown(_)) => {
                 self.lose(Code::UnknownVariant, path, "protobuf has no message for it", AS_TEXT);
             }
             _ => {}

@@ -19,7 +19,7 @@ pub const ITEMS: u32 = 1;
 pub const KEY: u32 = 1;
 pub const MEMBER: u32 = 2;
 
-/// Who is told of numbers that a double does not hold.
+/// Gets the path of each number that a double does not hold.
 pub type Lost<'l> = dyn FnMut(&Path<'_>) + 'l;
 
 /// Writes the content of a `Value`.

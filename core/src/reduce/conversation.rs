@@ -59,7 +59,7 @@ pub struct Outcome {
     pub messages: bool,
     /// A patch that did not apply.
     pub failure: Option<Error>,
-    /// The activity whose content was not patched, and its type: the reducer is to be told.
+    /// The activity whose content was not patched, and its type, for the reducer.
     pub unpatched: Option<(Slot, String)>,
 }
 

@@ -80,7 +80,7 @@ macro_rules! protocol_type {
     };
 }
 
-/// A struct, its description, and how it is made from slots and written.
+/// A struct, its description, and how it is made from members and written.
 macro_rules! struct_of {
     (
         [$($doc:literal)+] $(#[$hidden:meta])? $name:ident, $module:ident, $role:expr; $(open $open:ident;)?
@@ -165,9 +165,9 @@ macro_rules! struct_of {
         impl crate::schema::FieldType for $name {
             const KIND: crate::schema::Kind = crate::schema::Kind::Object(Self::TYPE);
 
-            fn from_slot(slot: Option<crate::schema::Slot>) -> Self {
-                match slot {
-                    Some(crate::schema::Slot::Record(record)) => crate::schema::Typed::from_record(record),
+            fn from_validated(value: Option<crate::schema::Validated>) -> Self {
+                match value {
+                    Some(crate::schema::Validated::Record(record)) => crate::schema::Typed::from_record(record),
                     _ => Self::default(),
                 }
             }
@@ -181,11 +181,11 @@ macro_rules! struct_of {
             const TYPE_DEF: &'static crate::schema::TypeDef = Self::TYPE;
 
             fn from_record(record: crate::schema::Record) -> Self {
-                let mut slots = record.slots.into_iter();
-                $(let $bfield = crate::schema::field::take(&mut slots);)*
+                let mut members = record.members.into_iter();
+                $(let $bfield = crate::schema::field::take(&mut members);)*
                 $(
-                    let _tag: Option<crate::schema::Slot> = slots.next().flatten();
-                    $(let $afield = crate::schema::field::take(&mut slots);)*
+                    let _tag: Option<crate::schema::Validated> = members.next().flatten();
+                    $(let $afield = crate::schema::field::take(&mut members);)*
                 )?
                 Self { $($bfield,)* $($($afield,)*)? extra: record.extra }
             }
@@ -273,9 +273,9 @@ macro_rules! string_enum {
         impl crate::schema::FieldType for $name {
             const KIND: crate::schema::Kind = crate::schema::Kind::Enum(Self::ENUM);
 
-            fn from_slot(slot: Option<crate::schema::Slot>) -> Self {
-                match slot {
-                    Some(crate::schema::Slot::Choice(index)) => Self::ALL[index],
+            fn from_validated(value: Option<crate::schema::Validated>) -> Self {
+                match value {
+                    Some(crate::schema::Validated::Choice(index)) => Self::ALL[index],
                     _ => Self::default(),
                 }
             }
@@ -332,15 +332,15 @@ macro_rules! union {
         impl crate::schema::FieldType for $name {
             const KIND: crate::schema::Kind = crate::schema::Kind::Union(Self::UNION);
 
-            fn from_slot(slot: Option<crate::schema::Slot>) -> Self {
-                match slot {
-                    Some(crate::schema::Slot::Record(record)) => {
+            fn from_validated(value: Option<crate::schema::Validated>) -> Self {
+                match value {
+                    Some(crate::schema::Validated::Record(record)) => {
                         $(if std::ptr::eq(record.ty, $ty::TYPE) {
                             return Self::$variant(crate::schema::Typed::from_record(record));
                         })+
                         Self::Unknown(record.extra)
                     }
-                    Some(crate::schema::Slot::Unknown(object)) => Self::Unknown(object),
+                    Some(crate::schema::Validated::Unknown(object)) => Self::Unknown(object),
                     _ => Self::default(),
                 }
             }

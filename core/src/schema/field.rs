@@ -4,7 +4,7 @@ use std::vec::IntoIter;
 
 use serde::ser::{Serialize, SerializeMap};
 
-use super::record::Slot;
+use super::record::Validated;
 use super::{Carried, Kind, OnRead, Presence};
 use crate::json::{ListWriter, ObjectWriter, Writer};
 use crate::{Object, Value};
@@ -16,8 +16,8 @@ pub trait FieldType: Sized + Serialize {
     /// Whether it may be absent.
     const PRESENCE: Presence = Presence::Required;
 
-    /// Takes the value out of a slot that validation has filled with this kind.
-    fn from_slot(slot: Option<Slot>) -> Self;
+    /// Takes the value out of a value that validation has filled with this kind.
+    fn from_validated(value: Option<Validated>) -> Self;
 
     /// Writes the value as JSON.
     fn write(&self, writer: &mut Writer);
@@ -38,8 +38,8 @@ pub(crate) fn serialize<M: SerializeMap>(
 }
 
 /// The next member of a record.
-pub(crate) fn take<T: FieldType>(slots: &mut IntoIter<Option<Slot>>) -> T {
-    T::from_slot(slots.next().flatten())
+pub(crate) fn take<T: FieldType>(members: &mut IntoIter<Option<Validated>>) -> T {
+    T::from_validated(members.next().flatten())
 }
 
 /// A type with a kind that lives as long as the program.
@@ -98,9 +98,9 @@ pub(crate) const fn carried(rule: &str) -> Carried {
 impl FieldType for String {
     const KIND: Kind = Kind::Text;
 
-    fn from_slot(slot: Option<Slot>) -> Self {
-        match slot {
-            Some(Slot::Text(text)) => text,
+    fn from_validated(value: Option<Validated>) -> Self {
+        match value {
+            Some(Validated::Text(text)) => text,
             _ => Self::new(),
         }
     }
@@ -113,8 +113,8 @@ impl FieldType for String {
 impl FieldType for bool {
     const KIND: Kind = Kind::Bool;
 
-    fn from_slot(slot: Option<Slot>) -> Self {
-        matches!(slot, Some(Slot::Bool(true)))
+    fn from_validated(value: Option<Validated>) -> Self {
+        matches!(value, Some(Validated::Bool(true)))
     }
 
     fn write(&self, writer: &mut Writer) {
@@ -125,9 +125,9 @@ impl FieldType for bool {
 impl FieldType for i64 {
     const KIND: Kind = Kind::Int53;
 
-    fn from_slot(slot: Option<Slot>) -> Self {
-        match slot {
-            Some(Slot::Int(value)) => value,
+    fn from_validated(value: Option<Validated>) -> Self {
+        match value {
+            Some(Validated::Int(value)) => value,
             _ => 0,
         }
     }
@@ -140,9 +140,9 @@ impl FieldType for i64 {
 impl FieldType for u64 {
     const KIND: Kind = Kind::UInt53;
 
-    fn from_slot(slot: Option<Slot>) -> Self {
-        match slot {
-            Some(Slot::Int(value)) => value.unsigned_abs(),
+    fn from_validated(value: Option<Validated>) -> Self {
+        match value {
+            Some(Validated::Int(value)) => value.unsigned_abs(),
             _ => 0,
         }
     }
@@ -155,9 +155,9 @@ impl FieldType for u64 {
 impl FieldType for Value {
     const KIND: Kind = Kind::Any;
 
-    fn from_slot(slot: Option<Slot>) -> Self {
-        match slot {
-            Some(Slot::Json(value)) => value,
+    fn from_validated(value: Option<Validated>) -> Self {
+        match value {
+            Some(Validated::Json(value)) => value,
             _ => Self::Null,
         }
     }
@@ -170,9 +170,9 @@ impl FieldType for Value {
 impl FieldType for Object {
     const KIND: Kind = Kind::Dict;
 
-    fn from_slot(slot: Option<Slot>) -> Self {
-        match slot {
-            Some(Slot::Json(Value::Object(object)) | Slot::Unknown(object)) => object,
+    fn from_validated(value: Option<Validated>) -> Self {
+        match value {
+            Some(Validated::Json(Value::Object(object)) | Validated::Unknown(object)) => object,
             _ => Self::default(),
         }
     }
@@ -186,8 +186,8 @@ impl<T: FieldType> FieldType for Option<T> {
     const KIND: Kind = T::KIND;
     const PRESENCE: Presence = Presence::Optional;
 
-    fn from_slot(slot: Option<Slot>) -> Self {
-        slot.map(|slot| T::from_slot(Some(slot)))
+    fn from_validated(value: Option<Validated>) -> Self {
+        value.map(|value| T::from_validated(Some(value)))
     }
 
     fn write(&self, writer: &mut Writer) {
@@ -204,8 +204,8 @@ impl<T: FieldType> FieldType for Option<T> {
 impl<T: FieldType> FieldType for Box<T> {
     const KIND: Kind = T::KIND;
 
-    fn from_slot(slot: Option<Slot>) -> Self {
-        Self::new(T::from_slot(slot))
+    fn from_validated(value: Option<Validated>) -> Self {
+        Self::new(T::from_validated(value))
     }
 
     fn write(&self, writer: &mut Writer) {
@@ -216,9 +216,11 @@ impl<T: FieldType> FieldType for Box<T> {
 impl<T: FieldType> FieldType for Vec<T> {
     const KIND: Kind = Kind::List(&T::KIND);
 
-    fn from_slot(slot: Option<Slot>) -> Self {
-        match slot {
-            Some(Slot::List(items)) => items.into_iter().map(|item| T::from_slot(Some(item))).collect(),
+    fn from_validated(value: Option<Validated>) -> Self {
+        match value {
+            Some(Validated::List(items)) => {
+                items.into_iter().map(|item| T::from_validated(Some(item))).collect()
+            }
             _ => Self::new(),
         }
     }

@@ -15,7 +15,7 @@ mod record;
 mod registry;
 
 pub use field::{DeclaredType, FieldType};
-pub use record::{Record, Slot, Typed};
+pub use record::{Record, Typed, Validated};
 pub use registry::{ENUMS, TYPES, UNIONS, event_type_of, type_named, union_named};
 
 /// Where a type belongs: the module that holds it in every language.

@@ -6,7 +6,7 @@ use crate::{Object, Value};
 
 /// A validated member on its way into a Rust struct.
 #[derive(Debug)]
-pub enum Slot {
+pub enum Validated {
     /// A string.
     Text(String),
     /// A boolean.
@@ -15,7 +15,7 @@ pub enum Slot {
     Int(i64),
     /// Any JSON value, a free object included.
     Json(Value),
-    /// The same, in a form that whoever made the slot keeps under this number.
+    /// The same, in a form that whoever made the value keeps under this number.
     Kept(usize),
     /// Index into an [`EnumDef`](super::EnumDef)'s values.
     Choice(usize),
@@ -24,7 +24,7 @@ pub enum Slot {
     /// An object of a variant nobody declared.
     Unknown(Object),
     /// A list.
-    List(Vec<Slot>),
+    List(Vec<Validated>),
 }
 
 /// An object of a declared type whose members have been validated: what a reader makes before it is a struct.
@@ -33,7 +33,7 @@ pub struct Record {
     /// The type.
     pub ty: &'static TypeDef,
     /// Its members, in declaration order; absent ones are `None`, the tag too.
-    pub slots: Vec<Option<Slot>>,
+    pub members: Vec<Option<Validated>>,
     /// Undeclared members.
     pub extra: Object,
 }

@@ -72,7 +72,7 @@ impl EventDecoder {
     pub fn feed(&mut self, bytes: &[u8]) -> impl Iterator<Item = Result<Event, Error>> + Send + use<> {
         let mut events = Vec::new();
         let result = self.decoder.feed(bytes, &mut TypedBuild, &mut |arrival| {
-            events.push(Ok(Event::from_slot(Some(arrival.value))));
+            events.push(Ok(Event::from_validated(Some(arrival.value))));
             Ok(())
         });
         events.extend(result.err().map(Err));
@@ -85,7 +85,7 @@ impl EventDecoder {
     pub fn close(&mut self) -> impl Iterator<Item = Result<Event, Error>> + Send + use<> {
         let mut events = Vec::new();
         let result = self.decoder.close(&mut TypedBuild, &mut |arrival| {
-            events.push(Ok(Event::from_slot(Some(arrival.value))));
+            events.push(Ok(Event::from_validated(Some(arrival.value))));
             Ok(())
         });
         events.extend(result.err().map(Err));

@@ -8,7 +8,7 @@ use crate::limits::Limits;
 use crate::pipeline::{OutputKind, Pipeline, PipelineOptions, Sink, Stages};
 use crate::profile::{Profile, Rules};
 use crate::reduce::{Conversation, OnPatchFailure, Reducer};
-use crate::schema::{FieldType, Slot};
+use crate::schema::{FieldType, Validated};
 use crate::types::{Event, Interrupt, Message};
 use crate::validate::TypedBuild;
 use crate::warning::Warnings;
@@ -157,13 +157,13 @@ impl EventPipeline {
 
     fn run(
         &mut self,
-        work: impl FnOnce(&mut Pipeline, &mut Sink<'_, Slot>) -> Result<(), Error>,
+        work: impl FnOnce(&mut Pipeline, &mut Sink<'_, Validated>) -> Result<(), Error>,
     ) -> std::vec::IntoIter<Result<Event, Error>> {
         let Self { pipeline, on_patch_failure, reducer, conversation, warnings, .. } = self;
         let mut events = Vec::new();
         let result = work(pipeline, &mut |output, _| {
             let event = match output.kind {
-                OutputKind::Passed(slot) => Event::from_slot(Some(slot)),
+                OutputKind::Passed(value) => Event::from_validated(Some(value)),
                 OutputKind::Made(event) => event,
                 // The pipeline has no such stage: reduction is done here, where the event is kept.
                 OutputKind::Reduced(_) => return Ok(()),

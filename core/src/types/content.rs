@@ -147,10 +147,10 @@ impl Default for Content {
 impl crate::schema::FieldType for Content {
     const KIND: crate::schema::Kind = crate::schema::Kind::Content;
 
-    fn from_slot(slot: Option<crate::schema::Slot>) -> Self {
+    fn from_validated(slot: Option<crate::schema::Validated>) -> Self {
         match slot {
-            Some(crate::schema::Slot::Text(text)) => Self::Text(text),
-            parts => Self::Parts(crate::schema::FieldType::from_slot(parts)),
+            Some(crate::schema::Validated::Text(text)) => Self::Text(text),
+            parts => Self::Parts(crate::schema::FieldType::from_validated(parts)),
         }
     }
 

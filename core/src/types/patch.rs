@@ -97,8 +97,8 @@ impl JsonPointer {
 impl crate::schema::FieldType for JsonPointer {
     const KIND: crate::schema::Kind = crate::schema::Kind::Pointer;
 
-    fn from_slot(slot: Option<crate::schema::Slot>) -> Self {
-        Self(String::from_slot(slot))
+    fn from_validated(slot: Option<crate::schema::Validated>) -> Self {
+        Self(String::from_validated(slot))
     }
 
     fn write(&self, writer: &mut crate::json::Writer) {

@@ -3,7 +3,7 @@
 use super::build::Build;
 use super::cursor::FreeText;
 use crate::json::{Input, Tree};
-use crate::schema::{EnumDef, Record, Slot, TypeDef};
+use crate::schema::{EnumDef, Record, TypeDef, Validated};
 use crate::{Object, Value};
 
 /// Makes Rust structs.
@@ -11,63 +11,63 @@ use crate::{Object, Value};
 pub struct TypedBuild;
 
 impl Build for TypedBuild {
-    type Value = Slot;
+    type Value = Validated;
     type Object = Record;
 
-    fn text(&mut self, text: &str) -> Slot {
-        Slot::Text(text.to_owned())
+    fn text(&mut self, text: &str) -> Validated {
+        Validated::Text(text.to_owned())
     }
 
     /// The struct's type says it already.
-    fn literal(&mut self, _text: &'static str) -> Slot {
-        Slot::Choice(0)
+    fn literal(&mut self, _text: &'static str) -> Validated {
+        Validated::Choice(0)
     }
 
-    fn bool(&mut self, value: bool) -> Slot {
-        Slot::Bool(value)
+    fn bool(&mut self, value: bool) -> Validated {
+        Validated::Bool(value)
     }
 
-    fn int(&mut self, value: i64) -> Slot {
-        Slot::Int(value)
+    fn int(&mut self, value: i64) -> Validated {
+        Validated::Int(value)
     }
 
-    fn choice(&mut self, _set: &'static EnumDef, index: usize) -> Slot {
-        Slot::Choice(index)
+    fn choice(&mut self, _set: &'static EnumDef, index: usize) -> Validated {
+        Validated::Choice(index)
     }
 
-    fn json<'a, I: Input<'a>>(&mut self, input: I) -> Slot {
-        Slot::Json(input.to_value())
+    fn json<'a, I: Input<'a>>(&mut self, input: I) -> Validated {
+        Validated::Json(input.to_value())
     }
 
-    fn json_text(&mut self, text: FreeText<'_, '_>) -> Option<Slot> {
-        text.assemble(&mut Tree).map(Slot::Json)
+    fn json_text(&mut self, text: FreeText<'_, '_>) -> Option<Validated> {
+        text.assemble(&mut Tree).map(Validated::Json)
     }
 
-    fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Slot {
+    fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Validated {
         match input.to_value() {
-            Value::Object(object) => Slot::Unknown(object),
-            _ => Slot::Unknown(Object::default()),
+            Value::Object(object) => Validated::Unknown(object),
+            _ => Validated::Unknown(Object::default()),
         }
     }
 
-    fn list(&mut self, items: Vec<Slot>) -> Slot {
-        Slot::List(items)
+    fn list(&mut self, items: Vec<Validated>) -> Validated {
+        Validated::List(items)
     }
 
     fn object(&mut self, ty: &'static TypeDef) -> Record {
-        let slots = std::iter::repeat_with(|| None).take(ty.fields.len()).collect();
-        Record { ty, slots, extra: Object::default() }
+        let members = std::iter::repeat_with(|| None).take(ty.fields.len()).collect();
+        Record { ty, members, extra: Object::default() }
     }
 
-    fn member(&mut self, object: &mut Record, index: usize, value: Slot) {
-        object.slots[index] = Some(value);
+    fn member(&mut self, object: &mut Record, index: usize, value: Validated) {
+        object.members[index] = Some(value);
     }
 
     fn extra<'a, I: Input<'a>>(&mut self, object: &mut Record, key: &str, input: I) {
         object.extra.insert(key, input.to_value());
     }
 
-    fn end(&mut self, object: Record) -> Slot {
-        Slot::Record(object)
+    fn end(&mut self, object: Record) -> Validated {
+        Validated::Record(object)
     }
 }

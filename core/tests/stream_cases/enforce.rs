@@ -42,7 +42,7 @@ fn outcome(case: &Case, rules: Rules) -> Value {
             Ok(decoded) => {
                 let name = event["type"].as_str().unwrap();
                 stripped.extend(decoded.warnings.iter().filter_map(|issue| removed(name, issue)));
-                events.extend(decoded.value.map(|slot| Event::from_slot(Some(slot))));
+                events.extend(decoded.value.map(|slot| Event::from_validated(Some(slot))));
             }
             Err(error) => return violation(index, &error, &events),
         }

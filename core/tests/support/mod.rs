@@ -127,10 +127,10 @@ fn read_event(json: &str, profile: Profile) -> Result<Outcome, Error> {
     let mut reader = DocumentReader::new(profile, Limits::default());
     let decoded = reader.event(json.as_bytes(), &mut TypedBuild)?;
     let Some(slot) = decoded.value else { return Ok(Outcome { value: None, warnings: decoded.warnings }) };
-    let event = Event::from_slot(Some(slot));
+    let event = Event::from_validated(Some(slot));
     let written = to_json(&event);
     let again = reader.event(written.as_bytes(), &mut TypedBuild)?;
-    assert_eq!(event, Event::from_slot(again.value), "{written}");
+    assert_eq!(event, Event::from_validated(again.value), "{written}");
     assert!(again.warnings.is_empty(), "{written}: {:?}", again.warnings);
     Ok(Outcome { value: Some(written), warnings: decoded.warnings })
 }

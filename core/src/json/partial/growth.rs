@@ -26,5 +26,5 @@ pub enum Growth<'a> {
     Complete(&'a str),
 }
 
-/// What is told how a document grows.
+/// Gets each step in which a document grows.
 pub type Grow<'g> = dyn FnMut(Growth<'_>) + 'g;
