@@ -71,12 +71,12 @@ impl Build for EventBuild {
         let Self { out, values } = self;
         let before = out.len();
         let mut lost = Vec::new();
-        let mut lose = |path: &Path<'_>| lost.push(path.pointer());
+        let mut note = |path: &Path<'_>| lost.push(path.pointer());
         let is_object = if let View::Object(members) = input.view() {
-            write_struct(out, members, &Path::ROOT, &mut lose);
+            write_struct(out, members, &Path::ROOT, &mut note);
             true
         } else {
-            write_value(out, &input, &Path::ROOT, &mut lose);
+            write_value(out, &input, &Path::ROOT, &mut note);
             false
         };
         values.push(FreeValue { range: before..out.len(), is_object, lost });
