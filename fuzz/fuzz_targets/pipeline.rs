@@ -27,7 +27,9 @@ fn piped<'b>(pieces: impl IntoIterator<Item = &'b [u8]>, rules: Rules, stages: S
             &mut TypedBuild,
             &mut |output: ag_ui_native::host::pipeline::Output<Validated>, _: &mut Reducer| {
                 outputs.push(match output.kind {
-                    OutputKind::Passed(slot) => (output.index, format!("{:?}", Event::from_validated(Some(slot)))),
+                    OutputKind::Passed(slot) => {
+                        (output.index, format!("{:?}", Event::from_validated(Some(slot))))
+                    }
                     OutputKind::Made(event) => (output.index, format!("{event:?}")),
                     OutputKind::Reduced(reduction) => (output.index, format!("{reduction:?}")),
                 });
