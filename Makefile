@@ -90,6 +90,7 @@ lint: .build/python .build/node ## Formatting, lints and layout, warnings as err
 	cargo fmt --manifest-path fuzz/Cargo.toml --check
 	cargo fmt --manifest-path bench/libraries/Cargo.toml --check
 	cargo clippy --workspace --all-targets --quiet -- -D warnings
+	cargo clippy --manifest-path bench/libraries/Cargo.toml --target-dir target/bench/libraries --quiet -- -D warnings
 	cargo clippy -p ag-ui-native --all-targets --all-features --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc -p ag-ui-native --no-deps --all-features --quiet
 	$(BIN)/python tests/semver/public_api.py

@@ -2,8 +2,8 @@
 
 use ag_ui_native::host::decode::DocumentReader;
 use ag_ui_native::host::protobuf::encode;
-use ag_ui_native::host::read::TypedBuild;
 use ag_ui_native::host::schema::FieldType;
+use ag_ui_native::host::validate::TypedBuild;
 use ag_ui_native::{Event, Limits, Profile, from_json};
 use prost::Message;
 
