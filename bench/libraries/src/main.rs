@@ -4,7 +4,7 @@
 #[path = "../../../core/benches/codec/measure.rs"]
 mod measure;
 #[path = "../../../core/benches/codec/models.rs"]
-#[allow(dead_code)]
+#[allow(dead_code)] // The codec benchmark uses the rest.
 mod models;
 mod partial;
 mod protobuf;

@@ -40,6 +40,19 @@ impl<'c> Handle<'c> {
     }
 }
 
+/// An open scope of values.
+struct Scope {
+    env: sys::napi_env,
+    scope: sys::napi_handle_scope,
+}
+
+impl Drop for Scope {
+    fn drop(&mut self) {
+        // SAFETY: it was opened in the running call, and `scoped` lets no value made since then out.
+        unsafe { sys::napi_close_handle_scope(self.env, self.scope) };
+    }
+}
+
 impl<'c> Call<'c> {
     /// The call that napi has begun.
     pub fn of(env: &'c Env) -> Self {
@@ -79,12 +92,9 @@ impl<'c> Call<'c> {
         let mut scope = ptr::null_mut();
         // SAFETY: the environment is that of the running call.
         let status = unsafe { sys::napi_open_handle_scope(self.env, &raw mut scope) };
-        let result = work(&mut Call::new(self.env));
-        if status == sys::Status::napi_ok {
-            // SAFETY: it was opened above, and no value made since then can be in the result.
-            unsafe { sys::napi_close_handle_scope(self.env, scope) };
-        }
-        result
+        // Closed after a panic, too: Node ends the process if a call leaves a scope open.
+        let _scope = (status == sys::Status::napi_ok).then(|| Scope { env: self.env, scope });
+        work(&mut Call::new(self.env))
     }
 
     /// What was thrown last; it is thrown no more.
