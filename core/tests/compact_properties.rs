@@ -247,7 +247,7 @@ fn replay(history: &[Message], events: &[Event]) -> Replay {
     let mut ends = Vec::new();
     for event in events {
         for change in reducer.apply(event.clone(), false).unwrap().changes {
-            if let Change::RunFinished(end) = &change {
+            if let Change::RunFinished { end, .. } = &change {
                 ends.push(end.clone());
             }
             conversation.apply(change);

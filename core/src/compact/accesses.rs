@@ -1,246 +1,305 @@
 //! What each event touches, in a replay and in verification.
 
-use std::collections::{HashMap, HashSet};
-
+use super::cells::Cells;
 use super::known::{KnownMessages, MessageKind};
-use super::streams::{StreamId, StreamPart, part};
-use crate::types::{ActivitySnapshotEvent, Event, TextMessageRole, ToolCallStartEvent};
+use super::numbers::{ASSISTANT, EMPTY, NONE, Number, REASONING};
+use super::outline::Outline;
+use super::rows::{Kind, Part, Row};
 
-/// Something that events read and write, in a replay or in verification.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Thing<'e> {
-    /// All messages and calls together.
-    Conversation,
-    /// Which messages there are, in which order.
-    List,
+/// Something that events read and write, in a replay or in verification, by number.
+pub type Thing = usize;
+
+/// All messages and calls together.
+const CONVERSATION: Thing = 0;
+/// Which messages there are, in which order.
+const LIST: Thing = 1;
+/// In which order calls begin.
+const CALLS: Thing = 2;
+/// The order of all that is part of no stream.
+const OTHERS: Thing = 3;
+
+macro_rules! things_of_ids {
+    ($($(#[$doc:meta])+ $name:ident = $place:literal;)+) => {
+        $($(#[$doc])+
+        fn $name(id: Number) -> Thing {
+            4 + 6 * id as usize + $place
+        })+
+    };
+}
+
+things_of_ids! {
     /// That a message is there, and what it is.
-    Message(&'e str),
+    message = 0;
     /// To which subagent a message belongs.
-    Owner(&'e str),
+    owner = 1;
     /// That a message has been started.
-    Start(&'e str),
+    start = 2;
     /// A message's text and metadata.
-    Text(&'e str),
-    /// In which order calls begin.
-    Calls,
+    text = 3;
     /// That a call is there, in which message, and whose.
-    Call(&'e str),
+    call = 4;
     /// A call's arguments, name and metadata.
-    Arguments(&'e str),
-    /// The order of all that is part of no stream.
-    Others,
+    arguments = 5;
+}
+
+/// How many things there are with so many numbers.
+pub fn things(numbers: usize) -> usize {
+    4 + 6 * numbers
 }
 
 /// How a thing is touched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Access<'e> {
+pub enum Access {
     Read,
-    Write(Trace<'e>),
+    Write(Trace),
 }
 
 /// What was written. Events that would leave equal marks can do so for each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trace<'e> {
+pub enum Trace {
     /// What only this event writes.
     Event(usize),
     /// A message that was not there.
-    Made(MessageShape<'e>),
+    Made(MessageShape),
     /// A claim on a message by a subagent or the agent itself.
-    Claim(Option<&'e str>),
+    Claim(Number),
 }
 
 /// A message as it is once its first delta has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MessageShape<'e> {
-    id: &'e str,
-    role: &'static str,
-    name: Option<&'e str>,
-    tag: Option<&'e str>,
+pub struct MessageShape {
+    id: Number,
+    role: Number,
+    name: Number,
+    tag: Number,
     has_content: bool,
 }
 
-const ASSISTANT: &str = "assistant";
-const REASONING: &str = "reasoning";
-
 /// What an event touches.
-pub type Touched<'e> = Vec<(Thing<'e>, Access<'e>)>;
+pub type Touched = Vec<(Thing, Access)>;
 
 /// What events touch, one after the other: that depends on what is there for certain when they come.
-pub struct Accesses<'k, 'e> {
-    events: &'e [Event],
-    starts: Starts,
-    below: &'k KnownMessages<'e>,
-    known: KnownMessages<'e>,
+#[derive(Debug)]
+pub struct Accesses<'o> {
+    outline: &'o Outline,
+    known: KnownMessages,
+    /// What later events make of starts, by their rows.
+    starts: Cells<Start>,
+    /// The start of each stream that is open.
+    open: Cells<usize>,
     /// The last claim on each message.
-    claims: HashMap<&'e str, Option<&'e str>>,
+    claims: Cells<Number>,
     index: usize,
-    touched: Touched<'e>,
+    touched: Touched,
 }
 
-impl<'k, 'e> Accesses<'k, 'e> {
-    /// For the events at `order`, over what is known when they begin.
-    pub fn new(events: &'e [Event], order: &[usize], below: &'k KnownMessages<'e>) -> Self {
-        let starts = Starts::of(events, order);
+/// What later events make of a start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Start {
+    #[default]
+    Bare,
+    /// The message gets a delta.
+    Filled,
+    /// The stream is open already.
+    Repeated,
+}
+
+impl<'o> Accesses<'o> {
+    /// Of the events of an outline.
+    pub fn new(outline: &'o Outline) -> Self {
         Self {
-            events,
-            starts,
-            below,
-            known: below.layer(),
-            claims: HashMap::new(),
+            outline,
+            known: KnownMessages::new(outline.count),
+            starts: Cells::new(outline.rows.len()),
+            open: Cells::new(2 * outline.count),
+            claims: Cells::new(outline.count),
             index: 0,
             touched: Vec::new(),
         }
     }
 
-    /// What the next event touches, the one at `index`.
-    pub fn of(&mut self, index: usize) -> Touched<'e> {
+    /// Tries the events at `order`, over what is known when they begin: what they make known is forgotten again.
+    pub fn tried<R>(&mut self, order: &[usize], work: impl FnOnce(&mut Self) -> R) -> R {
+        let mark = self.known.mark();
+        self.begin(order);
+        let result = work(self);
+        self.known.go_back(mark);
+        result
+    }
+
+    /// Learns what the events at `order` make known.
+    pub fn learn(&mut self, order: &[usize]) {
+        self.begin(order);
+        let mut touched = Vec::new();
+        for &index in order {
+            self.of(index, &mut touched);
+        }
+    }
+
+    /// Learns of an event that nothing passes.
+    pub fn pass(&mut self, index: usize) {
+        self.known.pass(&self.outline.rows[index], self.outline);
+    }
+
+    fn begin(&mut self, order: &[usize]) {
+        self.starts.clear();
+        self.open.clear();
+        self.claims.clear();
+        for &index in order {
+            match self.outline.rows[index].part() {
+                Some((stream, Part::Start)) if self.open.get(stream).is_some() => {
+                    self.starts.set(index, Start::Repeated);
+                }
+                Some((stream, Part::Start)) => _ = self.open.set(stream, index),
+                Some((stream, Part::Delta)) => {
+                    if let Some(start) = self.open.get(stream) {
+                        self.starts.set(start, Start::Filled);
+                    }
+                }
+                Some((stream, Part::End)) => _ = self.open.remove(stream),
+                None => {}
+            }
+        }
+    }
+
+    /// What the next event touches, the one at `index`, into `touched`.
+    pub fn of(&mut self, index: usize, touched: &mut Touched) {
         self.index = index;
-        let event = &self.events[index];
-        self.touch(event);
+        self.touched = std::mem::take(touched);
+        self.touched.clear();
+        let row = &self.outline.rows[index];
+        self.touch(row);
         if !self.touched.is_empty() {
-            self.read(Thing::Conversation);
+            self.read(CONVERSATION);
         }
-        if part(event).is_none() {
-            self.write(Thing::Others);
+        if row.part().is_none() {
+            self.write(OTHERS);
         }
-        std::mem::take(&mut self.touched)
+        *touched = std::mem::take(&mut self.touched);
     }
 
-    /// What the events have made known.
-    pub fn into_known(self) -> KnownMessages<'e> {
-        self.known
-    }
-
-    fn touch(&mut self, event: &'e Event) {
-        let tag = event.subagent_run_id();
-        match event {
-            Event::TextMessageStart(event) => {
-                let role = event.role.map_or(ASSISTANT, TextMessageRole::as_str);
-                let (id, name) = (event.message_id.as_str(), event.name.as_deref());
-                let has_content = self.starts.filled.contains(&self.index);
+    fn touch(&mut self, row: &Row) {
+        let &Row { kind, id, tag, has_metadata, .. } = row;
+        let minds = tag != NONE || has_metadata;
+        match kind {
+            Kind::TextStart { role, name } => {
+                let has_content = self.starts.get(self.index) == Some(Start::Filled);
+                let role = if role == NONE { ASSISTANT } else { role };
                 self.make(MessageShape { id, role, name, tag, has_content });
                 self.claim(id, tag);
-                self.write(Thing::Start(id));
-                self.merge(Thing::Text(id), event.metadata.is_some());
+                self.write(start(id));
+                self.merge(text(id), has_metadata);
             }
-            Event::TextMessageContent(event) => self.append(&event.message_id),
-            Event::TextMessageEnd(event) => {
-                let id = event.message_id.as_str();
-                self.look(Thing::Message(id), tag.is_some() || event.metadata.is_some());
-                self.merge(Thing::Text(id), event.metadata.is_some());
+            Kind::TextDelta | Kind::Addition => self.append(id),
+            Kind::TextEnd => {
+                self.look(message(id), minds);
+                self.merge(text(id), has_metadata);
             }
-            Event::ToolCallStart(event) => self.call(event),
-            Event::ToolCallArgs(event) => {
-                self.read(Thing::Call(&event.tool_call_id));
-                self.write(Thing::Arguments(&event.tool_call_id));
+            Kind::CallStart { parent } => self.call(id, tag, parent),
+            Kind::CallDelta => {
+                self.read(call(id));
+                self.write(arguments(id));
             }
-            Event::ToolCallEnd(event) => {
-                let id = event.tool_call_id.as_str();
-                self.look(Thing::Call(id), tag.is_some() || event.metadata.is_some());
-                self.merge(Thing::Arguments(id), event.metadata.is_some());
+            Kind::CallEnd => {
+                self.look(call(id), minds);
+                self.merge(arguments(id), has_metadata);
             }
-            Event::ToolCallResult(event) => {
-                let id = event.message_id.as_str();
+            Kind::Result { call: answered } => {
                 // Behind its call, it stands there whatever else is appended.
-                if self.known.call(self.below, &event.tool_call_id) != Some(true) {
-                    self.write(Thing::List);
+                if self.known.call(answered) != Some(true) {
+                    self.write(LIST);
                 }
-                self.write(Thing::Message(id));
+                self.write(message(id));
                 self.take(id, tag);
-                self.read(Thing::Call(&event.tool_call_id));
-                if self.kind(id).is_none() {
+                self.read(call(answered));
+                if self.known.message(id).is_none() {
                     self.known.set_message(id, MessageKind::Other);
                 }
             }
-            Event::ReasoningMessageStart(event) => {
-                let id = event.message_id.as_str();
-                self.make(MessageShape { id, role: REASONING, name: None, tag, has_content: true });
-                self.merge(Thing::Text(id), event.metadata.is_some());
+            Kind::ReasoningStart => {
+                self.make(MessageShape { id, role: REASONING, name: NONE, tag, has_content: true });
+                self.merge(text(id), has_metadata);
             }
-            Event::ReasoningMessageContent(event) => self.append(&event.message_id),
-            Event::ReasoningMessageEnd(event) => self.append(&event.message_id),
-            Event::ReasoningEncryptedValue(event) => {
-                self.read(Thing::Message(&event.entity_id));
-                self.read(Thing::Call(&event.entity_id));
+            Kind::EncryptedValue => {
+                self.read(message(id));
+                self.read(call(id));
                 // Until its start, verification looks for a reasoning message of this id.
-                self.look(Thing::Start(&event.entity_id), tag.is_some());
-                self.look(Thing::Owner(&event.entity_id), tag.is_some());
+                self.look(start(id), tag != NONE);
+                self.look(owner(id), tag != NONE);
             }
-            Event::ActivitySnapshot(event) => self.activity(event),
-            Event::ActivityDelta(event) => self.append(&event.message_id),
-            Event::MessagesSnapshot(event) => {
-                self.write(Thing::Conversation);
-                self.known.replace(&event.messages);
+            Kind::Activity { replaces } => self.activity(id, replaces),
+            Kind::Messages(list) => {
+                self.write(CONVERSATION);
+                self.known.replace(list, self.outline);
             }
-            _ => {}
+            Kind::RunStart(_)
+            | Kind::RunEnd
+            | Kind::Chunk
+            | Kind::StateSnapshot
+            | Kind::StateDelta
+            | Kind::Other => {}
         }
     }
 
-    fn call(&mut self, event: &'e ToolCallStartEvent) {
-        let (id, tag) = (event.tool_call_id.as_str(), event.subagent_run_id.as_deref());
-        let known = self.known.call(self.below, id);
-        self.write(Thing::Arguments(id));
+    fn call(&mut self, id: Number, tag: Number, parent: Number) {
+        let known = self.known.call(id);
+        self.write(arguments(id));
         if self.is_repeated() && known == Some(true) {
-            return self.read(Thing::Call(id));
+            return self.read(call(id));
         }
-        self.write(Thing::Call(id));
+        self.write(call(id));
         if !self.is_repeated() {
-            self.write(Thing::Calls);
-            match &event.parent_message_id {
+            self.write(CALLS);
+            match parent {
+                NONE => {}
                 // Verification asks for the owner that the call had before, which may be another.
-                Some(parent) if known.is_some() && tag.is_none() => self.take(parent, tag),
-                Some(parent) => self.claim(parent, tag),
-                None => {}
+                _ if known.is_some() && tag == NONE => self.take(parent, tag),
+                _ => self.claim(parent, tag),
             }
         }
         if known == Some(true) {
             return;
         }
         // Verification takes an empty id for one, a replay does not.
-        let parent = event.parent_message_id.as_deref().filter(|parent| !parent.is_empty());
+        let parent = Some(parent).filter(|&parent| parent != NONE && parent != EMPTY);
         self.known.set_call(id);
         if known == Some(false) {
             // It may have been there, and then the event makes nothing.
             return [Some(id), parent].into_iter().flatten().for_each(|id| self.make_perhaps(id));
         }
         if let Some(parent) = parent {
-            self.make(MessageShape { id: parent, role: ASSISTANT, name: None, tag, has_content: true });
+            self.make(MessageShape { id: parent, role: ASSISTANT, name: NONE, tag, has_content: true });
         }
-        if parent.is_none_or(|parent| self.kind(parent) != Some(MessageKind::Assistant)) {
-            self.write(Thing::List);
-            self.write(Thing::Message(id));
-            let kind = if self.kind(id).is_none() { MessageKind::Assistant } else { MessageKind::Unsure };
-            self.known.set_message(id, kind);
+        if parent.is_none_or(|parent| self.known.message(parent) != Some(MessageKind::Assistant)) {
+            self.write(LIST);
+            self.write(message(id));
+            let is_new = self.known.message(id).is_none();
+            self.known.set_message(id, if is_new { MessageKind::Assistant } else { MessageKind::Unsure });
         }
     }
 
-    fn activity(&mut self, event: &'e ActivitySnapshotEvent) {
-        let id = event.message_id.as_str();
-        self.write(Thing::List);
+    fn activity(&mut self, id: Number, replaces: bool) {
+        self.write(LIST);
         self.append(id);
-        self.write(Thing::Message(id));
-        match self.kind(id) {
+        self.write(message(id));
+        match self.known.message(id) {
             None => self.known.set_message(id, MessageKind::Lasting),
             Some(MessageKind::Lasting) => {}
-            Some(_) if event.replace == Some(false) => {}
+            Some(_) if !replaces => {}
             Some(_) => {
-                self.write(Thing::Conversation);
+                self.write(CONVERSATION);
                 self.known.lose_calls();
                 self.known.set_message(id, MessageKind::Lasting);
             }
         }
     }
 
-    fn kind(&self, id: &str) -> Option<MessageKind> {
-        self.known.message(self.below, id)
-    }
-
     /// Makes a message, unless one of its id is there already.
-    fn make(&mut self, shape: MessageShape<'e>) {
-        match self.kind(shape.id) {
+    fn make(&mut self, shape: MessageShape) {
+        match self.known.message(shape.id) {
             None => {
                 let made = Access::Write(Trace::Made(shape));
-                self.touched.extend([(Thing::List, made), (Thing::Message(shape.id), made)]);
+                self.touched.extend([(LIST, made), (message(shape.id), made)]);
                 let kind = match shape.role {
                     ASSISTANT => MessageKind::Assistant,
                     REASONING => MessageKind::Lasting,
@@ -251,86 +310,58 @@ impl<'k, 'e> Accesses<'k, 'e> {
             Some(MessageKind::Unsure) => self.make_perhaps(shape.id),
             Some(_) => {}
         }
-        self.read(Thing::Message(shape.id));
+        self.read(message(shape.id));
     }
 
-    fn make_perhaps(&mut self, id: &'e str) {
-        self.write(Thing::List);
-        self.write(Thing::Message(id));
+    fn make_perhaps(&mut self, id: Number) {
+        self.write(LIST);
+        self.write(message(id));
         self.known.set_message(id, MessageKind::Unsure);
     }
 
     /// The message belongs to `tag`, if it belongs to anyone.
-    fn claim(&mut self, id: &'e str, tag: Option<&'e str>) {
+    fn claim(&mut self, id: Number, tag: Number) {
         if self.is_repeated() {
             return;
         }
-        if self.claims.insert(id, tag) != Some(tag) {
-            self.touched.push((Thing::Owner(id), Access::Write(Trace::Claim(tag))));
+        if self.claims.set(id as usize, tag) != Some(tag) {
+            self.touched.push((owner(id), Access::Write(Trace::Claim(tag))));
         }
-        self.read(Thing::Owner(id));
+        self.read(owner(id));
     }
 
     /// The message belongs to `tag` from now on.
-    fn take(&mut self, id: &'e str, tag: Option<&'e str>) {
-        self.write(Thing::Owner(id));
-        self.claims.insert(id, tag);
+    fn take(&mut self, id: Number, tag: Number) {
+        self.write(owner(id));
+        self.claims.set(id as usize, tag);
     }
 
     fn is_repeated(&self) -> bool {
-        self.starts.repeated.contains(&self.index)
+        self.starts.get(self.index) == Some(Start::Repeated)
     }
 
-    fn append(&mut self, id: &'e str) {
-        self.read(Thing::Message(id));
-        self.write(Thing::Text(id));
+    fn append(&mut self, id: Number) {
+        self.read(message(id));
+        self.write(text(id));
     }
 
-    fn merge(&mut self, thing: Thing<'e>, has_metadata: bool) {
+    fn merge(&mut self, thing: Thing, has_metadata: bool) {
         if has_metadata {
             self.write(thing);
         }
     }
 
-    fn look(&mut self, thing: Thing<'e>, minds: bool) {
+    fn look(&mut self, thing: Thing, minds: bool) {
         if minds {
             self.read(thing);
         }
     }
 
-    fn read(&mut self, thing: Thing<'e>) {
+    fn read(&mut self, thing: Thing) {
         self.touched.push((thing, Access::Read));
     }
 
-    fn write(&mut self, thing: Thing<'e>) {
+    fn write(&mut self, thing: Thing) {
         self.touched.push((thing, Access::Write(Trace::Event(self.index))));
-    }
-}
-
-/// What later events make of starts.
-#[derive(Default)]
-struct Starts {
-    /// Those of text messages that get a delta.
-    filled: HashSet<usize>,
-    /// Those of streams that are open already.
-    repeated: HashSet<usize>,
-}
-
-impl Starts {
-    fn of(events: &[Event], order: &[usize]) -> Self {
-        let mut starts = Self::default();
-        let mut open: HashMap<StreamId<'_>, usize> = HashMap::new();
-        for &index in order {
-            match part(&events[index]) {
-                Some((stream, StreamPart::Start)) => {
-                    let first = *open.entry(stream).or_insert(index);
-                    starts.repeated.extend((first != index).then_some(index));
-                }
-                Some((stream, StreamPart::Delta)) => starts.filled.extend(open.get(&stream)),
-                Some((stream, StreamPart::End)) => _ = open.remove(&stream),
-                None => {}
-            }
-        }
-        starts
     }
 }

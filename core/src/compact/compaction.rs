@@ -1,6 +1,7 @@
 //! What a list of events was compacted to.
 
-use crate::types::Event;
+use crate::Object;
+use crate::types::{Event, ReasoningMessageContentEvent, TextMessageContentEvent, ToolCallArgsEvent};
 use crate::warning::Warning;
 
 /// What a list of events was compacted to.
@@ -35,4 +36,50 @@ impl Compaction {
 /// An event that was made; the one it was made from if it is no different.
 pub fn made(event: Event, events: &[Event], from: usize) -> Compacted {
     if event == events[from] { Compacted::Kept(from) } else { Compacted::Made(Box::new(event)) }
+}
+
+/// The delta that stands for several, which are of one entity and one tag: of the first it has those. `timestamp` and `rawEvent`
+/// are lost.
+pub fn joined(first: &Event, delta: String, metadata: Option<Object>) -> Option<Event> {
+    let subagent_run_id = first.subagent_run_id().map(str::to_owned);
+    Some(match first {
+        Event::TextMessageContent(first) => {
+            let message_id = first.message_id.clone();
+            TextMessageContentEvent { metadata, subagent_run_id, message_id, delta, ..Default::default() }
+                .into()
+        }
+        Event::ToolCallArgs(first) => {
+            let tool_call_id = first.tool_call_id.clone();
+            ToolCallArgsEvent { metadata, subagent_run_id, tool_call_id, delta, ..Default::default() }.into()
+        }
+        Event::ReasoningMessageContent(first) => {
+            let message_id = first.message_id.clone();
+            ReasoningMessageContentEvent {
+                metadata,
+                subagent_run_id,
+                message_id,
+                delta,
+                ..Default::default()
+            }
+            .into()
+        }
+        _ => return None,
+    })
+}
+
+/// The metadata of several events: per key the last value.
+pub fn metadata(events: &[Event], indices: &[usize]) -> Option<Object> {
+    let mut merged = None;
+    for &index in indices {
+        merge(&mut merged, events[index].metadata());
+    }
+    merged
+}
+
+/// Merges the metadata of one more event.
+pub fn merge(merged: &mut Option<Object>, more: Option<&Object>) {
+    if let Some(more) = more {
+        let members = more.iter().map(|(key, value)| (key.to_owned(), value.clone()));
+        merged.get_or_insert_default().extend(members);
+    }
 }

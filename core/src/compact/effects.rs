@@ -1,60 +1,128 @@
 //! Which events may change places: those that touch different things, or the same one without a difference.
 
-use std::collections::HashMap;
-
 use super::accesses::{Access, Accesses, Thing, Touched, Trace};
-use super::known::KnownMessages;
-use crate::types::Event;
+use super::cells::Cells;
 
-/// All that happens to one thing: what is written, in order, and which events read how much of it.
-#[derive(Debug, Default, PartialEq)]
-pub struct History<'e> {
-    writes: Vec<Trace<'e>>,
-    reads: Vec<(usize, usize)>,
+/// All that events do, in one order: to each thing what is written, one behind the other, and which events read how much of it.
+#[derive(Debug)]
+pub struct Effects {
+    /// What is written, and the place of what is written to the same thing next.
+    writes: Vec<(Trace, usize)>,
+    /// What each event reads: how much of it has been written then.
+    reads: Vec<(Thing, usize)>,
+    /// Where the reads of an event begin and end, by its row.
+    places: Cells<(usize, usize)>,
+    /// The places of the first and the last of what is written to a thing, counted from 1.
+    first: Cells<usize>,
+    last: Cells<usize>,
+    touched: Touched,
 }
 
-/// What the events at `order` do. Two orders of the same events that do the same come to the same.
-pub fn effects<'e>(
-    events: &'e [Event],
-    order: &[usize],
-    known: &KnownMessages<'e>,
-) -> HashMap<Thing<'e>, History<'e>> {
-    let mut histories: HashMap<Thing<'e>, History<'e>> = HashMap::new();
-    let mut accesses = Accesses::new(events, order, known);
-    for &index in order {
-        for (thing, access) in accesses.of(index) {
-            let history = histories.entry(thing).or_default();
+impl Effects {
+    /// For so many rows and things.
+    pub fn new(rows: usize, things: usize) -> Self {
+        let (first, last) = (Cells::new(things), Cells::new(things));
+        let places = Cells::new(rows);
+        Self { writes: Vec::new(), reads: Vec::new(), places, first, last, touched: Vec::new() }
+    }
+
+    /// Whether two orders of the same events do the same, and so come to the same.
+    pub fn are_same(&mut self, one: &[usize], other: &[usize], accesses: &mut Accesses<'_>) -> bool {
+        self.note(one, accesses);
+        accesses.tried(other, |accesses| {
+            self.last.clear();
+            let mut written = 0;
+            other.iter().all(|&row| self.is_same(row, accesses, &mut written)) && written == self.writes.len()
+        })
+    }
+
+    fn note(&mut self, order: &[usize], accesses: &mut Accesses<'_>) {
+        self.writes.clear();
+        self.reads.clear();
+        self.first.clear();
+        self.last.clear();
+        self.places.clear();
+        accesses.tried(order, |accesses| {
+            for &row in order {
+                let start = self.reads.len();
+                accesses.of(row, &mut self.touched);
+                for &(thing, access) in &self.touched {
+                    match access {
+                        Access::Read => self.reads.push((thing, self.last.get(thing).unwrap_or_default())),
+                        Access::Write(trace) => {
+                            self.writes.push((trace, 0));
+                            let place = self.writes.len();
+                            match self.last.set(thing, place) {
+                                Some(before) => self.writes[before - 1].1 = place,
+                                None => _ = self.first.set(thing, place),
+                            }
+                        }
+                    }
+                }
+                self.places.set(row, (start, self.reads.len()));
+            }
+        });
+    }
+
+    /// Whether an event does in the other order what it does in the noted one.
+    fn is_same(&mut self, row: usize, accesses: &mut Accesses<'_>, written: &mut usize) -> bool {
+        let (mut at, end) = self.places.get(row).unwrap_or_default();
+        accesses.of(row, &mut self.touched);
+        for &(thing, access) in &self.touched {
             match access {
-                Access::Read => history.reads.push((index, history.writes.len())),
-                Access::Write(mark) => history.writes.push(mark),
+                Access::Read => {
+                    let read = (thing, self.last.get(thing).unwrap_or_default());
+                    if at == end || self.reads[at] != read {
+                        return false;
+                    }
+                    at += 1;
+                }
+                Access::Write(trace) => {
+                    let next = match self.last.get(thing) {
+                        Some(last) => self.writes[last - 1].1,
+                        None => self.first.get(thing).unwrap_or_default(),
+                    };
+                    if next == 0 || self.writes[next - 1].0 != trace {
+                        return false;
+                    }
+                    self.last.set(thing, next);
+                    *written += 1;
+                }
             }
         }
+        at == end
     }
-    for history in histories.values_mut() {
-        history.reads.sort_unstable();
-    }
-    histories
 }
 
 /// How far forward things are written in a list of units that is still growing.
-#[derive(Debug, Default)]
-pub struct Reach<'e> {
+#[derive(Debug)]
+pub struct Reach {
     /// The last unit that writes a thing. Nobody reads what the later events of a stream write.
-    last: HashMap<Thing<'e>, usize>,
+    last: Cells<usize>,
 }
 
-impl<'e> Reach<'e> {
+impl Reach {
+    /// Over so many things.
+    pub fn new(things: usize) -> Self {
+        Self { last: Cells::new(things) }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.last.clear();
+    }
+
     /// Whether a later event of a stream may stand in `unit`: nothing that it touches is written behind that.
-    pub fn allows(&self, unit: usize, touched: &Touched<'e>) -> bool {
-        touched.iter().all(|(thing, _)| self.last.get(thing).is_none_or(|&last| last <= unit))
+    pub fn allows(&self, unit: usize, touched: &Touched) -> bool {
+        touched.iter().all(|&(thing, _)| self.last.get(thing).is_none_or(|last| last <= unit))
     }
 
     /// Notes that an event stands in `unit`.
-    pub fn note(&mut self, unit: usize, touched: &Touched<'e>) {
-        for (thing, access) in touched {
-            if *access != Access::Read {
-                let last = self.last.entry(*thing).or_default();
-                *last = unit.max(*last);
+    pub fn note(&mut self, unit: usize, touched: &Touched) {
+        for &(thing, access) in touched {
+            if access != Access::Read {
+                let last = self.last.get(thing).unwrap_or_default();
+                self.last.set(thing, unit.max(last));
             }
         }
     }

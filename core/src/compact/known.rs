@@ -1,8 +1,9 @@
-//! What is there for certain at some point of a list: messages and calls that its events have made so far.
+//! What is there when an event comes, as far as the events before it tell.
 
-use std::collections::HashMap;
-
-use crate::types::{Event, Message, RunStartedEvent};
+use super::numbers::{ACTIVITY, ASSISTANT, Number, REASONING};
+use super::outline::{Listed, Outline};
+use super::rows::{Kind, List, Row};
+use crate::maps::HashMap;
 
 /// What a message is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,16 +18,16 @@ pub enum MessageKind {
     Unsure,
 }
 
-/// Knowledge in layers: what the events before a stretch have made, and what those of the stretch add in one of the
-/// orders that are tried.
-#[derive(Clone, Debug, Default)]
-pub struct KnownMessages<'e> {
-    messages: HashMap<&'e str, (Eras, MessageKind)>,
-    /// Calls; without an era they may be there or not.
-    calls: HashMap<&'e str, Option<Eras>>,
+/// What the events so far have made; what those add that are only tried can be taken back.
+#[derive(Clone, Debug)]
+pub struct KnownMessages {
+    messages: Vec<Option<(Eras, MessageKind)>>,
+    calls: Vec<Option<KnownCall>>,
     eras: Eras,
     /// Chunks have come: what they make is not known, so anything may be there.
     has_gaps: bool,
+    /// What was there before what is tried.
+    before: Vec<Before>,
 }
 
 /// How often a kind of knowledge has been upset.
@@ -36,22 +37,52 @@ struct Eras {
     calls: usize,
 }
 
-impl<'e> KnownMessages<'e> {
-    /// An empty layer over this one.
-    pub fn layer(&self) -> Self {
-        Self { eras: self.eras, has_gaps: self.has_gaps, ..Self::default() }
+/// A call; without an era it may be there or not.
+#[derive(Clone, Copy, Debug)]
+struct KnownCall(Option<Eras>);
+
+#[derive(Clone, Copy, Debug)]
+enum Before {
+    Message(Number, Option<(Eras, MessageKind)>),
+    Call(Number, Option<KnownCall>),
+}
+
+/// What can be gone back to.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark(Eras);
+
+impl KnownMessages {
+    /// Nothing, about so many numbers.
+    pub fn new(count: usize) -> Self {
+        Self {
+            messages: vec![None; count],
+            calls: vec![None; count],
+            eras: Eras::default(),
+            has_gaps: false,
+            before: Vec::new(),
+        }
     }
 
-    /// Takes over what a layer has added.
-    pub fn absorb(&mut self, layer: Self) {
-        self.messages.extend(layer.messages);
-        self.calls.extend(layer.calls);
-        self.eras = layer.eras;
+    /// What is known now.
+    pub fn mark(&mut self) -> Mark {
+        self.before.clear();
+        Mark(self.eras)
+    }
+
+    /// Forgets what has been learnt since the mark was set, which must be the last one.
+    pub fn go_back(&mut self, Mark(eras): Mark) {
+        for before in self.before.drain(..).rev() {
+            match before {
+                Before::Message(id, kind) => _ = replaced(&mut self.messages, id, kind),
+                Before::Call(id, call) => _ = replaced(&mut self.calls, id, call),
+            }
+        }
+        self.eras = eras;
     }
 
     /// What the message is; nothing if no event has made it.
-    pub fn message(&self, below: &Self, id: &str) -> Option<MessageKind> {
-        let Some(&(eras, kind)) = self.messages.get(id).or_else(|| below.messages.get(id)) else {
+    pub fn message(&self, id: Number) -> Option<MessageKind> {
+        let Some((eras, kind)) = self.messages.get(id as usize).copied().flatten() else {
             return self.has_gaps.then_some(MessageKind::Unsure);
         };
         match kind {
@@ -62,26 +93,32 @@ impl<'e> KnownMessages<'e> {
     }
 
     /// Whether the call is there: certainly, perhaps (`false`), or nothing if no event has made it.
-    pub fn call(&self, below: &Self, id: &str) -> Option<bool> {
-        match self.calls.get(id).or_else(|| below.calls.get(id)) {
-            Some(eras) => Some(eras.is_some_and(|eras| eras.calls == self.eras.calls)),
+    pub fn call(&self, id: Number) -> Option<bool> {
+        match self.calls.get(id as usize).copied().flatten() {
+            Some(KnownCall(eras)) => Some(eras.is_some_and(|eras| eras.calls == self.eras.calls)),
             None => self.has_gaps.then_some(false),
         }
     }
 
-    pub fn set_message(&mut self, id: &'e str, kind: MessageKind) {
-        self.messages.insert(id, (self.eras, kind));
+    pub fn set_message(&mut self, id: Number, kind: MessageKind) {
+        let before = replaced(&mut self.messages, id, Some((self.eras, kind)));
+        self.before.push(Before::Message(id, before));
     }
 
-    pub fn set_call(&mut self, id: &'e str) {
-        self.calls.insert(id, Some(self.eras));
+    pub fn set_call(&mut self, id: Number) {
+        self.note_call(id, Some(self.eras));
     }
 
-    /// An event that nothing passes has come: the start of a run, or a chunk.
-    pub fn pass(&mut self, event: &'e Event) {
-        match event {
-            Event::RunStarted(event) => self.begin_run(event),
-            Event::TextMessageChunk(_) | Event::ToolCallChunk(_) | Event::ReasoningMessageChunk(_) => {
+    fn note_call(&mut self, id: Number, eras: Option<Eras>) {
+        let before = replaced(&mut self.calls, id, Some(KnownCall(eras)));
+        self.before.push(Before::Call(id, before));
+    }
+
+    /// An event that nothing passes has come.
+    pub fn pass(&mut self, row: &Row, outline: &Outline) {
+        match row.kind {
+            Kind::RunStart(list) => self.begin_run(list, outline),
+            Kind::Chunk => {
                 self.has_gaps = true;
                 self.upset();
             }
@@ -101,37 +138,40 @@ impl<'e> KnownMessages<'e> {
     }
 
     /// A snapshot has replaced the messages.
-    pub fn replace(&mut self, messages: &'e [Message]) {
+    pub fn replace(&mut self, list: List, outline: &Outline) {
         self.upset();
-        let mut times: HashMap<&str, usize> = HashMap::new();
-        for message in messages {
-            *times.entry(message.id()).or_default() += 1;
+        let mut times: HashMap<Number, usize> = HashMap::default();
+        for message in outline.messages(list) {
+            *times.entry(message.id).or_default() += 1;
         }
-        for message in messages {
+        for message in outline.messages(list) {
             // Of several with one id it depends on more than is known here which are there.
-            let is_one = times[message.id()] == 1;
-            self.set_message(message.id(), if is_one { kind(message) } else { MessageKind::Unsure });
-            let eras = is_one.then_some(self.eras);
-            self.calls.extend(message.tool_calls().iter().map(|call| (call.id.as_str(), eras)));
+            let is_one = times[&message.id] == 1;
+            self.set_message(message.id, if is_one { kind(&message) } else { MessageKind::Unsure });
+            message.calls().iter().for_each(|&call| self.note_call(call, is_one.then_some(self.eras)));
         }
     }
 
     /// A run has begun: messages of its input that are new are there now.
-    fn begin_run(&mut self, event: &'e RunStartedEvent) {
-        let below = Self::default();
-        for message in event.input.iter().flat_map(|input| &input.messages) {
-            if self.message(&below, message.id()).is_none() {
-                self.set_message(message.id(), kind(message));
-                message.tool_calls().iter().for_each(|call| self.set_call(&call.id));
+    fn begin_run(&mut self, list: List, outline: &Outline) {
+        for message in outline.messages(list) {
+            if self.message(message.id).is_none() {
+                self.set_message(message.id, kind(&message));
+                message.calls().iter().for_each(|&call| self.set_call(call));
             }
         }
     }
 }
 
-fn kind(message: &Message) -> MessageKind {
-    match message {
-        Message::Assistant(_) => MessageKind::Assistant,
-        Message::Activity(_) | Message::Reasoning(_) => MessageKind::Lasting,
+/// What stood at a place before; a number that is none has none.
+fn replaced<T>(places: &mut [Option<T>], number: Number, value: Option<T>) -> Option<T> {
+    places.get_mut(number as usize).and_then(|place| std::mem::replace(place, value))
+}
+
+fn kind(message: &Listed<'_>) -> MessageKind {
+    match message.role {
+        ASSISTANT => MessageKind::Assistant,
+        ACTIVITY | REASONING => MessageKind::Lasting,
         _ => MessageKind::Other,
     }
 }

@@ -1,21 +1,35 @@
 //! Compaction: a list of events made shorter that still says the same. Three things hold for every list: if it passes
 //! verification, so does what it is compacted to; both reduce to the same messages and state, wherever a replay starts
 //! (an id must not name one kind of thing there and another in the list); and compacting again changes nothing.
+//!
+//! It is decided from numbers (`outline.rs`) and comes out as a recipe (`recipe.rs`), which is then carried out on the events (`carry_out.rs`): a
+//! host with events of its own hands over numbers and carries that out itself.
 
 mod accesses;
+mod carry_out;
+mod cells;
 mod compaction;
 mod effects;
+mod ends;
 mod join;
 mod known;
+mod numbers;
 mod order;
+mod outline;
+mod recipe;
+mod rows;
 mod state;
-mod streams;
+mod words;
 
-use accesses::Accesses;
 pub use compaction::{Compacted, Compaction};
-use known::KnownMessages;
-use order::arrange;
-use streams::{StreamPart, part};
+pub(crate) use compaction::{joined, merge};
+use join::Chains;
+pub use numbers::WORDS;
+use order::Order;
+use outline::Outline;
+pub use recipe::{Action, Recipe};
+use rows::Kind;
+pub use words::{Flag, Outlined, ROW, Shape, outlined};
 
 use crate::expand::ChunkExpander;
 use crate::types::Event;
@@ -29,60 +43,74 @@ use crate::verify::EventVerifier;
 /// its run, as far as a replay cannot tell the difference. Nothing passes the beginning or the end of a run. What is
 /// joined keeps its metadata and loses `timestamp` and `rawEvent`.
 pub fn compact(events: &[Event]) -> Compaction {
-    let compaction = compact_around(events, false);
-    if !events.iter().any(is_chunk) || standing(events) <= standing(&compaction.clone().into_events(events)) {
-        return compaction;
-    }
-    compact_around(events, true)
+    recipe(events).carry_out(events)
 }
 
-/// Compacts between the borders. With `still`, nothing passes anything while chunks are open: what comes may close them, or
-/// belong to what they have opened.
-fn compact_around(events: &[Event], still: bool) -> Compaction {
-    let mut compaction = Compaction::default();
-    let mut known = KnownMessages::default();
-    let mut stretch = Stretch::default();
+/// The same as a recipe; each event is a row of it.
+pub fn recipe(events: &[Event]) -> Recipe {
+    let mut outline = Outline::of(events, false);
+    let (mut recipe, is_open) = recipe_around(&outline, false);
+    if is_open {
+        outline = Outline::of(events, true);
+        recipe = recipe_around(&outline, false).0;
+    }
+    if !outline.has_chunks() || recipe.is_in_order() {
+        return recipe;
+    }
+    if standing(events) <= standing(&recipe.carry_out(events).into_events(events)) {
+        return recipe;
+    }
+    recipe_around(&outline, true).0
+}
+
+/// What is missing to decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Missing {
+    /// A full outline.
+    Outline,
+    /// The events themselves: what chunks among them come to depends on more.
+    Events,
+}
+
+/// The recipe for events of which a host has handed over numbers, see `words.rs`: `count` of them, the words of rows and, if the outline is full, of
+/// lists. If not, only neighbours need to have the same numbers for the same strings.
+pub fn read_recipe(count: usize, rows: &[u32], listed: Option<&[u32]>) -> Result<Recipe, Missing> {
+    let outline = Outline::read(count, rows, listed);
+    match recipe_around(&outline, false) {
+        (_, true) => Err(Missing::Outline),
+        (recipe, _) if outline.has_chunks() && !recipe.is_in_order() => Err(Missing::Events),
+        (recipe, _) => Ok(recipe),
+    }
+}
+
+/// Decides between the borders, and says whether it would have taken a full outline. With `is_still`, nothing passes anything while
+/// chunks are open: what comes may close them, or belong to what they have opened.
+fn recipe_around(outline: &Outline, is_still: bool) -> (Recipe, bool) {
+    let rows = &outline.rows;
+    let mut recipe = Recipe::with_capacity(rows.len());
+    let mut order = Order::new(outline);
+    let mut stretch = Stretch::new(outline);
     let (mut chunked, mut stands) = (false, false);
-    for (index, event) in events.iter().enumerate() {
-        let follows = std::mem::replace(&mut stands, still && chunked);
-        if is_border(event) {
-            stretch.write(events, &mut known, &mut compaction);
-            compaction.events.push(Compacted::Kept(index));
-            known.pass(event);
+    for (index, row) in rows.iter().enumerate() {
+        let follows = std::mem::replace(&mut stands, is_still && chunked);
+        if row.is_border() {
+            stretch.write(outline, &mut order, &mut recipe);
+            recipe.keep(index);
+            order.pass(index);
         } else {
-            if (stands || follows) && !(index > 0 && continues(event, &events[index - 1])) {
-                stretch.write(events, &mut known, &mut compaction);
+            if (stands || follows) && !(index > 0 && row.continues(&rows[index - 1])) {
+                stretch.write(outline, &mut order, &mut recipe);
             }
-            stretch.push(index, event);
+            stretch.push(outline, index);
         }
-        chunked = match event {
-            chunk if is_chunk(chunk) => true,
-            Event::RunStarted(_)
-            | Event::RunFinished(_)
-            | Event::RunError(_)
-            | Event::MessagesSnapshot(_) => false,
+        chunked = match row.kind {
+            Kind::Chunk => true,
+            Kind::RunStart(_) | Kind::RunEnd | Kind::Messages(_) => false,
             _ => chunked,
         };
     }
-    stretch.write(events, &mut known, &mut compaction);
-    compaction
-}
-
-/// Whether the event is a delta behind one of the same stream and tag: the two close the same and can be joined.
-fn continues(event: &Event, before: &Event) -> bool {
-    let delta = |event| part(event).filter(|(_, part)| *part == StreamPart::Delta).map(|(stream, _)| stream);
-    delta(event).is_some()
-        && delta(event) == delta(before)
-        && event.subagent_run_id() == before.subagent_run_id()
-}
-
-fn is_chunk(event: &Event) -> bool {
-    matches!(event, Event::TextMessageChunk(_) | Event::ToolCallChunk(_) | Event::ReasoningMessageChunk(_))
-}
-
-/// Whether nothing passes the event, wherever it stands.
-fn is_border(event: &Event) -> bool {
-    is_chunk(event) || matches!(event, Event::RunStarted(_) | Event::RunFinished(_) | Event::RunError(_))
+    stretch.write(outline, &mut order, &mut recipe);
+    (recipe, order.is_open())
 }
 
 /// How well a list stands: its chunks expand, and what they expand to passes verification.
@@ -97,32 +125,34 @@ fn standing(events: &[Event]) -> (bool, bool) {
     (true, in_order)
 }
 
-/// Indices of the events between two that nothing passes. The state and the rest have nothing to do with each other.
-#[derive(Default)]
+/// Rows between two that nothing passes. The state and the rest have nothing to do with each other.
 struct Stretch {
     state: Vec<usize>,
     rest: Vec<usize>,
+    chains: Chains,
 }
 
 impl Stretch {
-    fn push(&mut self, index: usize, event: &Event) {
-        match event {
-            Event::StateSnapshot(_) | Event::StateDelta(_) => self.state.push(index),
+    fn new(outline: &Outline) -> Self {
+        let chains = Chains::new(outline.rows.len(), 2 * outline.count);
+        Self { state: Vec::new(), rest: Vec::new(), chains }
+    }
+
+    fn push(&mut self, outline: &Outline, index: usize) {
+        let rows = &outline.rows;
+        match rows[index].kind {
+            Kind::StateSnapshot | Kind::StateDelta => self.state.push(index),
+            _ if self.chains.take(rows, index) => {}
             _ => self.rest.push(index),
         }
     }
 
-    /// Writes what has been collected, and forgets it.
-    fn write<'e>(&mut self, events: &'e [Event], known: &mut KnownMessages<'e>, compaction: &mut Compaction) {
-        let Self { state, rest } = std::mem::take(self);
-        let order = arrange(events, &rest, known);
-        join::write(events, &order, &mut compaction.events);
-        state::write(events, &state, compaction);
-        let mut accesses = Accesses::new(events, &order, known);
-        for &index in &order {
-            accesses.of(index);
-        }
-        let learnt = accesses.into_known();
-        known.absorb(learnt);
+    /// Decides on what has been collected, and forgets it.
+    fn write(&mut self, outline: &Outline, order: &mut Order<'_>, recipe: &mut Recipe) {
+        let rest = order.arrange(std::mem::take(&mut self.rest));
+        join::write(&outline.rows, rest, &self.chains, recipe);
+        state::decide(&outline.rows, &self.state, recipe);
+        self.state.clear();
+        self.chains.end();
     }
 }

@@ -1,126 +1,184 @@
 //! In which order the events of a run come out.
 
-use std::collections::{BTreeSet, HashMap};
+use super::accesses::{Accesses, things};
+use super::cells::Cells;
+use super::effects::{Effects, Reach};
+use super::ends::Ends;
+use super::numbers::NONE;
+use super::outline::Outline;
+use super::rows::{Kind, Part};
 
-use super::accesses::Accesses;
-use super::effects::{Reach, effects};
-use super::known::KnownMessages;
-use super::streams::{StreamId, StreamPart, part};
-use crate::types::Event;
-
-/// The order that compaction gives the events at `order`. Streams stand together in it, as far as that is possible: in the
-/// order of their ends if a replay cannot tell the difference, else where they began.
-pub fn arrange<'e>(events: &'e [Event], order: &[usize], known: &KnownMessages<'e>) -> Vec<usize> {
-    settled(events, order, known).unwrap_or_else(|| {
-        let order = by_starts(events, order, known);
-        settled(events, &order, known).unwrap_or(order)
-    })
+/// Puts events into order.
+#[derive(Debug)]
+pub struct Order<'o> {
+    outline: &'o Outline,
+    ends: Ends<'o>,
+    /// What has come out and is not learnt yet: the events of stretches, and those that nothing passes.
+    out: Vec<Passed>,
+    /// What is asked where streams do not stand in order.
+    judge: Option<Judge<'o>>,
+    /// The streams of a stretch.
+    streams: Option<Cells<()>>,
+    is_open: bool,
 }
 
-/// The order by ends, if it has the same effects as `order` and is final.
-fn settled<'e>(events: &'e [Event], order: &[usize], known: &KnownMessages<'e>) -> Option<Vec<usize>> {
-    let by_ends = by_ends(events, order);
-    let is_settled = by_ends == order
-        || effects(events, order, known) == effects(events, &by_ends, known)
-            && self::by_ends(events, &by_ends) == by_ends;
-    is_settled.then_some(by_ends)
+#[derive(Debug)]
+enum Passed {
+    Border(usize),
+    Stretch(Vec<usize>),
 }
 
-/// A stream that waits for its end, and the events that wait for it.
-struct OpenStream<'e> {
-    stream: StreamId<'e>,
-    events: Vec<usize>,
-    held: Vec<usize>,
+/// What knows which events may change places.
+#[derive(Debug)]
+struct Judge<'o> {
+    accesses: Accesses<'o>,
+    effects: Effects,
+    reach: Reach,
+    /// The last unit of each open stream, and whether that has its start.
+    open: Cells<(usize, bool)>,
 }
 
-/// The order in which streams end; other events stand behind the message that was open first when they came, or else
-/// behind the tool call. Streams without an end come last: text messages, then tool calls.
-fn by_ends(events: &[Event], order: &[usize]) -> Vec<usize> {
-    let mut out = Vec::with_capacity(order.len());
-    let mut waiting: Vec<Option<OpenStream<'_>>> = Vec::new();
-    let mut places: HashMap<StreamId<'_>, usize> = HashMap::new();
-    let (mut started_messages, mut started_calls) = (BTreeSet::new(), BTreeSet::new());
-    for &index in order {
-        let Some((stream, part)) = part(&events[index]) else {
-            let holder = started_messages.first().or(started_calls.first());
-            match holder.and_then(|&place: &usize| waiting[place].as_mut()) {
-                Some(open) => open.held.push(index),
-                None => out.push(index),
-            }
-            continue;
-        };
-        let started = match stream {
-            StreamId::Text(_) => &mut started_messages,
-            StreamId::Tool(_) => &mut started_calls,
-        };
-        // What came before the start is no part of the stream.
-        if part == StreamPart::Start
-            && let Some(&place) = places.get(&stream)
-            && !started.contains(&place)
-        {
-            places.remove(&stream);
-            out.extend(waiting[place].take().into_iter().flat_map(OpenStream::all));
+impl<'o> Judge<'o> {
+    fn new(outline: &'o Outline) -> Self {
+        let things = things(outline.count);
+        Self {
+            accesses: Accesses::new(outline),
+            effects: Effects::new(outline.rows.len(), things),
+            reach: Reach::new(things),
+            open: Cells::new(2 * outline.count),
         }
-        let place = *places.entry(stream).or_insert_with(|| {
-            waiting.push(Some(OpenStream { stream, events: Vec::new(), held: Vec::new() }));
-            waiting.len() - 1
+    }
+}
+
+impl<'o> Order<'o> {
+    /// For the events of an outline.
+    pub fn new(outline: &'o Outline) -> Self {
+        Self {
+            outline,
+            ends: Ends::new(&outline.rows, outline.count),
+            out: Vec::new(),
+            judge: None,
+            streams: None,
+            is_open: false,
+        }
+    }
+
+    /// Whether it would have taken a full outline to tell the order.
+    pub fn is_open(&self) -> bool {
+        self.is_open
+    }
+
+    /// Passes an event that nothing passes.
+    pub fn pass(&mut self, index: usize) {
+        self.out.push(Passed::Border(index));
+    }
+
+    /// The order that compaction gives the events at `order`. Streams stand together in it, as far as that is possible: in the
+    /// order of their ends if a replay cannot tell the difference, else where they began.
+    pub fn arrange(&mut self, order: Vec<usize>) -> &[usize] {
+        let is_in_order = self.ends.have(&order);
+        self.is_open |= !is_in_order && !self.outline.is_full;
+        let arranged = if is_in_order || self.is_open { order } else { self.moved(&order) };
+        self.out.push(Passed::Stretch(arranged));
+        match self.out.last() {
+            Some(Passed::Stretch(arranged)) => arranged,
+            _ => &[],
+        }
+    }
+
+    fn moved(&mut self, order: &[usize]) -> Vec<usize> {
+        self.settled(order).unwrap_or_else(|| {
+            let order = self.by_starts(order);
+            self.settled(&order).unwrap_or(order)
+        })
+    }
+
+    /// The order by ends, if it has the same effects as `order` and is final.
+    fn settled(&mut self, order: &[usize]) -> Option<Vec<usize>> {
+        let by_ends = self.ends.order(order);
+        let is_settled = by_ends == order
+            || self.are_same(order, &by_ends)
+                && (self.ends.have(&by_ends) || self.ends.order(&by_ends) == by_ends);
+        is_settled.then_some(by_ends)
+    }
+
+    fn are_same(&mut self, one: &[usize], other: &[usize]) -> bool {
+        if self.keeps_starts(one, other) {
+            debug_assert!(self.have_same_effects(one, other), "{one:?} {other:?}");
+            return true;
+        }
+        self.have_same_effects(one, other)
+    }
+
+    /// Whether it is plain that two orders do the same: only deltas and ends have moved, and nothing else touches what they do, since
+    /// there are only messages and calls, of which none is in a message and no two have the same id.
+    fn keeps_starts(&mut self, one: &[usize], other: &[usize]) -> bool {
+        let rows = &self.outline.rows;
+        let streams = self.streams.get_or_insert_with(|| Cells::new(2 * self.outline.count));
+        streams.clear();
+        let is_plain = one.iter().all(|&row| match rows[row].part() {
+            None => rows[row].kind == Kind::Other,
+            Some((stream, _)) => {
+                streams.set(stream, ());
+                let is_inside = matches!(rows[row].kind, Kind::CallStart { parent } if parent != NONE);
+                !is_inside && streams.get(stream ^ 1).is_none()
+            }
         });
-        waiting[place].iter_mut().for_each(|open| open.events.push(index));
-        match part {
-            StreamPart::Start => {
-                started.insert(place);
-            }
-            StreamPart::Delta => {}
-            StreamPart::End => {
-                places.remove(&stream);
-                started.remove(&place);
-                out.extend(waiting[place].take().into_iter().flat_map(OpenStream::all));
+        let stays = |row: &&usize| !matches!(rows[**row].part(), Some((_, Part::Delta | Part::End)));
+        is_plain && one.iter().filter(stays).eq(other.iter().filter(stays))
+    }
+
+    fn have_same_effects(&mut self, one: &[usize], other: &[usize]) -> bool {
+        let Judge { accesses, effects, .. } = self.judge();
+        effects.are_same(one, other, accesses)
+    }
+
+    /// The judge, who has learnt what has come out.
+    fn judge(&mut self) -> &mut Judge<'o> {
+        let judge = self.judge.get_or_insert_with(|| Judge::new(self.outline));
+        for passed in self.out.drain(..) {
+            match passed {
+                Passed::Border(index) => judge.accesses.pass(index),
+                Passed::Stretch(order) => judge.accesses.learn(&order),
             }
         }
+        judge
     }
-    let (messages, calls): (Vec<_>, Vec<_>) =
-        waiting.into_iter().flatten().partition(|open| matches!(open.stream, StreamId::Text(_)));
-    out.extend(messages.into_iter().chain(calls).flat_map(OpenStream::all));
-    out
-}
 
-impl OpenStream<'_> {
-    fn all(self) -> impl Iterator<Item = usize> {
-        self.events.into_iter().chain(self.held)
-    }
-}
-
-/// The order in which streams begin. An event is drawn forward to those of its stream that came before, unless something
-/// stands in between that it must not pass: then it begins again where it is.
-fn by_starts<'e>(events: &'e [Event], order: &[usize], known: &KnownMessages<'e>) -> Vec<usize> {
-    let mut units: Vec<Vec<usize>> = Vec::new();
-    let mut open: HashMap<StreamId<'_>, (usize, bool)> = HashMap::new();
-    let mut accesses = Accesses::new(events, order, known);
-    let mut reach = Reach::default();
-    for &index in order {
-        let accesses = accesses.of(index);
-        let part = part(&events[index]);
-        let earlier = part.and_then(|(stream, part)| {
-            let &(unit, is_started) = open.get(&stream)?;
-            let is_begun = is_started || part != StreamPart::Start;
-            (is_begun && reach.allows(unit, &accesses)).then_some(unit)
+    /// The order in which streams begin. An event is drawn forward to those of its stream that came before, unless something
+    /// stands in between that it must not pass: then it begins again where it is.
+    fn by_starts(&mut self, order: &[usize]) -> Vec<usize> {
+        let rows = &self.outline.rows;
+        let Judge { accesses, reach, open, .. } = self.judge();
+        let mut units: Vec<Vec<usize>> = Vec::new();
+        let mut touched = Vec::new();
+        reach.clear();
+        open.clear();
+        accesses.tried(order, |accesses| {
+            for &index in order {
+                accesses.of(index, &mut touched);
+                let part = rows[index].part();
+                let earlier = part.and_then(|(stream, part)| {
+                    let (unit, is_started) = open.get(stream)?;
+                    let is_begun = is_started || part != Part::Start;
+                    (is_begun && reach.allows(unit, &touched)).then_some((unit, is_started))
+                });
+                let unit = earlier.map_or(units.len(), |(unit, _)| unit);
+                if earlier.is_none() {
+                    units.push(Vec::new());
+                }
+                units[unit].push(index);
+                reach.note(unit, &touched);
+                match part {
+                    Some((stream, Part::End)) => _ = open.remove(stream),
+                    Some((stream, part)) => {
+                        let is_started = part == Part::Start || earlier.is_some_and(|(_, started)| started);
+                        open.set(stream, (unit, is_started));
+                    }
+                    None => {}
+                }
+            }
         });
-        let unit = earlier.unwrap_or(units.len());
-        if earlier.is_none() {
-            units.push(Vec::new());
-        }
-        units[unit].push(index);
-        reach.note(unit, &accesses);
-        match part {
-            Some((stream, StreamPart::End)) => {
-                open.remove(&stream);
-            }
-            Some((stream, part)) => {
-                let is_started = part == StreamPart::Start || earlier.is_some() && open[&stream].1;
-                open.insert(stream, (unit, is_started));
-            }
-            None => {}
-        }
+        units.concat()
     }
-    units.concat()
 }

@@ -1,23 +1,30 @@
 //! The state of a run: a snapshot and the deltas behind it, folded into one snapshot.
 
-use super::compaction::{Compacted, Compaction, made};
-use super::join::metadata;
+use super::compaction::{Compaction, made, metadata};
+use super::recipe::{Action, Recipe};
+use super::rows::{Kind, Row};
 use crate::limits::Limits;
 use crate::patch;
 use crate::types::{Event, StateSnapshotEvent};
 use crate::warning::Warning;
 
-/// Writes the state events at `indices`: without a snapshot as they are, else as one snapshot. A delta that does not
-/// apply is left out whole, as a replay would do.
+/// Decides on the state events at `indices`: without a snapshot they stay as they are, else they become one snapshot.
+pub fn decide(rows: &[Row], indices: &[usize], recipe: &mut Recipe) {
+    let has_snapshot = indices.iter().any(|&index| rows[index].kind == Kind::StateSnapshot);
+    match indices {
+        [only] if !rows[*only].is_dressed => recipe.keep(*only),
+        _ if has_snapshot => recipe.add(Action::State, indices.iter().copied()),
+        _ => indices.iter().for_each(|&index| recipe.keep(index)),
+    }
+}
+
+/// Writes the state events at `indices` as one snapshot. A delta that does not apply is left out whole, as a replay would do.
 pub fn write(events: &[Event], indices: &[usize], compaction: &mut Compaction) {
     let snapshot = |&index: &usize| match &events[index] {
         Event::StateSnapshot(event) => Some(event),
         _ => None,
     };
-    let Some(last) = indices.iter().rposition(|index| snapshot(index).is_some()) else {
-        compaction.events.extend(indices.iter().map(|&index| Compacted::Kept(index)));
-        return;
-    };
+    let Some(last) = indices.iter().rposition(|index| snapshot(index).is_some()) else { return };
     let mut folded = StateSnapshotEvent { metadata: metadata(events, indices), ..Default::default() };
     if let Some(event) = snapshot(&indices[last]) {
         folded.snapshot = event.snapshot.clone();

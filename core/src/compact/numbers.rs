@@ -1,0 +1,58 @@
+//! Strings as numbers.
+
+use crate::maps::HashMap;
+
+/// A string of a list of events, by its number.
+pub type Number = u32;
+
+/// What is not there.
+pub const NONE: Number = 0;
+
+macro_rules! words {
+    ($($name:ident = $number:literal $word:literal;)+) => {
+        /// Strings that mean something, which have the first numbers.
+        pub const WORDS: &[&str] = &[$($word),+];
+
+        $(#[doc = concat!("The number of `", $word, "`.")]
+        pub const $name: Number = $number;)+
+    };
+}
+
+words! {
+    EMPTY = 1 "";
+    ASSISTANT = 2 "assistant";
+    REASONING = 3 "reasoning";
+    ACTIVITY = 4 "activity";
+}
+
+/// The numbers of strings, in the order in which they were asked for.
+#[derive(Debug)]
+pub struct Numbers<'e> {
+    known: HashMap<&'e str, Number>,
+    /// Mostly the same is asked for again.
+    last: (&'e str, Number),
+}
+
+impl Default for Numbers<'_> {
+    fn default() -> Self {
+        let known = WORDS.iter().zip(EMPTY..).map(|(word, number)| (*word, number)).collect();
+        Self { known, last: ("", EMPTY) }
+    }
+}
+
+impl<'e> Numbers<'e> {
+    /// The number of a string.
+    pub fn of(&mut self, text: &'e str) -> Number {
+        if self.last.0 == text {
+            return self.last.1;
+        }
+        let next = Number::try_from(self.count()).unwrap_or(Number::MAX);
+        self.last = (text, *self.known.entry(text).or_insert(next));
+        self.last.1
+    }
+
+    /// How many numbers there are.
+    pub fn count(&self) -> usize {
+        self.known.len() + 1
+    }
+}

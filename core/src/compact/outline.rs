@@ -1,0 +1,147 @@
+//! What compaction looks at of a list of events: their kinds, and their ids, tags and names as numbers. It decides from nothing else, so
+//! a host that has events of its own hands over numbers and gets a recipe.
+
+use super::numbers::{ASSISTANT, EMPTY, NONE, Number, Numbers};
+use super::rows::{Kind, List, Row};
+use crate::types::{Event, Message, TextMessageRole};
+
+/// A list of events in numbers.
+#[derive(Clone, Debug, Default)]
+pub struct Outline {
+    /// The events, or several of them that stand together and are one to compaction.
+    pub rows: Vec<Row>,
+    /// The messages that snapshots and inputs of runs hold, one behind the other: of each the role, the id, how many calls, and
+    /// their ids.
+    pub listed: Vec<Number>,
+    /// How many numbers there are.
+    pub count: usize,
+    /// If not, it has no lists, and one string may have several numbers: only what stands side by side can be told apart.
+    pub is_full: bool,
+}
+
+/// A message that a list holds.
+#[derive(Clone, Copy, Debug)]
+pub struct Listed<'o> {
+    pub role: Number,
+    pub id: Number,
+    calls: &'o [Number],
+}
+
+impl<'o> Listed<'o> {
+    /// The ids of its calls; only messages of the assistant have any.
+    pub fn calls(&self) -> &'o [Number] {
+        if self.role == ASSISTANT { self.calls } else { &[] }
+    }
+}
+
+impl Outline {
+    /// The outline of `events`; without what lists of messages hold if it is not to be full.
+    pub fn of(events: &[Event], is_full: bool) -> Self {
+        let mut numbers = Numbers::default();
+        let mut outline = Self { rows: Vec::with_capacity(events.len()), is_full, ..Self::default() };
+        for event in events {
+            let list = list_of(event).map_or(List::ABSENT, |messages| {
+                if is_full { outline.list(messages, &mut numbers) } else { List::ABSENT }
+            });
+            outline.rows.push(row(event, list, &mut numbers));
+        }
+        outline.count = numbers.count();
+        outline
+    }
+
+    /// Adds a list of messages.
+    fn list<'e>(&mut self, messages: &'e [Message], numbers: &mut Numbers<'e>) -> List {
+        let start = self.listed.len();
+        for message in messages {
+            let calls = message.tool_calls();
+            let count = Number::try_from(calls.len()).unwrap_or(Number::MAX);
+            self.listed.extend([numbers.of(message.tag()), numbers.of(message.id()), count]);
+            self.listed.extend(calls.iter().map(|call| numbers.of(&call.id)));
+        }
+        List::of(start, self.listed.len())
+    }
+
+    /// Whether there are chunks among the events.
+    pub fn has_chunks(&self) -> bool {
+        self.rows.iter().any(|row| row.kind == Kind::Chunk)
+    }
+
+    /// The messages of a list; nothing of what was not handed over.
+    pub fn messages(&self, list: List) -> impl Iterator<Item = Listed<'_>> {
+        let mut rest = self.listed.get(list.range()).unwrap_or_default();
+        std::iter::from_fn(move || {
+            let [role, id, count, behind @ ..] = rest else { return None };
+            let (calls, behind) = behind.split_at_checked(*count as usize)?;
+            rest = behind;
+            Some(Listed { role: *role, id: *id, calls })
+        })
+    }
+}
+
+fn list_of(event: &Event) -> Option<&[Message]> {
+    match event {
+        Event::MessagesSnapshot(event) => Some(&event.messages),
+        Event::RunStarted(event) => event.input.as_ref().map(|input| input.messages.as_slice()),
+        _ => None,
+    }
+}
+
+/// One event in numbers.
+fn row<'e>(event: &'e Event, list: List, numbers: &mut Numbers<'e>) -> Row {
+    let mut number = |text: Option<&'e str>| text.map_or(NONE, |text| numbers.of(text));
+    let (kind, id) = match event {
+        Event::TextMessageStart(e) => {
+            let role = e.role.map(TextMessageRole::as_str);
+            (Kind::TextStart { role: number(role), name: number(e.name.as_deref()) }, e.message_id.as_str())
+        }
+        Event::TextMessageContent(e) => (Kind::TextDelta, e.message_id.as_str()),
+        Event::TextMessageEnd(e) => (Kind::TextEnd, e.message_id.as_str()),
+        Event::ToolCallStart(e) => {
+            (Kind::CallStart { parent: number(e.parent_message_id.as_deref()) }, e.tool_call_id.as_str())
+        }
+        Event::ToolCallArgs(e) => (Kind::CallDelta, e.tool_call_id.as_str()),
+        Event::ToolCallEnd(e) => (Kind::CallEnd, e.tool_call_id.as_str()),
+        Event::ToolCallResult(e) => {
+            (Kind::Result { call: number(Some(&e.tool_call_id)) }, e.message_id.as_str())
+        }
+        Event::ReasoningMessageStart(e) => (Kind::ReasoningStart, e.message_id.as_str()),
+        Event::ReasoningMessageContent(e) => (Kind::Addition, e.message_id.as_str()),
+        Event::ReasoningMessageEnd(e) => (Kind::Addition, e.message_id.as_str()),
+        Event::ReasoningEncryptedValue(e) => (Kind::EncryptedValue, e.entity_id.as_str()),
+        Event::ActivitySnapshot(e) => {
+            (Kind::Activity { replaces: e.replace != Some(false) }, e.message_id.as_str())
+        }
+        Event::ActivityDelta(e) => (Kind::Addition, e.message_id.as_str()),
+        Event::MessagesSnapshot(_) => (Kind::Messages(list), ""),
+        Event::RunStarted(_) => (Kind::RunStart(list), ""),
+        Event::RunFinished(_) | Event::RunError(_) => (Kind::RunEnd, ""),
+        Event::TextMessageChunk(_) | Event::ToolCallChunk(_) | Event::ReasoningMessageChunk(_) => {
+            (Kind::Chunk, "")
+        }
+        Event::StateSnapshot(_) => (Kind::StateSnapshot, ""),
+        Event::StateDelta(_) => (Kind::StateDelta, ""),
+        _ => (Kind::Other, ""),
+    };
+    Row {
+        kind,
+        id: if id.is_empty() { EMPTY } else { number(Some(id)) },
+        tag: number(event.subagent_run_id()),
+        has_metadata: event.metadata().is_some(),
+        is_dressed: is_dressed(event),
+    }
+}
+
+/// Whether a delta or a state carries more than a replay needs.
+fn is_dressed(event: &Event) -> bool {
+    macro_rules! is_dressed {
+        ($event:ident) => {
+            $event.timestamp.is_some() || $event.raw_event.is_some() || !$event.extra.is_empty()
+        };
+    }
+    match event {
+        Event::TextMessageContent(event) => is_dressed!(event),
+        Event::ToolCallArgs(event) => is_dressed!(event),
+        Event::StateSnapshot(event) => is_dressed!(event),
+        _ => false,
+    }
+}

@@ -1,0 +1,119 @@
+//! One event of an outline, and which stream it is part of.
+
+use std::ops::Range;
+
+use super::numbers::Number;
+
+/// What compaction knows of an event.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    pub kind: Kind,
+    /// The id of what the event is about.
+    pub id: Number,
+    /// Its `subagentRunId`.
+    pub tag: Number,
+    pub has_metadata: bool,
+    /// It carries more than a replay needs, or stands for several deltas that are the same but for their text.
+    pub is_dressed: bool,
+}
+
+/// What an event is to compaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    TextStart {
+        role: Number,
+        name: Number,
+    },
+    TextDelta,
+    TextEnd,
+    CallStart {
+        parent: Number,
+    },
+    CallDelta,
+    CallEnd,
+    Result {
+        call: Number,
+    },
+    ReasoningStart,
+    /// To reasoning, or to an activity.
+    Addition,
+    EncryptedValue,
+    Activity {
+        replaces: bool,
+    },
+    Messages(List),
+    RunStart(List),
+    RunEnd,
+    Chunk,
+    StateSnapshot,
+    StateDelta,
+    /// Any other; also several that stand together.
+    Other,
+}
+
+/// Where a list of messages stands among those of an outline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct List {
+    start: u32,
+    end: u32,
+}
+
+impl List {
+    /// There is none.
+    pub const ABSENT: Self = Self { start: 0, end: 0 };
+    /// The list from `start` to `end`.
+    pub fn of(start: usize, end: usize) -> Self {
+        let [start, end] = [start, end].map(|place| u32::try_from(place).unwrap_or(u32::MAX));
+        Self { start, end }
+    }
+
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// A text message or a tool call: twice the number of its id, and one more for a call.
+pub type Stream = usize;
+
+/// Whether a stream is a call's.
+pub fn is_call(stream: Stream) -> bool {
+    stream % 2 == 1
+}
+
+/// Where an event stands in its stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// It begins.
+    Start,
+    /// There is more of it.
+    Delta,
+    /// It ends.
+    End,
+}
+
+impl Row {
+    /// The stream that an event is part of.
+    pub fn part(&self) -> Option<(Stream, Part)> {
+        let text = 2 * self.id as usize;
+        Some(match self.kind {
+            Kind::TextStart { .. } => (text, Part::Start),
+            Kind::TextDelta => (text, Part::Delta),
+            Kind::TextEnd => (text, Part::End),
+            Kind::CallStart { .. } => (text + 1, Part::Start),
+            Kind::CallDelta => (text + 1, Part::Delta),
+            Kind::CallEnd => (text + 1, Part::End),
+            _ => return None,
+        })
+    }
+
+    /// Whether nothing passes the event, wherever it stands.
+    pub fn is_border(&self) -> bool {
+        matches!(self.kind, Kind::Chunk | Kind::RunStart(_) | Kind::RunEnd)
+    }
+
+    /// Whether it is a delta of the same stream and tag as another: the two close the same and can be joined.
+    pub fn continues(&self, before: &Self) -> bool {
+        matches!(self.kind, Kind::TextDelta | Kind::CallDelta)
+            && (self.kind, self.id, self.tag) == (before.kind, before.id, before.tag)
+    }
+}
