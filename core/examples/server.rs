@@ -1,36 +1,21 @@
-//! An agent behind HTTP: `Json<RunAgentInput>` in, server-sent events out.
+//! An agent behind HTTP, beside other routes: `cargo run --features server --example server`.
 
-use std::convert::Infallible;
+use ag_ui_native::server::{Run, axum::agent, axum::flush};
+use ag_ui_native::{Error, Value};
+use axum::Router;
 
-use ag_ui_native::ids::IdKind;
-use ag_ui_native::types::{RunAgentInput, RunFinishedEvent, RunStartedEvent, TextMessageChunkEvent};
-use ag_ui_native::{Event, PROTOCOL_VERSION, sse, to_sse};
-use axum::body::Body;
-use axum::http::header::CONTENT_TYPE;
-use axum::response::IntoResponse;
-use axum::routing::post;
-use axum::{Json, Router};
-use futures_util::stream::{self, Stream, StreamExt};
-
-/// What the agent says; a real one asks a model, and yields as the words come.
-fn answer(input: RunAgentInput) -> impl Stream<Item = Event> {
-    let RunAgentInput { thread_id, run_id, messages, .. } = input;
-    let message_id = IdKind::Message.new_id();
-    let words = [format!("{} messages", messages.len()), " so far.".to_owned()];
-    let chunk = move |word| TextMessageChunkEvent::new().with_message_id(&message_id).with_delta(word).into();
-    let started = RunStartedEvent::new(&thread_id, &run_id).with_protocol_version(PROTOCOL_VERSION);
-    let finished = RunFinishedEvent::new(thread_id, run_id);
-    stream::iter([Event::from(started)].into_iter().chain(words.map(chunk)).chain([finished.into()]))
+/// A real one asks a model, and writes as the words come.
+async fn answer(run: Run) -> Result<Option<Value>, Error> {
+    let message = run.text_message()?;
+    message.write(&format!("{} messages", run.input().messages.len()))?;
+    flush().await;
+    message.write(" so far.")?;
+    Ok(None)
 }
 
-async fn run(Json(input): Json<RunAgentInput>) -> impl IntoResponse {
-    let frames = answer(input).map(|event| Ok::<_, Infallible>(to_sse(&event)));
-    ([(CONTENT_TYPE, sse::MEDIA_TYPE)], Body::from_stream(frames))
-}
-
-/// What is to be served, by itself or beside other routes.
+/// What is to be served.
 pub fn app() -> Router {
-    Router::new().route("/", post(run))
+    Router::new().route("/", agent(answer))
 }
 
 #[tokio::main(flavor = "current_thread")]

@@ -1,0 +1,218 @@
+//! Agents behind axum: a function of a [`Run`] answers requests.
+
+mod body;
+mod options;
+mod shutdown;
+
+use std::fmt::Display;
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::Request as HttpRequest;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{MethodRouter, any};
+use futures_core::Stream;
+
+use self::body::{Frames, Heartbeat};
+pub use self::options::Options;
+pub use self::shutdown::Shutdown;
+use super::{Ending, Refusal, Request, Run, RunWriter};
+use crate::error::{Code, Error};
+use crate::json::Value;
+use crate::limits::Limits;
+
+/// A route that answers with the runs of `agent`, by the default options.
+///
+/// The agent is polled while the client takes what it writes, and dropped when the client is gone. What it returns is the run's result; its
+/// error ends the run with RUN_ERROR.
+///
+/// ```
+/// use ag_ui_native::server::{Run, axum::agent};
+/// use ag_ui_native::{Error, Value};
+///
+/// async fn greet(run: Run) -> Result<Option<Value>, Error> {
+///     let message = run.text_message()?;
+///     message.write("Hello")?;
+///     Ok(None)
+/// }
+///
+/// let app: axum::Router = axum::Router::new().route("/", agent(greet));
+/// ```
+pub fn agent<A, F, E, S>(agent: A) -> MethodRouter<S>
+where
+    A: Fn(Run) -> F + Send + Sync + 'static,
+    F: Future<Output = Result<Option<Value>, E>> + Send + 'static,
+    E: Display + Send + 'static,
+    S: Clone + Send + Sync + 'static,
+{
+    agent_with(agent, Options::default())
+}
+
+/// The same, by options.
+pub fn agent_with<A, F, E, S>(agent: A, options: Options) -> MethodRouter<S>
+where
+    A: Fn(Run) -> F + Send + Sync + 'static,
+    F: Future<Output = Result<Option<Value>, E>> + Send + 'static,
+    E: Display + Send + 'static,
+    S: Clone + Send + Sync + 'static,
+{
+    let agent = Arc::new(agent);
+    any(move |request: HttpRequest| {
+        let agent = Arc::clone(&agent);
+        let options = options.clone();
+        async move { respond(request, move |run| agent(run), options).await }
+    })
+}
+
+/// Answers one request, for a handler of your own.
+pub async fn respond<A, F, E>(request: HttpRequest, agent: A, options: Options) -> Response
+where
+    A: FnOnce(Run) -> F + Send + 'static,
+    F: Future<Output = Result<Option<Value>, E>> + Send + 'static,
+    E: Display + Send + 'static,
+{
+    let mut said = Vec::new();
+    if let Some(cors) = &options.cors {
+        let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
+        if let Some(preflight) = cors.preflight(request.method().as_str(), header) {
+            return with_headers(StatusCode::NO_CONTENT.into_response(), preflight);
+        }
+        said = cors.headers(header("origin"));
+    }
+    let response = match begin(request, &options).await {
+        Ok(run) => stream(run, agent, &options),
+        Err(refusal) => refusal.into_response(),
+    };
+    with_headers(response, said)
+}
+
+fn with_headers(mut response: Response, headers: Vec<(&'static str, String)>) -> Response {
+    for (name, value) in headers {
+        // It came in a header.
+        if let Ok(value) = HeaderValue::from_str(&value) {
+            response.headers_mut().insert(name, value);
+        }
+    }
+    response
+}
+
+/// Reads a request: the run that it asks for, of which nothing is sent before [`stream`]. In between a handler may still refuse it.
+///
+/// ```
+/// use ag_ui_native::server::axum::{Options, begin, stream};
+/// use ag_ui_native::server::{Refusal, Run};
+/// use ag_ui_native::types::Interrupt;
+/// use ag_ui_native::{Error, Value};
+/// use axum::response::Response;
+///
+/// async fn handler(request: axum::extract::Request) -> Result<Response, Refusal> {
+///     let run = begin(request, &Options::default()).await?;
+///     let pending: Vec<Interrupt> = vec![]; // what this conversation waits for
+///     run.input().check_resume(&pending, 1_800_000_000_000)?;
+///     Ok(stream(run, |_: Run| async { Ok::<Option<Value>, Error>(None) }, &Options::default()))
+/// }
+/// ```
+///
+/// # Errors
+/// What is refused, to be handed back as the answer.
+pub async fn begin(request: HttpRequest, options: &Options) -> Result<Run, Refusal> {
+    let (head, body) = request.into_parts();
+    let text = |name| head.headers.get(name).and_then(|value: &HeaderValue| value.to_str().ok());
+    let accepted: Vec<_> =
+        head.headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok()).collect();
+    let accepted = accepted.join(", ");
+    let asked = Request {
+        method: head.method.as_str(),
+        content_type: text(header::CONTENT_TYPE),
+        accept: Some(&accepted),
+        content_length: text(header::CONTENT_LENGTH),
+    };
+    let transport = asked.transport(options.wildcards, &options.limits)?;
+    let Ok(read) = tokio::time::timeout(options.body_timeout, read(body, &options.limits)).await else {
+        return Err(Error::new(Code::RequestTimeout, "").into());
+    };
+    let body = read?;
+    let (input, _) = Request::read_input(&body, &options.limits)?;
+    let mut writer = RunWriter::new(transport, options.limits);
+    writer.start(&input, options.echo_input)?;
+    let run = Run::new(input, writer);
+    Ok(run.with_max_waiting(options.max_waiting).with_state_flush(options.state_flush))
+}
+
+/// Reads a body, no further than it may be long.
+async fn read(body: Body, limits: &Limits) -> Result<Vec<u8>, Refusal> {
+    let mut pieces = body.into_data_stream();
+    let mut read = Vec::new();
+    while let Some(piece) = poll_fn(|context| Pin::new(&mut pieces).poll_next(context)).await {
+        read.extend_from_slice(&piece.map_err(|_| Error::new(Code::StreamTruncated, "the body"))?);
+        Request::check_length(read.len(), limits)?;
+    }
+    Ok(read)
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let status = StatusCode::from_u16(self.status()).unwrap_or(StatusCode::BAD_REQUEST);
+        let mut response =
+            (status, [(header::CONTENT_TYPE, "application/json")], self.body()).into_response();
+        if let Some(allow) = self.allow() {
+            response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(allow));
+        }
+        response
+    }
+}
+
+/// Answers with a run that has been begun.
+pub fn stream<A, F, E>(run: Run, agent: A, options: &Options) -> Response
+where
+    A: FnOnce(Run) -> F + Send + 'static,
+    F: Future<Output = Result<Option<Value>, E>> + Send + 'static,
+    E: Display + Send + 'static,
+{
+    let transport = run.transport();
+    let ended = run.clone();
+    let given = run.clone();
+    let (limit, show_errors) = (options.time_limit.unwrap_or(Duration::MAX), options.show_errors);
+    let work = async move {
+        let ending = match tokio::time::timeout(limit, agent(given)).await {
+            Ok(Ok(result)) => Ending::Success(result),
+            Ok(Err(error)) => Ending::agent_failed(show_errors.then(|| error.to_string()).as_deref()),
+            Err(_) => Ending::run_timeout(),
+        };
+        // It may have ended its run itself; and a result that the transport cannot hold is the agent's failure.
+        if ended.is_running() && ended.end(ending).is_err() {
+            let _ = ended.end(Ending::agent_failed(None));
+        }
+    };
+    let comment = transport.heartbeat().filter(|_| !options.heartbeat.is_zero());
+    let frames = Frames {
+        run,
+        work: Some(Box::pin(work)),
+        shutdown: options.shutdown.as_ref().map(Shutdown::begun),
+        heartbeat: comment.map(|comment| Heartbeat::new(comment, options.heartbeat)),
+    };
+    let headers = [
+        (header::CONTENT_TYPE, transport.content_type()),
+        (header::CACHE_CONTROL, "no-cache, no-transform"),
+        (header::HeaderName::from_static("x-accel-buffering"), "no"),
+    ];
+    (headers, Body::from_stream(frames)).into_response()
+}
+
+/// Lets what has been written go out: it goes when the agent waits for something anyway.
+pub async fn flush() {
+    let mut waited = false;
+    poll_fn(|context| {
+        if std::mem::replace(&mut waited, true) {
+            return Poll::Ready(());
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await;
+}

@@ -1,0 +1,149 @@
+//! How a run ends, and what has to be closed before it does.
+
+use crate::Value;
+use crate::error::{Code, Issue};
+use crate::types::{
+    Event, Interrupt, ReasoningEndEvent, ReasoningMessageEndEvent, RunErrorEvent,
+    RunFinishedCancelledOutcome, RunFinishedEvent, RunFinishedInterruptOutcome, StepFinishedEvent,
+    SubagentErrorEvent, SubagentFinishedEvent, SubagentFinishedSuspendedOutcome, TextMessageEndEvent,
+    TokenUsage, ToolCallEndEvent,
+};
+use crate::verify::{EntityKind, EventVerifier, OpenEntity};
+
+/// How a run, or the invocation of a subagent, ends.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Ending {
+    /// It has done what it was asked to, and returns this.
+    Success(Option<Value>),
+    /// It waits for answers to these, at least one.
+    Interrupt(Vec<Interrupt>),
+    /// It was called off.
+    Cancelled,
+    /// It has failed.
+    Error {
+        /// What went wrong, for people.
+        message: String,
+        /// A word for it, from an open set.
+        code: Option<String>,
+    },
+}
+
+impl Ending {
+    /// The agent has failed. Its own text goes to the client only if it is given: it may hold secrets.
+    pub fn agent_failed(text: Option<&str>) -> Self {
+        let code = Code::AgentFailed;
+        let message = text.map_or_else(|| Issue::new(code, "", "").message(), str::to_owned);
+        Self::Error { message, code: Some(code.as_str().to_owned()) }
+    }
+
+    /// The agent has taken longer than it may.
+    pub fn run_timeout() -> Self {
+        Self::of(Code::RunTimeout)
+    }
+
+    /// More waits to be sent than may.
+    pub fn client_too_slow() -> Self {
+        Self::of(Code::ClientTooSlow)
+    }
+
+    fn of(code: Code) -> Self {
+        Self::Error { message: Issue::new(code, "", "").message(), code: Some(code.as_str().to_owned()) }
+    }
+
+    /// The event that ends the run.
+    pub(super) fn of_run(self, thread_id: &str, run_id: &str, usage: Option<Vec<TokenUsage>>) -> Event {
+        let finished = RunFinishedEvent { usage: usage.clone(), ..RunFinishedEvent::new(thread_id, run_id) };
+        match self {
+            Self::Success(result) => RunFinishedEvent { result, ..finished }.into(),
+            Self::Interrupt(interrupts) => {
+                let outcome = RunFinishedInterruptOutcome::new(interrupts);
+                RunFinishedEvent { outcome: Some(outcome.into()), ..finished }.into()
+            }
+            Self::Cancelled => {
+                let outcome = RunFinishedCancelledOutcome::new();
+                RunFinishedEvent { outcome: Some(outcome.into()), ..finished }.into()
+            }
+            Self::Error { message, code } => {
+                RunErrorEvent { code, usage, ..RunErrorEvent::new(message) }.into()
+            }
+        }
+    }
+
+    /// How a subagent ends that is open still when this ends: what it would have returned nobody knows.
+    pub(super) fn of_open(&self) -> Self {
+        match self {
+            Self::Success(_) => Self::Success(None),
+            other => other.clone(),
+        }
+    }
+
+    /// The event that ends the invocation `id` of a subagent.
+    pub(super) fn of_subagent(&self, id: &str) -> Event {
+        let finished = SubagentFinishedEvent::new(id);
+        match self {
+            Self::Success(result) => SubagentFinishedEvent { result: result.clone(), ..finished }.into(),
+            Self::Cancelled => finished.into(),
+            Self::Interrupt(interrupts) => {
+                let own =
+                    interrupts.iter().filter(|interrupt| interrupt.subagent_run_id.as_deref() == Some(id));
+                let ids: Vec<_> = own.map(|interrupt| interrupt.id.clone()).collect();
+                let outcome = SubagentFinishedSuspendedOutcome::new();
+                let outcome = if ids.is_empty() { outcome } else { outcome.with_interrupt_ids(ids) };
+                finished.with_outcome(outcome).into()
+            }
+            Self::Error { message, code } => {
+                SubagentErrorEvent { code: code.clone(), ..SubagentErrorEvent::new(id, message) }.into()
+            }
+        }
+    }
+}
+
+/// In which order kinds are closed, the last opened first within each: what others may be part of comes later.
+const INNERMOST_FIRST: [EntityKind; 6] = [
+    EntityKind::TextMessage,
+    EntityKind::ReasoningMessage,
+    EntityKind::ReasoningSpan,
+    EntityKind::ToolCall,
+    EntityKind::Step,
+    EntityKind::Subagent,
+];
+
+/// The events that close everything that is open; subagents end as `ending` says.
+pub(super) fn close_all(verifier: &EventVerifier, ending: &Ending) -> Vec<Event> {
+    close(verifier, ending, |_| true)
+}
+
+/// The events that close what belongs to the invocation `id` of a subagent, but not the invocation.
+pub(super) fn close_owned(verifier: &EventVerifier, ending: &Ending, id: &str) -> Vec<Event> {
+    close(verifier, ending, |open| open.subagent_run_id == Some(id))
+}
+
+fn close(
+    verifier: &EventVerifier,
+    ending: &Ending,
+    is_meant: impl Fn(&OpenEntity<'_>) -> bool,
+) -> Vec<Event> {
+    let closed_of = |kind: EntityKind| {
+        let open: Vec<_> = verifier.open(kind).into_iter().filter(&is_meant).collect();
+        open.into_iter().rev().map(move |open| closing(kind, open, ending))
+    };
+    INNERMOST_FIRST.into_iter().flat_map(closed_of).collect()
+}
+
+/// The event that closes what is open, under the tag of its owner.
+pub(super) fn closing(kind: EntityKind, open: OpenEntity<'_>, ending: &Ending) -> Event {
+    let id = open.id;
+    let mut event: Event = match kind {
+        EntityKind::TextMessage => TextMessageEndEvent::new(id).into(),
+        EntityKind::ReasoningMessage => ReasoningMessageEndEvent::new(id).into(),
+        EntityKind::ReasoningSpan => ReasoningEndEvent::new(id).into(),
+        EntityKind::ToolCall => ToolCallEndEvent::new(id).into(),
+        EntityKind::Step => StepFinishedEvent::new(id).into(),
+        EntityKind::Subagent => ending.of_subagent(id),
+    };
+    if let Some(tag) = event.subagent_run_id_mut() {
+        *tag = open.subagent_run_id.map(str::to_owned);
+    }
+    event
+}

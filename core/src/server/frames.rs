@@ -1,0 +1,179 @@
+//! Events as frames of a transport, gathered until they are taken.
+
+use crate::encode::to_json;
+use crate::error::Error;
+use crate::json::write_text;
+use crate::limits::Limits;
+use crate::profile::{Profile, Rules};
+use crate::protobuf::{self, ProtobufEncoder};
+use crate::sse;
+use crate::types::Event;
+
+/// How events travel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Transport {
+    /// Server-sent events, `text/event-stream`.
+    #[default]
+    Text,
+    /// Protobuf messages behind their lengths, `application/vnd.ag-ui.event+proto`.
+    Binary,
+}
+
+impl Transport {
+    /// The value of the header `Content-Type`.
+    pub fn content_type(self) -> &'static str {
+        match self {
+            Self::Text => sse::MEDIA_TYPE,
+            Self::Binary => protobuf::MEDIA_TYPE,
+        }
+    }
+
+    /// What keeps a silent connection alive: a comment. None on the binary transport, where every byte belongs to a frame.
+    pub fn heartbeat(self) -> Option<&'static str> {
+        (self == Self::Text).then_some(": \n\n")
+    }
+}
+
+/// Frames that wait to be sent.
+#[derive(Debug)]
+pub(super) struct Frames {
+    form: Form,
+    /// Nobody takes them any more.
+    pub dropped: bool,
+}
+
+#[derive(Debug)]
+enum Form {
+    Text { waiting: String },
+    Binary { waiting: Vec<u8>, encoder: Box<ProtobufEncoder> },
+}
+
+/// Memory that is kept from one taking to the next.
+const KEPT: usize = 64 * 1024;
+
+impl Frames {
+    pub fn new(transport: Transport) -> Self {
+        let form = match transport {
+            Transport::Text => Form::Text { waiting: String::new() },
+            Transport::Binary => {
+                let mut encoder = ProtobufEncoder::new(Rules::of(Profile::Strict), Limits::default());
+                encoder.framed = true;
+                Form::Binary { waiting: Vec::new(), encoder: Box::new(encoder) }
+            }
+        };
+        Self { form, dropped: false }
+    }
+
+    pub fn transport(&self) -> Transport {
+        match self.form {
+            Form::Text { .. } => Transport::Text,
+            Form::Binary { .. } => Transport::Binary,
+        }
+    }
+
+    /// Adds an event. One that the transport cannot hold is refused and adds nothing.
+    pub fn event(&mut self, event: &Event) -> Result<(), Error> {
+        let json = to_json(event);
+        match &mut self.form {
+            Form::Text { waiting } => waiting.extend([sse::BEFORE, &json, sse::AFTER]),
+            Form::Binary { waiting, encoder } => write_binary(waiting, encoder, &json)?,
+        }
+        self.drop_unwanted();
+        Ok(())
+    }
+
+    /// Adds the event that `template` becomes with `delta`.
+    #[inline]
+    pub fn delta(&mut self, template: &Template, delta: &str) -> Result<(), Error> {
+        match &mut self.form {
+            Form::Text { waiting } => template.write(waiting, delta),
+            Form::Binary { waiting, encoder } => {
+                let mut frame = String::new();
+                template.write(&mut frame, delta);
+                write_binary(waiting, encoder, &frame[sse::BEFORE.len()..frame.len() - sse::AFTER.len()])?;
+            }
+        }
+        self.drop_unwanted();
+        Ok(())
+    }
+
+    /// Adds the comment that keeps a silent connection alive.
+    pub fn comment(&mut self) {
+        if let Form::Text { waiting } = &mut self.form {
+            waiting.push_str(Transport::Text.heartbeat().unwrap_or_default());
+        }
+        self.drop_unwanted();
+    }
+
+    /// What waits.
+    #[inline]
+    pub fn waiting(&self) -> &[u8] {
+        match &self.form {
+            Form::Text { waiting } => waiting.as_bytes(),
+            Form::Binary { waiting, .. } => waiting,
+        }
+    }
+
+    /// Forgets what waits behind so many bytes: whole frames.
+    pub fn truncate(&mut self, length: usize) {
+        match &mut self.form {
+            Form::Text { waiting } => waiting.truncate(length),
+            Form::Binary { waiting, .. } => waiting.truncate(length),
+        }
+    }
+
+    /// Forgets what waits: it is sent, or nobody wants it.
+    pub fn clear(&mut self) {
+        match &mut self.form {
+            Form::Text { waiting } => {
+                waiting.clear();
+                waiting.shrink_to(KEPT);
+            }
+            Form::Binary { waiting, .. } => {
+                waiting.clear();
+                waiting.shrink_to(KEPT);
+            }
+        }
+    }
+
+    #[inline]
+    fn drop_unwanted(&mut self) {
+        if self.dropped {
+            self.clear();
+        }
+    }
+}
+
+fn write_binary(waiting: &mut Vec<u8>, encoder: &mut ProtobufEncoder, json: &str) -> Result<(), Error> {
+    let frame = encoder.encode(json.as_bytes())?.message;
+    waiting.extend_from_slice(frame.unwrap_or_default());
+    Ok(())
+}
+
+/// A frame of an event that comes again and again with another `delta`, as text: all but that.
+#[derive(Clone, Debug)]
+pub(super) struct Template {
+    /// What stands before the delta.
+    head: Box<str>,
+    /// What stands behind it.
+    tail: Box<str>,
+}
+
+impl Template {
+    /// The template of an event whose delta is empty.
+    pub fn of(event: &Event) -> Self {
+        let json = to_json(event);
+        // Inside a string the quotes would be escaped, and free members these events have none.
+        let (head, tail) = json.rsplit_once("\"delta\":\"\"").unwrap_or((&json, ""));
+        let (head, tail) = (format!("{}{head}\"delta\":", sse::BEFORE), format!("{tail}{}", sse::AFTER));
+        Self { head: head.into(), tail: tail.into() }
+    }
+
+    #[inline]
+    fn write(&self, out: &mut String, delta: &str) {
+        out.push_str(&self.head);
+        write_text(out, delta);
+        out.push_str(&self.tail);
+    }
+}

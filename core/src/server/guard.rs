@@ -1,0 +1,328 @@
+//! A guard behind somebody else's events: what leaves is legal, or it is said what is not.
+
+use super::close::{Ending, close_all, closing};
+use super::slots::Open;
+use crate::PROTOCOL_VERSION;
+use crate::error::{Error, Issue, quoted};
+use crate::expand::ChunkExpander;
+use crate::limits::Limits;
+use crate::rule::Rule;
+use crate::types::{
+    Event, ReasoningMessageChunkEvent, RunAgentInput, RunFinishedEvent, RunFinishedOutcome, RunStartedEvent,
+    TextMessageChunkEvent, ToolCallChunkEvent,
+};
+use crate::verify::{EntityKind, EventVerifier, OpenEntity, Owner};
+
+/// What a guard does about events that break a rule.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum GuardMode {
+    /// Closes what is open, begins and ends the run, leaves out what does not belong there; each time with a warning.
+    #[default]
+    Fix,
+    /// Changes nothing, and warns.
+    Report,
+    /// Refuses the first.
+    Error,
+}
+
+impl GuardMode {
+    /// The mode of this name: `fix`, `report` or `error`.
+    pub fn parse(name: &str) -> Option<Self> {
+        match name {
+            "fix" => Some(Self::Fix),
+            "report" => Some(Self::Report),
+            "error" => Some(Self::Error),
+            _ => None,
+        }
+    }
+}
+
+/// What becomes of an event.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Guarded {
+    /// Events made, in order.
+    pub made: Vec<Event>,
+    /// The event itself, behind those made, unless it was left out.
+    pub passed: Option<Event>,
+    /// What was wrong.
+    pub issue: Option<Issue>,
+}
+
+/// Guards a stream of events, chunks among them, on its way to a client.
+///
+/// ```
+/// use ag_ui_native::Limits;
+/// use ag_ui_native::server::{Guard, GuardMode};
+/// use ag_ui_native::types::{RunAgentInput, TextMessageStartEvent};
+///
+/// let mut guard = Guard::new(GuardMode::Fix, Limits::default()).for_input(&RunAgentInput::new("t", "r", vec![]));
+/// let begun = guard.push(TextMessageStartEvent::new("m").into())?;
+/// let ended = guard.finish()?;
+/// let tags: Vec<&str> = begun.made.iter().chain(&begun.passed).chain(&ended).map(|event| event.tag()).collect();
+/// assert_eq!(tags, ["RUN_STARTED", "TEXT_MESSAGE_START", "TEXT_MESSAGE_END", "RUN_FINISHED"]);
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Guard {
+    mode: GuardMode,
+    expander: ChunkExpander,
+    verifier: EventVerifier,
+    /// Begins the run that was asked for, if it is known.
+    asked: Option<RunStartedEvent>,
+    /// What began the run that is there.
+    begun: Option<RunStartedEvent>,
+}
+
+impl Guard {
+    /// A guard for a new stream, under the limits of verification.
+    pub fn new(mode: GuardMode, limits: Limits) -> Self {
+        let (expander, verifier) = (ChunkExpander::new(limits), EventVerifier::new(limits));
+        Self { mode, expander, verifier, asked: None, begun: None }
+    }
+
+    /// The same, of the run that `input` asks for: if the stream does not begin it, the guard does.
+    #[must_use]
+    pub fn for_input(mut self, input: &RunAgentInput) -> Self {
+        let started = RunStartedEvent::new(&input.thread_id, &input.run_id);
+        self.asked = Some(started.with_protocol_version(PROTOCOL_VERSION));
+        self
+    }
+
+    /// Takes the next event.
+    ///
+    /// # Errors
+    /// In the mode `Error` the first rule that is broken, after which the stream is not to go on. In the mode `Fix` V03, if it is not
+    /// known which run is to be begun.
+    pub fn push(&mut self, event: Event) -> Result<Guarded, Error> {
+        let mut made = Vec::new();
+        match self.take(&event, &mut made) {
+            Ok(()) => Ok(Guarded { made, passed: Some(event), issue: None }),
+            Err(error) => {
+                // Without a run's ids nothing can be begun.
+                let is_lost = self.mode == GuardMode::Fix && error.rule() == Some(Rule::V03);
+                if is_lost || self.mode == GuardMode::Error {
+                    return Err(error);
+                }
+                let issue = error.issues.into_iter().next();
+                let passed = (self.mode == GuardMode::Report).then_some(event);
+                Ok(Guarded { made, passed, issue })
+            }
+        }
+    }
+
+    /// Ends the stream: in the mode `Fix` with the events that end a run that is still active.
+    ///
+    /// # Errors
+    /// `stream_truncated` in the other modes, if a run is active or none has begun; it is for the host to report it.
+    pub fn finish(&mut self) -> Result<Vec<Event>, Error> {
+        if self.mode != GuardMode::Fix {
+            return self.verifier.finish().map(|()| Vec::new());
+        }
+        let mut made = Vec::new();
+        if self.verifier.finish().is_err() && self.begin(&mut made) {
+            self.end(&Ending::Success(None), &mut made)?;
+        }
+        Ok(made)
+    }
+
+    /// What to send when the run has to end like this: what closes everything, and the end. Nothing if the run has ended, or in other modes
+    /// than `Fix`.
+    pub fn end_run(&mut self, ending: &Ending) -> Result<Vec<Event>, Error> {
+        let mut made = Vec::new();
+        if self.mode == GuardMode::Fix && self.verifier.finish().is_err() {
+            self.begin(&mut made);
+            self.end(ending, &mut made)?;
+        }
+        Ok(made)
+    }
+
+    /// What it does about events that break a rule.
+    pub fn mode(&self) -> GuardMode {
+        self.mode
+    }
+
+    /// Whether a run is active.
+    pub fn is_running(&self) -> bool {
+        self.verifier.is_running()
+    }
+
+    /// Judges an event as a client does; what it takes to make it legal comes before it.
+    fn take(&mut self, event: &Event, made: &mut Vec<Event>) -> Result<(), Error> {
+        if self.mode == GuardMode::Fix {
+            self.prepare(event, made)?;
+            if let Err(error) = self.admit_whole(event) {
+                let remedies = self.remedy(event, &error);
+                if remedies.is_empty() {
+                    return Err(error);
+                }
+                for closing in remedies {
+                    self.admit_whole(&closing)?;
+                    made.push(closing);
+                }
+                self.admit_whole(event)?;
+            }
+        } else {
+            self.expander.push(event.clone())?.try_for_each(|event| self.verifier.admit(&event))?;
+        }
+        if let Event::RunStarted(started) = event {
+            self.begun = Some(started.clone());
+        }
+        Ok(())
+    }
+
+    /// Admits an event with all that it stands for, or nothing of it.
+    fn admit_whole(&mut self, event: &Event) -> Result<(), Error> {
+        if is_chunk(event) {
+            let before = self.expander.clone();
+            let pieces: Vec<_> = self.expander.push(event.clone())?.collect();
+            // ENDs close what chunks have opened, and what is opened here is another; so the START decides.
+            if let Some(start) = pieces.iter().find(|piece| Open::by(piece).is_some())
+                && let Err(error) = self.verifier.judge(start)
+            {
+                self.expander = before;
+                return Err(error);
+            }
+            return pieces.iter().try_for_each(|piece| self.verifier.admit(piece));
+        }
+        if !matches!(event, Event::RunFinished(_)) {
+            self.judge_held(event)?;
+            self.verifier.judge(event)?;
+        }
+        self.expander.push(event.clone())?.try_for_each(|piece| self.verifier.admit(&piece))
+    }
+
+    /// What chunks have opened, the client closes itself: explicit events may open it anew for its owner or add to it for
+    /// another, but not close it.
+    fn judge_held(&self, event: &Event) -> Result<(), Error> {
+        let Some((kind, id)) = subject(event) else { return Ok(()) };
+        let Some(holder) = self.expander.holder(kind, id) else { return Ok(()) };
+        let is_own = holder == Owner(event.subagent_run_id());
+        let fits = match event {
+            Event::TextMessageStart(_) | Event::ToolCallStart(_) | Event::ReasoningMessageStart(_) => is_own,
+            Event::TextMessageContent(_) | Event::ToolCallArgs(_) | Event::ReasoningMessageContent(_) => {
+                !is_own
+            }
+            _ => false,
+        };
+        let detail = || format!("{} of a chunked {kind} {}", event.tag(), quoted(id));
+        if fits { Ok(()) } else { Err(Error::broken(kind.rules().not_open, detail())) }
+    }
+
+    /// Begins the run if it has to be, and refuses a second end: RUN_ERROR may follow RUN_FINISHED, but then a run ends twice.
+    fn prepare(&mut self, event: &Event, made: &mut Vec<Event>) -> Result<(), Error> {
+        match event {
+            Event::RunStarted(_) => {}
+            _ if self.verifier.finish().is_ok() => {
+                self.verifier.judge(event)?;
+                return Err(Error::broken(Rule::V02, event.tag()));
+            }
+            _ if !self.verifier.is_running() && !matches!(event, Event::RunError(_)) => {
+                self.begin(made);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Begins the run that was asked for, unless one is active; whether one is then.
+    fn begin(&mut self, made: &mut Vec<Event>) -> bool {
+        if !self.verifier.is_running()
+            && let Some(asked) = self.asked.clone()
+        {
+            self.begun = Some(asked.clone());
+            let event = asked.into();
+            if self.verifier.admit(&event).is_ok() {
+                made.push(event);
+            }
+        }
+        self.verifier.is_running()
+    }
+
+    /// What has to be closed before `event`, which was refused, can come.
+    fn remedy(&self, event: &Event, error: &Error) -> Vec<Event> {
+        if let Event::RunFinished(finished) = event {
+            return close_all(&self.verifier, &ending_of(finished));
+        }
+        let reopened = match (event, error.rule()) {
+            (Event::TextMessageStart(e), Some(Rule::V12)) => (EntityKind::TextMessage, &e.message_id),
+            (
+                Event::TextMessageChunk(TextMessageChunkEvent { message_id: Some(id), .. }),
+                Some(Rule::V12),
+            ) => (EntityKind::TextMessage, id),
+            (Event::ToolCallStart(e), Some(Rule::V16)) => (EntityKind::ToolCall, &e.tool_call_id),
+            (Event::ToolCallChunk(ToolCallChunkEvent { tool_call_id: Some(id), .. }), Some(Rule::V16)) => {
+                (EntityKind::ToolCall, id)
+            }
+            (Event::StepStarted(e), Some(Rule::V20)) => (EntityKind::Step, &e.step_name),
+            (Event::ReasoningStart(e), Some(Rule::V23)) => (EntityKind::ReasoningSpan, &e.message_id),
+            (Event::ReasoningMessageStart(e), Some(Rule::V24)) => {
+                (EntityKind::ReasoningMessage, &e.message_id)
+            }
+            (
+                Event::ReasoningMessageChunk(ReasoningMessageChunkEvent { message_id: Some(id), .. }),
+                Some(Rule::V24),
+            ) => (EntityKind::ReasoningMessage, id),
+            _ => return Vec::new(),
+        };
+        let (kind, id) = reopened;
+        // Without a tag it closes whosever it is; steps are their owner's.
+        let subagent_run_id = event.subagent_run_id().filter(|_| kind == EntityKind::Step);
+        vec![closing(kind, OpenEntity { id, subagent_run_id }, &Ending::Success(None))]
+    }
+
+    /// Closes everything and ends the run. What chunks have opened is closed by what follows them.
+    fn end(&mut self, ending: &Ending, made: &mut Vec<Event>) -> Result<(), Error> {
+        let (thread_id, run_id) = match &self.begun {
+            Some(begun) => (begun.thread_id.clone(), begun.run_id.clone()),
+            None => Default::default(),
+        };
+        let of_chunks = self.expander.push(ending.clone().of_run(&thread_id, &run_id, None))?;
+        let (mut last, mut of_chunks): (Vec<_>, Vec<_>) = of_chunks.partition(is_end);
+        for event in of_chunks.drain(..) {
+            self.verifier.admit(&event)?;
+        }
+        let mut closings = close_all(&self.verifier, ending);
+        closings.append(&mut last);
+        for event in closings {
+            self.verifier.admit(&event)?;
+            made.push(event);
+        }
+        Ok(())
+    }
+}
+
+fn is_chunk(event: &Event) -> bool {
+    matches!(event, Event::TextMessageChunk(_) | Event::ToolCallChunk(_) | Event::ReasoningMessageChunk(_))
+}
+
+/// What an event is about that chunks could have opened.
+fn subject(event: &Event) -> Option<(EntityKind, &str)> {
+    Some(match event {
+        Event::TextMessageStart(e) => (EntityKind::TextMessage, &e.message_id),
+        Event::TextMessageContent(e) => (EntityKind::TextMessage, &e.message_id),
+        Event::TextMessageEnd(e) => (EntityKind::TextMessage, &e.message_id),
+        // It takes the message over.
+        Event::ToolCallResult(e) => (EntityKind::TextMessage, &e.message_id),
+        Event::ToolCallStart(e) => (EntityKind::ToolCall, &e.tool_call_id),
+        Event::ToolCallArgs(e) => (EntityKind::ToolCall, &e.tool_call_id),
+        Event::ToolCallEnd(e) => (EntityKind::ToolCall, &e.tool_call_id),
+        Event::ReasoningMessageStart(e) => (EntityKind::ReasoningMessage, &e.message_id),
+        Event::ReasoningMessageContent(e) => (EntityKind::ReasoningMessage, &e.message_id),
+        Event::ReasoningMessageEnd(e) => (EntityKind::ReasoningMessage, &e.message_id),
+        _ => return None,
+    })
+}
+
+fn is_end(event: &Event) -> bool {
+    matches!(event, Event::RunFinished(_) | Event::RunError(_))
+}
+
+/// How subagents end in a run that ends so.
+fn ending_of(finished: &RunFinishedEvent) -> Ending {
+    match &finished.outcome {
+        Some(RunFinishedOutcome::Interrupt(outcome)) => Ending::Interrupt(outcome.interrupts.clone()),
+        Some(RunFinishedOutcome::Cancelled(_)) => Ending::Cancelled,
+        _ => Ending::Success(None),
+    }
+}

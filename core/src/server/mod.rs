@@ -1,0 +1,32 @@
+//! The server side: a run is written, whatever happens ends it once, and it leaves as bytes. I/O is for others: with the feature `server`,
+//! [`axum`] does it.
+
+#[cfg(feature = "server")]
+pub mod axum;
+mod close;
+mod coalesce;
+mod cors;
+mod frames;
+mod guard;
+mod request;
+mod run;
+mod run_state;
+mod slots;
+mod state;
+mod writer;
+
+pub use close::Ending;
+pub use coalesce::Coalescer;
+#[doc(hidden)]
+pub use coalesce::{Adjacent, Coalesced, is_delta};
+pub use cors::Cors;
+pub use frames::Transport;
+pub use guard::{Guard, GuardMode, Guarded};
+pub use request::{Refusal, Request};
+pub use run::{OpenEntry, Run};
+pub use run_state::StateFlush;
+pub use slots::Entity;
+pub use state::StateTracker;
+#[doc(hidden)]
+pub use state::{Terms, Update, update, within};
+pub use writer::RunWriter;

@@ -1,0 +1,380 @@
+//! A run as an agent sees it: things to write to, which close themselves.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Waker;
+
+use super::close::Ending;
+use super::frames::Transport;
+use super::run_state::{RunState, StateFlush};
+use super::slots::Entity;
+use super::writer::RunWriter;
+use crate::error::{Code, Error};
+use crate::ids::IdKind;
+use crate::json::{NumberStyle, Value, Writer, from_value};
+use crate::types::{
+    Content, Event, Interrupt, RunAgentInput, StateSnapshotEvent, StepStartedEvent, SubagentStartedEvent,
+    TextMessageStartEvent, TokenUsage, ToolCallResultEvent, ToolCallStartEvent,
+};
+
+/// A run that an agent writes to, or a subagent's part of one. Clones write to the same run.
+///
+/// ```
+/// use ag_ui_native::Limits;
+/// use ag_ui_native::server::{Ending, Run, RunWriter, Transport};
+/// use ag_ui_native::types::RunAgentInput;
+///
+/// let input = RunAgentInput::new("t", "r", vec![]);
+/// let mut writer = RunWriter::new(Transport::Text, Limits::default());
+/// writer.start(&input, false)?;
+/// let run = Run::new(input, writer);
+///
+/// let message = run.text_message()?;
+/// message.write("Hello")?;
+/// drop(message); // ends it
+/// let call = run.tool_call("look")?;
+/// call.write("{}")?;
+/// run.end(Ending::Success(None))?; // ends the call first
+/// assert_eq!(run.take().iter().filter(|&&byte| byte == b'\n').count(), 2 * 8);
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Run {
+    input: Arc<RunAgentInput>,
+    shared: Arc<Mutex<Shared>>,
+    /// Locked before what is shared, never after it.
+    state: Arc<Mutex<RunState>>,
+    /// The invocation of the subagent whose part this is.
+    tag: Option<Arc<str>>,
+}
+
+/// What the clones of a run share.
+struct Shared {
+    writer: RunWriter,
+    /// How many bytes may wait.
+    max_waiting: usize,
+    /// Waits for something to be written.
+    waker: Option<Waker>,
+}
+
+impl fmt::Debug for Run {
+    /// Never what somebody has sent.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_running = self.with(|writer| writer.is_running());
+        formatter.debug_struct("Run").field("is_running", &is_running).finish_non_exhaustive()
+    }
+}
+
+impl Run {
+    /// The run that `input` asks for, which `writer` has begun.
+    pub fn new(input: RunAgentInput, writer: RunWriter) -> Self {
+        let state = Arc::new(Mutex::new(RunState::new(writer.limits())));
+        let shared = Arc::new(Mutex::new(Shared { writer, max_waiting: Self::MAX_WAITING, waker: None }));
+        Self { input: Arc::new(input), shared, state, tag: None }
+    }
+
+    /// How many bytes may wait, if nothing else is said: 16 MiB.
+    pub const MAX_WAITING: usize = 16 << 20;
+
+    /// The same run, of which no more than about so many bytes may wait to be taken: what is written then is refused, and the run ends with
+    /// the code `client_too_slow`.
+    #[must_use]
+    pub fn with_max_waiting(self, bytes: usize) -> Self {
+        self.lock().max_waiting = bytes;
+        self
+    }
+
+    /// The same run, which sends its state at other times.
+    #[must_use]
+    pub fn with_state_flush(self, flush: StateFlush) -> Self {
+        self.lock_state().flush = flush;
+        self
+    }
+
+    /// What the run was asked for with.
+    pub fn input(&self) -> &RunAgentInput {
+        &self.input
+    }
+
+    /// How its events travel.
+    pub fn transport(&self) -> Transport {
+        self.with(|writer| writer.transport())
+    }
+
+    /// Whether the run has not ended.
+    pub fn is_running(&self) -> bool {
+        self.with(|writer| writer.is_running())
+    }
+
+    /// Opens a text message of the assistant's, under a new id.
+    ///
+    /// # Errors
+    /// As all that writes: `sequence_broken` with the rule after the end of the run, and limits.
+    pub fn text_message(&self) -> Result<OpenEntry, Error> {
+        self.open(TextMessageStartEvent::new(IdKind::Message.new_id()))
+    }
+
+    /// Opens a span of reasoning and its message, under a new id.
+    ///
+    /// # Errors
+    /// Those of [`text_message`](Self::text_message).
+    pub fn reasoning(&self) -> Result<OpenEntry, Error> {
+        let id = IdKind::Message.new_id();
+        let entity = self.writing(|writer| writer.open_reasoning(&id, self.tag()))?;
+        Ok(OpenEntry { run: self.clone(), entity, id })
+    }
+
+    /// Opens a call of a tool, under a new id. What is written to it are its arguments, which are JSON text.
+    ///
+    /// # Errors
+    /// Those of [`text_message`](Self::text_message).
+    pub fn tool_call(&self, name: &str) -> Result<OpenEntry, Error> {
+        self.open(ToolCallStartEvent::new(IdKind::ToolCall.new_id(), name))
+    }
+
+    /// Writes a whole call of a tool, and returns its id.
+    ///
+    /// # Errors
+    /// Those of [`text_message`](Self::text_message).
+    pub fn call_tool(&self, name: &str, arguments: &Value) -> Result<String, Error> {
+        let call = self.tool_call(name)?;
+        let mut writer = Writer::new(NumberStyle::default());
+        writer.value(arguments);
+        call.write(&writer.out)?;
+        Ok(call.id.clone())
+    }
+
+    /// Answers a call of a tool.
+    ///
+    /// # Errors
+    /// Those of [`text_message`](Self::text_message).
+    pub fn tool_result(&self, tool_call_id: &str, content: impl Into<Content>) -> Result<(), Error> {
+        self.send(ToolCallResultEvent::new(IdKind::Message.new_id(), tool_call_id, content))
+    }
+
+    /// Opens a step.
+    ///
+    /// # Errors
+    /// Those of [`text_message`](Self::text_message); V20 if a step of this name is open.
+    pub fn step(&self, name: &str) -> Result<OpenEntry, Error> {
+        self.open(StepStartedEvent::new(name))
+    }
+
+    /// Opens the invocation of a subagent: its part of the run, and what ends it.
+    ///
+    /// # Errors
+    /// Those of [`text_message`](Self::text_message).
+    pub fn subagent(&self, name: &str) -> Result<(Self, OpenEntry), Error> {
+        let opened = self.open(SubagentStartedEvent::new(IdKind::Run.new_id(), name))?;
+        Ok((Self { tag: Some(opened.id.as_str().into()), ..self.clone() }, opened))
+    }
+
+    /// Opens something by the event that starts it: one with an id of your own, a name, metadata.
+    ///
+    /// # Errors
+    /// Those of [`RunWriter::open`].
+    pub fn open(&self, event: impl Into<Event>) -> Result<OpenEntry, Error> {
+        let event = event.into();
+        let id = opened_id(&event).to_owned();
+        let entity = self.writing(|writer| writer.open(event, self.tag()))?;
+        Ok(OpenEntry { run: self.clone(), entity, id })
+    }
+
+    /// Writes any event, under the tag of the subagent whose part this is.
+    ///
+    /// # Errors
+    /// Those of [`RunWriter::send`].
+    pub fn send(&self, event: impl Into<Event>) -> Result<(), Error> {
+        let event = event.into();
+        if matches!(event, Event::StateSnapshot(_) | Event::StateDelta(_)) {
+            let send = |event| self.writing(|writer| writer.send(event, self.tag()));
+            return self.lock_state().send(self.input.state.as_ref(), event, send);
+        }
+        self.writing(|writer| writer.send(event, self.tag()))
+    }
+
+    /// The state: the client's, and what has been made of it here. It begins as the input's, or as an object without members.
+    pub fn state(&self) -> Value {
+        self.with_state(|state| state.clone())
+    }
+
+    /// The state as a type of yours.
+    ///
+    /// # Errors
+    /// `wrong_type` where it is none.
+    pub fn state_as<S: serde::de::DeserializeOwned>(&self) -> Result<S, Error> {
+        self.with_state(|state| from_value(state))
+    }
+
+    /// Changes the state. What it has become is sent where the agent awaits and at the end of the run, if nothing else is said
+    /// ([`StateFlush`]), as a small patch or as a whole. Nobody else has the state meanwhile, the run neither: `work` must not call it.
+    pub fn with_state<R>(&self, work: impl FnOnce(&mut Value) -> R) -> R {
+        work(&mut self.lock_state().follow(self.input.state.as_ref()).current)
+    }
+
+    /// Puts another state in its place.
+    pub fn set_state(&self, state: impl Into<Value>) {
+        let state = state.into();
+        self.with_state(|current| *current = state);
+    }
+
+    /// The same of whatever serde makes JSON of.
+    ///
+    /// # Errors
+    /// `wrong_type` for what it does not.
+    #[cfg(feature = "serde_json")]
+    pub fn set_state_of<S: serde::Serialize + ?Sized>(&self, state: &S) -> Result<(), Error> {
+        self.set_state(super::state::value_of(state)?);
+        Ok(())
+    }
+
+    /// Brings the client to the state: by STATE_DELTA or STATE_SNAPSHOT, whichever is shorter; by nothing if it is there.
+    ///
+    /// # Errors
+    /// Those of [`StateTracker::flush`](super::StateTracker::flush) and of [`text_message`](Self::text_message).
+    pub fn flush_state(&self) -> Result<(), Error> {
+        self.lock_state().flush(|event| self.writing(|writer| writer.send(event, None)))
+    }
+
+    /// Replaces the state, and sends all of it.
+    ///
+    /// # Errors
+    /// Those of [`text_message`](Self::text_message).
+    pub fn state_snapshot(&self, state: impl Into<Value>) -> Result<(), Error> {
+        self.send(StateSnapshotEvent::new(state))
+    }
+
+    /// Adds to the tokens that the end of the run reports.
+    pub fn add_usage(&self, usage: TokenUsage) {
+        self.with(|writer| writer.add_usage(usage));
+    }
+
+    /// Ends the run with questions that have to be answered before it can go on.
+    ///
+    /// # Errors
+    /// Those of [`end`](Self::end); `too_few_items` without questions.
+    pub fn interrupt(&self, interrupts: Vec<Interrupt>) -> Result<(), Error> {
+        self.end(Ending::Interrupt(interrupts))
+    }
+
+    /// Ends the run: the state is sent and what is open is closed first. After it nothing can be written.
+    ///
+    /// # Errors
+    /// Those of [`RunWriter::end_run`] and, unless the run has failed anyway, of [`flush_state`](Self::flush_state).
+    pub fn end(&self, ending: Ending) -> Result<(), Error> {
+        if self.is_running() && self.lock_state().flush != StateFlush::Manual {
+            let flushed = self.flush_state();
+            if !matches!(ending, Ending::Error { .. }) {
+                flushed?;
+            }
+        }
+        self.with(|writer| writer.end_run(ending))
+    }
+
+    /// Takes the frames that wait; the state's among them. A state that cannot be sent ends the run as the agent's failure.
+    pub fn take(&self) -> Vec<u8> {
+        let flush = self.lock_state().flush;
+        if flush == StateFlush::Await && self.is_running() && self.flush_state().is_err() {
+            let _ = self.end(Ending::agent_failed(None));
+        }
+        self.with(RunWriter::take)
+    }
+
+    fn tag(&self) -> Option<&str> {
+        self.tag.as_deref()
+    }
+
+    /// Whether the run has been, and is over.
+    #[cfg(feature = "server")]
+    pub(super) fn has_ended(&self) -> bool {
+        self.with(|writer| writer.has_ended())
+    }
+
+    /// Who is to be woken when something is written next.
+    #[cfg(feature = "server")]
+    pub(super) fn wake_later(&self, waker: Option<Waker>) {
+        self.lock().waker = waker;
+    }
+
+    /// Writes, if no more waits than may.
+    fn writing<R>(&self, work: impl FnOnce(&mut RunWriter) -> Result<R, Error>) -> Result<R, Error> {
+        let max_waiting = self.lock().max_waiting;
+        self.with(|writer| {
+            if writer.is_running() && writer.waiting().len() >= max_waiting {
+                writer.end_run(Ending::client_too_slow())?;
+                return Err(Error { limit: Some("max_waiting"), ..Error::new(Code::ClientTooSlow, "") });
+            }
+            work(writer)
+        })
+    }
+
+    /// Does something with the writer, and wakes who waits for that when nobody has it any more.
+    fn with<R>(&self, work: impl FnOnce(&mut RunWriter) -> R) -> R {
+        let mut shared = self.lock();
+        let result = work(&mut shared.writer);
+        let waker = if shared.writer.waiting().is_empty() { None } else { shared.waker.take() };
+        drop(shared);
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+        result
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Shared> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn lock_state(&self) -> MutexGuard<'_, RunState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A message, call, step or subagent that is open until it is dropped.
+#[derive(Debug)]
+pub struct OpenEntry {
+    run: Run,
+    entity: Entity,
+    id: String,
+}
+
+impl OpenEntry {
+    /// Its id; the name of a step.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Appends to a message, or to the arguments of a call.
+    ///
+    /// # Errors
+    /// `sequence_broken` if it has been closed, or takes no text.
+    pub fn write(&self, delta: &str) -> Result<(), Error> {
+        self.run.writing(|writer| writer.write(self.entity, delta))
+    }
+
+    /// Closes it; a subagent ends as `ending` says. Dropping it closes it as a success.
+    ///
+    /// # Errors
+    /// What the transport cannot hold.
+    pub fn end(self, ending: &Ending) -> Result<(), Error> {
+        self.run.with(|writer| writer.end_as(self.entity, ending))
+    }
+}
+
+impl Drop for OpenEntry {
+    fn drop(&mut self) {
+        // An END holds nothing that a transport could refuse.
+        let _ = self.run.with(|writer| writer.end(self.entity));
+    }
+}
+
+fn opened_id(event: &Event) -> &str {
+    match event {
+        Event::TextMessageStart(e) => &e.message_id,
+        Event::ReasoningStart(e) => &e.message_id,
+        Event::ReasoningMessageStart(e) => &e.message_id,
+        Event::ToolCallStart(e) => &e.tool_call_id,
+        Event::StepStarted(e) => &e.step_name,
+        Event::SubagentStarted(e) => &e.subagent_run_id,
+        _ => "",
+    }
+}

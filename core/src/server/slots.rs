@@ -1,0 +1,199 @@
+//! What has been opened by a writer, for whoever goes on with it.
+
+use super::frames::Template;
+use crate::types::{
+    Event, EventType, ReasoningMessageContentEvent, TextMessageContentEvent, ToolCallArgsEvent,
+};
+use crate::verify::{EntityKind, EventVerifier};
+
+/// A message, tool call, step or subagent that was opened. It stays what it is when that is closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Entity {
+    kind: EntityKind,
+    slot: u32,
+    generation: u32,
+}
+
+impl Entity {
+    /// What it is.
+    #[doc(hidden)]
+    pub fn kind(self) -> EntityKind {
+        self.kind
+    }
+
+    /// The event that adds to it.
+    pub(super) fn continued_by(self) -> Option<EventType> {
+        match self.kind {
+            EntityKind::TextMessage => Some(EventType::TextMessageContent),
+            EntityKind::ReasoningMessage => Some(EventType::ReasoningMessageContent),
+            EntityKind::ToolCall => Some(EventType::ToolCallArgs),
+            EntityKind::ReasoningSpan | EntityKind::Step | EntityKind::Subagent => None,
+        }
+    }
+
+    /// The entity as a number that a double holds exactly, for hosts.
+    #[doc(hidden)]
+    pub fn number(self) -> u64 {
+        let place = EntityKind::ALL.iter().position(|&kind| kind == self.kind).unwrap_or_default() as u64;
+        (u64::from(self.generation) << SLOT_BITS | u64::from(self.slot)) << KIND_BITS | place
+    }
+
+    /// The entity behind a number that came out of [`number`](Self::number); any other is none that is open.
+    #[doc(hidden)]
+    #[allow(clippy::cast_possible_truncation)] // The bits asked for are fewer.
+    pub fn from_number(number: u64) -> Option<Self> {
+        let kind = *EntityKind::ALL.get((number & ((1 << KIND_BITS) - 1)) as usize)?;
+        let slot = (number >> KIND_BITS & ((1 << SLOT_BITS) - 1)) as u32;
+        let generation = (number >> (KIND_BITS + SLOT_BITS)) as u32 & MAX_GENERATION;
+        Some(Self { kind, slot, generation })
+    }
+}
+
+const KIND_BITS: u32 = 3;
+const SLOT_BITS: u32 = 24;
+/// How often a slot is used before a stale entity could be taken for a new one.
+const MAX_GENERATION: u32 = (1 << 26) - 1;
+
+/// What is known of something open.
+#[derive(Clone, Debug)]
+pub(super) struct Open {
+    pub kind: EntityKind,
+    /// Its id; the name of a step.
+    pub id: String,
+    /// The invocation of a subagent that it belongs to.
+    pub tag: Option<String>,
+    /// What adds to it.
+    addition: Option<Addition>,
+    /// A span of reasoning with its id ends when it ends.
+    pub spans: bool,
+    /// When it was last known to be open.
+    seen: u64,
+}
+
+/// The event that adds to a message or call.
+#[derive(Clone, Debug)]
+struct Addition {
+    /// With an empty delta.
+    event: Event,
+    template: Template,
+}
+
+impl Open {
+    /// What `event` opens.
+    pub fn by(event: &Event) -> Option<Self> {
+        let addition = |mut event: Event, tag: &Option<String>| {
+            if let Some(own) = event.subagent_run_id_mut() {
+                own.clone_from(tag);
+            }
+            Some(Addition { template: Template::of(&event), event })
+        };
+        let (kind, id, addition) = match event {
+            Event::TextMessageStart(e) => {
+                let content = TextMessageContentEvent::new(&e.message_id, "");
+                (EntityKind::TextMessage, &e.message_id, addition(content.into(), &e.subagent_run_id))
+            }
+            Event::ReasoningMessageStart(e) => {
+                let content = ReasoningMessageContentEvent::new(&e.message_id, "");
+                (EntityKind::ReasoningMessage, &e.message_id, addition(content.into(), &e.subagent_run_id))
+            }
+            Event::ToolCallStart(e) => {
+                let arguments = ToolCallArgsEvent::new(&e.tool_call_id, "");
+                (EntityKind::ToolCall, &e.tool_call_id, addition(arguments.into(), &e.subagent_run_id))
+            }
+            Event::ReasoningStart(e) => (EntityKind::ReasoningSpan, &e.message_id, None),
+            Event::StepStarted(e) => (EntityKind::Step, &e.step_name, None),
+            Event::SubagentStarted(e) => (EntityKind::Subagent, &e.subagent_run_id, None),
+            _ => return None,
+        };
+        let tag = match event {
+            Event::SubagentStarted(e) => e.parent_subagent_run_id.as_deref(),
+            event => event.subagent_run_id(),
+        };
+        let tag = tag.map(str::to_owned);
+        Some(Self { kind, id: id.clone(), tag, addition, spans: false, seen: 0 })
+    }
+}
+
+/// What is open, by slots that are used again.
+#[derive(Debug, Default)]
+pub(super) struct Slots {
+    /// How often each has been used, and what is there.
+    places: Vec<(u32, Option<Open>)>,
+    free: Vec<u32>,
+    /// Counts the events that may have closed what is here.
+    doubts: u64,
+}
+
+impl Slots {
+    pub fn insert(&mut self, open: Open) -> Entity {
+        let (kind, open) = (open.kind, Some(Open { seen: self.doubts, ..open }));
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.places.push((0, None));
+            // Limits keep what is open far below this.
+            u32::try_from(self.places.len() - 1).unwrap_or(u32::MAX)
+        });
+        let (generation, place) = &mut self.places[slot as usize];
+        *place = open;
+        Entity { kind, slot, generation: *generation }
+    }
+
+    /// What is behind an entity that text can be added to now.
+    #[inline]
+    pub fn writable(&mut self, entity: Entity, verifier: &EventVerifier) -> Option<&Template> {
+        let doubts = self.doubts;
+        let open = self.at(entity)?;
+        let addition = open.addition.as_ref()?;
+        if open.seen != doubts {
+            verifier.judge(&addition.event).ok()?;
+            open.seen = doubts;
+        }
+        Some(&addition.template)
+    }
+
+    /// The event that adds to an entity, if that has not been taken out.
+    pub fn addition(&mut self, entity: Entity) -> Option<&Event> {
+        Some(&self.at(entity)?.addition.as_ref()?.event)
+    }
+
+    #[inline]
+    fn at(&mut self, entity: Entity) -> Option<&mut Open> {
+        let (generation, place) = self.places.get_mut(entity.slot as usize)?;
+        place.as_mut().filter(|_| *generation == entity.generation)
+    }
+
+    /// Takes out what is behind an entity, if that is still open.
+    pub fn take(&mut self, entity: Entity, verifier: &EventVerifier) -> Option<Open> {
+        let open = self.at(entity)?;
+        let is_open = verifier.is_open(open.kind, &open.id, open.tag.as_deref());
+        let (generation, place) = self.places.get_mut(entity.slot as usize)?;
+        let open = place.take()?;
+        *generation = (*generation + 1) & MAX_GENERATION;
+        self.free.push(entity.slot);
+        is_open.then_some(open)
+    }
+
+    /// A subagent that `id` has invoked.
+    pub fn subagent_of(&self, id: &str) -> Option<Entity> {
+        let mut places = self.places.iter().zip(0..);
+        places.find_map(|((generation, place), slot)| {
+            let open = place.as_ref()?;
+            let is_child = open.kind == EntityKind::Subagent && open.tag.as_deref() == Some(id);
+            is_child.then_some(Entity { kind: open.kind, slot, generation: *generation })
+        })
+    }
+
+    /// What is open may have been closed.
+    pub fn doubt(&mut self) {
+        self.doubts += 1;
+    }
+
+    /// Nothing is open any more.
+    pub fn clear(&mut self) {
+        for (slot, (generation, place)) in (0..).zip(&mut self.places) {
+            if place.take().is_some() {
+                *generation = (*generation + 1) & MAX_GENERATION;
+                self.free.push(slot);
+            }
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! State that follows the agent's: what the client has, and what brings it to the current state.
+
+use crate::Value;
+use crate::error::{Code, Error, push_token};
+use crate::json::{Input, Number, NumberStyle, View};
+use crate::limits::Limits;
+use crate::patch::{Edit, apply, changes, is_equal, is_within, json, operations};
+use crate::types::{Event, StateDeltaEvent, StateSnapshotEvent};
+
+/// Follows an agent's state, and makes the events that bring a client to it.
+///
+/// ```
+/// use ag_ui_native::server::StateTracker;
+/// use ag_ui_native::{Object, Value, to_json};
+///
+/// let mut tracker = StateTracker::new();
+/// let state = |done| Value::from(Object::from([("plan", "look, then leap"), ("step", done)]));
+/// let first = tracker.flush(&state("look"))?.unwrap();
+/// assert_eq!(to_json(&first), r#"{"type":"STATE_SNAPSHOT","snapshot":{"plan":"look, then leap","step":"look"}}"#);
+/// assert_eq!(tracker.flush(&state("look"))?, None);
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct StateTracker {
+    /// What the client has, if that is known.
+    sent: Option<Value>,
+    limits: Limits,
+}
+
+impl StateTracker {
+    /// A tracker for a client of which nothing is known: the first update is a snapshot.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The same tracker, which knows what the client has.
+    ///
+    /// # Errors
+    /// Those of [`flush`](Self::flush).
+    pub fn with_base(self, base: Value) -> Result<Self, Error> {
+        Terms::new(&self.limits).check("", &base)?;
+        Ok(Self { sent: Some(base), ..self })
+    }
+
+    /// The same tracker under other limits: `depth` and `event_bytes` bound the state, `patch_operations` a delta.
+    #[must_use]
+    pub fn with_limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// The event that brings the client to `state`; nothing if it is there. It is the shorter of STATE_DELTA and STATE_SNAPSHOT,
+    /// as JSON.
+    ///
+    /// # Errors
+    /// `limit_exceeded` for a state that is too deep (the event around it takes three levels) or too large for an event;
+    /// `wrong_type` for a number that JSON does not have. Nothing has changed then.
+    pub fn flush(&mut self, state: &Value) -> Result<Option<Event>, Error> {
+        let sent = self.sent.as_ref();
+        if sent.is_some_and(|sent| is_equal(sent, state)) {
+            return Ok(None);
+        }
+        let event = match update("", sent, state, &Terms::new(&self.limits))? {
+            None => return Ok(None),
+            Some(Update::Snapshot) => {
+                self.sent = Some(state.clone());
+                StateSnapshotEvent { snapshot: state.clone(), ..Default::default() }.into()
+            }
+            Some(Update::Delta { edits, .. }) => {
+                let delta = operations(edits);
+                apply(self.sent.get_or_insert_default(), &delta, &unlimited())?;
+                StateDeltaEvent { delta, ..Default::default() }.into()
+            }
+        };
+        Ok(Some(event))
+    }
+
+    /// The same for whatever serde makes JSON of.
+    ///
+    /// # Errors
+    /// Also `wrong_type` for what it does not.
+    #[cfg(feature = "serde_json")]
+    pub fn flush_of<S: serde::Serialize + ?Sized>(&mut self, state: &S) -> Result<Option<Event>, Error> {
+        self.flush(&value_of(state)?)
+    }
+}
+
+/// The JSON that serde makes of a state.
+#[cfg(feature = "serde_json")]
+pub(super) fn value_of<S: serde::Serialize + ?Sized>(state: &S) -> Result<Value, Error> {
+    let state =
+        serde_json::to_value(state).map_err(|error| Error::new(Code::WrongType, error.to_string()))?;
+    Ok(state.into())
+}
+
+/// For patches of our own: what bounds them is checked before.
+fn unlimited() -> Limits {
+    Limits::default()
+        .with_patch_operations(usize::MAX)
+        .with_patch_shifts(usize::MAX)
+        .with_depth(Limits::MAX_DEPTH)
+}
+
+/// What brings a client to the current state.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Update<I> {
+    /// STATE_DELTA
+    Delta {
+        /// Its operations.
+        edits: Vec<Edit<I>>,
+        /// The same as JSON.
+        json: String,
+    },
+    /// STATE_SNAPSHOT
+    Snapshot,
+}
+
+/// How an update is made.
+#[derive(Clone, Copy)]
+pub struct Terms<'t> {
+    /// `depth` and `event_bytes` bound the state, `patch_operations` a delta.
+    pub limits: &'t Limits,
+    /// How numbers are written.
+    pub style: NumberStyle,
+    /// Bytes of the whole state as JSON, if they are known.
+    pub bytes: Option<usize>,
+    /// What the holder has found to be none of JSON; asked after every look at a value.
+    pub refused: &'t dyn Fn() -> Option<Error>,
+}
+
+/// The least that stands around a state: the event, its list of operations, an operation.
+const LEVELS_AROUND: usize = 3;
+
+const DELTA: usize = r#"{"type":"STATE_DELTA","delta":}"#.len();
+const SNAPSHOT: usize = r#"{"type":"STATE_SNAPSHOT","snapshot":}"#.len();
+
+/// What brings a client that has `sent` to `state`; nothing if both are equal. Both stand at the pointer `place` of the states,
+/// which have no other difference. Of delta and snapshot the event that is shorter as JSON, the delta if they are alike; a
+/// snapshot if it is not known what the client has, or if the delta is of more operations than a client may accept.
+pub fn update<'a, I: Input<'a>>(
+    place: &str,
+    sent: Option<I>,
+    state: I,
+    terms: &Terms<'_>,
+) -> Result<Option<Update<I>>, Error> {
+    terms.check(place, state)?;
+    let Some(sent) = sent else { return Ok(Some(Update::Snapshot)) };
+    let edits = changes(place, sent, state);
+    if edits.is_empty() {
+        return Ok(None);
+    }
+    let json = json(&edits, terms.style);
+    let is_shorter = match (DELTA + json.len()).checked_sub(SNAPSHOT + 1) {
+        None => false,
+        Some(most) => terms.bytes.map_or_else(|| is_within(state, most, terms.style), |bytes| bytes <= most),
+    };
+    let is_snapshot = is_shorter || edits.len() > terms.limits.patch_operations;
+    Ok(Some(if is_snapshot { Update::Snapshot } else { Update::Delta { edits, json } }))
+}
+
+impl<'t> Terms<'t> {
+    /// For values of core's own.
+    pub fn new(limits: &'t Limits) -> Self {
+        Self { limits, style: NumberStyle::default(), bytes: None, refused: &|| None }
+    }
+
+    /// Refuses a state, or what stands in it at `place`, that no event can carry. After this, walking through it ends.
+    pub fn check<'a, I: Input<'a>>(&self, place: &str, state: I) -> Result<(), Error> {
+        let above = LEVELS_AROUND + place.matches('/').count();
+        let levels = self.limits.effective_depth().saturating_sub(above);
+        let checked = Check { terms: self, bytes: self.limits.event_bytes }.value(state, levels);
+        checked.map_err(|error| within(place, error))
+    }
+}
+
+/// A walk through a value.
+struct Check<'t> {
+    terms: &'t Terms<'t>,
+    /// How many bytes of JSON there is room for. What is taken is never too much.
+    bytes: usize,
+}
+
+impl Check<'_> {
+    fn value<'a, I: Input<'a>>(&mut self, value: I, levels: usize) -> Result<(), Error> {
+        let view = value.view();
+        self.ask()?;
+        match view {
+            View::Null | View::Bool(_) => self.take(4),
+            View::Text(text) => self.take(text.len() + 2),
+            View::Number => {
+                let is_finite = !matches!(value.number(), Number::Float(float) if !float.is_finite());
+                self.ask()?;
+                if !is_finite {
+                    return Err(Error::new(Code::WrongType, "expected a number that JSON has"));
+                }
+                self.take(1)
+            }
+            View::List(items) => {
+                let levels = self.open(levels)?;
+                for (index, item) in items.enumerate() {
+                    self.take(1)?;
+                    self.value(item, levels).map_err(|error| within_token(&index.to_string(), error))?;
+                }
+                Ok(())
+            }
+            View::Object(members) => {
+                let levels = self.open(levels)?;
+                for (key, member) in members {
+                    self.ask()?;
+                    self.take(key.len() + 4)?;
+                    self.value(member, levels).map_err(|error| within_token(key, error))?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn ask(&self) -> Result<(), Error> {
+        (self.terms.refused)().map_or(Ok(()), Err)
+    }
+
+    fn open(&mut self, levels: usize) -> Result<usize, Error> {
+        let limits = self.terms.limits;
+        self.take(1)?;
+        levels.checked_sub(1).ok_or_else(|| Error::limit("depth", limits.effective_depth()))
+    }
+
+    fn take(&mut self, bytes: usize) -> Result<(), Error> {
+        let most = self.terms.limits.event_bytes;
+        self.bytes = self.bytes.checked_sub(bytes).ok_or_else(|| Error::limit("event_bytes", most))?;
+        Ok(())
+    }
+}
+
+/// The error of a value inside another, which is at `place` there. Limits are no value's own.
+pub fn within(place: &str, mut error: Error) -> Error {
+    if error.limit.is_none() {
+        for issue in &mut error.issues {
+            issue.path.insert_str(0, place);
+        }
+    }
+    error
+}
+
+fn within_token(token: &str, error: Error) -> Error {
+    let mut place = String::new();
+    push_token(&mut place, token);
+    within(&place, error)
+}

@@ -1,0 +1,321 @@
+//! A run that is written: legal at every moment, and ended once.
+
+use super::close::{Ending, close_all, close_owned, closing};
+use super::frames::{Frames, Transport};
+use super::slots::{Entity, Open, Slots};
+use crate::PROTOCOL_VERSION;
+use crate::error::{Code, Error};
+use crate::limits::Limits;
+use crate::rule::Rule;
+use crate::types::{
+    Event, EventType, ReasoningMessageRole, ReasoningMessageStartEvent, ReasoningStartEvent, RunAgentInput,
+    RunStartedEvent, TokenUsage,
+};
+use crate::verify::{EntityKind, EventVerifier, OpenEntity};
+
+/// Writes the events of one run as frames of a transport.
+///
+/// It begins with RUN_STARTED. What may not come now is refused with its rule and changes nothing. [`end`](Self::end_run)
+/// closes what is open and writes the one event that ends the run; after it everything is refused.
+///
+/// ```
+/// use ag_ui_native::Limits;
+/// use ag_ui_native::server::{Ending, RunWriter, Transport};
+/// use ag_ui_native::types::{RunAgentInput, TextMessageStartEvent};
+///
+/// let input = RunAgentInput::new("t", "r", vec![]);
+/// let mut run = RunWriter::new(Transport::Text, Limits::default());
+/// run.start(&input, false)?;
+/// let message = run.open(TextMessageStartEvent::new("m").into(), None)?;
+/// run.write(message, "Hello")?;
+/// run.end_run(Ending::Success(None))?; // closes the message first
+/// assert_eq!(run.take().iter().filter(|&&byte| byte == b'\n').count(), 2 * 5);
+/// assert_eq!(run.write(message, "?").unwrap_err().rule().unwrap().as_str(), "V02");
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct RunWriter {
+    thread_id: String,
+    run_id: String,
+    limits: Limits,
+    verifier: EventVerifier,
+    frames: Frames,
+    slots: Slots,
+    usage: Vec<TokenUsage>,
+    /// The rule that events break after the end of the run.
+    ended: Option<Rule>,
+}
+
+impl RunWriter {
+    /// A writer for a run that has not begun, under the limits of verification.
+    pub fn new(transport: Transport, limits: Limits) -> Self {
+        Self {
+            thread_id: String::new(),
+            run_id: String::new(),
+            limits,
+            verifier: EventVerifier::new(limits),
+            frames: Frames::new(transport),
+            slots: Slots::default(),
+            usage: Vec::new(),
+            ended: None,
+        }
+    }
+
+    /// Begins the run that `input` asks for. With `echo`, RUN_STARTED carries the input.
+    pub fn start(&mut self, input: &RunAgentInput, echo: bool) -> Result<(), Error> {
+        let mut started =
+            RunStartedEvent::new(&input.thread_id, &input.run_id).with_protocol_version(PROTOCOL_VERSION);
+        started.parent_run_id.clone_from(&input.parent_run_id);
+        started.input = echo.then(|| Box::new(input.clone()));
+        self.admit(&started.into())?;
+        self.thread_id.clone_from(&input.thread_id);
+        self.run_id.clone_from(&input.run_id);
+        Ok(())
+    }
+
+    /// How the events travel.
+    pub fn transport(&self) -> Transport {
+        self.frames.transport()
+    }
+
+    /// Whether the run has begun and not ended.
+    pub fn is_running(&self) -> bool {
+        self.verifier.is_running()
+    }
+
+    /// Whether the run has been, and is over.
+    #[cfg(feature = "server")]
+    pub(super) fn has_ended(&self) -> bool {
+        self.ended.is_some()
+    }
+
+    pub(super) fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// Writes an event. Without a tag of its own it gets the one given: the invocation of a subagent that it belongs to.
+    ///
+    /// # Errors
+    /// `sequence_broken` with the rule, limits, what the transport cannot hold. Nothing has happened then.
+    pub fn send(&mut self, mut event: Event, tag: Option<&str>) -> Result<(), Error> {
+        stamp(&mut event, tag);
+        self.admit(&event)?;
+        // What was opened by `open` may have been closed by this.
+        self.slots.doubt();
+        match event {
+            Event::RunFinished(_) => self.over(Rule::V02),
+            Event::RunError(_) => self.over(Rule::V01),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Writes the event that opens a message, a reasoning message, a tool call, a step or a subagent.
+    ///
+    /// # Errors
+    /// Those of [`send`](Self::send); `invalid_value` for an event that opens nothing.
+    pub fn open(&mut self, mut event: Event, tag: Option<&str>) -> Result<Entity, Error> {
+        stamp(&mut event, tag);
+        self.open_stamped(&event, false)
+    }
+
+    /// Opens a span of reasoning and its message, which share an id. They are closed together.
+    ///
+    /// # Errors
+    /// Those of [`send`](Self::send).
+    pub fn open_reasoning(&mut self, message_id: &str, tag: Option<&str>) -> Result<Entity, Error> {
+        let mut span = ReasoningStartEvent::new(message_id).into();
+        let mut message = ReasoningMessageStartEvent::new(message_id, ReasoningMessageRole::Reasoning).into();
+        stamp(&mut span, tag);
+        stamp(&mut message, tag);
+        // Both or none.
+        self.judge(&message)?;
+        let before = self.frames.waiting().len();
+        self.admit(&span)?;
+        self.open_stamped(&message, true).inspect_err(|_| {
+            let owner = OpenEntity { id: message_id, subagent_run_id: span.subagent_run_id() };
+            let _ = self.verifier.admit(&closing(EntityKind::ReasoningSpan, owner, &Ending::Cancelled));
+            self.frames.truncate(before);
+        })
+    }
+
+    fn open_stamped(&mut self, event: &Event, spans: bool) -> Result<Entity, Error> {
+        let Some(mut open) = Open::by(event) else {
+            return Err(Error::at(
+                Code::InvalidValue,
+                "/type".into(),
+                "expected an event that opens something",
+            ));
+        };
+        self.admit(event)?;
+        open.spans = spans;
+        Ok(self.slots.insert(open))
+    }
+
+    /// Appends to an open message, or to the arguments of an open tool call.
+    ///
+    /// # Errors
+    /// `sequence_broken` if it is not open.
+    #[inline]
+    pub fn write(&mut self, entity: Entity, delta: &str) -> Result<(), Error> {
+        match self.slots.writable(entity, &self.verifier) {
+            Some(template) => self.frames.delta(template, delta),
+            None => Err(self.refusal(entity)),
+        }
+    }
+
+    /// Closes what was opened; a subagent succeeds, and what is open of it is closed first. What the end of the run or of
+    /// a subagent has closed is left at that.
+    ///
+    /// # Errors
+    /// Those of [`send`](Self::send).
+    pub fn end(&mut self, entity: Entity) -> Result<(), Error> {
+        self.end_as(entity, &Ending::Success(None))
+    }
+
+    /// The same; a subagent ends as `ending` says.
+    pub fn end_as(&mut self, entity: Entity, ending: &Ending) -> Result<(), Error> {
+        let Some(open) = self.slots.take(entity, &self.verifier) else { return Ok(()) };
+        if open.kind == EntityKind::Subagent {
+            self.close_subagent(&open.id, ending)?;
+        }
+        let entity = OpenEntity { id: &open.id, subagent_run_id: open.tag.as_deref() };
+        self.close(&closing(open.kind, entity, ending))?;
+        if open.spans {
+            self.close(&closing(EntityKind::ReasoningSpan, entity, ending))?;
+        }
+        // It may have been opened twice, and closed under its id in between.
+        self.slots.doubt();
+        Ok(())
+    }
+
+    /// Adds to the tokens that the end of the run reports.
+    pub fn add_usage(&mut self, usage: TokenUsage) {
+        self.usage.push(usage);
+    }
+
+    /// Ends the run: closes what is open, and says how it ended.
+    ///
+    /// # Errors
+    /// V01 or V02 if it has ended already; what the transport cannot hold, of which the run is not ended yet.
+    pub fn end_run(&mut self, ending: Ending) -> Result<(), Error> {
+        self.judge_alive()?;
+        if matches!(&ending, Ending::Interrupt(interrupts) if interrupts.is_empty()) {
+            return Err(Error::at(Code::TooFewItems, "/outcome/interrupts".into(), "expected at least 1"));
+        }
+        for event in close_all(&self.verifier, &ending.of_open()) {
+            self.close(&event)?;
+        }
+        self.slots.clear();
+        let usage = TokenUsage::aggregate(&self.usage).unwrap_or_else(|_| self.usage.clone());
+        let over = if matches!(ending, Ending::Error { .. }) { Rule::V01 } else { Rule::V02 };
+        let usage = (!usage.is_empty()).then_some(usage);
+        self.admit(&ending.of_run(&self.thread_id, &self.run_id, usage))?;
+        self.over(over);
+        Ok(())
+    }
+
+    /// Has the comment wait that keeps a silent connection alive: none on the binary transport.
+    #[doc(hidden)]
+    pub fn beat(&mut self) {
+        self.frames.comment();
+    }
+
+    /// Frames that wait to be sent.
+    pub fn waiting(&self) -> &[u8] {
+        self.frames.waiting()
+    }
+
+    /// Takes the frames that wait.
+    pub fn take(&mut self) -> Vec<u8> {
+        let waiting = self.frames.waiting().to_vec();
+        self.clear();
+        waiting
+    }
+
+    /// Forgets the frames that wait.
+    pub fn clear(&mut self) {
+        self.frames.clear();
+    }
+
+    /// Nobody takes frames any more: what is written from now on is judged and forgotten.
+    pub fn drop_frames(&mut self) {
+        self.frames.dropped = true;
+        self.frames.clear();
+    }
+
+    fn judge_alive(&self) -> Result<(), Error> {
+        match self.ended {
+            Some(rule) => Err(Error::broken(rule, "")),
+            None => Ok(()),
+        }
+    }
+
+    fn judge(&self, event: &Event) -> Result<(), Error> {
+        self.judge_alive()
+            .map_err(|error| Error { event_type: event.event_type().map(EventType::as_str), ..error })?;
+        self.verifier.judge(event)
+    }
+
+    fn admit(&mut self, event: &Event) -> Result<(), Error> {
+        self.judge(event)?;
+        self.frames.event(event)?;
+        self.verifier.admit(event)
+    }
+
+    /// Writes an event that closes something. Who owns it may have changed since it was opened; without a tag it is whoever.
+    fn close(&mut self, event: &Event) -> Result<(), Error> {
+        if self.judge(event).is_err() && !matches!(event, Event::StepFinished(_)) {
+            let mut untagged = event.clone();
+            if let Some(tag) = untagged.subagent_run_id_mut() {
+                *tag = None;
+            }
+            return self.admit(&untagged);
+        }
+        self.admit(event)
+    }
+
+    /// Closes what is open of a subagent: its own subagents first.
+    fn close_subagent(&mut self, id: &str, ending: &Ending) -> Result<(), Error> {
+        let ending = ending.of_open();
+        while let Some(child) = self.slots.subagent_of(id) {
+            self.end_as(child, &ending)?;
+        }
+        for event in close_owned(&self.verifier, &ending, id) {
+            self.close(&event)?;
+        }
+        Ok(())
+    }
+
+    fn over(&mut self, rule: Rule) {
+        self.ended = Some(rule);
+        self.slots.clear();
+    }
+
+    /// Why nothing can be added to an entity.
+    #[cold]
+    fn refusal(&mut self, entity: Entity) -> Error {
+        if let Some(Err(error)) = self.slots.addition(entity).map(|event| self.verifier.judge(event)) {
+            return error;
+        }
+        let rule = self.ended.unwrap_or(entity.kind().rules().not_open);
+        let event_type = entity.continued_by().map(EventType::as_str);
+        Error { event_type, ..Error::broken(rule, "it has been closed, or takes no text") }
+    }
+}
+
+/// Says whose event it is, unless it says so itself.
+fn stamp(event: &mut Event, tag: Option<&str>) {
+    match event {
+        // The tag of these is their subject: the parent is meant.
+        Event::SubagentStarted(event) => {
+            let parent = event.parent_subagent_run_id.take();
+            event.parent_subagent_run_id = parent.or_else(|| tag.map(str::to_owned));
+        }
+        event => {
+            if let (Some(own @ None), Some(tag)) = (event.subagent_run_id_mut(), tag) {
+                *own = Some(tag.to_owned());
+            }
+        }
+    }
+}

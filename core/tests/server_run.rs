@@ -1,0 +1,130 @@
+//! A run that is written by random calls is legal, and ends once, over both transports.
+
+#[path = "support/random_runs.rs"]
+mod random_runs;
+
+use ag_ui_native::server::{Ending, RunWriter, Transport};
+use ag_ui_native::stream::{EventDecoder, EventPipeline, EventVerifier};
+use ag_ui_native::types::*;
+use ag_ui_native::{Event, Limits, Object, Profile, Value};
+use proptest::prelude::*;
+use random_runs::{call, ending, write};
+
+fn read(bytes: &[u8], transport: Transport) -> Vec<Event> {
+    let mut decoder =
+        EventDecoder::for_content_type(transport.content_type()).unwrap().with_profile(Profile::Strict);
+    decoder.feed(bytes).chain(decoder.close()).map(Result::unwrap).collect()
+}
+
+proptest! {
+    #[test]
+    fn runs_are_legal_and_end_once(calls in proptest::collection::vec(call(), 0..40), ending in ending()) {
+        let (bytes, state) = write(&calls, &ending, Transport::Text);
+        let mut pipeline = EventPipeline::new().with_state(Object::default()).with_profile(Profile::Strict);
+        prop_assert!(pipeline.feed(&bytes).chain(pipeline.close()).all(|event| event.is_ok()));
+        prop_assert!(pipeline.conversation().state == state);
+        let events = read(&bytes, Transport::Text);
+        let mut verifier = EventVerifier::new(Limits::default());
+        for event in &events {
+            verifier.check(event).unwrap();
+        }
+        verifier.finish().unwrap();
+        let ends = events.iter().filter(|event| matches!(event, Event::RunFinished(_) | Event::RunError(_)));
+        prop_assert_eq!(ends.count(), 1);
+        let binary = read(&write(&calls, &ending, Transport::Binary).0, Transport::Binary);
+        prop_assert_eq!(binary, events);
+    }
+}
+
+#[test]
+fn a_subagent_closes_what_is_its_own() {
+    let mut run = RunWriter::new(Transport::Text, Limits::default());
+    run.start(&RunAgentInput::new("t", "r", vec![]), false).unwrap();
+    let outer = run.open(SubagentStartedEvent::new("outer", "o").into(), None).unwrap();
+    let inner = run.open(SubagentStartedEvent::new("inner", "i").into(), Some("outer")).unwrap();
+    let mine = run.open(TextMessageStartEvent::new("mine").into(), None).unwrap();
+    run.open(TextMessageStartEvent::new("theirs").into(), Some("inner")).unwrap();
+    run.open(StepStartedEvent::new("step").into(), Some("outer")).unwrap();
+    run.clear();
+    run.end_as(outer, &Ending::Error { message: "no".into(), code: None }).unwrap();
+    let tags: Vec<_> = String::from_utf8(run.take())
+        .unwrap()
+        .lines()
+        .filter(|line| !line.is_empty())
+        .map(str::to_owned)
+        .collect();
+    assert_eq!(
+        tags,
+        [
+            r#"data: {"type":"TEXT_MESSAGE_END","subagentRunId":"inner","messageId":"theirs"}"#,
+            r#"data: {"type":"SUBAGENT_ERROR","subagentRunId":"inner","message":"no"}"#,
+            r#"data: {"type":"STEP_FINISHED","subagentRunId":"outer","stepName":"step"}"#,
+            r#"data: {"type":"SUBAGENT_ERROR","subagentRunId":"outer","message":"no"}"#,
+        ]
+    );
+    run.end(inner).unwrap();
+    run.write(mine, "still open").unwrap();
+}
+
+#[test]
+fn a_result_is_of_what_ends_with_it() {
+    let mut run = RunWriter::new(Transport::Text, Limits::default());
+    run.start(&RunAgentInput::new("t", "r", vec![]), false).unwrap();
+    let outer = run.open(SubagentStartedEvent::new("outer", "o").into(), None).unwrap();
+    run.open(SubagentStartedEvent::new("inner", "i").into(), Some("outer")).unwrap();
+    run.end_as(outer, &Ending::Success(Some(1.into()))).unwrap();
+    run.open(SubagentStartedEvent::new("other", "o").into(), None).unwrap();
+    run.clear();
+    run.end_run(Ending::Success(Some(2.into()))).unwrap();
+    let text = String::from_utf8(run.take()).unwrap();
+    assert_eq!(text.matches(r#""result""#).count(), 1, "{text}");
+    assert!(text.contains(r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","result":2}"#), "{text}");
+}
+
+#[test]
+fn what_the_transport_cannot_hold_is_refused_and_the_run_goes_on() {
+    let mut run = RunWriter::new(Transport::Binary, Limits::default());
+    run.start(&RunAgentInput::new("t", "r", vec![]), false).unwrap();
+    let huge: Value = ag_ui_native::from_json("123456789012345678901234567890", Profile::Strict).unwrap().0;
+    assert!(run.send(CustomEvent::new("c", huge.clone()).into(), None).is_err());
+    assert!(run.end_run(Ending::Success(Some(huge))).is_err());
+    assert!(run.is_running());
+    run.end_run(Ending::Cancelled).unwrap();
+}
+
+#[test]
+fn an_interrupt_suspends_the_subagent_that_asks() {
+    let mut run = RunWriter::new(Transport::Text, Limits::default());
+    run.start(&RunAgentInput::new("t", "r", vec![]), false).unwrap();
+    run.open(SubagentStartedEvent::new("s", "name").into(), None).unwrap();
+    assert!(run.end_run(Ending::Interrupt(vec![])).is_err());
+    run.end_run(Ending::Interrupt(vec![Interrupt::new("i", "why").with_subagent_run_id("s")])).unwrap();
+    let text = String::from_utf8(run.take()).unwrap();
+    assert!(text.contains(r#""outcome":{"type":"suspended","interruptIds":["i"]}"#), "{text}");
+}
+
+#[test]
+fn a_result_is_only_of_the_one_that_returns_it() {
+    let mut run = RunWriter::new(Transport::Text, Limits::default());
+    run.start(&RunAgentInput::new("t", "r", vec![]), false).unwrap();
+    let outer = run.open(SubagentStartedEvent::new("outer", "o").into(), None).unwrap();
+    run.open(SubagentStartedEvent::new("inner", "i").into(), Some("outer")).unwrap();
+    run.end_as(outer, &Ending::Success(Some(1.into()))).unwrap();
+    run.open(SubagentStartedEvent::new("other", "o").into(), None).unwrap();
+    run.end_run(Ending::Success(Some(2.into()))).unwrap();
+    let text = String::from_utf8(run.take()).unwrap();
+    assert!(text.contains(r#""subagentRunId":"outer","result":1}"#), "{text}");
+    assert_eq!(text.matches(r#""result""#).count(), 2, "{text}");
+}
+
+#[test]
+fn reasoning_opens_with_its_message_or_not_at_all() {
+    let mut run = RunWriter::new(Transport::Text, Limits::default().with_open_entities(2));
+    run.start(&RunAgentInput::new("t", "r", vec![]), false).unwrap();
+    let step = run.open(StepStartedEvent::new("s").into(), None).unwrap();
+    run.clear();
+    assert_eq!(run.open_reasoning("m", None).unwrap_err().limit, Some("open_entities"));
+    assert!(run.waiting().is_empty());
+    run.end(step).unwrap();
+    run.open_reasoning("m", None).unwrap();
+}
