@@ -342,6 +342,18 @@ fn ends_run(event_type: Option<&Variant>) -> bool {
 }
 
 /// Reads a Rust value from JSON text by the rules of a profile, with what was repaired on the way.
+///
+/// ```
+/// use ag_ui_native::types::UserMessage;
+/// use ag_ui_native::{Profile, from_json};
+///
+/// let (message, warnings) = from_json::<UserMessage>(r#"{"id":"u","role":"user","content":"Hello?"}"#, Profile::Strict)?;
+/// assert_eq!((message, warnings), (UserMessage::new("u", "Hello?"), vec![]));
+///
+/// let error = from_json::<UserMessage>(r#"{"role":"user","content":"Hello?"}"#, Profile::Strict).unwrap_err();
+/// assert_eq!(error.issues[0].path, "/id");
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
 pub fn from_json<T: DeclaredType>(
     json: impl AsRef<[u8]>,
     profile: Profile,

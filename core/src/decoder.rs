@@ -80,6 +80,16 @@ impl EventReader {
         Ok(event.map(|event| ReadEvent { index, event, repaired, incomplete }))
     }
 
+    /// Counts events that were not handed over, since nothing could be said of them.
+    pub fn skip(&mut self, events: usize) {
+        self.count += events;
+    }
+
+    /// How many events have been read.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
     /// Adds a warning about an event, behind those of reading it.
     pub fn warn(&mut self, event_index: usize, issue: Issue) {
         self.warnings.push(event_index, issue);

@@ -79,6 +79,23 @@ codes! {
     CallRenamed = "call_renamed", "the tool call has another name now", "send one name for each call";
     ForeignVersion = "foreign_version", "the peer speaks another version of the protocol", "expect members and events that this version leaves out";
     LegacyShape = "legacy_shape", "a shape of AG-UI 0.x was translated", "send the 1.0 shape";
+    MethodNotAllowed = "method_not_allowed", "the request is no POST", "send the run's input by POST";
+    UnsupportedMediaType = "unsupported_media_type", "the request's body is not called JSON", "send `Content-Type: application/json`";
+    NotAcceptable = "not_acceptable", "the request accepts no transport of events", "accept `text/event-stream`";
+    RequestTimeout = "request_timeout", "the request's body did not arrive in time", "send it again, without pauses";
+    AgentFailed = "agent_failed", "the agent failed", "see the server's log";
+    RunTimeout = "run_timeout", "the run took too long", "ask for less, or raise the server's limit";
+    ClientTooSlow = "client_too_slow", "more waits to be sent than may", "await what is written, or raise the limit named";
+    ConnectionFailed = "connection_failed", "no connection to the server", "check the address, and whether something listens there";
+    ConnectionLost = "connection_lost", "the connection broke before the answer was whole", "ask again: what came before is whole";
+    HttpError = "http_error", "the server refuses the request", "see the error's `status` and `payload`";
+    RedirectRefused = "redirect_refused", "the request is sent elsewhere", "ask at that address yourself, or allow the redirect";
+    InvalidHeader = "invalid_header", "a header that cannot be sent", "use a token as its name, and a value of ISO-8859-1 without control characters";
+    TimedOut = "timed_out", "the server took too long", "ask again, or raise the timeout named";
+    RunAborted = "run_aborted", "the run was aborted here", "what came before is whole";
+    AgentBusy = "agent_busy", "the agent is at work on another run", "await its end, abort it, or use a clone";
+    UnknownInterrupt = "unknown_interrupt", "the answer is to no interrupt that waits", "answer each pending interrupt once, by its id";
+    TooManyRounds = "too_many_rounds", "the agent calls tools again and again", "raise the limit named, or let a person look at it";
     CountTooLarge = "count_too_large", "a sum of token counts is out of range", "report the entries separately";
     Internal = "internal", "the library failed", "report it with the input that caused it";
 }
@@ -96,20 +113,58 @@ pub enum Category {
     Sequence,
     /// A JSON Patch that is none, or does not apply: `AGUIPatchError`.
     Patch,
+    /// A server that cannot be reached, refuses, or falls silent: `AGUIConnectionError`.
+    Connection,
     /// A fault of the library: `AGUIInternalError`.
     Internal,
+}
+
+impl Category {
+    /// Every category.
+    pub const ALL: &'static [Self] = &[
+        Self::Validation,
+        Self::Stream,
+        Self::Limit,
+        Self::Sequence,
+        Self::Patch,
+        Self::Connection,
+        Self::Internal,
+    ];
+
+    /// The category's name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Validation => "validation",
+            Self::Stream => "stream",
+            Self::Limit => "limit",
+            Self::Sequence => "sequence",
+            Self::Patch => "patch",
+            Self::Connection => "connection",
+            Self::Internal => "internal",
+        }
+    }
 }
 
 impl Code {
     /// The class of error it belongs to.
     pub fn category(self) -> Category {
         match self {
-            Self::LimitExceeded => Category::Limit,
+            Self::LimitExceeded | Self::TooManyRounds => Category::Limit,
             Self::DoneMarker
             | Self::StreamTruncated
             | Self::WrongContentType
             | Self::DecoderFailed
-            | Self::ReentrantCall => Category::Stream,
+            | Self::ReentrantCall
+            | Self::AgentFailed
+            | Self::RunTimeout
+            | Self::ClientTooSlow => Category::Stream,
+            Self::ConnectionFailed
+            | Self::ConnectionLost
+            | Self::HttpError
+            | Self::RedirectRefused
+            | Self::TimedOut
+            | Self::RunAborted
+            | Self::AgentBusy => Category::Connection,
             Self::SequenceBroken => Category::Sequence,
             Self::PatchInvalid
             | Self::PatchTargetMissing

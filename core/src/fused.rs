@@ -1,6 +1,7 @@
 //! Several stages fused: an event is read once, into what its host makes of it and what the stages need.
 
 use crate::json::Input;
+use crate::reduce::Place;
 use crate::schema::{EnumDef, FieldDef, Record, TypeDef, Validated};
 #[allow(clippy::wildcard_imports)] // Many events.
 use crate::types::*;
@@ -15,6 +16,8 @@ pub struct Fused<'b, B, S> {
     pub stages: &'b mut S,
     /// They need all of the event that is being read: a chunk.
     is_chunk: bool,
+    /// The text of the event that was read, where they need no more of it.
+    pub text: String,
 }
 
 /// Stages that say what they need of an event before it is made.
@@ -25,6 +28,9 @@ pub trait Needs {
     /// Whether an event passes all stages and changes none, that has no `subagentRunId`, opens and closes nothing, and adds to
     /// `target`, or to nothing if there is none.
     fn pass(&self, target: Option<Target<'_>>) -> bool;
+
+    /// Where the text goes of such an event that adds to `target`, if that is all that it changes, having no metadata.
+    fn place(&self, target: Target<'_>) -> Option<Place>;
 }
 
 /// What the stages need.
@@ -34,12 +40,28 @@ pub enum Need {
     Validated(Validated),
     /// Nothing of this part; or of this event, which passes.
     Nothing,
+    /// Of this event its text, which goes there.
+    Text(Place),
 }
 
 impl<'b, B, S: Needs> Fused<'b, B, S> {
     /// A builder of the host's, and stages.
     pub fn new(host: &'b mut B, stages: &'b mut S) -> Self {
-        Self { host, stages, is_chunk: false }
+        Self { host, stages, is_chunk: false, text: String::new() }
+    }
+
+    /// An event that adds text to a message or call, if that is all that it does.
+    fn append<'a>(&mut self, event: &mut impl PlainEvent<'a>) -> Option<(Need, B::Value)>
+    where
+        B: Build,
+    {
+        let (kind, key) = target_key(event.ty())?;
+        let place = self.stages.place((kind, event.text(key)?))?;
+        self.text.clear();
+        event.read_text("delta", &mut self.text)?;
+        let host = event.make(self.host)?;
+        let is_all = !event.had("metadata") && !event.had("subagentRunId");
+        is_all.then_some((Need::Text(place), host))
     }
 
     fn needs_free_values(&self) -> bool {
@@ -65,7 +87,7 @@ impl<B: Build, S: Needs> Build for Fused<'_, B, S> {
 
     fn event<'a>(&mut self, event: &mut impl PlainEvent<'a>) -> Option<Self::Value> {
         if self.stages.need_whole_events() {
-            return None;
+            return self.append(event);
         }
         let target = match target_key(event.ty()) {
             Some((kind, key)) => Some((kind, event.text(key)?)),

@@ -16,6 +16,7 @@ macro_rules! parts {
 }
 
 parts! {
+    client
     compact
     compat
     decode
@@ -24,6 +25,7 @@ parts! {
     expand
     ids
     json
+    looks
     metadata
     patch
     pipeline
@@ -32,6 +34,7 @@ parts! {
     reduce
     resume
     schema
+    server
     sse
     validate
     verify

@@ -23,12 +23,7 @@ macro_rules! id_kinds {
                 match self { $(Self::$kind => $name,)+ }
             }
 
-            /// A new random id of the kind: `{kind}-{UUID version 4}`.
-    pub fn new_id(self) -> String {
-        UuidGenerator.id(self)
-    }
-
-    /// The word that starts an id of the kind.
+            /// The word that starts an id of the kind.
             pub fn word(self) -> &'static str {
                 match self { $(Self::$kind => $word,)+ }
             }
@@ -47,6 +42,13 @@ id_kinds! {
     ToolCall = "tool_call", "tool";
     /// A step.
     Step = "step", "step";
+}
+
+impl IdKind {
+    /// A new random id of the kind: `{kind}-{UUID version 4}`.
+    pub fn new_id(self) -> String {
+        UuidGenerator.id(self)
+    }
 }
 
 /// Makes ids. Pass one where ids are made, or make it the host's default.
@@ -69,6 +71,13 @@ impl IdGenerator for UuidGenerator {
 
 /// `{prefix}-{kind}-{milliseconds since 1970}-{8 hexadecimal digits}`, without prefix from the kind on. Such ids sort by
 /// the time of their making. The clock is the host's.
+///
+/// ```
+/// use ag_ui_native::ids::{IdKind, TimestampGenerator};
+///
+/// let ids = TimestampGenerator { prefix: "eu".to_owned(), clock: || 1_767_225_600_000 };
+/// assert!(ids.new_id(IdKind::Run).starts_with("eu-run-1767225600000-"));
+/// ```
 #[derive(Clone, Debug)]
 pub struct TimestampGenerator<Clock> {
     /// What stands in front; nothing if empty.

@@ -19,6 +19,19 @@ pub enum Level {
 }
 
 /// Checks a value made in Rust by the strict profile: ranges, lists that must not be empty, undeclared members.
+///
+/// ```
+/// use ag_ui_native::types::TextMessageContentEvent;
+/// use ag_ui_native::{Level, validate};
+///
+/// let mut event = TextMessageContentEvent::new("m", "Hello");
+/// validate(&event, Level::Protocol)?;
+///
+/// event.delta.clear();
+/// let error = validate(&event, Level::NonEmpty).unwrap_err();
+/// assert_eq!(error.issues[0].path, "/delta");
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
 pub fn validate<T: DeclaredType>(value: &T, level: Level) -> Result<(), Error> {
     let mut reader = DocumentReader::new(Profile::Strict, Limits::default());
     reader.rules = Rules { non_empty: level == Level::NonEmpty, ..reader.rules };

@@ -1,8 +1,11 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
+// docs.rs names the feature beside whatever needs one; only its compiler, a nightly one, knows how.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[macro_use]
 mod schema;
+pub mod client;
 mod compact;
 mod compat;
 mod content;
@@ -19,7 +22,10 @@ pub mod ids;
 mod json;
 mod level;
 mod limits;
+mod looks;
+mod maps;
 mod metadata;
+mod origin;
 pub mod patch;
 mod path;
 mod pipeline;
@@ -29,6 +35,7 @@ mod reduce;
 mod resume;
 mod rule;
 mod run_input;
+pub mod server;
 pub mod sse;
 pub mod stream;
 pub mod types;

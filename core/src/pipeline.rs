@@ -8,7 +8,7 @@ use crate::expand::{ChunkExpander, Expansion};
 use crate::fused::{self, Fused, Need};
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
-use crate::reduce::{Reducer, Reduction};
+use crate::reduce::{Place, Reducer, Reduction};
 use crate::schema::FieldType;
 use crate::types::{Event, Message};
 use crate::validate::Build;
@@ -54,24 +54,37 @@ pub struct PipelineOptions {
 
 /// What comes out at the end, of the event at `index` of the stream.
 #[derive(Debug)]
-pub struct Output<V> {
+pub struct Output<'t, V> {
     /// The event's index in its stream.
     pub index: usize,
     /// Operations of its patch were left out when it was read.
     pub incomplete: bool,
     /// What became of it.
-    pub kind: OutputKind<V>,
+    pub kind: OutputKind<'t, V>,
 }
 
 /// What becomes of an event.
 #[derive(Debug)]
-pub enum OutputKind<V> {
+pub enum OutputKind<'t, V> {
     /// It was passed on as it came.
     Passed(V),
     /// It was made of a chunk, or ends what chunks began.
     Made(Event),
     /// It changes the conversation.
     Reduced(Reduction),
+    /// It changes the conversation, which gets this text there.
+    Appended(Place, &'t str),
+}
+
+impl<V> OutputKind<'_, V> {
+    /// What it changes, if events are reduced.
+    pub fn into_reduction(self) -> Option<Reduction> {
+        match self {
+            Self::Reduced(reduction) => Some(reduction),
+            Self::Appended(place, text) => Some(Reduction::appending(place, text)),
+            Self::Passed(_) | Self::Made(_) => None,
+        }
+    }
 }
 
 /// Takes a stream of events from bytes to changes.
@@ -92,10 +105,11 @@ struct Line {
     verifier: EventVerifier,
     reducer: Reducer,
     warnings: Warnings,
+    is_running: bool,
 }
 
 /// Where outputs go. The reducer learns from it what a host could not do; an error stops the stream.
-pub type Sink<'t, V> = dyn FnMut(Output<V>, &mut Reducer) -> Result<(), Error> + 't;
+pub type Sink<'t, V> = dyn FnMut(Output<'_, V>, &mut Reducer) -> Result<(), Error> + 't;
 
 impl Pipeline {
     /// A pipeline for a response of the given media type and a conversation that begins with `messages`.
@@ -129,7 +143,7 @@ impl Pipeline {
     ) -> Result<(), Error> {
         let Self { decoder, line } = self;
         decoder.feed_with(chunk, &mut Fused::new(build, line), &mut |arrival, fused| {
-            fused.stages.event(arrival, take)
+            fused.stages.event(arrival, &fused.text, take)
         })
     }
 
@@ -137,7 +151,7 @@ impl Pipeline {
     pub fn close<B: Build>(&mut self, build: &mut B, take: &mut Sink<'_, B::Value>) -> Result<(), Error> {
         let Self { decoder, line } = self;
         decoder.close_with(&mut Fused::new(build, line), &mut |arrival, fused| {
-            fused.stages.event(arrival, take)
+            fused.stages.event(arrival, &fused.text, take)
         })?;
         if line.stages.verify { line.verifier.finish() } else { Ok(()) }
     }
@@ -153,6 +167,11 @@ impl Pipeline {
     /// The decoder, for what it knows about the stream.
     pub fn decoder(&self) -> &Decoder {
         &self.decoder
+    }
+
+    /// Whether a run has begun and not ended. Where events are not looked at, nobody knows.
+    pub fn is_running(&self) -> bool {
+        self.line.is_running
     }
 
     /// The reducer, which learns later what a host could not do.
@@ -171,20 +190,35 @@ impl fused::Needs for Line {
         (!self.stages.expand || self.expander.is_idle())
             && (!self.stages.verify || self.verifier.expects(target))
     }
+
+    fn place(&self, target: Target<'_>) -> Option<Place> {
+        let is_plain = self.stages.reduce && self.peer.is_none() && self.pass(Some(target));
+        is_plain.then(|| self.reducer.text_place(target)).flatten()
+    }
 }
 
 impl Line {
     fn new(options: PipelineOptions, reducer: Reducer) -> Self {
         let PipelineOptions { limits, stages, peer, .. } = options;
         let (expander, verifier) = (ChunkExpander::new(limits), EventVerifier::new(limits));
-        Self { stages, peer, expander, verifier, reducer, warnings: Warnings::new(&limits) }
+        let warnings = Warnings::new(&limits);
+        Self { stages, peer, expander, verifier, reducer, warnings, is_running: false }
     }
 
-    fn event<V>(&mut self, arrival: Arrival<'_, (Need, V)>, take: &mut Sink<'_, V>) -> Result<(), Error> {
+    /// The next event; `text` is all that is needed of it if it adds to one.
+    fn event<V>(
+        &mut self,
+        arrival: Arrival<'_, (Need, V)>,
+        text: &str,
+        take: &mut Sink<'_, V>,
+    ) -> Result<(), Error> {
         let Arrival { index, value: (need, host), issues } = arrival;
-        let Need::Validated(value) = need else {
-            let output = Output { index, incomplete: false, kind: OutputKind::Passed(host) };
-            return take(output, &mut self.reducer).map_err(|error| error.of_event(index));
+        let value = match need {
+            Need::Validated(value) => value,
+            Need::Nothing => return self.hand_over(index, false, OutputKind::Passed(host), take),
+            Need::Text(place) => {
+                return self.hand_over(index, false, OutputKind::Appended(place, text), take);
+            }
         };
         let mut event = Event::from_validated(Some(value));
         let mut host = Some(host);
@@ -199,9 +233,14 @@ impl Line {
                 }
             };
         }
-        if let Event::RunStarted(started) = &event {
-            let foreign = compat::check_protocol_version(started.protocol_version.as_deref());
-            self.warnings.extend(index, foreign);
+        match &event {
+            Event::RunStarted(started) => {
+                let foreign = compat::check_protocol_version(started.protocol_version.as_deref());
+                self.warnings.extend(index, foreign);
+                self.is_running = true;
+            }
+            Event::RunFinished(_) | Event::RunError(_) => self.is_running = false,
+            _ => {}
         }
         let incomplete = is_incomplete(issues);
         let expansion = if self.stages.expand {
@@ -241,6 +280,16 @@ impl Line {
                 OutputKind::Reduced(reduction)
             }
         };
+        self.hand_over(index, incomplete, kind, take)
+    }
+
+    fn hand_over<V>(
+        &mut self,
+        index: usize,
+        incomplete: bool,
+        kind: OutputKind<'_, V>,
+        take: &mut Sink<'_, V>,
+    ) -> Result<(), Error> {
         take(Output { index, incomplete, kind }, &mut self.reducer).map_err(|error| error.of_event(index))
     }
 }

@@ -3,6 +3,21 @@
 use std::fmt;
 
 /// Three ways to read the same protocol.
+///
+/// ```
+/// use ag_ui_native::{Code, Event, Profile, from_json, to_json};
+///
+/// let text = r#"{"type":"STEP_STARTED","stepName":"plan","color":"red"}"#;
+/// assert!(from_json::<Event>(text, Profile::Strict).is_err());
+///
+/// let (event, warnings) = from_json::<Event>(text, Profile::Tolerant)?;
+/// assert_eq!((warnings[0].code, &*warnings[0].path), (Code::UnknownField, "/color"));
+/// assert_eq!(to_json(&event), r#"{"type":"STEP_STARTED","stepName":"plan"}"#);
+///
+/// let (event, _) = from_json::<Event>(text, Profile::Relay)?;
+/// assert_eq!(to_json(&event), text);
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Profile {
     /// For producers and conformance checks: everything that 1.0 does not say is an error.

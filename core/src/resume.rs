@@ -63,6 +63,20 @@ fn milliseconds(time: &str) -> Option<i64> {
     valid.then_some((minutes * 60 + second) * 1000 + thousandths)
 }
 
+/// A date of HTTP (RFC 9110, 5.6.7, its preferred form) in milliseconds since the Unix epoch; nothing if it is none.
+pub(crate) fn http_date(text: &str) -> Option<i64> {
+    const MONTHS: [&str; 12] =
+        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let (_weekday, rest) = text.trim().split_once(", ")?;
+    let parts: [&str; 5] = rest.split(' ').collect::<Vec<_>>().try_into().ok()?;
+    let [day, month, year, clock, "GMT"] = parts else { return None };
+    let month = MONTHS.iter().position(|name| *name == month)? + 1;
+    let (day, year) = (day.parse().ok()?, year.parse().ok()?);
+    let [hour, minute, second] = numbers(clock, ':', [2, 2, 2])?;
+    let days = days(year, i64::try_from(month).ok()?, day);
+    Some((((days * 24 + hour) * 60 + minute) * 60 + second) * 1000)
+}
+
 /// Numbers of fixed widths with a separator between them.
 fn numbers<const N: usize>(text: &str, separator: char, widths: [usize; N]) -> Option<[i64; N]> {
     let mut parts = text.split(separator);

@@ -6,6 +6,18 @@ use crate::error::{Code, Issue};
 use crate::limits::Limits;
 
 /// A warning about one event of a stream.
+///
+/// ```
+/// use ag_ui_native::Code;
+/// use ag_ui_native::stream::EventDecoder;
+///
+/// let mut decoder = EventDecoder::new();
+/// let bytes = b"data: {\"type\":\"STEP_STARTED\",\"stepName\":\"plan\",\"color\":\"red\"}\n\n";
+/// decoder.feed(bytes).try_for_each(|event| event.map(drop))?;
+/// let warnings = decoder.take_warnings();
+/// assert_eq!((warnings[0].event_index, warnings[0].issue.code), (0, Code::UnknownField));
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     /// Index of the event in its stream, counting from 0; events left out count too.

@@ -63,8 +63,66 @@ fn at_home(mut chunk: Event) -> Event {
     chunk
 }
 
+fn untagged(mut chunk: Event) -> Event {
+    match &mut chunk {
+        Event::TextMessageChunk(chunk) => chunk.subagent_run_id = None,
+        Event::ToolCallChunk(chunk) => chunk.subagent_run_id = None,
+        Event::ReasoningMessageChunk(chunk) => chunk.subagent_run_id = None,
+        _ => {}
+    }
+    chunk
+}
+
+/// Gives a chunk, or what it comes to, another id.
+fn set_id(event: &mut Event, id: &str) {
+    match event {
+        Event::TextMessageChunk(event) => event.message_id = Some(id.to_owned()),
+        Event::ToolCallChunk(event) => event.tool_call_id = Some(id.to_owned()),
+        Event::ReasoningMessageChunk(event) => event.message_id = Some(id.to_owned()),
+        Event::TextMessageStart(event) => id.clone_into(&mut event.message_id),
+        Event::TextMessageContent(event) => id.clone_into(&mut event.message_id),
+        Event::TextMessageEnd(event) => id.clone_into(&mut event.message_id),
+        Event::ToolCallStart(event) => id.clone_into(&mut event.tool_call_id),
+        Event::ToolCallArgs(event) => id.clone_into(&mut event.tool_call_id),
+        Event::ToolCallEnd(event) => id.clone_into(&mut event.tool_call_id),
+        Event::ReasoningMessageStart(event) => id.clone_into(&mut event.message_id),
+        Event::ReasoningMessageContent(event) => id.clone_into(&mut event.message_id),
+        Event::ReasoningMessageEnd(event) => id.clone_into(&mut event.message_id),
+        other => panic!("{} has no id of a stream", other.tag()),
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn a_stream_in_place_of_one_like_it_comes_to_the_same(
+        chunks in stream(CHUNKS, 20).prop_map(|chunks| chunks.into_iter().map(untagged).collect::<Vec<_>>()),
+        rest in stream(ANY, 20),
+    ) {
+        let mut expander = ChunkExpander::default();
+        for chunk in chunks {
+            let Ok(expansion) = expander.expand(chunk.clone()) else { continue };
+            if !expander.has_renewed(&expansion.made) {
+                continue;
+            }
+            let [last, one, other] = [said(&chunk).0.unwrap().to_owned(), "one".to_owned(), "other".to_owned()];
+            let mut renewed = expansion.made.clone();
+            set_id(&mut renewed[0], &last);
+            renewed[1..].iter_mut().for_each(|event| set_id(event, &one));
+            let chunk_of = |id: &str| { let mut chunk = chunk.clone(); set_id(&mut chunk, id); chunk };
+            let mut seen = expander.clone();
+            prop_assert_eq!(seen.expand(chunk_of(&one)).unwrap().made, renewed);
+            // Who has not seen one of them goes on as who has.
+            let mut unseen = expander.clone();
+            seen.expand(chunk_of(&other)).unwrap();
+            unseen.expand(chunk_of(&other)).unwrap();
+            for event in &rest {
+                let [found, expected] = [&mut unseen, &mut seen].map(|expander| expander.expand(event.clone()));
+                prop_assert_eq!(format!("{found:?}"), format!("{expected:?}"));
+            }
+        }
+    }
 
     #[test]
     fn expansion_leaves_no_chunk_and_nothing_to_expand(events in stream(ANY, 40)) {

@@ -20,7 +20,19 @@ fn existing() -> BTreeSet<String> {
     let _ = ag_ui_native::validate::<ag_ui_native::Event>;
     let _ = ag_ui_native::to_json::<ag_ui_native::Event>;
     let _ = |json: &str| ag_ui_native::from_json::<ag_ui_native::Event>(json, ag_ui_native::Profile::Strict);
+    #[cfg(feature = "client")]
+    {
+        fn takes<T: ag_ui_native::client::Transport>(agent: &mut ag_ui_native::client::Agent<T>) {
+            drop(agent.ask(""));
+            drop(agent.ask_stream(""));
+        }
+        let _ = |agent: &mut ag_ui_native::client::HttpAgent| takes(agent);
+    }
     [
+        "client::Agent::ask",
+        "client::Agent::ask_stream",
+        "client::HttpAgent",
+        "client::Transport",
         "ids::TimestampGenerator",
         "validate",
         "to_json",

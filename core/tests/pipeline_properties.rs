@@ -7,7 +7,7 @@ use ag_ui_native::host::Rules;
 use ag_ui_native::host::decoder::{EventReader, ReadEvent};
 use ag_ui_native::host::expand::{ChunkExpander, Expansion};
 use ag_ui_native::host::pipeline::{Output, OutputKind, Pipeline, PipelineOptions, Stages};
-use ag_ui_native::host::reduce::{Conversation, Reducer};
+use ag_ui_native::host::reduce::{Conversation, Place, Reducer};
 use ag_ui_native::host::schema::{FieldType, Validated};
 use ag_ui_native::host::validate::Nothing;
 use ag_ui_native::host::validate::TypedBuild;
@@ -16,6 +16,39 @@ use ag_ui_native::types::Event;
 use ag_ui_native::{Error, Limits, Object, Profile, Value, from_json, to_json, to_sse};
 use proptest::prelude::*;
 use random_events::{ANY, is_chunk, stream};
+
+#[test]
+fn plain_text_is_read_for_nothing_but_its_place() {
+    let start = [
+        r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#,
+        r#"{"type":"TEXT_MESSAGE_START","messageId":"m"}"#,
+        r#"{"type":"TOOL_CALL_START","toolCallId":"c","toolCallName":"f","parentMessageId":"m"}"#,
+    ];
+    let plain = [
+        (r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"a\nb"}"#, Place::Message(0), "a\nb"),
+        (r#"{"type":"TOOL_CALL_ARGS","toolCallId":"c","delta":"{\"a\":"}"#, Place::Call(0, 0), "{\"a\":"),
+    ];
+    let other = [
+        r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"c","timestamp":1}"#,
+        r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"d","metadata":{}}"#,
+        r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"e","subagentRunId":"s"}"#,
+    ];
+    let mut pipeline = Pipeline::new(None, PipelineOptions::default(), &[]).unwrap();
+    let mut found = Vec::new();
+    let texts = start.into_iter().chain(plain.map(|(json, ..)| json)).chain(other);
+    let stream: String = texts.flat_map(|json| ["data: ", json, "\n\n"]).collect();
+    let fed =
+        pipeline.feed(stream.as_bytes(), &mut Nothing, &mut |output: Output<'_, ()>, _: &mut Reducer| {
+            if let OutputKind::Appended(place, text) = output.kind {
+                found.push((output.index, place, text.to_owned()));
+            }
+            Ok(())
+        });
+    // What is tagged is not the owner's.
+    assert!(fed.is_err());
+    let expected = plain.iter().zip(3..).map(|((_, place, text), index)| (index, *place, (*text).to_owned()));
+    assert_eq!(found, expected.collect::<Vec<_>>());
+}
 
 /// What a pipeline made of the pieces of a stream.
 #[derive(Debug, PartialEq)]
@@ -30,9 +63,9 @@ fn run<'b>(pieces: impl IntoIterator<Item = &'b [u8]>, stages: Stages) -> Run {
     let mut pipeline = Pipeline::new(None, PipelineOptions { stages, ..Default::default() }, &[]).unwrap();
     let mut conversation = Conversation::new(&[], Object::default().into(), Limits::default());
     let mut outputs = Vec::new();
-    let mut take = |output: Output<()>, reducer: &mut Reducer| {
+    let mut take = |output: Output<'_, ()>, reducer: &mut Reducer| {
         outputs.push((output.index, format!("{:?}", output.kind)));
-        if let OutputKind::Reduced(reduction) = output.kind {
+        if let Some(reduction) = output.kind.into_reduction() {
             for change in reduction.changes {
                 if let Some((slot, activity_type)) = conversation.apply(change).unpatched {
                     reducer.content_unpatched(slot, &activity_type);
@@ -73,6 +106,8 @@ fn runs() -> impl Strategy<Value = Vec<Event>> {
         r#""SUBAGENT_STARTED","subagentRunId":"ID","name":"n""#,
         r#""TEXT_MESSAGE_CONTENT","messageId":"ID","delta":"é""#,
         r#""TEXT_MESSAGE_CONTENT","messageId":"ID","delta":"x""#,
+        r#""TEXT_MESSAGE_CONTENT","messageId":"ID","delta":"\"\n\u0001""#,
+        r#""TEXT_MESSAGE_CONTENT","messageId":"ID","delta":"x","metadata":{"a":1}"#,
         r#""TOOL_CALL_ARGS","toolCallId":"ID","delta":"x""#,
         r#""REASONING_MESSAGE_CONTENT","messageId":"ID","delta":"x""#,
         r#""STATE_DELTA","delta":[]"#,
@@ -173,6 +208,23 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
+    fn text_is_added_the_short_way_as_it_is_the_general_one(events in runs(), expand: bool, verify: bool) {
+        let reductions = |text: &str| {
+            let stages = Stages { expand, verify, reduce: true };
+            let mut pipeline = Pipeline::new(None, PipelineOptions { stages, ..Default::default() }, &[]).unwrap();
+            let mut made = Vec::new();
+            let fed = pipeline.feed(text.as_bytes(), &mut Nothing, &mut |output: Output<'_, ()>, _: &mut Reducer| {
+                made.push((output.index, output.incomplete, output.kind.into_reduction()));
+                Ok(())
+            });
+            (made, fed, pipeline.take_warnings())
+        };
+        let text = text(&events);
+        // A space in front of the first key asks for the general way of reading.
+        prop_assert_eq!(reductions(&text), reductions(&text.replace("data: {", "data: { ")));
+    }
+
+    #[test]
     fn a_pipeline_that_does_not_reduce_does_as_its_stages_do(
         events in runs(),
         expand: bool,
@@ -185,11 +237,11 @@ proptest! {
         let mut pipeline =
             Pipeline::new(None, PipelineOptions { stages, ..Default::default() }, &[]).unwrap();
         let mut piped = Vec::new();
-        let fed = pipeline.feed(text.as_bytes(), &mut TypedBuild, &mut |output: Output<Validated>, _: &mut Reducer| {
+        let fed = pipeline.feed(text.as_bytes(), &mut TypedBuild, &mut |output: Output<'_, Validated>, _: &mut Reducer| {
             piped.push(match output.kind {
                 OutputKind::Passed(slot) => (output.index, Event::from_validated(Some(slot))),
                 OutputKind::Made(event) => (output.index, event),
-                OutputKind::Reduced(_) => unreachable!(),
+                OutputKind::Reduced(_) | OutputKind::Appended(..) => unreachable!(),
             });
             Ok(())
         });

@@ -5,8 +5,9 @@ mod random_events;
 
 use ag_ui_native::host::verify::{EntityKind, EventVerifier, OpenEntity};
 use ag_ui_native::types::{
-    Event, ReasoningEndEvent, ReasoningMessageEndEvent, RunFinishedEvent, RunStartedEvent, StepFinishedEvent,
-    SubagentFinishedEvent, TextMessageEndEvent, TextMessageStartEvent, ToolCallEndEvent,
+    Event, MessagesSnapshotEvent, ReasoningEndEvent, ReasoningMessageEndEvent, RunFinishedEvent,
+    RunStartedEvent, StepFinishedEvent, SubagentFinishedEvent, TextMessageEndEvent, TextMessageStartEvent,
+    ToolCallEndEvent,
 };
 use ag_ui_native::{Code, Error, Limits, Profile, from_json};
 use proptest::prelude::*;
@@ -65,6 +66,39 @@ fn change(event: &Event) -> Option<(bool, EntityKind, &str, Option<&str>)> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
+
+    /// `Seeding` says why.
+    #[test]
+    fn messages_can_wait_for_the_first_tag_of_their_run(events in run()) {
+        let (mut whole, mut late) = (EventVerifier::default(), EventVerifier::default());
+        let (mut waiting, mut is_tagged) = (Vec::new(), false);
+        for event in &events {
+            let (messages, begins) = match event {
+                Event::MessagesSnapshot(e) => (e.messages.as_slice(), false),
+                Event::RunStarted(e) => (e.input.as_ref().map_or(&[][..], |input| &input.messages), true),
+                _ => (&[][..], false),
+            };
+            let has_tag = messages.iter().any(|message| message.subagent_run_id().is_some());
+            if event.subagent_run_id().is_some() || has_tag && !begins {
+                is_tagged = true;
+                let messages = std::mem::take(&mut waiting);
+                if late.is_running() {
+                    late.admit(&MessagesSnapshotEvent::new(messages).into()).unwrap();
+                }
+            }
+            let found = match event {
+                Event::MessagesSnapshot(_) if !is_tagged => {
+                    waiting.extend_from_slice(messages);
+                    late.admit(&MessagesSnapshotEvent::default().into())
+                }
+                event => late.admit(event),
+            };
+            if begins && found.is_ok() {
+                (waiting, is_tagged) = (Vec::new(), has_tag);
+            }
+            prop_assert_eq!(format!("{found:?}"), format!("{:?}", whole.admit(event)));
+        }
+    }
 
     #[test]
     fn a_refused_event_changes_nothing(events in run()) {

@@ -1,5 +1,5 @@
-//! A stream of events of the fixtures, spelled in every way, through a pipeline: cut anywhere it comes to the same, and a pipeline
-//! that does not reduce does as its stages do one by one.
+//! A stream of events of the fixtures, spelled in every way, through a pipeline: cut anywhere it comes to the same, and it does as its
+//! stages do one by one, which read every event in full.
 #![no_main]
 
 use ag_ui_native::host::Rules;
@@ -31,7 +31,9 @@ fn piped<'b>(pieces: impl IntoIterator<Item = &'b [u8]>, rules: Rules, stages: S
                         (output.index, format!("{:?}", Event::from_validated(Some(slot))))
                     }
                     OutputKind::Made(event) => (output.index, format!("{event:?}")),
-                    OutputKind::Reduced(reduction) => (output.index, format!("{reduction:?}")),
+                    kind @ (OutputKind::Reduced(_) | OutputKind::Appended(..)) => {
+                        (output.index, format!("{:?}", kind.into_reduction().expect("what it changes")))
+                    }
                 });
                 Ok(())
             },
@@ -45,9 +47,12 @@ fn piped<'b>(pieces: impl IntoIterator<Item = &'b [u8]>, rules: Rules, stages: S
 fn staged(events: &[String], rules: Rules, stages: Stages) -> (Vec<(usize, String)>, Result<(), Error>) {
     let mut reader = EventReader::enforcing(rules, Limits::default());
     let (mut expander, mut verifier) = (ChunkExpander::default(), EventVerifier::default());
+    let mut reducer = Reducer::new(&[]);
     let mut outputs = Vec::new();
     let each = events.iter().try_for_each(|json| {
-        let Some(ReadEvent { event, index, .. }) = reader.read(json.as_bytes())? else { return Ok(()) };
+        let Some(ReadEvent { event, index, incomplete, .. }) = reader.read(json.as_bytes())? else {
+            return Ok(());
+        };
         let expansion = if stages.expand {
             expander.expand(event).map_err(|error| error.of_event(index))?
         } else {
@@ -57,7 +62,15 @@ fn staged(events: &[String], rules: Rules, stages: Stages) -> (Vec<(usize, Strin
             if stages.verify {
                 verifier.check(&event).map_err(|error| error.of_event(index))?;
             }
-            outputs.push((index, format!("{event:?}")));
+            outputs.push(if stages.reduce {
+                let mut reduction =
+                    reducer.apply(event, incomplete).map_err(|error| error.of_event(index))?;
+                // They are the pipeline's.
+                reduction.warnings.clear();
+                (index, format!("{reduction:?}"))
+            } else {
+                (index, format!("{event:?}"))
+            });
         }
         Ok(())
     });
@@ -80,7 +93,7 @@ fuzz_target!(|bytes: &[u8]| {
     let whole = piped([stream.as_bytes()], rules, stages);
     assert_eq!(piped(stream.as_bytes().chunks(1 + dice.below(40)), rules, stages), whole);
     // An empty line of data is no event for a stream that ends with it.
-    if !stages.reduce && events.iter().all(|event| !event.is_empty()) {
+    if events.iter().all(|event| !event.is_empty()) {
         let (outputs, result) = staged(&events, rules, stages);
         assert_eq!((&whole.0, &whole.2), (&outputs, &result), "{stream}");
     }

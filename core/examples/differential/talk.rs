@@ -3,12 +3,12 @@
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::decode::DeclaredType;
 use ag_ui_native::host::decoder::{EventReader, ReadEvent, Warning};
-use ag_ui_native::host::pipeline::{Output, OutputKind, Pipeline, PipelineOptions, Stages};
+use ag_ui_native::host::pipeline::{Output, Pipeline, PipelineOptions, Stages};
 use ag_ui_native::host::reduce::{
     Change, Conversation, OnPatchFailure, Place, Reducer, Reduction, RunEnd, Slot,
 };
 use ag_ui_native::host::validate::Nothing;
-use ag_ui_native::types::{Interrupt, Message};
+use ag_ui_native::types::{Interrupt, Message, TokenUsage};
 use ag_ui_native::{Error, Limits, Profile, from_json};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -82,8 +82,8 @@ impl Talk {
     fn feed(&mut self, options: PipelineOptions, chunks: &[String]) -> Result<(), Error> {
         let mut pipeline = Pipeline::new(None, options, &self.messages)?;
         chunks.iter().try_for_each(|chunk| {
-            let mut take = |output: Output<()>, reducer: &mut Reducer| {
-                if let OutputKind::Reduced(reduction) = output.kind {
+            let mut take = |output: Output<'_, ()>, reducer: &mut Reducer| {
+                if let Some(reduction) = output.kind.into_reduction() {
                     self.mirror.carry_out(output.index, reduction, reducer);
                 }
                 Ok(())
@@ -167,12 +167,19 @@ fn seen(change: &Change) -> (&'static str, Option<Place>, Value) {
         Change::SetInterrupts(_) => ("interrupts_set", None, Value::Null),
         Change::MessageEnded(slot) => message("message_ended", slot),
         Change::CallEnded(slot, call) => ("call_ended", Some(Place::Call(*slot, *call)), Value::Null),
-        Change::RunFinished(end) => ("run_finished", None, run_end(end)),
-        Change::RunFailed { .. } => ("run_failed", None, Value::Null),
+        Change::RunFinished { end, usage } => ("run_finished", None, run_end(end, usage.as_deref())),
+        Change::RunFailed { message, code, usage } => {
+            let usage = usage.as_deref().map(entries);
+            ("run_failed", None, json!({ "message": message, "code": code, "usage": usage }))
+        }
     }
 }
 
-fn run_end(end: &RunEnd) -> Value {
+fn entries(usage: &[TokenUsage]) -> Vec<Value> {
+    usage.iter().map(plain).collect()
+}
+
+fn run_end(end: &RunEnd, usage: Option<&[TokenUsage]>) -> Value {
     let (outcome, result, ids) = match end {
         RunEnd::Success { result, pending_tool_call_ids } => {
             ("success", result.as_ref().map(plain), Some(pending_tool_call_ids))
@@ -180,7 +187,7 @@ fn run_end(end: &RunEnd) -> Value {
         RunEnd::Interrupt(_) => ("interrupt", None, None),
         RunEnd::Cancelled => ("cancelled", None, None),
     };
-    json!({ "outcome": outcome, "result": result, "pending_tool_call_ids": ids })
+    json!({ "outcome": outcome, "result": result, "pending_tool_call_ids": ids, "usage": usage.map(entries) })
 }
 
 /// A list of the input, each item read for itself.

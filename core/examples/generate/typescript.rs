@@ -4,6 +4,12 @@
 mod border;
 #[path = "typescript/checks.rs"]
 mod checks;
+#[path = "typescript/looks.rs"]
+mod looks;
+#[path = "typescript/omit.rs"]
+mod omit;
+#[path = "typescript/outline.rs"]
+mod outline;
 #[path = "typescript/schemas.rs"]
 mod schemas;
 #[path = "typescript/tables.rs"]
@@ -28,6 +34,9 @@ pub fn files() -> Vec<File> {
         named("types", types::text()),
         from("core and node/src/border.rs", "border", border::text()),
         named("checks", checks::text()),
+        from("core/src/looks.rs", "looks", looks::text()),
+        from("core/src/compact/words.rs", "outline", outline::text()),
+        named("omit", omit::text()),
         named("writers", writers::text()),
         named("schemas", schemas::text()),
         named("tables", tables::text()),

@@ -1,10 +1,9 @@
 //! The retired binary part of messages, read as the media part that took its place.
 
-use std::collections::HashSet;
-
 use super::note;
 use crate::error::{Code, Issue};
 use crate::json::{Input, View};
+use crate::maps::HashSet;
 use crate::{Object, Value};
 
 /// Turns the binary parts in the messages of a run input (a JSON object) into media parts, and says what it did. It

@@ -6,6 +6,13 @@ use crate::PROTOCOL_VERSION;
 use crate::error::{Code, Issue, quoted};
 
 /// A version that can be compared, part by part as numbers: `0.0.39`, `1.0`. Parts left out are 0.
+///
+/// ```
+/// use ag_ui_native::ProtocolVersion;
+///
+/// assert!(ProtocolVersion::parse("0.0.39") < Some(ProtocolVersion::CURRENT));
+/// assert_eq!(ProtocolVersion::parse("1.0"), Some(ProtocolVersion::CURRENT));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ProtocolVersion {
     /// A new one may break what the old one meant.

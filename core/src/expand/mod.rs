@@ -5,14 +5,13 @@
 
 mod stream;
 
-use indexmap::IndexMap;
-
 use crate::error::Error;
 use crate::limits::Limits;
+use crate::maps::IndexMap;
 use crate::rule::Rule;
 use crate::types::{Event, SubagentErrorEvent, SubagentFinishedEvent};
-use crate::verify::Owner;
-use stream::{Chunk, Stream};
+use crate::verify::{EntityKind, Owner};
+use stream::{Chunk, Stream, StreamKind};
 
 /// What an event comes to.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -73,6 +72,24 @@ impl ChunkExpander {
             Ok(made) => Ok(Expansion { made, passed: None }),
             Err(error) => Err(Error { event_type: Some(kind.chunk_type().as_str()), ..error }),
         }
+    }
+
+    /// How many streams have been opened.
+    #[doc(hidden)]
+    pub fn opened(&self) -> u64 {
+        self.opened
+    }
+
+    /// Whether the stream that was opened last has taken the place of one like it, by `made`, and no other is open. Ids are opaque: a chunk
+    /// that has another id then, and no other difference, comes to the same with that id.
+    #[doc(hidden)]
+    pub fn has_renewed(&self, made: &[Event]) -> bool {
+        let [end, _, delta] = made else { return false };
+        let is_of_text = matches!((end, delta), (Event::TextMessageEnd(_), Event::TextMessageContent(_)));
+        let is_of_call = matches!((end, delta), (Event::ToolCallEnd(_), Event::ToolCallArgs(_)));
+        let is_of_reasoning =
+            matches!((end, delta), (Event::ReasoningMessageEnd(_), Event::ReasoningMessageContent(_)));
+        self.open_count() == 1 && (is_of_text || is_of_call || is_of_reasoning)
     }
 
     /// How many streams are open.
@@ -190,6 +207,18 @@ impl ChunkExpander {
         }
         self.lanes[lane] = Some(stream);
         Ok(made)
+    }
+
+    /// Whose chunks have opened what is of this kind and id, if any have.
+    pub(crate) fn holder(&self, kind: EntityKind, id: &str) -> Option<Owner<'_>> {
+        let kind = match kind {
+            EntityKind::TextMessage => StreamKind::Text,
+            EntityKind::ToolCall => StreamKind::ToolCall,
+            EntityKind::ReasoningMessage => StreamKind::Reasoning,
+            _ => return None,
+        };
+        let lane = self.holders[kind as usize].get(id)?;
+        self.held(Some(*lane)).map(|(owner, _)| owner)
     }
 
     /// Whether no stream is open: other events then pass as they are.

@@ -22,6 +22,6 @@ pub use number::{MAX_SAFE_INTEGER, Number, NumberStyle};
 pub use partial::{Grow, Growth, PartialJson, PartialParser};
 pub(crate) use scan::Scanner;
 pub use tape::{Node, Options as ParseOptions, Syntax, Tape};
-pub(crate) use text::{plain_len, unescaped};
+pub(crate) use text::{plain_len, unescaped, write as write_text};
 pub use value::{Object, Tree, Value};
 pub use writer::{ListWriter, ObjectWriter, Writer};

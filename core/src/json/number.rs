@@ -3,6 +3,14 @@
 use std::fmt::Write as _;
 
 /// A JSON number.
+///
+/// ```
+/// use ag_ui_native::{Profile, Value, from_json, to_json};
+///
+/// let (value, _) = from_json::<Value>("[7, 1e-7, 123456789012345678901234567890]", Profile::Strict)?;
+/// assert_eq!(to_json(&value), "[7,1e-7,123456789012345678901234567890]");
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Number {
     /// An integer that fits 64 bits.

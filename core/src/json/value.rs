@@ -1,10 +1,21 @@
 //! The tree for values that the protocol leaves free: state, raw events, results, metadata.
 
-use indexmap::IndexMap;
-
 use super::{Assemble, Number};
+use crate::maps::IndexMap;
 
 /// Any JSON value. Key order, integers of any size and the bits of a double are kept.
+///
+/// ```
+/// use ag_ui_native::{Object, Value, to_json};
+///
+/// let mut plan = Object::from([("steps", vec!["look", "leap"])]);
+/// plan.insert("done", false);
+/// plan.insert("budget", 12);
+/// assert_eq!(plan.get("steps").and_then(Value::as_array).map(<[Value]>::len), Some(2));
+///
+/// let value = Value::from(plan);
+/// assert_eq!(to_json(&value), r#"{"steps":["look","leap"],"done":false,"budget":12}"#);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Value {
     /// `null`
@@ -24,6 +35,15 @@ pub enum Value {
 
 /// A JSON object: members in the order in which their keys first appeared, the last value of a key winning.
 /// Equality does not look at the order. An empty object takes no memory besides itself.
+///
+/// ```
+/// use ag_ui_native::{Object, Value};
+///
+/// let mut metadata = Object::from([("model", "small"), ("region", "eu")]);
+/// metadata.insert("model", "large");
+/// let members: Vec<_> = metadata.iter().collect();
+/// assert_eq!(members, [("model", &Value::from("large")), ("region", &Value::from("eu"))]);
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Object(Option<Box<IndexMap<String, Value>>>);
 

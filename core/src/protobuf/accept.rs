@@ -8,7 +8,12 @@ use super::MEDIA_TYPE;
 /// Whether a request with this `Accept` header is to be answered in protobuf. With `wildcards`, `*/*` and `application/*`
 /// ask for it, as with the reference; without, only its own name does.
 pub fn accepts(accept: &str, wildcards: bool) -> bool {
-    let ranges = split(accept, ',').into_iter().filter_map(|range| Range::read(range.trim()));
+    is_accepted(accept, MEDIA_TYPE, wildcards)
+}
+
+/// Whether an `Accept` header takes a media type; with `wildcards`, also without naming it.
+pub fn is_accepted(accept: &str, media_type: &str, wildcards: bool) -> bool {
+    let ranges = split(accept, ',').into_iter().filter_map(|range| Range::read(range.trim(), media_type));
     let best = ranges.filter(|range| wildcards || range.specificity >= EXACT).fold(
         Range { specificity: 0, quality: 0.0 },
         |best, range| {
@@ -26,7 +31,7 @@ pub fn is_media_type(content_type: &str) -> bool {
 /// Type and subtype are named.
 const EXACT: u8 = 6;
 
-/// A range of the header that covers the binary transport.
+/// A range of the header that covers a media type.
 #[derive(Debug)]
 struct Range {
     specificity: u8,
@@ -34,14 +39,14 @@ struct Range {
 }
 
 impl Range {
-    fn read(text: &str) -> Option<Self> {
+    fn read(text: &str, offered: &str) -> Option<Self> {
         let (range, parameters) = text.split_once(';').unwrap_or((text, ""));
         let (kind, subtype) = range.trim_end().split_once('/')?;
         let is_name = |name: &str| !name.is_empty() && !name.contains(char::is_whitespace);
         if !is_name(kind) || !is_name(subtype) {
             return None;
         }
-        let (offered_kind, offered_subtype) = MEDIA_TYPE.split_once('/')?;
+        let (offered_kind, offered_subtype) = offered.split_once('/')?;
         let specificity = match_of(kind, offered_kind, 4)? + match_of(subtype, offered_subtype, 2)?;
         let mut range = Self { specificity, quality: 1.0 };
         if parameters.is_empty() {

@@ -1,9 +1,9 @@
 //! The protobuf messages that the declaration comes to. The codec and the `.proto` file follow them.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::wire::Payload;
+use crate::maps::HashMap;
 use crate::schema::{Carried, FieldDef, Form, Kind, Role, TypeDef, UnionDef};
 use crate::types::{BaseEvent, ContentPart, Event};
 

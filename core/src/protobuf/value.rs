@@ -1,9 +1,8 @@
 //! Free values: `google.protobuf.Value` and `Struct`.
 
-use std::collections::HashMap;
-
 use super::wire::{Backward, FIXED64, VARINT};
 use crate::json::{Input, MAX_SAFE_INTEGER, View};
+use crate::maps::HashMap;
 use crate::path::{Path, Step};
 
 /// Fields of `google.protobuf.Value`.
@@ -82,7 +81,7 @@ pub fn write_struct<'a, I: Input<'a>>(
 /// counts, in the place of the first.
 fn in_order<'a, I>(members: impl Iterator<Item = (&'a str, I)>) -> Vec<(&'a str, I)> {
     let mut ordered: Vec<(&str, I)> = Vec::with_capacity(FEW / 2);
-    let mut places = HashMap::new();
+    let mut places = HashMap::default();
     let mut has_index = false;
     for (key, value) in members {
         let known = if ordered.len() < FEW {

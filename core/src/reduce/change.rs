@@ -1,7 +1,7 @@
 //! What an event changes: small mechanical operations that a host carries out on objects of its own.
 
 use crate::error::Issue;
-use crate::types::{Interrupt, JsonPatchOperation, Message, ToolCall};
+use crate::types::{Interrupt, JsonPatchOperation, Message, TokenUsage, ToolCall};
 use crate::{Object, Value};
 
 /// What one event does to a conversation, in order.
@@ -13,6 +13,14 @@ pub struct Reduction {
     pub messages: bool,
     /// What was ignored or is suspicious.
     pub warnings: Vec<Issue>,
+}
+
+impl Reduction {
+    /// Text, behind what is there.
+    pub fn appending(place: Place, text: &str) -> Self {
+        let changes = vec![Change::Append { place, text: text.to_owned() }];
+        Self { changes, messages: true, warnings: Vec::new() }
+    }
 }
 
 /// Number of a message, given when it is inserted and valid until the next [`Change::Arrange`].
@@ -213,13 +221,20 @@ pub enum Change {
     /// A tool call is complete: its place among the calls of a message.
     CallEnded(Slot, usize),
     /// A run has finished.
-    RunFinished(RunEnd),
+    RunFinished {
+        /// In which way.
+        end: RunEnd,
+        /// The tokens it has used, as far as it says.
+        usage: Option<Vec<TokenUsage>>,
+    },
     /// A run has failed.
     RunFailed {
         /// What went wrong, for people.
         message: String,
         /// What went wrong, for programs.
         code: Option<String>,
+        /// The tokens it has used, as far as it says.
+        usage: Option<Vec<TokenUsage>>,
     },
 }
 
@@ -241,7 +256,7 @@ impl Change {
             Self::SetInterrupts(_) => ChangeKind::InterruptsSet,
             Self::MessageEnded(_) => ChangeKind::MessageEnded,
             Self::CallEnded(..) => ChangeKind::CallEnded,
-            Self::RunFinished(_) => ChangeKind::RunFinished,
+            Self::RunFinished { .. } => ChangeKind::RunFinished,
             Self::RunFailed { .. } => ChangeKind::RunFailed,
         }
     }

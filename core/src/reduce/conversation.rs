@@ -4,14 +4,16 @@ use serde::de::DeserializeOwned;
 
 use super::Reducer;
 use super::change::{Arranged, Change, Member, Place, Reduction, Slot};
-use crate::decode::from_json;
+use crate::decode::{DeclaredType, DocumentReader};
 use crate::encode::{to_json, to_value};
 use crate::error::{Code, Error, Issue};
 use crate::json::from_value;
 use crate::limits::Limits;
 use crate::patch;
 use crate::profile::Profile;
+use crate::schema::FieldType;
 use crate::types::{Event, Interrupt, JsonPatchOperation, Message};
+use crate::validate::TypedBuild;
 use crate::{Object, Value};
 
 /// What happens when a patch does not apply.
@@ -63,7 +65,41 @@ pub struct Outcome {
     pub unpatched: Option<(Slot, String)>,
 }
 
+/// What an event has done.
+pub(crate) struct Effect {
+    /// The messages count as changed.
+    #[cfg_attr(not(feature = "client"), allow(dead_code))] // Only the client asks.
+    pub messages: bool,
+    /// The state counts as changed.
+    #[cfg_attr(not(feature = "client"), allow(dead_code))] // Only the client asks.
+    pub state: bool,
+    /// What was ignored, is suspicious, or did not apply.
+    pub warnings: Vec<Issue>,
+}
+
 /// Messages, state and pending interrupts, as JSON values. An activity's patch may leave what no typed message holds.
+///
+/// ```
+/// use ag_ui_native::stream::EventPipeline;
+/// use serde::Deserialize;
+///
+/// #[derive(Deserialize)]
+/// struct Plan {
+///     steps: Vec<String>,
+/// }
+///
+/// let mut pipeline = EventPipeline::new();
+/// let bytes = b"\
+/// data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n\
+/// data: {\"type\":\"STATE_SNAPSHOT\",\"snapshot\":{\"steps\":[\"look\"]}}\n\n\
+/// data: {\"type\":\"STATE_DELTA\",\"delta\":[{\"op\":\"add\",\"path\":\"/steps/-\",\"value\":\"leap\"}]}\n\n";
+/// pipeline.feed(bytes).try_for_each(|event| event.map(drop))?;
+///
+/// let conversation = pipeline.conversation();
+/// assert!(conversation.messages()?.is_empty());
+/// assert_eq!(conversation.state_as::<Plan>()?.steps, ["look", "leap"]);
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Conversation {
     slots: Vec<Value>,
@@ -88,9 +124,6 @@ impl Conversation {
 
     /// The messages, in order. Fails if a patch has left an activity without an object as content.
     pub fn messages(&self) -> Result<Vec<Message>, Error> {
-        let typed = |message: &Value| {
-            from_json::<Message>(to_json(message), Profile::Relay).map(|(message, _)| message)
-        };
         self.message_values().map(typed).collect()
     }
 
@@ -110,25 +143,30 @@ impl Conversation {
         &self.slots[slot]
     }
 
-    /// Carries out what an event changes; `reducer` is the one of this conversation. The warnings come back.
+    /// Carries out what an event changes, after `look` has seen it; `reducer` is the one of this conversation.
     pub(crate) fn reduce(
         &mut self,
         reducer: &mut Reducer,
         event: Event,
         incomplete: bool,
         on_patch_failure: OnPatchFailure,
-    ) -> Result<Vec<Issue>, Error> {
-        let Reduction { changes, mut warnings, .. } = reducer.apply(event, incomplete)?;
+        look: &mut dyn FnMut(&Change),
+    ) -> Result<Effect, Error> {
+        let Reduction { changes, messages, warnings } = reducer.apply(event, incomplete)?;
+        let mut effect = Effect { messages, warnings, state: false };
         for change in changes {
+            look(&change);
             let outcome = self.apply(change);
+            effect.messages |= outcome.messages;
+            effect.state |= outcome.state;
             if let Some((slot, activity_type)) = outcome.unpatched {
                 reducer.content_unpatched(slot, &activity_type);
             }
             if let Some(failure) = outcome.failure {
-                warnings.push(on_patch_failure.judge(&failure)?);
+                effect.warnings.push(on_patch_failure.judge(&failure)?);
             }
         }
-        Ok(warnings)
+        Ok(effect)
     }
 
     /// Carries out one change.
@@ -190,7 +228,7 @@ impl Conversation {
             Change::SetInterrupts(interrupts) => self.pending_interrupts = interrupts,
             Change::MessageEnded(_)
             | Change::CallEnded(..)
-            | Change::RunFinished(_)
+            | Change::RunFinished { .. }
             | Change::RunFailed { .. } => {}
         }
         outcome
@@ -246,6 +284,15 @@ impl Conversation {
     fn calls(&mut self, slot: Slot) -> &mut Value {
         self.member(Place::Message(slot), Member::ToolCalls, || Value::Array(Vec::new()))
     }
+}
+
+/// A message as its type. Many events may have made more of it than one may hold.
+pub(crate) fn typed(message: &Value) -> Result<Message, Error> {
+    let limits = Limits::default().with_event_bytes(usize::MAX).with_id_bytes(usize::MAX);
+    let mut reader = DocumentReader::new(Profile::Relay, limits.with_depth(Limits::MAX_DEPTH));
+    let text = to_json(message);
+    let decoded = reader.value(text.as_str(), Message::DECLARED_KIND, &mut TypedBuild)?;
+    Ok(Message::from_validated(decoded.value))
 }
 
 /// The member `key` of an object, made if it is missing or null.

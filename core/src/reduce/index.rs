@@ -1,9 +1,9 @@
 //! What the reducer knows about the messages: ids, kinds and places, never their text.
 
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
 
 use super::change::{Place, Slot};
+use crate::maps::{HashMap, HashSet};
 use crate::types::{Content, Message, Role};
 use crate::{Object, Value};
 

@@ -11,16 +11,19 @@ mod snapshot;
 
 pub use change::{Arranged, Change, ChangeKind, Member, Place, Reduction, RunEnd, Slot};
 pub use conversation::{Conversation, OnPatchFailure, Outcome};
+#[cfg(feature = "client")]
+pub(crate) use conversation::{Effect, typed};
 
 use index::{ContentForm, Index, MessageEntry};
-use indexmap::IndexMap;
 
 use crate::Object;
 use crate::error::{Code, Error, Issue, quoted};
 use crate::limits::Limits;
+use crate::maps::IndexMap;
 use crate::rule::Rule;
 #[allow(clippy::wildcard_imports)] // Nearly all events and messages.
 use crate::types::*;
+use crate::verify::{EntityKind, Target};
 
 /// Turns events into changes of a conversation. Chunks must have been expanded.
 #[derive(Clone, Debug, Default)]
@@ -99,7 +102,8 @@ impl Reducer {
                 step.run_finished(event, pending.map(|(id, _)| id.clone()).collect());
             }
             Event::RunError(event) => {
-                step.change(Change::RunFailed { message: event.message, code: event.code });
+                let RunErrorEvent { message, code, usage, .. } = event;
+                step.change(Change::RunFailed { message, code, usage });
             }
             Event::TextMessageChunk(_) | Event::ToolCallChunk(_) | Event::ReasoningMessageChunk(_) => {
                 return Err(Error::broken(Rule::A01, ""));
@@ -118,9 +122,30 @@ impl Reducer {
         step.exceeded.map_or(Ok(step.reduction), Err)
     }
 
+    /// Somebody has put other messages in the place of all; the run goes on. Their slots are their places.
+    pub fn replace_messages<'m>(&mut self, messages: impl IntoIterator<Item = &'m Message>) {
+        self.index = Index::new(messages.into_iter().map(MessageEntry::of));
+    }
+
+    /// Where the first message with this id is.
+    pub fn message(&self, id: &str) -> Option<Place> {
+        self.index.message(id).map(Place::Message)
+    }
+
     /// Where the first tool call with this id is.
     pub fn call(&self, id: &str) -> Option<Place> {
         self.index.call(id).map(|(slot, call)| Place::Call(slot, call))
+    }
+
+    /// Where text goes that is added to an entity, if that is all that changes.
+    pub(crate) fn text_place(&self, (kind, id): Target<'_>) -> Option<Place> {
+        if kind == EntityKind::ToolCall {
+            return self.call(id);
+        }
+        let slot = self.index.message(id)?;
+        let known = self.index.at(slot);
+        let takes_text = known.role != Some(Role::Activity) && known.holds == ContentForm::Text;
+        takes_text.then_some(Place::Message(slot))
     }
 
     /// A [`Change::PatchContent`] did not apply: the activity at `slot` is still of this type.
@@ -417,7 +442,7 @@ impl EventReduction<'_> {
         let interrupts =
             if let RunEnd::Interrupt(interrupts) = &end { interrupts.clone() } else { Vec::new() };
         self.change(Change::SetInterrupts(interrupts));
-        self.change(Change::RunFinished(end));
+        self.change(Change::RunFinished { end, usage: event.usage });
     }
 }
 

@@ -1,10 +1,9 @@
 //! MESSAGES_SNAPSHOT: which messages stay, and where the new ones go.
 
-use std::collections::{HashMap, HashSet};
-
 use super::EventReduction;
 use super::change::{Arranged, Change};
 use super::index::{Index, MessageEntry};
+use crate::maps::{HashMap, HashSet};
 use crate::types::{Message, MessagesSnapshotEvent, Role};
 use crate::{Object, Value};
 

@@ -16,4 +16,4 @@ mod writer;
 pub use reader::{Frame, SseReader};
 pub use writer::MEDIA_TYPE;
 #[doc(hidden)]
-pub use writer::frame;
+pub use writer::{AFTER, BEFORE, frame};

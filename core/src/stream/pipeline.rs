@@ -166,10 +166,11 @@ impl EventPipeline {
                 OutputKind::Passed(value) => Event::from_validated(Some(value)),
                 OutputKind::Made(event) => event,
                 // The pipeline has no such stage: reduction is done here, where the event is kept.
-                OutputKind::Reduced(_) => return Ok(()),
+                OutputKind::Reduced(_) | OutputKind::Appended(..) => return Ok(()),
             };
-            let issues = conversation.reduce(reducer, event.clone(), output.incomplete, *on_patch_failure)?;
-            warnings.extend(output.index, issues);
+            let (known, incomplete) = (event.clone(), output.incomplete);
+            let effect = conversation.reduce(reducer, known, incomplete, *on_patch_failure, &mut |_| {})?;
+            warnings.extend(output.index, effect.warnings);
             events.push(Ok(event));
             Ok(())
         });

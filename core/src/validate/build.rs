@@ -68,6 +68,9 @@ pub trait PlainEvent<'a> {
     /// A string that it has behind its tag and other strings, before it is read.
     fn text(&mut self, key: &'static str) -> Option<&'a str>;
 
+    /// The same, whatever it is spelled with, put behind `text`.
+    fn read_text(&mut self, key: &'static str, text: &mut String) -> Option<()>;
+
     /// Whether the member was there, once it has been read.
     fn had(&self, key: &str) -> bool;
 }

@@ -92,7 +92,7 @@ impl<'a> Cursor<'a> {
         let index = texts.position(|text| {
             length = text.len();
             // Most are told apart by their length.
-            ahead.get(length) == Some(&b'"') && ahead.starts_with(text.as_bytes())
+            ahead.get(length) == Some(&b'"') && begins(ahead, text)
         })?;
         self.scan.pass(length + 2);
         Some(index)
@@ -104,7 +104,7 @@ impl<'a> Cursor<'a> {
         let ahead = self.scan.rest();
         let is_ahead = |field: &FieldDef| {
             // Most are told apart by their length.
-            ahead.get(field.key.len() - 2) == Some(&b'"') && ahead.starts_with(field.key.as_bytes())
+            ahead.get(field.key.len() - 2) == Some(&b'"') && begins(ahead, field.key)
         };
         let index = fields.iter().position(is_ahead)?;
         self.scan.pass(fields[index].key.len());
@@ -192,12 +192,26 @@ impl<'a> Cursor<'a> {
 
     /// The string under `key`, which stands behind `place`, where a member has ended, and behind strings at most.
     pub fn text_behind(&mut self, mark: Mark, key: &'static str) -> Option<&'a str> {
+        self.behind(mark, key, Self::plain)
+    }
+
+    /// The same for a string that may have escapes.
+    pub fn read_behind(&mut self, mark: Mark, key: &'static str, read: impl FnOnce(&str)) -> Option<()> {
+        self.behind(mark, key, |cursor| cursor.string().map(read))
+    }
+
+    fn behind<T>(
+        &mut self,
+        mark: Mark,
+        key: &'static str,
+        read: impl FnOnce(&mut Self) -> Option<T>,
+    ) -> Option<T> {
         let start = self.mark();
         self.return_to(mark);
         let is_there = self.more(b'}') == Some(true) && self.seek(key).is_some();
-        let text = is_there.then(|| self.plain()).flatten();
+        let made = is_there.then(|| read(self)).flatten();
         self.return_to(start);
-        text
+        made
     }
 
     /// A value of any kind, made while it is read.
@@ -231,6 +245,20 @@ impl<'a> Cursor<'a> {
             b'n' => self.null().map(|()| to.null()),
             _ => self.number().map(|number| to.number(number)),
         }
+    }
+}
+
+/// Whether `text` stands at the beginning. Names are short: two words that may overlap take less than a call of `memcmp`.
+#[inline]
+fn begins(ahead: &[u8], text: &str) -> bool {
+    fn ends_alike<const N: usize>(ahead: &[u8], text: &[u8]) -> bool {
+        ahead.first_chunk::<N>() == text.first_chunk() && ahead.last_chunk::<N>() == text.last_chunk()
+    }
+    let Some(ahead) = ahead.get(..text.len()) else { return false };
+    match text.len() {
+        8..=16 => ends_alike::<8>(ahead, text.as_bytes()),
+        4..8 => ends_alike::<4>(ahead, text.as_bytes()),
+        _ => ahead == text.as_bytes(),
     }
 }
 

@@ -11,7 +11,7 @@
 //! | documents, straight from the text | here, `cursor.rs` | decode a stream |
 //! | events that are strings alone, from a host | `direct_strings` | protobuf encode text, reduce a text delta |
 //! | the same, from a message | `protobuf/plain.rs` | protobuf decode text |
-//! | events that pass all stages of a pipeline | `fused.rs` | decode a stream and verify it, one event a read |
+//! | events that pass all stages of a pipeline, or add text to its conversation | `fused.rs` | decode a stream and verify it, one event a read; client |
 //! | patches that set a few scalars | `patch/direct.rs`, `direct.cts` | STATE_DELTA of one operation |
 //!
 //! Two readers of JSON text are among them, this one and the parser (`json/tape.rs`); their tokens are one scanner's
@@ -292,6 +292,10 @@ impl<'a> PlainEvent<'a> for UnreadEvent<'_, 'a> {
 
     fn text(&mut self, key: &'static str) -> Option<&'a str> {
         self.cursor.text_behind(self.behind_tag, key)
+    }
+
+    fn read_text(&mut self, key: &'static str, text: &mut String) -> Option<()> {
+        self.cursor.read_behind(self.behind_tag, key, |found| text.push_str(found))
     }
 
     fn had(&self, key: &str) -> bool {

@@ -22,7 +22,7 @@ pub enum EntityKind {
 }
 
 /// The rules that every kind has.
-pub(super) struct EntityRules {
+pub(crate) struct EntityRules {
     /// It is opened while it is open.
     pub open_already: Rule,
     /// It is continued or closed while it is not open.
@@ -54,7 +54,7 @@ impl EntityKind {
         }
     }
 
-    pub(super) fn rules(self) -> EntityRules {
+    pub(crate) fn rules(self) -> EntityRules {
         let (open_already, not_open, left_open) = match self {
             Self::Step => (Rule::V20, Rule::V22, Rule::V34),
             Self::TextMessage => (Rule::V12, Rule::V13, Rule::V35),

@@ -20,10 +20,27 @@ pub(crate) use target::{Target, is_free, target_key};
 use crate::error::{Code, Error, quoted};
 use crate::limits::Limits;
 use crate::rule::Rule;
-use crate::types::{Event, EventType};
+use crate::schema::TypeDef;
+use crate::types::{Event, EventType, MessagesSnapshotEvent, RunStartedEvent};
 use run::Run;
 
 /// Verifies one stream. No event is changed; chunk events pass unjudged, so expand them first.
+///
+/// ```
+/// use ag_ui_native::Rule;
+/// use ag_ui_native::stream::EventVerifier;
+/// use ag_ui_native::types::{RunStartedEvent, TextMessageContentEvent, TextMessageStartEvent};
+///
+/// let mut verifier = EventVerifier::default();
+/// verifier.check(&RunStartedEvent::new("t", "r").into())?;
+/// verifier.check(&TextMessageStartEvent::new("m").into())?;
+/// verifier.check(&TextMessageContentEvent::new("m", "Hello").into())?;
+///
+/// let error = verifier.check(&TextMessageContentEvent::new("other", "?").into()).unwrap_err();
+/// assert_eq!(error.issues[0].rule, Some(Rule::V13)); // no text message with this id is open
+/// assert!(verifier.finish().is_err()); // neither RUN_FINISHED nor RUN_ERROR came
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct EventVerifier {
     limits: Limits,
@@ -75,6 +92,12 @@ impl EventVerifier {
         Ok(())
     }
 
+    /// Whether no such event changes what is legal after it.
+    #[doc(hidden)]
+    pub fn is_left_alone_by(event: &Event) -> bool {
+        !Run::is_changed_by(event)
+    }
+
     /// Whether the event may come next. Errors carry the rule or limit, the event's type, and what it is about.
     pub fn judge(&self, event: &Event) -> Result<(), Error> {
         let judged = self.phase.judge(event).and_then(|()| self.run.judge(event, &self.limits));
@@ -97,6 +120,14 @@ impl EventVerifier {
         }
     }
 
+    /// Whether something is open under this id; of steps, those of the owner that `tag` names.
+    pub(crate) fn is_open(&self, kind: EntityKind, id: &str, tag: Option<&str>) -> bool {
+        match self.run.open_set(kind) {
+            Some(open) => open.contains(id),
+            None => self.run.steps.contains(id, Owner(tag)),
+        }
+    }
+
     /// Whether a run is active.
     pub fn is_running(&self) -> bool {
         self.phase == Phase::Running
@@ -106,6 +137,27 @@ impl EventVerifier {
     #[doc(hidden)]
     pub fn open(&self, kind: EntityKind) -> Vec<OpenEntity<'_>> {
         self.run.open(kind)
+    }
+}
+
+/// What events of a type do to the owners of messages that are there at once.
+///
+/// Owners count only where there are tags: an untagged event agrees with every owner, and what is untagged is the parent agent's, in
+/// whatever order that is noted. So a verifier need not see messages without tags before the first tag of their run comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Seeding {
+    /// They add those of a list.
+    Adds,
+    /// They begin a run, of which all is new, with those of its input.
+    Begins,
+}
+
+/// The same of one type.
+pub fn seeding(ty: &'static TypeDef) -> Option<Seeding> {
+    match () {
+        () if std::ptr::eq(ty, MessagesSnapshotEvent::TYPE) => Some(Seeding::Adds),
+        () if std::ptr::eq(ty, RunStartedEvent::TYPE) => Some(Seeding::Begins),
+        () => None,
     }
 }
 

@@ -1,8 +1,7 @@
 //! Names that are open, and in which order they were opened.
 
-use indexmap::IndexMap;
-
 use super::owners::Owner;
+use crate::maps::IndexMap;
 
 /// Something that is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 //! Whom ids belong to.
 
-use std::collections::HashMap;
 use std::fmt;
 
 use indexmap::Equivalent;
 
 use crate::error::quoted;
+use crate::maps::HashMap;
 
 /// Whom an event or a thing belongs to: the subagent invocation of its tag, or without one the parent agent. The
 /// empty string is a tag.

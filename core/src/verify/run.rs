@@ -1,11 +1,10 @@
 //! What is open in a run and whom ids belong to, and how events change both.
 
-use std::collections::HashSet;
-
 use super::kind::EntityKind;
 use super::open::{OpenEntity, OpenSet, Steps};
 use super::owners::{Owner, Owners};
-use crate::types::{Event, Message};
+use crate::maps::HashSet;
+use crate::types::{Event, Message, MessagesSnapshotEvent};
 
 /// The state of one run.
 #[derive(Clone, Debug, Default)]
@@ -72,6 +71,27 @@ impl Run {
             Event::SubagentError(e) => self.end_subagent(&e.subagent_run_id),
             _ => {}
         }
+    }
+
+    /// Whether such an event can change anything.
+    pub fn is_changed_by(event: &Event) -> bool {
+        let is_empty = |event: &MessagesSnapshotEvent| event.messages.is_empty();
+        !matches!(
+            event,
+            Event::TextMessageContent(_)
+                | Event::TextMessageChunk(_)
+                | Event::ToolCallArgs(_)
+                | Event::ToolCallChunk(_)
+                | Event::ReasoningMessageContent(_)
+                | Event::ReasoningMessageChunk(_)
+                | Event::ReasoningEncryptedValue(_)
+                | Event::ActivityDelta(_)
+                | Event::StateSnapshot(_)
+                | Event::StateDelta(_)
+                | Event::Raw(_)
+                | Event::Custom(_)
+                | Event::Unknown(_)
+        ) && !matches!(event, Event::MessagesSnapshot(event) if is_empty(event))
     }
 
     fn end_subagent(&mut self, id: &str) {

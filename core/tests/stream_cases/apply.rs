@@ -66,7 +66,7 @@ impl Session {
                 let message = plain(self.conversation.message(*slot));
                 self.new_calls.push(message["toolCalls"][call]["id"].clone());
             }
-            Change::RunFinished(end) => self.finished.push(match end {
+            Change::RunFinished { end, .. } => self.finished.push(match end {
                 RunEnd::Success { result, pending_tool_call_ids } => {
                     let mut end = json!({"outcome": "success", "pendingToolCallIds": pending_tool_call_ids});
                     if let Some(result) = result {

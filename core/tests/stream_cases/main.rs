@@ -2,6 +2,8 @@
 
 mod apply;
 mod chunks;
+#[cfg(feature = "client")]
+mod client;
 mod compact;
 mod enforce;
 mod patch;

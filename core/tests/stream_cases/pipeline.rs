@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use ag_ui_native::host::Category;
-use ag_ui_native::host::pipeline::{Output, OutputKind, Pipeline, PipelineOptions};
+use ag_ui_native::host::pipeline::{Output, Pipeline, PipelineOptions};
 use ag_ui_native::host::reduce::{Change, Conversation, Reducer, RunEnd};
 use ag_ui_native::host::resume;
 use ag_ui_native::host::validate::Nothing;
@@ -29,10 +29,10 @@ fn run(case: &Case, session: &mut Session, result: &mut Option<Value>) -> Result
     let mut pipeline = Pipeline::new(None, PipelineOptions::default(), &messages)?;
     for event in list("events") {
         let frame = format!("data: {event}\n\n");
-        pipeline.feed(frame.as_bytes(), &mut Nothing, &mut |output: Output<()>, _: &mut Reducer| {
-            let OutputKind::Reduced(reduction) = output.kind else { panic!("reduced") };
+        pipeline.feed(frame.as_bytes(), &mut Nothing, &mut |output: Output<'_, ()>, _: &mut Reducer| {
+            let reduction = output.kind.into_reduction().expect("reduced");
             for change in reduction.changes {
-                if let Change::RunFinished(RunEnd::Success { result: found, .. }) = &change {
+                if let Change::RunFinished { end: RunEnd::Success { result: found, .. }, .. } = &change {
                     *result = found.as_ref().map(plain);
                 }
                 session.conversation.apply(change);
@@ -44,7 +44,7 @@ fn run(case: &Case, session: &mut Session, result: &mut Option<Value>) -> Result
 }
 
 /// Random ids as the cases have them: numbered in order of appearance.
-fn number_uuids(outcome: &Value) -> Value {
+pub fn number_uuids(outcome: &Value) -> Value {
     let mut text = outcome.to_string();
     // Ours say what they name: `msg-` and a UUID.
     let pattern = regex_lite::Regex::new("(msg-)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}").unwrap();

@@ -1,13 +1,16 @@
 //! Work that must grow with its input and no faster: what a hostile or merely long stream can make of each algorithm.
 #![allow(dead_code)] // Those who use it take what they need.
 
+use std::time::Duration;
+
 use ag_ui_native::host::compact::compact;
 use ag_ui_native::host::decoder::Decoder;
 use ag_ui_native::host::json::PartialJson;
-use ag_ui_native::host::pipeline::{Output, OutputKind, Pipeline, PipelineOptions, Stages};
+use ag_ui_native::host::pipeline::{Output, Pipeline, PipelineOptions, Stages};
 use ag_ui_native::host::reduce::{Conversation, Reducer};
 use ag_ui_native::host::validate::Nothing;
 use ag_ui_native::host::{Rules, patch, protobuf};
+use ag_ui_native::server::{Coalescer, StateTracker};
 use ag_ui_native::types::{Event, JsonPatchOperation};
 use ag_ui_native::{Limits, Object, Profile, Value, from_json};
 
@@ -124,6 +127,17 @@ pub const ALL: &[Work] = &[
         });
         compact(&events);
     }),
+    ("compaction of streams at once", |n| {
+        compact(&events(n, |at| one_of_two(at / 8, at % 2, (at % 8) / 2)));
+    }),
+    ("compaction of streams at once in many runs", |n| {
+        let events = events(n, |at| match at % 10 {
+            0 => r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#.into(),
+            9 => r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#.into(),
+            part => one_of_two(at / 10, (part - 1) % 2, (part - 1) / 2),
+        });
+        compact(&events);
+    }),
     ("compaction of state", |n| {
         let events = events(n, |at| match at {
             0 => r#"{"type":"STATE_SNAPSHOT","snapshot":{}}"#.into(),
@@ -158,6 +172,22 @@ pub const ALL: &[Work] = &[
         let list = |from: usize| Value::from((from..from + n).map(number).collect::<Vec<_>>());
         patch::diff(&list(0), &list(n));
     }),
+    ("a tracked state with one change", |n| {
+        let mut tracker = StateTracker::new();
+        for change in 0..4 {
+            let member = |at| (format!("k{at}"), Value::from(if at == 1 { change } else { 0 }));
+            let state = Value::from((0..n).map(member).collect::<Object>());
+            tracker.flush(&state).unwrap();
+        }
+    }),
+    ("coalesced deltas", |n| {
+        let mut coalescer = Coalescer::new(usize::MAX, Duration::MAX);
+        let text = r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"some text"}"#;
+        for event in events(n, |_| text.to_owned()) {
+            coalescer.push(event, Duration::ZERO);
+        }
+        coalescer.flush(Duration::ZERO);
+    }),
     ("a diff of objects", |n| _ = patch::diff(&object(n), &Object::default().into())),
     ("one message of protobuf in small pieces", |n| {
         let event =
@@ -172,7 +202,31 @@ pub const ALL: &[Work] = &[
             decoder.feed(piece, &mut Nothing, &mut |_| Ok(())).unwrap();
         }
     }),
+    #[cfg(feature = "client")]
+    ("a client's run behind a long conversation", ask),
 ];
+
+/// A run of `n` events on a conversation that has `n` messages, asked for by an agent of the client's.
+#[cfg(feature = "client")]
+fn ask(n: usize) {
+    use ag_ui_native::client::{Agent, Request, Response, RunOptions};
+    use ag_ui_native::types::UserMessage;
+
+    let messages: Vec<_> = (0..n).map(|at| UserMessage::new(format!("u{at}"), "some text").into()).collect();
+    let events = move |_: Request| async move {
+        let event = move |at: usize| match at {
+            0 => sse(r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#),
+            _ if at == n => sse(r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#),
+            _ => sse(CHUNK),
+        };
+        Ok(Response::new(futures_util::stream::iter(
+            (0..=n).map(move |at| Ok::<_, ag_ui_native::Error>(event(at))),
+        )))
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+    let mut agent = Agent::over(events).with_messages(&messages);
+    runtime.block_on(agent.run_to_end(RunOptions::default())).unwrap();
+}
 
 const CUSTOM: &str = r#"{"type":"CUSTOM","name":"n","value":1}"#;
 const CHUNK: &str = r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m","delta":"some text"}"#;
@@ -213,8 +267,8 @@ fn stream(n: usize, event: impl Fn(usize) -> String) {
     let options = PipelineOptions { limits, stages: Stages::default(), ..PipelineOptions::default() };
     let mut pipeline = Pipeline::new(None, options, &[]).unwrap();
     let mut conversation = Conversation::new(&[], Object::default().into(), Limits::default());
-    let mut take = |output: Output<()>, _: &mut Reducer| {
-        if let OutputKind::Reduced(reduction) = output.kind {
+    let mut take = |output: Output<'_, ()>, _: &mut Reducer| {
+        if let Some(reduction) = output.kind.into_reduction() {
             reduction.changes.into_iter().for_each(|change| _ = conversation.apply(change));
         }
         Ok(())
@@ -226,4 +280,11 @@ fn stream(n: usize, event: impl Fn(usize) -> String) {
         };
         pipeline.feed(sse(&text).as_bytes(), &mut Nothing, &mut take).unwrap();
     }
+}
+
+/// An event of one of two messages at once: `part` is its place in the message.
+fn one_of_two(pair: usize, which: usize, part: usize) -> String {
+    let (kind, more) =
+        [("START", ""), ("CONTENT", r#","delta":"x""#), ("CONTENT", r#","delta":"x""#), ("END", "")][part];
+    format!(r#"{{"type":"TEXT_MESSAGE_{kind}","messageId":"m{pair}-{which}"{more}}}"#)
 }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use ag_ui_native::client::{CREDENTIALS, ResponseHead, accept};
+use ag_ui_native::host::Category;
 use ag_ui_native::host::patch::MAX_DIRECT_SHIFTS;
 use ag_ui_native::host::reduce::{ChangeKind, Member, Place};
 use ag_ui_native::host::{protobuf, sse};
@@ -9,7 +11,7 @@ use ag_ui_native::ids::IdKind;
 use ag_ui_native::{Limits, PROTOCOL_VERSION};
 
 use super::{doc, quoted};
-use declared::{Ask, Growth, NUMBERS, Named, Part, PatchFunction};
+use declared::{Ask, Growth, NUMBERS, Named, Part, PatchFunction, RunCall};
 
 #[path = "../../../../node/src/border.rs"]
 mod declared;
@@ -21,7 +23,9 @@ pub fn text() -> String {
     out += &constant("The media type of the protobuf transport.", "AGUI_MEDIA_TYPE", protobuf::MEDIA_TYPE);
     out += &constant("The media type of the text transport.", "SSE_MEDIA_TYPE", sse::MEDIA_TYPE);
     out += &limits();
+    out += &client();
     out += &ids();
+    out += &categories();
     for (name, about, number) in NUMBERS {
         let _ = writeln!(out, "{}export const {name} = {};\n", doc(about, ""), digits(*number));
     }
@@ -32,6 +36,7 @@ pub fn text() -> String {
         grouped(MAX_DIRECT_SHIFTS, "_")
     );
     out += &codes("Ask", Ask::ABOUT, Ask::ALL);
+    out += &codes("RunCall", RunCall::ABOUT, RunCall::ALL);
     out += &codes("Growth", Growth::ABOUT, Growth::ALL);
     out += &codes("Part", Part::ABOUT, Part::ALL);
     out += &codes("PatchFunction", PatchFunction::ABOUT, PatchFunction::ALL);
@@ -57,6 +62,26 @@ fn limits() -> String {
     out + "}\n\n"
 }
 
+fn client() -> String {
+    let accept = |protobuf| quoted(&accept(protobuf));
+    let payload = ResponseHead::LONGEST_PAYLOAD.as_millis();
+    format!(
+        "{}export const ACCEPT = {};\n\n{}export const ACCEPT_PROTOBUF = {};\n\n\
+         {}export const CREDENTIALS: readonly string[] = [{}];\n\n\
+         {}export const MOST_PAYLOAD = {};\n\n{}export const LONGEST_PAYLOAD = {};\n\n",
+        doc("What a client understands, as the header `Accept` has it.", ""),
+        accept(false),
+        doc("The same where protobuf is asked for.", ""),
+        accept(true),
+        doc("Headers that stay behind where a redirect leads to another origin.", ""),
+        CREDENTIALS.map(quoted).join(", "),
+        doc("Most bytes of a refusal's body that are read: it is for people.", ""),
+        grouped(ResponseHead::MOST_PAYLOAD, "_"),
+        doc("How long they may take, in milliseconds: the status says enough.", ""),
+        grouped(usize::try_from(payload).expect("it is short"), "_"),
+    )
+}
+
 fn ids() -> String {
     let word = |kind: &IdKind| format!("  {}: {},\n", camel_case(kind.name()), quoted(kind.word()));
     let words: Vec<String> = IdKind::ALL.iter().map(word).collect();
@@ -65,6 +90,11 @@ fn ids() -> String {
         doc("The words that ids begin with.", ""),
         words.concat()
     )
+}
+
+fn categories() -> String {
+    let names: Vec<String> = Category::ALL.iter().map(|category| quoted(category.as_str())).collect();
+    format!("{}export type Category = {};\n\n", doc("The class of an error.", ""), names.join(" | "))
 }
 
 fn codes(name: &str, about: &str, codes: &[Named]) -> String {

@@ -14,11 +14,11 @@ pub fn text() -> String {
         out.push_str(&schema("schema", set.name, set.doc, "e", &check));
     }
     for ty in TYPES.iter().filter(|ty| ty.module != Module::Deprecated) {
-        let (kind, check) = (format!("T{}", ty.name), format!("checks.check{}", ty.name));
+        let (kind, check) = (format!("T{}", ty.name), format!("'check{}'", ty.name));
         out.push_str(&schema("objectSchema", ty.name, ty.doc, &kind, &check));
     }
     for union in UNIONS {
-        let (kind, check) = (format!("U{}", union.name), format!("checks.check{}", union.name));
+        let (kind, check) = (format!("U{}", union.name), format!("'check{}'", union.name));
         out.push_str(&schema("unionSchema", union.name, union.doc, &kind, &check));
     }
     out
@@ -27,7 +27,6 @@ pub fn text() -> String {
 const IMPORTS: &str = "\
 import { INVALID } from '../check.cjs';
 import { type ObjectSchema, objectSchema, type Schema, schema, type UnionSchema, unionSchema } from '../schema.cjs';
-import * as checks from './checks.cjs';
 import { enums } from './tables.cjs';
 import type * as types from './types.cjs';
 

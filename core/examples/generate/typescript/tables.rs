@@ -75,7 +75,8 @@ const HEAD: &str = "\
 export const types: Record<string, Record<string, string>> = {
 ";
 
-fn code(kind: &Kind) -> String {
+/// What a member holds, in the words of `HEAD`.
+pub fn code(kind: &Kind) -> String {
     match kind {
         Kind::Text => "s".into(),
         Kind::Pointer => "p".into(),

@@ -1,10 +1,10 @@
 //! Whether values are alike.
 
-use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::Number;
 use crate::json::{Input, View};
+use crate::maps::HashMap;
 
 /// Whether two numbers are the same, spelling included: `1` and `1.0` are not.
 pub fn same_number(one: &Number, other: &Number) -> bool {
@@ -23,6 +23,11 @@ pub fn equal<'a, I: Input<'a>>(one: I, other: I, effort: &mut usize) -> bool {
         *effort = effort.saturating_sub(visited);
     }
     equal
+}
+
+/// The same, with no end to the effort.
+pub fn is_equal<'a, I: Input<'a>>(one: I, other: I) -> bool {
+    are_equal(one, other, &mut 0)
 }
 
 fn are_equal<'a, I: Input<'a>>(one: I, other: I, visited: &mut usize) -> bool {

@@ -2,35 +2,24 @@
 
 mod align;
 mod compare;
+mod edit;
 mod moves;
 mod size;
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
 
 use align::{Origin, align};
+pub use compare::is_equal;
 use compare::{equal, same_number};
+pub use edit::{Edit, json, operations};
 use moves::{ListEdit, steps};
 use size::Scale;
+pub use size::is_within;
 
+use crate::Value;
 use crate::json::{Input, View};
-use crate::types::{
-    AddOperation, JsonPatchOperation, JsonPointer, MoveOperation, RemoveOperation, ReplaceOperation,
-};
-use crate::{Object, Value};
-
-/// One operation of a patch, its value still with the holder.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Edit<I> {
-    /// `add`
-    Add(String, I),
-    /// `remove`
-    Remove(String),
-    /// `replace`
-    Replace(String, I),
-    /// `move`: from, to.
-    Move(String, String),
-}
+use crate::maps::{HashMap, HashSet};
+use crate::types::JsonPatchOperation;
 
 /// A patch that turns `old` into `new`: empty if they are equal, never longer as JSON than one that replaces the whole
 /// document.
@@ -38,28 +27,7 @@ pub enum Edit<I> {
 /// The order of members is no difference. The kind of a number is: `1` and `1.0` differ, so that what is integer in
 /// `new` is integer after the patch.
 pub fn diff(old: &Value, new: &Value) -> Vec<JsonPatchOperation> {
-    let pointer = |text| JsonPointer::parse(text).unwrap_or_default();
-    let operation = |edit| match edit {
-        Edit::Add(path, value) => JsonPatchOperation::Add(AddOperation {
-            path: pointer(path),
-            value: Value::clone(value),
-            extra: Object::default(),
-        }),
-        Edit::Remove(path) => {
-            JsonPatchOperation::Remove(RemoveOperation { path: pointer(path), extra: Object::default() })
-        }
-        Edit::Replace(path, value) => JsonPatchOperation::Replace(ReplaceOperation {
-            path: pointer(path),
-            value: Value::clone(value),
-            extra: Object::default(),
-        }),
-        Edit::Move(from, path) => JsonPatchOperation::Move(MoveOperation {
-            from: pointer(from),
-            path: pointer(path),
-            extra: Object::default(),
-        }),
-    };
-    changes("", old, new).into_iter().map(operation).collect()
+    operations(changes("", old, new))
 }
 
 /// What [`diff`] does, for values of any holder that stand at the pointer `place` of their documents. What both share in

@@ -3,6 +3,11 @@
 use crate::json::NumberStyle;
 use crate::json::{Input, View, Writer};
 
+/// Whether the value takes at most so many bytes as JSON; what is longer is not written much further.
+pub fn is_within<'a, I: Input<'a>>(value: I, most: usize, style: NumberStyle) -> bool {
+    Scale(Writer::new(style)).fits(value, most)
+}
+
 /// Measures operations and values, by writing them.
 pub struct Scale(Writer);
 

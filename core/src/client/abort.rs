@@ -1,0 +1,67 @@
+//! Ending a run from elsewhere.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Waker};
+
+/// Aborts the run that an agent is at, from any task or thread.
+#[derive(Clone, Debug, Default)]
+pub struct AbortHandle {
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    running: bool,
+    aborted: bool,
+    waker: Option<Waker>,
+}
+
+impl AbortHandle {
+    /// Ends the run that is going on, with the outcome `aborted`: its connection is closed. Says whether there was one.
+    pub fn abort(&self) -> bool {
+        let mut state = self.state();
+        state.aborted = state.running;
+        let (aborted, waker) = (state.aborted, state.waker.take());
+        drop(state);
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+        aborted
+    }
+
+    /// A run begins, and lasts as long as what is returned.
+    pub(super) fn begin(&self) -> Running {
+        *self.state() = State { running: true, ..State::default() };
+        Running(self.clone())
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A run that is going on.
+#[derive(Debug)]
+pub(super) struct Running(AbortHandle);
+
+impl Running {
+    /// Whether it has been aborted. If not, the task is woken when it is.
+    pub fn is_aborted(&self, context: &Context<'_>) -> bool {
+        let mut state = self.0.state();
+        if !state.aborted && !state.waker.as_ref().is_some_and(|known| known.will_wake(context.waker())) {
+            state.waker = Some(context.waker().clone());
+        }
+        state.aborted
+    }
+
+    /// It has come to its end.
+    pub fn end(&self) {
+        *self.0.state() = State::default();
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.end();
+    }
+}

@@ -1,0 +1,66 @@
+//! The answer to one request: asked for, then read.
+
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use futures_core::Stream;
+
+use super::opening::Opening;
+use super::reading::{Arrival, Reading, SharedNotes};
+use super::result::ClientError;
+use super::settings::Settings;
+use crate::pipeline::Stages;
+
+/// What arrives of a run.
+pub(super) type Source = Pin<Box<dyn Stream<Item = Result<Arrival, ClientError>> + Send>>;
+
+/// The events of one answer; the failure is the last item.
+pub(super) struct Answer {
+    phase: Phase,
+    settings: Settings,
+    stages: Stages,
+    notes: SharedNotes,
+}
+
+enum Phase {
+    Opening(Opening),
+    Reading(Box<Reading>),
+    Over,
+}
+
+impl Answer {
+    /// The answer that is being asked for. `stages` are those before events are reduced.
+    pub fn new(opening: Opening, settings: Settings, stages: Stages, notes: SharedNotes) -> Self {
+        Self { phase: Phase::Opening(opening), settings, stages, notes }
+    }
+
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Arrival, ClientError>>> {
+        loop {
+            match &mut self.phase {
+                Phase::Opening(opening) => {
+                    let response = ready!(opening.as_mut().poll(context))?;
+                    let notes = self.notes.clone();
+                    let reading = Reading::new(response, self.settings, self.stages, notes)?;
+                    self.phase = Phase::Reading(Box::new(reading));
+                }
+                Phase::Reading(reading) => {
+                    return Poll::Ready(ready!(reading.poll_next(context)).transpose()?.map(Ok));
+                }
+                Phase::Over => return Poll::Ready(None),
+            }
+        }
+    }
+}
+
+impl Stream for Answer {
+    type Item = Result<Arrival, ClientError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let arrival = self.poll(context);
+        if !matches!(arrival, Poll::Pending | Poll::Ready(Some(Ok(_)))) {
+            // The connection is closed at once.
+            self.phase = Phase::Over;
+        }
+        arrival
+    }
+}

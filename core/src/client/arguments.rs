@@ -1,0 +1,31 @@
+//! The arguments of tool calls while they arrive.
+
+use std::sync::Mutex;
+
+use crate::json::{PartialJson, Value};
+use crate::limits::Limits;
+use crate::maps::HashMap;
+
+/// Of the calls of a run that somebody has asked about.
+pub(super) type Arguments = Mutex<Growing>;
+
+/// By the ids of the calls: the document, and how many bytes of the text it has read.
+#[derive(Debug, Default)]
+pub(super) struct Growing(HashMap<String, (PartialJson, usize)>);
+
+impl Growing {
+    /// What a text comes to that has only grown since the last time.
+    pub fn value(&mut self, id: &str, text: &str) -> Value {
+        let anew = || (PartialJson::new(Limits::default()), 0);
+        let (document, read) = self.0.entry(id.to_owned()).or_insert_with(anew);
+        // Behind a fault nothing more is read: what stands before it still counts.
+        let _ = document.feed(text.get(*read..).unwrap_or_default());
+        *read = text.len();
+        document.value().clone()
+    }
+
+    /// Somebody has put other messages in the place of all.
+    pub fn forget(&mut self) {
+        self.0.clear();
+    }
+}

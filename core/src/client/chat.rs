@@ -1,0 +1,110 @@
+//! Text in, text out.
+
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use futures_core::Stream;
+
+use super::agent::Agent;
+use super::result::{ClientError, RunResult};
+use super::run::RunStream;
+use super::settings::RunOptions;
+use super::transport::Transport;
+use crate::ids::IdKind;
+use crate::types::{Content, Event, UserMessage};
+
+/// What an agent answers.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Reply {
+    /// The run: its outcome, its new messages, its usage.
+    pub run: RunResult,
+}
+
+impl Reply {
+    /// The text of the assistant's new messages. It may be all that came before the agent failed: see the run's outcome.
+    pub fn text(&self) -> String {
+        self.run.text()
+    }
+
+    /// What names this answer: the id of its run. A later one branches from it with [`RunOptions::with_parent_run_id`].
+    pub fn response_id(&self) -> &str {
+        &self.run.run_id
+    }
+
+    /// The conversation that it belongs to.
+    pub fn thread_id(&self) -> &str {
+        &self.run.thread_id
+    }
+}
+
+/// The text of an answer, piece by piece.
+#[derive(Debug)]
+pub struct ReplyStream<'a> {
+    run: RunStream<'a>,
+}
+
+impl ReplyStream<'_> {
+    /// The next piece.
+    pub async fn next(&mut self) -> Option<Result<String, ClientError>> {
+        poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
+    }
+
+    /// The answer, as far as it has come.
+    pub fn into_reply(self) -> Reply {
+        Reply { run: self.run.into_result() }
+    }
+}
+
+impl Stream for ReplyStream<'_> {
+    type Item = Result<String, ClientError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        loop {
+            match ready!(Pin::new(&mut self.run).poll_next(context)) {
+                Some(Ok(Event::TextMessageContent(event))) if self.run.has_said_more() => {
+                    return Poll::Ready(Some(Ok(event.delta)));
+                }
+                Some(Ok(_)) => {}
+                Some(Err(error)) => return Poll::Ready(Some(Err(error))),
+                None => return Poll::Ready(None),
+            }
+        }
+    }
+}
+
+impl<T: Transport> Agent<T> {
+    /// Says something, and waits for the whole answer.
+    ///
+    /// # Errors
+    /// Those of [`run_to_end`](Self::run_to_end). Where interrupts wait for answers, nothing has been said (rules L01 and L02).
+    pub async fn ask(&mut self, content: impl Into<Content>) -> Result<Reply, ClientError> {
+        self.ask_with(content, RunOptions::default()).await
+    }
+
+    /// The same, by options: to branch from an earlier run, for example.
+    pub async fn ask_with(
+        &mut self,
+        content: impl Into<Content>,
+        options: RunOptions,
+    ) -> Result<Reply, ClientError> {
+        let run = self.say(content, options).to_end().await?;
+        Ok(Reply { run })
+    }
+
+    /// Says something; the text of the answer comes piece by piece. It is said when the first piece is asked for.
+    pub fn ask_stream(&mut self, content: impl Into<Content>) -> ReplyStream<'_> {
+        self.ask_stream_with(content, RunOptions::default())
+    }
+
+    /// The same, by options.
+    pub fn ask_stream_with(&mut self, content: impl Into<Content>, options: RunOptions) -> ReplyStream<'_> {
+        ReplyStream { run: self.say(content, options) }
+    }
+
+    fn say(&mut self, content: impl Into<Content>, options: RunOptions) -> RunStream<'_> {
+        let said = UserMessage::new(IdKind::Message.new_id(), content);
+        self.begin(options, Some(said.into()))
+    }
+}

@@ -1,0 +1,39 @@
+//! The messages of a conversation, as a client handles them.
+
+use crate::json::{Object, Value};
+use crate::reduce::{Change, Conversation, typed};
+use crate::types::{ActivityMessage, Message};
+
+/// The id of a message.
+pub(super) fn id(message: &Value) -> Option<&str> {
+    text(message, "id")
+}
+
+/// Messages as types. An activity of which a patch has left no object stands there without its content.
+pub(super) fn all_typed<'v>(messages: impl Iterator<Item = &'v Value>) -> Vec<Message> {
+    let bare = |message: &Value| {
+        let text = |key| text(message, key).unwrap_or_default();
+        ActivityMessage::new(text("id"), text("activityType"), Object::default()).into()
+    };
+    messages.map(|message| typed(message).unwrap_or_else(|_| bare(message))).collect()
+}
+
+/// Appends a message.
+pub(super) fn push(conversation: &mut Conversation, message: Message) {
+    let place = conversation.message_values().count();
+    conversation.apply(Change::Insert { slot: place, position: place, message });
+}
+
+/// Puts other messages in the place of all.
+pub(super) fn replace_messages(conversation: &mut Conversation, messages: &[Message]) {
+    let mut replaced = Conversation::new(messages, Value::Null, conversation.limits);
+    std::mem::swap(conversation, &mut replaced);
+    conversation.state = replaced.state;
+    conversation.state_in_sync = replaced.state_in_sync;
+    conversation.pending_interrupts = replaced.pending_interrupts;
+}
+
+/// A member that is text.
+pub(super) fn text<'v>(message: &'v Value, key: &str) -> Option<&'v str> {
+    message.as_object()?.get(key)?.as_str()
+}

@@ -1,0 +1,65 @@
+//! The input that a run is asked for with.
+
+use super::resume::check_once;
+use crate::compat::ProtocolVersion;
+use crate::decode::{DeclaredType, DocumentReader};
+use crate::error::{Error, Issue};
+use crate::ids::IdKind;
+use crate::limits::Limits;
+use crate::profile::{Profile, Rules};
+use crate::schema::FieldType;
+use crate::types::{Interrupt, Message, RunAgentInput};
+use crate::validate::TypedBuild;
+use crate::{Object, PROTOCOL_VERSION, Value, resume};
+
+/// Makes an application's input ready to be sent: ids are made where they are empty, activities are the user interface's and stay behind,
+/// and a peer of an older version gets what it can take. `now` is in milliseconds since the Unix epoch. Returns what was lost.
+///
+/// ```
+/// use ag_ui_native::client::prepare;
+/// use ag_ui_native::types::RunAgentInput;
+///
+/// let mut input = RunAgentInput::new("thread", "", vec![]);
+/// prepare(&mut input, &[], None, 0)?;
+/// assert!(input.run_id.starts_with("run-"));
+/// assert_eq!(input.protocol_version.as_deref(), Some("1.0"));
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
+///
+/// # Errors
+/// Rules L01 and L02: an interrupt of `pending` has no answer, or one that has expired is not cancelled. `unknown_interrupt` for a second
+/// answer to the same.
+pub fn prepare(
+    input: &mut RunAgentInput,
+    pending: &[Interrupt],
+    peer: Option<ProtocolVersion>,
+    now: i64,
+) -> Result<Vec<Issue>, Error> {
+    let answers = input.resume.as_deref().unwrap_or_default();
+    resume::check(pending, answers, now)?;
+    check_once(answers)?;
+    if input.thread_id.is_empty() {
+        input.thread_id = IdKind::Thread.new_id();
+    }
+    if input.run_id.is_empty() {
+        input.run_id = IdKind::Run.new_id();
+    }
+    if input.parent_run_id.as_deref() == Some("") {
+        input.parent_run_id = None;
+    }
+    input.messages.retain(|message| !matches!(message, Message::Activity(_)));
+    input.tools.get_or_insert_default();
+    input.context.get_or_insert_default();
+    input.forwarded_props.get_or_insert_with(|| Value::from(Object::default()));
+    input.protocol_version = Some(PROTOCOL_VERSION.to_owned());
+    Ok(peer.map(|peer| input.downgrade(peer)).unwrap_or_default())
+}
+
+/// The input that the members of a JSON object are, as an application gives them: undeclared ones are left out and retired shapes are
+/// translated, each with a warning.
+pub fn read_members(json: &str, limits: Limits) -> Result<(RunAgentInput, Vec<Issue>), Error> {
+    let mut reader = DocumentReader::new(Profile::Tolerant, limits);
+    reader.rules = Rules { fill_lists: true, ..Rules::of(Profile::Tolerant) };
+    let decoded = reader.value(json, RunAgentInput::DECLARED_KIND, &mut TypedBuild)?;
+    Ok((RunAgentInput::from_validated(decoded.value), decoded.warnings))
+}

@@ -1,0 +1,96 @@
+//! Agents in the same program: what a server would serve, without a socket.
+
+use std::fmt::{self, Display};
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::http;
+use axum::http::header::{ACCEPT, CONTENT_TYPE, HeaderName, RETRY_AFTER};
+
+use super::agent::Agent;
+use super::transport::{Request, Response, Transport};
+use crate::error::{Code, Error};
+use crate::json::Value;
+use crate::server::Run;
+use crate::server::axum::{Options, respond};
+
+type Answer = Pin<Box<dyn Future<Output = http::Response<Body>> + Send>>;
+
+/// Hands requests to a function of a [`Run`], as a server does.
+#[derive(Clone)]
+pub struct LocalTransport {
+    answer: Arc<dyn Fn(http::Request<Body>) -> Answer + Send + Sync>,
+}
+
+/// An agent that is a function in the same program.
+pub type LocalAgent = Agent<LocalTransport>;
+
+impl LocalAgent {
+    /// A new conversation with an agent. It is polled while events are asked for, and dropped with the run.
+    ///
+    /// ```
+    /// use ag_ui_native::client::LocalAgent;
+    /// use ag_ui_native::server::Run;
+    /// use ag_ui_native::{Error, Value};
+    ///
+    /// async fn greet(run: Run) -> Result<Option<Value>, Error> {
+    ///     let message = run.text_message()?;
+    ///     message.write("Hello")?;
+    ///     Ok(None)
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), ag_ui_native::client::ClientError> {
+    /// let mut agent = LocalAgent::new(greet);
+    /// assert_eq!(agent.ask("Hi").await?.text(), "Hello");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn new<A, F, E>(agent: A) -> Self
+    where
+        A: Fn(Run) -> F + Send + Sync + 'static,
+        F: Future<Output = Result<Option<Value>, E>> + Send + 'static,
+        E: Display + Send + 'static,
+    {
+        Self::new_with(agent, Options { show_errors: true, ..Options::default() })
+    }
+
+    /// The same, by options.
+    pub fn new_with<A, F, E>(agent: A, options: Options) -> Self
+    where
+        A: Fn(Run) -> F + Send + Sync + 'static,
+        F: Future<Output = Result<Option<Value>, E>> + Send + 'static,
+        E: Display + Send + 'static,
+    {
+        let agent = Arc::new(agent);
+        let answer = move |request| -> Answer {
+            let agent = Arc::clone(&agent);
+            Box::pin(respond(request, move |run| agent(run), options.clone()))
+        };
+        Self::over(LocalTransport { answer: Arc::new(answer) })
+    }
+}
+
+impl Transport for LocalTransport {
+    async fn open(&self, request: &Request) -> Result<Response, Error> {
+        let asked = http::Request::post("/")
+            .header(CONTENT_TYPE, "application/json")
+            .header(ACCEPT, request.accept())
+            .body(Body::from(request.body()));
+        let asked = asked.map_err(|_| Error::new(Code::Internal, "a request that is none"))?;
+        let answer = (self.answer)(asked).await;
+        let text = |name: HeaderName| Some(answer.headers().get(name)?.to_str().ok()?.to_owned());
+        let (content_type, retry_after) = (text(CONTENT_TYPE), text(RETRY_AFTER));
+        let status = answer.status().as_u16();
+        let answer = Response::new(answer.into_body().into_data_stream());
+        Ok(Response { status, content_type, retry_after, ..answer })
+    }
+}
+
+impl fmt::Debug for LocalTransport {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("LocalTransport").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,37 @@
+//! Messages of a socket as pieces of a stream, and answers of tools as messages.
+
+use crate::error::Error;
+use crate::ids::IdKind;
+use crate::limits::Limits;
+use crate::sse;
+use crate::types::{Message, ToolMessage};
+
+/// One message of a WebSocket as a frame of the transport that a decoder reads: text is an event's JSON, binary is one in protobuf. The
+/// decoder's content type follows from the first message: `text/event-stream` or protobuf's.
+///
+/// # Errors
+/// A message that is longer than the limit `event_bytes`.
+pub fn frame_message(message: &[u8], is_binary: bool, limits: &Limits) -> Result<Vec<u8>, Error> {
+    let length = u32::try_from(message.len()).ok().filter(|_| message.len() <= limits.event_bytes);
+    let length = length.ok_or_else(|| Error::limit("event_bytes", limits.event_bytes))?;
+    if is_binary {
+        return Ok([length.to_be_bytes().as_slice(), message].concat());
+    }
+    let mut frame = Vec::with_capacity(message.len() + sse::BEFORE.len() + sse::AFTER.len());
+    frame.extend_from_slice(sse::BEFORE.as_bytes());
+    // In JSON text, a line break stands between tokens and means nothing.
+    frame.extend(message.iter().map(|&byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte }));
+    frame.extend_from_slice(sse::AFTER.as_bytes());
+    Ok(frame)
+}
+
+/// The message that answers a call of a tool. A tool that failed answers with what went wrong, so that the model can do something about it.
+pub fn answer_tool(tool_call_id: &str, answer: Result<String, String>) -> Message {
+    let (content, error) = match answer {
+        Ok(content) => (content, None),
+        Err(error) => (error.clone(), Some(error)),
+    };
+    let mut message = ToolMessage::new(IdKind::Message.new_id(), content, tool_call_id);
+    message.error = error;
+    message.into()
+}

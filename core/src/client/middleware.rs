@@ -1,0 +1,185 @@
+//! What stands between an application and its agent: it may change what is asked for, and the events that come.
+
+use std::fmt;
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use futures_core::Stream;
+use tokio::sync::mpsc::{Receiver, Sender, channel};
+
+use super::result::ClientError;
+use super::tool_filter::ToolCallFilter;
+use crate::types::{Event, RunAgentInput};
+
+/// Stands around the runs of an agent: may change the input, ask several times, answer itself, change the events. These are as they arrive:
+/// chunks have not been expanded, nor is their order verified. What comes out of the outermost is.
+///
+/// A function from an input and [`Next`] to a stream of events is one, too:
+///
+/// ```
+/// use ag_ui_native::client::{Events, HttpAgent, Next};
+/// use ag_ui_native::types::{Event, RunAgentInput};
+///
+/// /// Leaves raw events out.
+/// fn quiet(input: RunAgentInput, next: Next) -> Events {
+///     Events::generate(|sink| async move {
+///         let mut events = next.run(input);
+///         while let Some(event) = events.next().await {
+///             match event? {
+///                 Event::Raw(_) => {}
+///                 other => sink.send(other).await,
+///             }
+///         }
+///         Ok(())
+///     })
+/// }
+///
+/// let agent = HttpAgent::new("http://127.0.0.1:8000/").with_middleware(quiet);
+/// ```
+pub trait Middleware: Send + Sync {
+    /// The events of a run. Dropping what is returned is to end it.
+    fn run(&self, input: RunAgentInput, next: Next) -> Events;
+}
+
+impl<F, S> Middleware for F
+where
+    F: Fn(RunAgentInput, Next) -> S + Send + Sync,
+    S: Stream<Item = Result<Event, ClientError>> + Send + 'static,
+{
+    fn run(&self, input: RunAgentInput, next: Next) -> Events {
+        Events::new(self(input, next))
+    }
+}
+
+impl Middleware for ToolCallFilter {
+    fn run(&self, input: RunAgentInput, next: Next) -> Events {
+        let mut filter = self.clone();
+        Events::generate(|sink| async move {
+            let mut events = next.run(input);
+            while let Some(event) = events.next().await {
+                for event in filter.push(event?)? {
+                    sink.send(event).await;
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+/// What stands behind a middleware: the next one, or the agent.
+#[derive(Clone)]
+pub struct Next {
+    chain: Arc<Chain>,
+    place: usize,
+}
+
+struct Chain {
+    middleware: Vec<Arc<dyn Middleware>>,
+    ask: Box<dyn Fn(RunAgentInput) -> Events + Send + Sync>,
+}
+
+impl Next {
+    /// The outermost of some middleware, the first, around what asks the agent.
+    pub(super) fn new(
+        middleware: Vec<Arc<dyn Middleware>>,
+        ask: impl Fn(RunAgentInput) -> Events + Send + Sync + 'static,
+    ) -> Self {
+        Self { chain: Arc::new(Chain { middleware, ask: Box::new(ask) }), place: 0 }
+    }
+
+    /// Asks for a run: its events as they arrive. Each call asks anew, when the first event is asked for.
+    pub fn run(&self, input: RunAgentInput) -> Events {
+        match self.chain.middleware.get(self.place) {
+            Some(inner) => inner.run(input, Self { place: self.place + 1, ..self.clone() }),
+            None => (self.chain.ask)(input),
+        }
+    }
+}
+
+impl fmt::Debug for Next {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let inner = self.chain.middleware.len() - self.place;
+        formatter.debug_struct("Next").field("middleware", &inner).finish_non_exhaustive()
+    }
+}
+
+/// Events of a run; a failure is the last item. It is a `futures` stream, too.
+pub struct Events(Pin<Box<dyn Stream<Item = Result<Event, ClientError>> + Send>>);
+
+impl Events {
+    /// Those of a stream.
+    pub fn new(events: impl Stream<Item = Result<Event, ClientError>> + Send + 'static) -> Self {
+        Self(Box::pin(events))
+    }
+
+    /// Those that an async function sends. It is polled while events are asked for, and dropped with them.
+    pub fn generate<F, W>(function: F) -> Self
+    where
+        F: FnOnce(EventSink) -> W,
+        W: Future<Output = Result<(), ClientError>> + Send + 'static,
+    {
+        let (sender, sent) = channel(1);
+        Self::new(Generated { work: Some(Box::pin(function(EventSink(sender)))), sent, failure: None })
+    }
+
+    /// The next one.
+    pub async fn next(&mut self) -> Option<Result<Event, ClientError>> {
+        poll_fn(|context| self.0.as_mut().poll_next(context)).await
+    }
+}
+
+impl Stream for Events {
+    type Item = Result<Event, ClientError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.0.as_mut().poll_next(context)
+    }
+}
+
+impl fmt::Debug for Events {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Events").finish_non_exhaustive()
+    }
+}
+
+/// Where the function of [`Events::generate`] sends events.
+#[derive(Debug)]
+pub struct EventSink(Sender<Event>);
+
+impl EventSink {
+    /// Sends an event, and waits while nobody asks for more.
+    pub async fn send(&self, event: Event) {
+        // Where nobody is left to take it, nobody misses it.
+        let _ = self.0.send(event).await;
+    }
+}
+
+type Work = Pin<Box<dyn Future<Output = Result<(), ClientError>> + Send>>;
+
+struct Generated {
+    /// Nothing when it is done.
+    work: Option<Work>,
+    sent: Receiver<Event>,
+    /// Comes out behind what was sent.
+    failure: Option<ClientError>,
+}
+
+impl Stream for Generated {
+    type Item = Result<Event, ClientError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        if let Some(work) = &mut self.work
+            && let Poll::Ready(done) = work.as_mut().poll(context)
+        {
+            self.work = None;
+            self.failure = done.err();
+        }
+        // It ends when the function and all that it has given its sink to are done.
+        match ready!(self.sent.poll_recv(context)) {
+            Some(event) => Poll::Ready(Some(Ok(event))),
+            None => Poll::Ready(self.failure.take().map(Err)),
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The client side: what a run is asked for with, which answers are events, what is tried again. I/O is for others: with the feature `client`,
+//! an [`Agent`] does it.
+//!
+//! ```no_run
+//! # #[cfg(feature = "client")]
+//! use ag_ui_native::client::{HttpAgent, RunOptions};
+//! use ag_ui_native::types::UserMessage;
+//! use ag_ui_native::Event;
+//!
+//! # #[cfg(feature = "client")]
+//! # async fn show() -> Result<(), ag_ui_native::client::ClientError> {
+//! let mut agent = HttpAgent::new("http://127.0.0.1:8000/").with_header("authorization", "Bearer token");
+//! println!("{}", agent.ask("What is to be done?").await?.text());
+//!
+//! agent.add_message(UserMessage::new("q", "And then?"));
+//! let mut run = agent.run(RunOptions::default());
+//! while let Some(event) = run.next().await {
+//!     if let Event::TextMessageContent(event) = event? {
+//!         print!("{}", event.delta);
+//!     }
+//! }
+//! let tokens = run.into_result().usage; // the agent is free again
+//! println!("{} messages, {tokens:?}", agent.messages()?.len());
+//! # Ok(())
+//! # }
+//! ```
+
+#[cfg(feature = "client")]
+mod abort;
+#[cfg(feature = "client")]
+mod agent;
+#[cfg(feature = "client")]
+mod answer;
+#[cfg(feature = "client")]
+mod arguments;
+#[cfg(feature = "client")]
+mod builder;
+#[cfg(feature = "client")]
+mod chat;
+#[cfg(feature = "client")]
+mod conversation;
+#[cfg(feature = "client")]
+mod flow;
+mod headers;
+#[cfg(feature = "client")]
+mod http;
+mod input;
+#[cfg(all(feature = "client", feature = "server"))]
+mod local;
+mod message;
+#[cfg(feature = "client")]
+mod middleware;
+#[cfg(feature = "client")]
+mod notifier;
+#[cfg(feature = "client")]
+mod opening;
+#[cfg(feature = "client")]
+mod progress;
+#[cfg(feature = "client")]
+mod reading;
+mod redirect;
+mod response;
+#[cfg(feature = "client")]
+mod result;
+mod resume;
+mod retry;
+#[cfg(feature = "client")]
+mod run;
+#[cfg(feature = "client")]
+mod settings;
+#[cfg(feature = "client")]
+mod subscriber;
+mod timeout;
+mod tool_filter;
+#[cfg(feature = "client")]
+mod tools;
+#[cfg(feature = "client")]
+mod transport;
+#[cfg(feature = "client")]
+mod view;
+
+#[cfg(feature = "client")]
+pub use abort::AbortHandle;
+#[cfg(feature = "client")]
+pub use agent::Agent;
+#[cfg(feature = "client")]
+pub use chat::{Reply, ReplyStream};
+#[cfg(feature = "client")]
+pub use http::{HttpAgent, HttpTransport, Redirects};
+#[cfg(all(feature = "client", feature = "server"))]
+pub use local::{LocalAgent, LocalTransport};
+#[cfg(feature = "client")]
+pub use middleware::{EventSink, Events, Middleware, Next};
+#[cfg(feature = "client")]
+pub use result::{ClientError, RunOutcome, RunResult};
+#[cfg(feature = "client")]
+pub use run::RunStream;
+#[cfg(feature = "client")]
+pub use settings::{RunOptions, Timeouts};
+#[cfg(feature = "client")]
+pub use subscriber::{Mutation, Subscriber};
+#[cfg(feature = "client")]
+pub use transport::{Body, Request, Response, Transport};
+#[cfg(feature = "client")]
+pub use view::RunView;
+
+pub use headers::{accept, check_header, is_reserved};
+pub use input::prepare;
+#[doc(hidden)]
+pub use input::read_members;
+pub use message::{answer_tool, frame_message};
+pub use redirect::{CREDENTIALS, check_redirect};
+pub use response::{Payload, ResponseHead};
+pub use resume::build_resume;
+pub use retry::{Attempt, Retry};
+pub use timeout::Timeout;
+pub use tool_filter::ToolCallFilter;

@@ -1,0 +1,209 @@
+//! From an answer's body to events that wait to be applied.
+
+use std::collections::VecDeque;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use tokio::time::{Instant, Sleep, sleep};
+
+use super::settings::Settings;
+use super::timeout::Timeout;
+use super::transport::{Body, Response};
+use crate::error::{Error, Issue};
+use crate::pipeline::{Output, OutputKind, Pipeline, PipelineOptions, Stages};
+use crate::profile::Rules;
+use crate::reduce::Reducer;
+use crate::schema::{FieldType, Validated};
+use crate::types::Event;
+use crate::validate::TypedBuild;
+use crate::warning::Warning;
+
+/// An event that has come.
+pub(super) struct Arrival {
+    pub index: usize,
+    pub event: Event,
+    pub incomplete: bool,
+}
+
+/// What is said about a run besides its events, since somebody has last looked.
+#[derive(Default)]
+pub(super) struct Notes {
+    pub warnings: Vec<Warning>,
+    pub input_warnings: Vec<Issue>,
+    pub last_event_id: Option<String>,
+}
+
+/// Notes of whoever reads, for whoever runs.
+#[derive(Clone, Default)]
+pub(super) struct SharedNotes(Arc<Mutex<Notes>>);
+
+impl SharedNotes {
+    pub fn with<R>(&self, work: impl FnOnce(&mut Notes) -> R) -> R {
+        work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// An answer that is being read.
+pub(super) struct Reading {
+    body: Body,
+    pipeline: Pipeline,
+    waiting: VecDeque<Arrival>,
+    /// Comes out behind the events that wait.
+    failure: Option<Error>,
+    /// Nothing more is to be read.
+    is_over: bool,
+    /// The last event has ended its run.
+    has_ended: bool,
+    silence: Option<Silence>,
+    turn: Turn,
+    notes: SharedNotes,
+}
+
+impl Reading {
+    /// `stages` are those before events are reduced, which is done when they come out.
+    pub fn new(
+        response: Response,
+        settings: Settings,
+        stages: Stages,
+        notes: SharedNotes,
+    ) -> Result<Self, Error> {
+        let Settings { profile, limits, peer, .. } = settings;
+        let options = PipelineOptions { rules: Rules::of(profile), limits, stages, peer };
+        let pipeline = Pipeline::new(Some(response.head().event_type()), options, &[])?;
+        Ok(Self {
+            pipeline,
+            body: response.body,
+            waiting: VecDeque::new(),
+            failure: None,
+            is_over: false,
+            has_ended: false,
+            silence: settings.timeouts.idle.map(Silence::new),
+            turn: Turn::default(),
+            notes,
+        })
+    }
+
+    /// The next event; then the failure, if there is one.
+    pub fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Arrival, Error>>> {
+        loop {
+            if let Some(arrival) = self.waiting.pop_front() {
+                return Poll::Ready(Some(Ok(arrival)));
+            }
+            if self.is_over {
+                return Poll::Ready(self.failure.take().map(Err));
+            }
+            let piece = if self.turn.is_over(context) {
+                Poll::Pending
+            } else {
+                self.body.as_mut().poll_next(context)
+            };
+            match piece {
+                Poll::Ready(Some(Ok(piece))) => {
+                    self.take(|pipeline, take| pipeline.feed(&piece, &mut TypedBuild, take));
+                    self.is_over = self.failure.is_some();
+                    // Behind the end of a run, heartbeats are no life.
+                    if !self.has_ended || !self.waiting.is_empty() {
+                        self.silence.iter_mut().for_each(Silence::end);
+                    }
+                }
+                Poll::Ready(Some(Err(error))) => self.stop(error),
+                Poll::Ready(None) => {
+                    self.is_over = true;
+                    self.take(|pipeline, take| pipeline.close(&mut TypedBuild, take));
+                }
+                Poll::Pending => {
+                    self.turn = Turn::default();
+                    if !self.silence.as_mut().is_some_and(|silence| silence.is_too_long(context)) {
+                        return Poll::Pending;
+                    }
+                    self.stop(Timeout::Idle.error());
+                }
+            }
+        }
+    }
+
+    /// Nothing more is to come, for this reason. What happens after the end of a run is no failure.
+    fn stop(&mut self, reason: Error) {
+        self.is_over = true;
+        self.failure = Some(reason).filter(|_| !self.has_ended);
+    }
+
+    fn take(
+        &mut self,
+        work: impl FnOnce(&mut Pipeline, &mut crate::pipeline::Sink<'_, Validated>) -> Result<(), Error>,
+    ) {
+        let Self { pipeline, waiting, has_ended, .. } = self;
+        let done = work(pipeline, &mut |output: Output<Validated>, _: &mut Reducer| {
+            let Output { index, incomplete, kind } = output;
+            let event = match kind {
+                OutputKind::Passed(value) => Event::from_validated(Some(value)),
+                OutputKind::Made(event) => event,
+                // There is no such stage here: events are reduced when they come out.
+                OutputKind::Reduced(_) | OutputKind::Appended(..) => return Ok(()),
+            };
+            match event {
+                Event::RunStarted(_) => *has_ended = false,
+                Event::RunFinished(_) | Event::RunError(_) => *has_ended = true,
+                _ => {}
+            }
+            waiting.push_back(Arrival { index, event, incomplete });
+            Ok(())
+        });
+        self.failure = done.err();
+        let id = String::from_utf8_lossy(pipeline.decoder().last_event_id()).into_owned();
+        let mut warnings = pipeline.take_warnings();
+        self.notes.with(|notes| {
+            notes.warnings.append(&mut warnings);
+            notes.last_event_id = Some(id).filter(|id| !id.is_empty());
+        });
+    }
+}
+
+/// How long nothing has come.
+struct Silence {
+    limit: Duration,
+    timer: Pin<Box<Sleep>>,
+    /// Somebody waits. A reader who does not ask cannot say that the server is silent.
+    is_counted: bool,
+}
+
+impl Silence {
+    fn new(limit: Duration) -> Self {
+        Self { limit, timer: Box::pin(sleep(limit)), is_counted: false }
+    }
+
+    fn is_too_long(&mut self, context: &mut Context<'_>) -> bool {
+        // So long that there is no such time is for ever.
+        let Some(until) = Instant::now().checked_add(self.limit) else { return false };
+        if !self.is_counted {
+            self.is_counted = true;
+            self.timer.as_mut().reset(until);
+        }
+        self.timer.as_mut().poll(context).is_ready()
+    }
+
+    fn end(&mut self) {
+        self.is_counted = false;
+    }
+}
+
+/// How long something may go on before others have their turn. What never waits would leave no time to them, nor to timeouts.
+#[derive(Default)]
+pub(super) struct Turn {
+    steps: usize,
+}
+
+impl Turn {
+    const MOST_STEPS: usize = 128;
+
+    /// Takes a step. If there were too many, the task is to be left; it is woken for the next turn.
+    pub fn is_over(&mut self, context: &Context<'_>) -> bool {
+        self.steps = (self.steps + 1) % Self::MOST_STEPS;
+        if self.steps == 0 {
+            context.waker().wake_by_ref();
+        }
+        self.steps == 0
+    }
+}

@@ -1,0 +1,85 @@
+//! What a server answers before there are events.
+
+use std::time::Duration;
+
+use crate::error::{Code, Error, quoted};
+use crate::json::{Input, ParseOptions, Tape, Value};
+use crate::limits::Limits;
+use crate::sse;
+
+/// The head of a response, as far as it matters.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ResponseHead<'r> {
+    /// Its status.
+    pub status: u16,
+    /// The header `Content-Type`.
+    pub content_type: Option<&'r str>,
+}
+
+/// What a server says about a request that it refuses.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Payload {
+    /// The JSON that it says it is.
+    Json(Value),
+    /// Anything else, as text.
+    Text(String),
+}
+
+impl ResponseHead<'_> {
+    /// Most bytes of a refusal's body that are read: it is for people.
+    pub const MOST_PAYLOAD: usize = 64 * 1024;
+
+    /// How long is waited for a refusal's body at most: the status says more.
+    pub const LONGEST_PAYLOAD: Duration = Duration::from_secs(5);
+
+    /// Whether events follow: the status is one of success. Whether they are events is for the decoder to say, by their content type.
+    pub fn is_success(&self) -> bool {
+        (200..300).contains(&self.status)
+    }
+
+    /// Whether it points to another address.
+    pub fn is_redirect(&self) -> bool {
+        matches!(self.status, 301 | 302 | 303 | 307 | 308)
+    }
+
+    /// What it is: `events`, a `redirect`, or a `refusal`.
+    #[doc(hidden)]
+    pub fn kind(&self) -> &'static str {
+        match (self.is_success(), self.is_redirect()) {
+            (true, _) => "events",
+            (_, true) => "redirect",
+            _ => "refusal",
+        }
+    }
+
+    /// The content type to decode by: what is not said is taken for server-sent events.
+    pub fn event_type(&self) -> &str {
+        self.content_type.filter(|given| !given.trim().is_empty()).unwrap_or(sse::MEDIA_TYPE)
+    }
+
+    /// The failure that an answer without events is, with what its body says.
+    pub fn failure(&self, body: &[u8]) -> (Error, Payload) {
+        let text = String::from_utf8_lossy(&body[..body.len().min(Self::MOST_PAYLOAD)]);
+        let is_json = self.content_type.is_some_and(|given| {
+            let essence = given.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+            essence == "application/json" || essence.ends_with("+json")
+        });
+        let payload = if is_json { parsed(&text) } else { None };
+        let said =
+            payload.as_ref().and_then(reason).map_or_else(String::new, |said| format!(", {}", quoted(said)));
+        let error = Error::new(Code::HttpError, format!("status {}{said}", self.status));
+        (error, payload.map_or_else(|| Payload::Text(text.into_owned()), Payload::Json))
+    }
+}
+
+fn parsed(text: &str) -> Option<Value> {
+    let mut tape = Tape::default();
+    let options = ParseOptions { depth: Limits::default().depth, lossy: true };
+    Some(tape.parse(text, options).ok()?.to_value())
+}
+
+/// The word or sentence in which servers usually say what was wrong: ours, problem details (RFC 9457), FastAPI's.
+fn reason(payload: &Value) -> Option<&str> {
+    let object = payload.as_object()?;
+    ["code", "title", "detail", "message", "error"].iter().find_map(|name| object.get(name)?.as_str())
+}

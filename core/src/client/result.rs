@@ -1,0 +1,216 @@
+//! What comes of a run.
+
+use std::fmt;
+
+use super::response::Payload;
+use crate::error::{Code, Error, Issue};
+use crate::json::Value;
+use crate::reduce::RunEnd;
+use crate::types::{Interrupt, Message, TokenUsage};
+use crate::warning::Warning;
+
+/// How a run has ended.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum RunOutcome {
+    /// It did what it was asked to.
+    Success {
+        /// What it returns.
+        result: Option<Value>,
+        /// Calls of tools that nobody has answered.
+        pending_tool_call_ids: Vec<String>,
+    },
+    /// It waits for answers.
+    Interrupt(Vec<Interrupt>),
+    /// The agent has called it off.
+    Cancelled,
+    /// RUN_ERROR: the agent has failed.
+    Error {
+        /// What went wrong, for people.
+        message: String,
+        /// What went wrong, for programs.
+        code: Option<String>,
+    },
+    /// It was aborted here.
+    Aborted,
+}
+
+impl RunOutcome {
+    /// Its name, the same in every language.
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Success { .. } => "success",
+            Self::Interrupt(_) => "interrupt",
+            Self::Cancelled => "cancelled",
+            Self::Error { .. } => "error",
+            Self::Aborted => "aborted",
+        }
+    }
+}
+
+impl From<RunEnd> for RunOutcome {
+    fn from(end: RunEnd) -> Self {
+        match end {
+            RunEnd::Success { result, pending_tool_call_ids } => {
+                Self::Success { result, pending_tool_call_ids }
+            }
+            RunEnd::Interrupt(interrupts) => Self::Interrupt(interrupts),
+            RunEnd::Cancelled => Self::Cancelled,
+        }
+    }
+}
+
+/// A run that is over, or as far as it has come.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct RunResult {
+    /// The conversation.
+    pub thread_id: String,
+    /// The run; where tools have answered and runs followed, the last one.
+    pub run_id: String,
+    /// How it has ended; nothing if it has not.
+    pub outcome: Option<RunOutcome>,
+    /// The messages that were not there before, in the order of the conversation.
+    pub new_messages: Vec<Message>,
+    /// The tokens that it says it has used.
+    pub usage: Vec<TokenUsage>,
+    /// What was repaired or left out of its events, or could not be applied.
+    pub warnings: Vec<Warning>,
+    /// What was left out of the input, for a peer of an older version.
+    pub input_warnings: Vec<Issue>,
+    /// The id last set in its stream.
+    pub last_event_id: Option<String>,
+    /// The runs that this is made of, where there are several.
+    pub(super) rounds: Vec<RunResult>,
+}
+
+impl RunResult {
+    /// Whether it did what it was asked to.
+    pub fn is_success(&self) -> bool {
+        matches!(self.outcome, Some(RunOutcome::Success { .. }))
+    }
+
+    /// The runs that this is made of, each by itself: several where tools have answered and the agent was asked again.
+    pub fn runs(&self) -> &[RunResult] {
+        if self.rounds.is_empty() { std::slice::from_ref(self) } else { &self.rounds }
+    }
+
+    /// What it returns.
+    pub fn result(&self) -> Option<&Value> {
+        match &self.outcome {
+            Some(RunOutcome::Success { result, .. }) => result.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// The questions that it waits with.
+    pub fn interrupts(&self) -> &[Interrupt] {
+        match &self.outcome {
+            Some(RunOutcome::Interrupt(interrupts)) => interrupts,
+            _ => &[],
+        }
+    }
+
+    /// Calls of tools that nobody has answered.
+    pub fn pending_tool_call_ids(&self) -> &[String] {
+        match &self.outcome {
+            Some(RunOutcome::Success { pending_tool_call_ids, .. }) => pending_tool_call_ids,
+            _ => &[],
+        }
+    }
+
+    /// The text of the assistant's new messages, one after the other.
+    pub fn text(&self) -> String {
+        let texts = self.new_messages.iter().filter_map(|message| match message {
+            Message::Assistant(message) => message.content.as_deref(),
+            _ => None,
+        });
+        texts.collect()
+    }
+}
+
+/// A run that has failed: the server could not be reached, refused, fell silent, or sent what is no run. What came before is in the
+/// agent's conversation.
+#[derive(Clone)]
+pub struct ClientError(Box<Failure>);
+
+/// What a run has failed with.
+#[derive(Clone, Debug)]
+pub(super) struct Failure {
+    pub error: Error,
+    pub status: Option<u16>,
+    pub payload: Option<Payload>,
+    pub retry_after: Option<String>,
+    pub run: RunResult,
+}
+
+impl ClientError {
+    /// What went wrong.
+    pub fn error(&self) -> &Error {
+        &self.0.error
+    }
+
+    /// Its code.
+    pub fn code(&self) -> Code {
+        self.0.error.code()
+    }
+
+    /// The status of the answer, where the server has refused.
+    pub fn status(&self) -> Option<u16> {
+        self.0.status
+    }
+
+    /// What it said.
+    pub fn payload(&self) -> Option<&Payload> {
+        self.0.payload.as_ref()
+    }
+
+    /// The run as far as it had come.
+    pub fn run(&self) -> &RunResult {
+        &self.0.run
+    }
+
+    pub(super) fn with_run(mut self, run: RunResult) -> Self {
+        self.0.run = run;
+        self
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self { error, status: None, payload: None, retry_after: None, run: RunResult::default() }
+    }
+}
+
+impl From<Failure> for ClientError {
+    fn from(failure: Failure) -> Self {
+        Self(Box::new(failure))
+    }
+}
+
+impl From<Error> for ClientError {
+    fn from(error: Error) -> Self {
+        Failure::from(error).into()
+    }
+}
+
+impl fmt::Debug for ClientError {
+    /// Never what somebody has said: errors end in logs.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Failure { error, status, .. } = &*self.0;
+        let mut shown = formatter.debug_struct("ClientError");
+        shown.field("error", error).field("status", status).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Display for ClientError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.error.fmt(formatter)
+    }
+}
+
+impl std::error::Error for ClientError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.0.error)
+    }
+}

@@ -1,0 +1,38 @@
+//! Answers to all the interrupts that wait.
+
+use crate::error::{Code, Error, quoted};
+use crate::maps::HashSet;
+use crate::resume::check;
+use crate::types::{Interrupt, ResumeEntry};
+
+/// Brings answers into the order of the interrupts that wait. `now` is in milliseconds since the Unix epoch.
+///
+/// # Errors
+/// Rules L01 and L02: an interrupt has no answer, or one that has expired is not cancelled. `unknown_interrupt` for an answer to none of
+/// them, or a second one to the same.
+pub fn build_resume(
+    pending: &[Interrupt],
+    answers: Vec<ResumeEntry>,
+    now: i64,
+) -> Result<Vec<ResumeEntry>, Error> {
+    check(pending, &answers, now)?;
+    check_once(&answers)?;
+    let mut places: Vec<Option<ResumeEntry>> = vec![None; pending.len()];
+    for answer in answers {
+        let place = pending.iter().position(|interrupt| interrupt.id == answer.interrupt_id);
+        let place = place.ok_or_else(|| Error::new(Code::UnknownInterrupt, quoted(&answer.interrupt_id)))?;
+        places[place] = Some(answer);
+    }
+    Ok(places.into_iter().flatten().collect())
+}
+
+/// Refuses a second answer to the same interrupt: nobody could say which one counts.
+pub(super) fn check_once(answers: &[ResumeEntry]) -> Result<(), Error> {
+    let mut seen = HashSet::default();
+    match answers.iter().find(|answer| !seen.insert(&answer.interrupt_id)) {
+        Some(twice) => {
+            Err(Error::new(Code::UnknownInterrupt, format!("{} a second time", quoted(&twice.interrupt_id))))
+        }
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,86 @@
+//! Whether a request that met no run is sent again.
+
+use std::time::Duration;
+
+use super::timeout::Timeout;
+use crate::error::Code;
+use crate::resume::http_date;
+
+/// How often a request is sent again, and after which pauses. Off unless asked for: by default, `attempts` is 1.
+///
+/// Only the connection phase is repeated. A server that has sent one event has begun to work.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Retry {
+    /// How often the request is sent at most.
+    pub attempts: u32,
+    /// The pause before the second attempt; each further one is twice as long.
+    pub first: Duration,
+    /// The longest pause. A server that asks for a longer one is not asked again.
+    pub longest: Duration,
+    /// Which part of a pause is left to chance, from 0 to 1, so that clients do not come back all at once.
+    pub jitter: f64,
+}
+
+impl Default for Retry {
+    fn default() -> Self {
+        let (first, longest) = (Duration::from_millis(500), Duration::from_secs(30));
+        Self { attempts: 1, first, longest, jitter: 0.5 }
+    }
+}
+
+/// An attempt that has failed before the first event.
+#[derive(Clone, Copy, Debug)]
+pub struct Attempt<'r> {
+    /// Which one, from 1.
+    pub number: u32,
+    /// What it failed with.
+    pub code: Code,
+    /// The status of the answer, if there was one.
+    pub status: Option<u16>,
+    /// The timeout that was over, if one was.
+    pub timeout: Option<Timeout>,
+    /// The header `Retry-After`.
+    pub retry_after: Option<&'r str>,
+    /// The time, in milliseconds since the Unix epoch.
+    pub now: i64,
+    /// A number from 0 to 1 that chance has given.
+    pub chance: f64,
+}
+
+impl Retry {
+    /// The pause before the next attempt; nothing if there is none.
+    ///
+    /// Sent again is what no server has got (no connection), and what one refuses for now: 408, 425, 429, 502, 503 and 504. The header
+    /// `Retry-After` is honoured, as seconds or as a date.
+    pub fn pause(&self, attempt: &Attempt<'_>) -> Option<Duration> {
+        let is_passing = match attempt.code {
+            Code::ConnectionFailed => true,
+            Code::TimedOut => attempt.timeout == Some(Timeout::Connect),
+            Code::HttpError => matches!(attempt.status, Some(408 | 425 | 429 | 502..=504)),
+            _ => false,
+        };
+        if !is_passing || attempt.number >= self.attempts {
+            return None;
+        }
+        let asked = attempt.retry_after.and_then(|text| wanted(text, attempt.now));
+        if asked.is_some_and(|asked| asked > self.longest) {
+            return None;
+        }
+        let doublings = attempt.number.saturating_sub(1).min(31);
+        let longest = self.first.saturating_mul(1 << doublings).min(self.longest);
+        let jitter = if self.jitter.is_finite() { self.jitter.clamp(0.0, 1.0) } else { 0.0 };
+        let chance = if attempt.chance.is_finite() { attempt.chance.clamp(0.0, 1.0) } else { 0.0 };
+        let pause = longest.mul_f64(1.0 - jitter * chance);
+        Some(asked.map_or(pause, |asked| asked.max(pause)))
+    }
+}
+
+/// The pause that a `Retry-After` asks for (RFC 9110, 10.2.3).
+fn wanted(text: &str, now: i64) -> Option<Duration> {
+    let text = text.trim();
+    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));
+    }
+    let until = http_date(text)?.saturating_sub(now);
+    Some(Duration::from_millis(u64::try_from(until).unwrap_or(0)))
+}

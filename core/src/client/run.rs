@@ -1,0 +1,418 @@
+//! A run while it goes on.
+
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use futures_core::Stream;
+use tokio::time::{Sleep, sleep};
+
+use super::abort::Running;
+use super::answer::{Answer, Source};
+use super::conversation::{all_typed, text};
+use super::flow::Flow;
+use super::input::prepare;
+use super::middleware::Middleware;
+use super::notifier::{Asked, Notifier};
+use super::opening::{Open, now};
+use super::progress::Progress;
+use super::reading::{Arrival, SharedNotes, Turn};
+use super::result::{ClientError, RunOutcome, RunResult};
+use super::settings::{OnWarning, RunOptions, Settings};
+use super::subscriber::{Mutation, Subscriber};
+use super::timeout::Timeout;
+use super::tools::{Answering, ToolSet};
+use super::transport::Request;
+use super::view::RunView;
+use crate::error::{Code, Error, Issue};
+use crate::ids::IdKind;
+use crate::json::Value;
+use crate::pipeline::Stages;
+use crate::reduce::{Change, Conversation, OnPatchFailure, Place, Reducer, Slot};
+use crate::resume;
+use crate::types::{Event, Message, RunAgentInput};
+use crate::warning::Warning;
+
+/// The events of a run. Each has been applied to the agent's conversation when it comes out; a failure is the last item. Where tools have
+/// answered, the events of the next run follow.
+///
+/// Dropping it aborts the run: the connection is closed. It is a `futures` stream, too.
+pub struct RunStream<'a> {
+    agent: Parts<'a>,
+    options: RunOptions,
+    /// What the user says, until the run begins.
+    said: Option<Message>,
+    phase: Phase,
+    reducer: Reducer,
+    notifier: Notifier,
+    notes: SharedNotes,
+    progress: Progress,
+    /// The last event has ended its run.
+    has_ended: bool,
+    /// The message that the last event has added text to.
+    grown: Option<Slot>,
+    running: Running,
+    turn: Turn,
+    /// When all of it takes too long.
+    total: Option<Pin<Box<Sleep>>>,
+}
+
+/// What a run needs of its agent.
+pub(super) struct Parts<'a> {
+    pub thread_id: &'a str,
+    pub conversation: &'a mut Conversation,
+    pub settings: Settings,
+    pub tools: &'a ToolSet,
+    pub middleware: &'a [Arc<dyn Middleware>],
+    pub on_warning: Option<&'a OnWarning>,
+    pub open: Open,
+}
+
+enum Phase {
+    Beginning,
+    Reading(Source),
+    Answering(Answering),
+    Over,
+}
+
+impl<'a> RunStream<'a> {
+    pub(super) fn new(
+        agent: Parts<'a>,
+        options: RunOptions,
+        notifier: Notifier,
+        running: Running,
+        said: Option<Message>,
+    ) -> Self {
+        let progress = Progress::new(agent.thread_id, agent.conversation, said.as_ref());
+        Self {
+            agent,
+            options,
+            said,
+            phase: Phase::Beginning,
+            reducer: Reducer::default(),
+            notifier,
+            notes: SharedNotes::default(),
+            progress,
+            has_ended: false,
+            grown: None,
+            running,
+            turn: Turn::default(),
+            total: None,
+        }
+    }
+
+    /// The next event.
+    pub async fn next(&mut self) -> Option<Result<Event, ClientError>> {
+        poll_fn(|context| self.poll_event(context)).await
+    }
+
+    /// Goes on to the end.
+    pub async fn to_end(mut self) -> Result<RunResult, ClientError> {
+        while let Some(event) = self.next().await {
+            event?;
+        }
+        Ok(std::mem::take(&mut self.progress.result))
+    }
+
+    /// What has come of the run so far: all of it, after the last event.
+    pub fn result(&self) -> &RunResult {
+        &self.progress.result
+    }
+
+    /// The same, when nothing more is wanted: a run that has not come to its end is aborted.
+    pub fn into_result(mut self) -> RunResult {
+        self.leave();
+        std::mem::take(&mut self.progress.result)
+    }
+
+    /// The agent's conversation, with every event that has come out.
+    pub fn conversation(&self) -> &Conversation {
+        self.agent.conversation
+    }
+
+    /// Whether the last event has added text to a message of the assistant's.
+    pub(super) fn has_said_more(&self) -> bool {
+        let role = |slot| text(self.agent.conversation.message(slot), "role");
+        self.grown.and_then(role) == Some("assistant")
+    }
+
+    fn poll_event(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Event, ClientError>>> {
+        while !matches!(self.phase, Phase::Over) {
+            if self.running.is_aborted(context) {
+                self.leave();
+                break;
+            }
+            let step = if self.turn.is_over(context) { Poll::Pending } else { self.poll_step(context) };
+            let failure = match step {
+                Poll::Ready(Ok(None)) => continue,
+                Poll::Ready(Ok(Some(event))) => return Poll::Ready(Some(Ok(event))),
+                Poll::Ready(Err(failure)) => failure,
+                Poll::Pending => {
+                    self.turn = Turn::default();
+                    let is_late =
+                        self.total.as_mut().is_some_and(|total| total.as_mut().poll(context).is_ready());
+                    if !is_late {
+                        return Poll::Pending;
+                    }
+                    if self.is_at_work() {
+                        Timeout::Total.error().into()
+                    } else {
+                        // What happens after the end of a run is no failure.
+                        self.end_answer();
+                        continue;
+                    }
+                }
+            };
+            return Poll::Ready(self.fail(failure).map(Err));
+        }
+        Poll::Ready(None)
+    }
+
+    /// One step: an event, or nothing if something else was done.
+    fn poll_step(&mut self, context: &mut Context<'_>) -> Poll<Result<Option<Event>, ClientError>> {
+        match &mut self.phase {
+            Phase::Beginning => self.begin()?,
+            Phase::Reading(source) => {
+                let arrival = source.as_mut().poll_next(context);
+                self.take_notes();
+                match ready!(arrival).transpose()? {
+                    Some(arrival) => return Poll::Ready(Ok(Some(self.apply(arrival)?))),
+                    None => self.end_answer(),
+                }
+            }
+            Phase::Answering(answering) => match ready!(answering.poll(context)) {
+                Some(message) => self.answer(message),
+                None => self.go_on()?,
+            },
+            Phase::Over => {}
+        }
+        Poll::Ready(Ok(None))
+    }
+
+    /// Asks for the run, or the next one.
+    fn begin(&mut self) -> Result<(), Error> {
+        let Parts { settings, middleware, .. } = self.agent;
+        let open = Arc::clone(&self.agent.open);
+        if self.progress.is_new() {
+            self.total = settings.timeouts.total.map(|limit| Box::pin(sleep(limit)));
+        }
+        if let Some(said) = self.said.take() {
+            // What is refused has not been said.
+            let resume = self.options.resume.as_deref().unwrap_or_default();
+            resume::check(&self.agent.conversation.pending_interrupts, resume, now())?;
+            self.notifier.add(self.agent.conversation, vec![said]);
+        }
+        let (mut input, lost) = self.prepare()?;
+        self.progress.begin_round(&input.run_id, self.agent.conversation);
+        self.progress.result.input_warnings = lost;
+        self.has_ended = false;
+        self.options.run_id = Some(input.run_id.clone());
+        if !self.notifier.is_idle() {
+            self.notifier.input = Some(input.clone());
+            let answer = self.ask(&|subscriber, run| subscriber.on_run_initialized(run));
+            if answer.messages || answer.state {
+                (input, self.progress.result.input_warnings) = self.prepare()?;
+                self.notifier.input = Some(input.clone());
+            }
+        }
+        self.options = RunOptions { run_id: None, parent_run_id: None, resume: None, ..self.options.clone() };
+        let notes = self.notes.clone();
+        self.phase = Phase::Reading(if middleware.is_empty() {
+            let opening = open(Request { input, protobuf: settings.protobuf });
+            // Whatever is kept of what nobody knows: a run that is cut is none.
+            let stages = Stages { reduce: false, ..Stages::default() };
+            Box::pin(Answer::new(opening, settings, stages, notes))
+        } else {
+            Box::pin(Flow::new(middleware.to_vec(), input, open, settings, notes))
+        });
+        Ok(())
+    }
+
+    /// The input of the run, out of the conversation as it is, and what was left out of it.
+    fn prepare(&mut self) -> Result<(RunAgentInput, Vec<Issue>), Error> {
+        let Parts { thread_id, conversation, settings, tools, .. } = &self.agent;
+        let options = self.options.clone();
+        let messages = all_typed(conversation.message_values());
+        self.reducer = Reducer::new(&messages).with_limits(settings.limits);
+        let run_id = options.run_id.unwrap_or_else(|| IdKind::Run.new_id());
+        let mut input = RunAgentInput::new(*thread_id, run_id, messages);
+        input.parent_run_id = options.parent_run_id;
+        input.state = Some(conversation.state.clone()).filter(|state| *state != Value::Null);
+        input.tools = Some(tools.declared().cloned().chain(options.tools).collect());
+        input.context = Some(options.context);
+        input.forwarded_props = options.forwarded_props;
+        input.resume = options.resume;
+        let lost = prepare(&mut input, &conversation.pending_interrupts, settings.peer, now())?;
+        Ok((input, lost))
+    }
+
+    fn apply(&mut self, arrival: Arrival) -> Result<Event, Error> {
+        let Self { agent, notifier, reducer, progress, grown, has_ended, .. } = self;
+        let Parts { conversation, settings, .. } = agent;
+        let (index, event) = (arrival.index, arrival.event.clone());
+        match event {
+            Event::RunStarted(_) => (*has_ended, progress.result.outcome) = (false, None),
+            Event::RunFinished(_) | Event::RunError(_) => *has_ended = true,
+            _ => {}
+        }
+        *grown = None;
+        let policy = OnPatchFailure::of(settings.profile);
+        let look = &mut |change: &Change| {
+            progress.note(change);
+            if let Change::Append { place: Place::Message(slot), .. } = change {
+                *grown = Some(*slot);
+            }
+        };
+        let issues = if notifier.is_idle() {
+            let Arrival { event, incomplete, .. } = arrival;
+            conversation.reduce(reducer, event, incomplete, policy, look).map(|effect| effect.warnings)
+        } else {
+            notifier.carry_out(conversation, reducer, arrival, policy, look)
+        };
+        let issues = issues.map_err(|error| error.of_event(index))?;
+        self.warn(issues.into_iter().map(|issue| Warning { event_index: index, issue }));
+        Ok(event)
+    }
+
+    /// The answer is at its end: tools may have something to do.
+    fn end_answer(&mut self) {
+        self.end_reading();
+        let Parts { conversation, tools, .. } = &self.agent;
+        let calls = tools.find(self.progress.result.pending_tool_call_ids(), conversation, &self.reducer);
+        if calls.is_empty() {
+            self.finish();
+        } else {
+            self.phase = Phase::Answering(Answering::new(calls));
+        }
+    }
+
+    /// A tool has answered.
+    fn answer(&mut self, message: Message) {
+        if let Message::Tool(answer) = &message {
+            self.progress.answered(&answer.tool_call_id);
+        }
+        self.notifier.add(self.agent.conversation, vec![message]);
+    }
+
+    /// All tools have answered: the agent is asked again, unless other calls wait.
+    fn go_on(&mut self) -> Result<(), Error> {
+        if !self.progress.result.pending_tool_call_ids().is_empty() {
+            self.finish();
+            return Ok(());
+        }
+        let max_rounds = self.agent.settings.max_rounds;
+        if self.progress.count() >= max_rounds {
+            let detail = format!("max_rounds is {max_rounds}");
+            return Err(Error { limit: Some("max_rounds"), ..Error::new(Code::TooManyRounds, detail) });
+        }
+        self.begin()
+    }
+
+    /// Nobody wants more of it.
+    fn leave(&mut self) {
+        if matches!(self.phase, Phase::Over) {
+            return;
+        }
+        if self.is_at_work() {
+            self.progress.result.outcome = Some(RunOutcome::Aborted);
+            self.tell_failed(&Error::new(Code::RunAborted, "").into());
+        }
+        self.finish();
+    }
+
+    /// Whether it has not come to its end. A run whose answer is still open behind the end is no other one for that.
+    fn is_at_work(&self) -> bool {
+        match self.phase {
+            Phase::Beginning | Phase::Answering(_) => true,
+            Phase::Reading(_) => !self.has_ended,
+            Phase::Over => false,
+        }
+    }
+
+    /// Tells of a failure. Says whether a subscriber takes it on.
+    fn tell_failed(&mut self, error: &ClientError) -> bool {
+        self.notifier.input.is_some()
+            && self.ask(&|subscriber, run| subscriber.on_run_failed(run, error)).stopped
+    }
+
+    /// Ends with a failure, unless a subscriber takes it on.
+    fn fail(&mut self, failure: ClientError) -> Option<ClientError> {
+        self.progress.result.outcome = None;
+        let failure = failure.with_run(self.progress.summary(self.agent.conversation));
+        let is_taken_on = self.tell_failed(&failure);
+        self.finish();
+        Some(failure.with_run(self.progress.result.clone())).filter(|_| !is_taken_on)
+    }
+
+    /// Asks subscribers about the run as a whole.
+    fn ask(&mut self, question: &dyn Fn(&dyn Subscriber, &RunView<'_>) -> Option<Mutation>) -> Asked {
+        let Self { agent, notifier, reducer, .. } = self;
+        let answer = notifier.ask(agent.conversation, Some(&mut *reducer), None, question);
+        notifier.commit(agent.conversation, Some(reducer), answer);
+        answer
+    }
+
+    /// Takes down what whoever reads has noted.
+    fn take_notes(&mut self) {
+        let notes = self.notes.with(std::mem::take);
+        self.progress.result.input_warnings.extend(notes.input_warnings);
+        self.progress.result.last_event_id =
+            notes.last_event_id.or(self.progress.result.last_event_id.take());
+        self.warn(notes.warnings);
+    }
+
+    fn warn(&mut self, warnings: impl IntoIterator<Item = Warning>) {
+        for warning in warnings {
+            if let Some(on_warning) = self.agent.on_warning {
+                on_warning(&warning);
+            }
+            self.progress.result.warnings.push(warning);
+        }
+    }
+
+    /// The connection is closed, and subscribers are told that the run is over.
+    fn end_reading(&mut self) {
+        self.phase = Phase::Over;
+        self.take_notes();
+        self.progress.sort_warnings();
+        if self.notifier.input.is_some() {
+            self.ask(&|subscriber, run| subscriber.on_run_finalized(run));
+            self.notifier.input = None;
+        }
+    }
+
+    /// Nothing more comes.
+    fn finish(&mut self) {
+        self.end_reading();
+        self.progress.finish(self.agent.conversation);
+        self.running.end();
+    }
+}
+
+impl Drop for RunStream<'_> {
+    fn drop(&mut self) {
+        // A callback that has panicked is not called again.
+        if !std::thread::panicking() {
+            self.leave();
+        }
+    }
+}
+
+impl Stream for RunStream<'_> {
+    type Item = Result<Event, ClientError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.poll_event(context)
+    }
+}
+
+impl std::fmt::Debug for RunStream<'_> {
+    /// Never what somebody has said.
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("RunStream")
+            .field("run_id", &self.progress.result.run_id)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,115 @@
+//! What holds for all runs of an agent, and what for one.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::retry::Retry;
+use super::subscriber::{RunSubscriber, Subscriber};
+use crate::compat::ProtocolVersion;
+use crate::json::Value;
+use crate::limits::Limits;
+use crate::profile::Profile;
+use crate::types::{Context, ResumeEntry, Tool};
+use crate::warning::Warning;
+
+/// Is called with each warning about events.
+pub(super) type OnWarning = Arc<dyn Fn(&Warning) + Send + Sync>;
+
+/// How long an agent waits. Nothing is for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Timeouts {
+    /// For the head of the answer, from when it is asked for; `idle` counts where this is nothing.
+    pub first_byte: Option<Duration>,
+    /// For the next piece of the answer. A heartbeat is one. Behind the end of a run, for all that still comes.
+    pub idle: Option<Duration>,
+    /// For all of it: requests, answers, what middleware and tools do.
+    pub total: Option<Duration>,
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        Self { first_byte: None, idle: Some(Duration::from_secs(60)), total: None }
+    }
+}
+
+/// What holds for all runs of an agent.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Settings {
+    pub profile: Profile,
+    pub limits: Limits,
+    pub peer: Option<ProtocolVersion>,
+    pub protobuf: bool,
+    pub timeouts: Timeouts,
+    pub retry: Retry,
+    pub max_rounds: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            profile: Profile::default(),
+            limits: Limits::default(),
+            peer: None,
+            protobuf: false,
+            timeouts: Timeouts::default(),
+            retry: Retry::default(),
+            max_rounds: 10,
+        }
+    }
+}
+
+/// What one run is asked for with, besides the conversation.
+///
+/// ```
+/// use ag_ui_native::client::RunOptions;
+/// use ag_ui_native::types::Context;
+///
+/// let options = RunOptions::default().with_context(vec![Context::new("time zone", "UTC")]);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct RunOptions {
+    /// Its id; a new one if there is none.
+    pub run_id: Option<String>,
+    /// The run that it branches from.
+    pub parent_run_id: Option<String>,
+    /// Tools that the application offers, besides those that the agent has functions for.
+    pub tools: Vec<Tool>,
+    /// Background for the agent.
+    pub context: Vec<Context>,
+    /// Anything else for the agent.
+    pub forwarded_props: Option<Value>,
+    /// Answers to the interrupts that wait.
+    pub resume: Option<Vec<ResumeEntry>>,
+    pub(super) subscriber: Option<RunSubscriber>,
+}
+
+macro_rules! run_options {
+    ($($(#[doc = $doc:literal])+ $setter:ident($member:ident: $type:ty) = $value:expr;)+) => {
+        impl RunOptions {
+            $($(#[doc = $doc])+
+            #[must_use]
+            pub fn $setter(self, $member: $type) -> Self {
+                Self { $member: $value, ..self }
+            })+
+        }
+    };
+}
+
+run_options! {
+    /// The same with an id for the run.
+    with_run_id(run_id: impl Into<String>) = Some(run_id.into());
+    /// The same as a branch of an earlier run.
+    with_parent_run_id(parent_run_id: impl Into<String>) = Some(parent_run_id.into());
+    /// The same with tools that the application offers.
+    with_tools(tools: Vec<Tool>) = tools;
+    /// The same with background for the agent.
+    with_context(context: Vec<Context>) = context;
+    /// The same with anything else for the agent.
+    with_forwarded_props(forwarded_props: impl Into<Value>) = Some(forwarded_props.into());
+    /// The same with answers to the interrupts that wait.
+    with_resume(resume: Vec<ResumeEntry>) = Some(resume);
+    /// The same with a subscriber for this run alone, behind those of the agent.
+    with_subscriber(subscriber: Arc<dyn Subscriber>) = Some(RunSubscriber(subscriber));
+}

@@ -1,0 +1,39 @@
+//! How long a client waits.
+
+use crate::error::{Code, Error};
+
+macro_rules! timeouts {
+    ($($(#[doc = $doc:literal])+ $name:ident = $text:literal;)+) => {
+        /// What a client waits for. Each has a setting of this name.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Timeout { $($(#[doc = $doc])+ $name,)+ }
+
+        impl Timeout {
+            /// Every one.
+            pub const ALL: &'static [Self] = &[$(Self::$name),+];
+
+            /// The setting's name.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $text,)+ }
+            }
+        }
+    };
+}
+
+timeouts! {
+    /// The connection.
+    Connect = "connect_timeout";
+    /// The head of the answer, from when the request was sent.
+    FirstByte = "first_byte_timeout";
+    /// The next piece of the answer. A heartbeat is one.
+    Idle = "idle_timeout";
+    /// The end of the run, from its beginning.
+    Total = "total_timeout";
+}
+
+impl Timeout {
+    /// The failure that it is when the time is over. `limit` names the setting.
+    pub fn error(self) -> Error {
+        Error { limit: Some(self.as_str()), ..Error::new(Code::TimedOut, self.as_str()) }
+    }
+}

@@ -1,0 +1,78 @@
+//! Lets only some calls of tools through.
+
+use crate::error::Error;
+use crate::expand::{ChunkExpander, Expansion};
+use crate::maps::HashSet;
+use crate::types::Event;
+
+/// Lets the calls of certain tools through, and no others: their events, from start to result. Snapshots are not looked at. An agent has
+/// one as middleware; by itself it is fed event by event.
+///
+/// ```
+/// use ag_ui_native::client::ToolCallFilter;
+/// use ag_ui_native::types::{ToolCallEndEvent, ToolCallStartEvent};
+///
+/// let mut filter = ToolCallFilter::deny(["delete"]);
+/// assert_eq!(filter.push(ToolCallStartEvent::new("a", "delete").into())?, []);
+/// assert_eq!(filter.push(ToolCallEndEvent::new("a").into())?, []);
+/// assert_eq!(filter.push(ToolCallStartEvent::new("b", "look").into())?.len(), 1);
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ToolCallFilter {
+    names: HashSet<String>,
+    allows: bool,
+    expander: ChunkExpander,
+    /// The ids of calls whose events are left out.
+    refused: HashSet<String>,
+}
+
+impl ToolCallFilter {
+    /// One for the calls of these tools.
+    pub fn allow(names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self::new(names, true)
+    }
+
+    /// One for all but the calls of these.
+    pub fn deny(names: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self::new(names, false)
+    }
+
+    fn new(names: impl IntoIterator<Item = impl Into<String>>, allows: bool) -> Self {
+        let names = names.into_iter().map(Into::into).collect();
+        Self { names, allows, expander: ChunkExpander::default(), refused: HashSet::default() }
+    }
+
+    /// Takes the next event of a stream. Chunks come out as what they stand for.
+    ///
+    /// # Errors
+    /// Rules C01 to C07, for a chunk that cannot stand there.
+    pub fn push(&mut self, event: Event) -> Result<Vec<Event>, Error> {
+        self.filter(event).map(|Expansion { made, passed }| made.into_iter().chain(passed).collect())
+    }
+
+    /// The same, with what was made kept apart from what was passed on.
+    #[doc(hidden)]
+    pub fn filter(&mut self, event: Event) -> Result<Expansion, Error> {
+        let Expansion { mut made, passed } = self.expander.expand(event)?;
+        made.retain(|event| self.passes(event));
+        Ok(Expansion { made, passed: passed.filter(|event| self.passes(event)) })
+    }
+
+    fn passes(&mut self, event: &Event) -> bool {
+        match event {
+            Event::RunStarted(_) => self.refused.clear(),
+            Event::ToolCallStart(event) => {
+                if self.names.contains(&event.tool_call_name) != self.allows {
+                    self.refused.insert(event.tool_call_id.clone());
+                }
+                return !self.refused.contains(&event.tool_call_id);
+            }
+            Event::ToolCallArgs(event) => return !self.refused.contains(&event.tool_call_id),
+            Event::ToolCallEnd(event) => return !self.refused.contains(&event.tool_call_id),
+            Event::ToolCallResult(event) => return !self.refused.remove(&event.tool_call_id),
+            _ => {}
+        }
+        true
+    }
+}

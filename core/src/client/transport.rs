@@ -1,0 +1,151 @@
+//! How a run is asked for, whatever carries it.
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use futures_core::Stream;
+
+use super::headers::accept;
+use super::response::ResponseHead;
+use crate::encode::to_json;
+use crate::error::{Code, Error};
+use crate::types::RunAgentInput;
+
+/// Takes requests for runs to an agent. A function of a [`Request`] is one, too.
+///
+/// ```
+/// use ag_ui_native::Error;
+/// use ag_ui_native::client::{Agent, Request, Response, RunOptions};
+/// use futures_util::stream;
+///
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), ag_ui_native::client::ClientError> {
+/// let recorded = |_: Request| async {
+///     let pieces = ["data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n",
+///         "data: {\"type\":\"RUN_FINISHED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n"];
+///     Ok(Response::new(stream::iter(pieces.map(Ok::<_, std::io::Error>))))
+/// };
+/// let run = Agent::over(recorded).run_to_end(RunOptions::default()).await?;
+/// assert!(run.is_success());
+/// # Ok(())
+/// # }
+/// ```
+pub trait Transport: Send + Sync + 'static {
+    /// Asks for a run: the answer's head is there when this is.
+    fn open(&self, request: &Request) -> impl Future<Output = Result<Response, Error>> + Send;
+}
+
+impl<F, Answer> Transport for F
+where
+    F: Fn(Request) -> Answer + Send + Sync + 'static,
+    Answer: Future<Output = Result<Response, Error>> + Send,
+{
+    fn open(&self, request: &Request) -> impl Future<Output = Result<Response, Error>> + Send {
+        self(request.clone())
+    }
+}
+
+/// What a run is asked for with.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Request {
+    /// The input.
+    pub input: RunAgentInput,
+    /// Protobuf is understood and preferred.
+    pub protobuf: bool,
+}
+
+impl Request {
+    /// A request for a run.
+    pub fn new(input: RunAgentInput) -> Self {
+        Self { input, protobuf: false }
+    }
+
+    /// Its body: JSON text.
+    pub fn body(&self) -> String {
+        to_json(&self.input)
+    }
+
+    /// The content types that are understood, as the header `Accept` has them.
+    pub fn accept(&self) -> String {
+        accept(self.protobuf)
+    }
+}
+
+/// Pieces of an answer's body.
+pub type Body = Pin<Box<dyn Stream<Item = Result<Bytes, Error>> + Send>>;
+
+/// An answer of which the body is still to come.
+#[non_exhaustive]
+pub struct Response {
+    /// Its status.
+    pub status: u16,
+    /// The header `Content-Type`: which transport its events come by.
+    pub content_type: Option<String>,
+    /// The header `Retry-After`.
+    pub retry_after: Option<String>,
+    /// What follows.
+    pub body: Body,
+}
+
+impl Response {
+    /// An answer with events, by server-sent events unless the content type says otherwise. Errors of the body that are none of this
+    /// crate's are `connection_lost`.
+    pub fn new<S, B, E>(body: S) -> Self
+    where
+        S: Stream<Item = Result<B, E>> + Send + 'static,
+        B: Into<Bytes>,
+        E: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        let body = Box::pin(Pieces(Box::pin(body)));
+        Self { status: 200, content_type: None, retry_after: None, body }
+    }
+
+    /// The same of another content type.
+    #[must_use]
+    pub fn with_content_type(self, content_type: impl Into<String>) -> Self {
+        Self { content_type: Some(content_type.into()), ..self }
+    }
+
+    /// The same of another status.
+    #[must_use]
+    pub fn with_status(self, status: u16) -> Self {
+        Self { status, ..self }
+    }
+
+    /// The head.
+    pub fn head(&self) -> ResponseHead<'_> {
+        ResponseHead { status: self.status, content_type: self.content_type.as_deref() }
+    }
+}
+
+impl fmt::Debug for Response {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Response").field("head", &self.head()).finish_non_exhaustive()
+    }
+}
+
+/// A body of any kind as pieces, and its errors as ours.
+struct Pieces<S>(Pin<Box<S>>);
+
+impl<S, B, E> Stream for Pieces<S>
+where
+    S: Stream<Item = Result<B, E>>,
+    B: Into<Bytes>,
+    E: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    type Item = Result<Bytes, Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        self.0.as_mut().poll_next(context).map(|piece| {
+            let piece = piece?.map(Into::into).map_err(|error| {
+                let lost = |_| Error::new(Code::ConnectionLost, "within the body");
+                error.into().downcast::<Error>().map_or_else(lost, |ours| *ours)
+            });
+            Some(piece)
+        })
+    }
+}
