@@ -1,67 +1,37 @@
 """AG-UI (Agent-User Interaction Protocol) 1.0 with a native engine.
 
 ``core`` and ``encoder`` are what ``ag_ui`` 1.0.0 has under the same names; ``stream`` reads event streams.
+
+PYTEST_DONT_REWRITE: there is a fixture here, but no test, and the package may be imported before pytest is.
 """
 
 import sys
 
-from pydantic import BaseModel
-
 from ag_ui_native import _native
-from ag_ui_native._native import PROTOCOL_VERSION, __version__
-from ag_ui_native.errors import (
-    AGUIError,
-    AGUIInternalError,
-    AGUILimitError,
-    AGUIPatchError,
-    AGUISequenceError,
-    AGUIStreamError,
-    AGUIValidationError,
-    Issue,
-    ProtocolWarning,
-)
-from ag_ui_native.limits import Limits
-from ag_ui_native.run_input import RunInput, read_run_input
-
-__all__ = [
-    "PROTOCOL_VERSION",
-    "AGUIError",
-    "AGUIInternalError",
-    "AGUILimitError",
-    "AGUIPatchError",
-    "AGUISequenceError",
-    "AGUIStreamError",
-    "AGUIValidationError",
-    "Issue",
-    "Limits",
-    "ProtocolWarning",
-    "RunInput",
-    "__version__",
-    "read_run_input",
-    "to_json",
-    "validate",
-]
+from ag_ui_native._native import PROTOCOL_VERSION as PROTOCOL_VERSION
+from ag_ui_native._native import __version__ as __version__
 
 _native.claim_package(sys.modules[__name__])
 
+# Type checkers take it for true. Importing `typing` for it would cost more than the rest of this module.
+TYPE_CHECKING = False
 
-def to_json(model: BaseModel) -> str:
-    """The model as compact JSON, as it stands on the wire.
+if TYPE_CHECKING:
+    from ag_ui_native._exports import *
+else:
+    # What `_exports` names is loaded with the first use of such a name: importing the package alone costs little.
 
-    Raises what ``model.model_dump_json(by_alias=True)`` raises.
-    """
-    json = _native.to_json(model)
-    return model.model_dump_json(by_alias=True) if json is None else json
+    def _exported():
+        from ag_ui_native import _exports
 
+        return {name: value for name, value in vars(_exports).items() if not name.startswith("_")}
 
-def validate(model: BaseModel, *, non_empty: bool = False) -> None:
-    """Checks an event, a message or any other protocol object by the strict profile.
+    def __getattr__(name):
+        if name == "__all__":
+            return [*_exported(), "PROTOCOL_VERSION", "__version__"]
+        if name.startswith("_") or name not in (exported := _exported()):
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return globals().setdefault(name, exported[name])
 
-    With ``non_empty``, ids, names, texts, patches and states must also say something. Subclasses are checked as the
-    protocol class they derive from. The official package's objects are taken too. Raises AGUIValidationError, and TypeError for what is no protocol object.
-    """
-    json = to_json(model) if isinstance(model, BaseModel) else ""
-    for cls in type(model).__mro__:
-        if _native.check(cls, json, non_empty):
-            return
-    raise TypeError(f"not a protocol object: {type(model).__name__}")
+    def __dir__():
+        return sorted({*globals(), *_exported()})

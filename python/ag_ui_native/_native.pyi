@@ -7,6 +7,23 @@ from typing import Any, Final, Generic, Literal, Self, final, overload
 from pydantic import BaseModel
 from typing_extensions import TypeVar, disjoint_base
 
+from ag_ui_native.client.rules import CREDENTIALS as CREDENTIALS
+from ag_ui_native.client.rules import LONGEST_PAYLOAD as LONGEST_PAYLOAD
+from ag_ui_native.client.rules import MOST_PAYLOAD as MOST_PAYLOAD
+from ag_ui_native.client.rules import ToolCalls as ToolCalls
+from ag_ui_native.client.rules import accepted_types as accepted_types
+from ag_ui_native.client.rules import answer_tool as answer_tool
+from ag_ui_native.client.rules import build_resume as build_resume
+from ag_ui_native.client.rules import check_redirect as check_redirect
+from ag_ui_native.client.rules import check_request_header as check_request_header
+from ag_ui_native.client.rules import client_error as client_error
+from ag_ui_native.client.rules import event_content_type as event_content_type
+from ag_ui_native.client.rules import frame_message as frame_message
+from ag_ui_native.client.rules import prepare_input as prepare_input
+from ag_ui_native.client.rules import refusal_error as refusal_error
+from ag_ui_native.client.rules import response_kind as response_kind
+from ag_ui_native.client.rules import retry_pause as retry_pause
+from ag_ui_native.client.rules import timeout_error as timeout_error
 from ag_ui_native.core.events import BaseEvent, Event
 from ag_ui_native.core.types import Message, RunAgentInput
 from ag_ui_native.decoder import EventDecoder as EventDecoder
@@ -14,6 +31,19 @@ from ag_ui_native.errors import ProtocolWarning
 from ag_ui_native.limits import Limits
 from ag_ui_native.pipeline import EventPipeline as EventPipeline
 from ag_ui_native.reducer import Reducer as Reducer
+from ag_ui_native.run_writer import AgentSteps as AgentSteps
+from ag_ui_native.run_writer import EntityWriter as EntityWriter
+from ag_ui_native.run_writer import FirstStep as FirstStep
+from ag_ui_native.run_writer import RunWriter as RunWriter
+from ag_ui_native.server.coalescer import Coalescer as Coalescer
+from ag_ui_native.server.rules import check_request_length as check_request_length
+from ag_ui_native.server.rules import check_request_resume as check_request_resume
+from ag_ui_native.server.rules import cors_headers as cors_headers
+from ag_ui_native.server.rules import read_request as read_request
+from ag_ui_native.server.rules import refuse_request as refuse_request
+from ag_ui_native.server.rules import request_is_binary as request_is_binary
+from ag_ui_native.server.rules import run_error_message as run_error_message
+from ag_ui_native.server.state import StateTracker as StateTracker
 from ag_ui_native.stages import ChunkExpander as ChunkExpander
 from ag_ui_native.stages import EventVerifier as EventVerifier
 from ag_ui_native.stages import compact_events as compact_events
@@ -25,6 +55,19 @@ from ag_ui_native.typing import EventLike, InterruptLike, OperationLike, Profile
 __all__ = [
     "EventEncoder",
     "EventDecoder",
+    "accepted_types",
+    "answer_tool",
+    "build_resume",
+    "check_redirect",
+    "check_request_header",
+    "client_error",
+    "event_content_type",
+    "frame_message",
+    "prepare_input",
+    "refusal_error",
+    "response_kind",
+    "retry_pause",
+    "timeout_error",
     "check_protocol_version",
     "downgrade_input",
     "read_run_input",
@@ -34,18 +77,36 @@ __all__ = [
     "EventPipeline",
     "Reducer",
     "check_resume",
+    "check_request_length",
+    "check_request_resume",
+    "cors_headers",
+    "read_request",
+    "refuse_request",
+    "request_is_binary",
+    "run_error_message",
+    "json_text",
+    "AgentSteps",
+    "EntityWriter",
+    "FirstStep",
+    "RunWriter",
     "ChunkExpander",
+    "ToolCalls",
+    "Guard",
     "EventVerifier",
     "compact_events",
     "enforce_events",
     "expand_chunks",
     "verify_events",
     "PartialArguments",
+    "Coalescer",
+    "StateTracker",
     "decode_protobuf_event",
     "encode_protobuf",
     "model_metaclass",
     "start_engine",
     "claim_package",
+    "accelerated_metaclass",
+    "accelerate_class",
     "fast_path_stats",
     "default_limits",
     "decode_event",
@@ -56,6 +117,9 @@ __all__ = [
     "aggregate_usage",
     "make_id",
     "_panic_for_tests",
+    "CREDENTIALS",
+    "LONGEST_PAYLOAD",
+    "MOST_PAYLOAD",
     "PROTOCOL_VERSION",
     "__version__",
     "BUILD_PROFILE",
@@ -122,6 +186,40 @@ class EventEncoder(Generic[_FrameT]):
 
         Raises AGUIValidationError with the path of what is no event or does not fit protobuf.
         """
+
+@final
+class Guard:
+    """Takes events of any form, one at a time, and hands on what may be sent. `guard` is the way to use it."""
+
+    def __new__(
+        cls,
+        mode: str = "fix",
+        *,
+        input: RunInputLike | dict[str, Any] | None = None,
+        profile: Profile = "relay",
+        limits: Limits | None = None,
+        on_warning: Callable[[ProtocolWarning], object] | None = None,
+    ) -> Self: ...
+    def push(self, event: EventLike | dict[str, Any]) -> list[Any]:
+        """What may be sent for `event`: itself, behind what has to come before it, or nothing.
+
+        Raises AGUISequenceError in the mode `error`, and AGUIValidationError for what is no event.
+        """
+
+    def finish(self) -> list[Any]:
+        """Ends the stream: what ends a run that is still active, in the mode `fix`.
+
+        Raises AGUIStreamError `stream_truncated` in the mode `error`; `report` warns.
+        """
+
+    def fail(self, text: str | None = None) -> list[Any]:
+        """What to send when the agent has failed: what closes everything, and RUN_ERROR. Nothing if the run has ended, and
+        in other modes than `fix`. The client sees the exception's `text` only if it is given.
+        """
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a run has begun and not ended."""
 
 @final
 class PartialArguments:
@@ -312,6 +410,12 @@ def start_engine(base: type, classes: dict[str, Any], event_type: type) -> None:
 def claim_package(package: object) -> None:
     """Notes the package's module. Raises ImportError if it is not the first of this process."""
 
+def accelerated_metaclass() -> type[type] | None:
+    """The metaclass that lets the official package's classes make instances natively; None where the engine does not run."""
+
+def accelerate_class(cls: type, on: bool) -> bool:
+    """Lets instances of a class of the official package be made natively, or no longer. False if it is none."""
+
 def fast_path_stats() -> tuple[int, int, int]:
     """How often the native paths were taken: constructed, encoded, decoded."""
 
@@ -386,3 +490,7 @@ def make_id(kind: str, prefix: str | None = None, milliseconds: int | None = Non
 
 def _panic_for_tests() -> None:
     """Panics, so that a test sees what becomes of it."""
+
+def json_text(value: object, place: str = "") -> str:
+    """The JSON of a value, as it stands or by what it is made of. What has none is refused, with the pointer to it:
+    `place` is that of the value itself."""

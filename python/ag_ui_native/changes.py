@@ -28,6 +28,7 @@ __all__ = [
     "PatchFailed",
     "RunEnd",
     "RunFailed",
+    "RunFailure",
     "RunFinished",
     "StatePatched",
     "StateSet",
@@ -165,6 +166,19 @@ class RunEnd(NamedTuple):
     """What a successful run returns."""
     pending_tool_call_ids: list[str] | None = None
     """The calls that the application is to answer, after success."""
+    usage: list[Any] | None = None
+    """The tokens that it has used, as far as it says: `TokenUsage`, or dictionaries in a conversation of such."""
+
+
+class RunFailure(NamedTuple):
+    """How a run has failed."""
+
+    message: str
+    """What went wrong, for people."""
+    code: str | None = None
+    """What went wrong, for programs."""
+    usage: list[Any] | None = None
+    """The tokens that it has used, as far as it says: `TokenUsage`, or dictionaries in a conversation of such."""
 
 
 class RunFinished(ChangeRecord[Literal["run_finished"], None, RunEnd]):
@@ -173,8 +187,8 @@ class RunFinished(ChangeRecord[Literal["run_finished"], None, RunEnd]):
     __slots__ = ()
 
 
-class RunFailed(ChangeRecord[Literal["run_failed"], None, tuple[str, str | None]]):
-    """A run has failed; ``value`` is the message for people, and the code for programs if there is one."""
+class RunFailed(ChangeRecord[Literal["run_failed"], None, RunFailure]):
+    """A run has failed."""
 
     __slots__ = ()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ag_ui_native.core.types import ContentPart, TextPart
+from ag_ui_native.core import ContentPart, TextPart
 
 __all__ = ["content_has_media", "content_parts", "content_to_text"]
 

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
+    from ag_ui_native.client.result import RunResult
     from ag_ui_native.stream import Applied
 
 __all__ = [
+    "AGUIConnectionError",
     "AGUIError",
     "AGUIInternalError",
     "AGUILimitError",
@@ -94,6 +96,8 @@ class AGUIError(Exception):
         """The events that the failing call had made."""
         self.applied: Applied[Any, Any, Any, Any] | None = None
         """The conversation as it was then, where ``apply_events`` has raised it."""
+        self.run: RunResult | None = None
+        """What a run had come to, where an agent of ``ag_ui_native.client`` has raised it."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.message,), self.__dict__
@@ -121,6 +125,15 @@ class AGUISequenceError(AGUIError):
 
 class AGUIPatchError(AGUIError):
     """A JSON Patch that is none, or does not apply; ``operation`` says where."""
+
+
+class AGUIConnectionError(AGUIError):
+    """A server that cannot be reached, refuses, or falls silent."""
+
+    status: int | None = None
+    """The status of the server's answer, if there was one."""
+    payload: Any = None
+    """What the answer said: JSON as a value, anything else as text."""
 
 
 class AGUIInternalError(AGUIError):

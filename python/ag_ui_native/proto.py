@@ -5,6 +5,6 @@
 
 from ag_ui_native._native import decode_protobuf_event as decode
 from ag_ui_native._native import encode_protobuf as encode
-from ag_ui_native.encoder.encoder import AGUI_MEDIA_TYPE
+from ag_ui_native.encoder import AGUI_MEDIA_TYPE
 
 __all__ = ["AGUI_MEDIA_TYPE", "decode", "encode"]

@@ -104,12 +104,28 @@ class Reducer(Generic[_StateT, _ChangeT, _MessageT, _InterruptT]):
         `error`.
         """
 
+    def find_message(self, message_id: str) -> _MessageT | None:
+        """The message with an id, a live object; None if there is none. It costs the same however many there are."""
+
+    def find_call(self, tool_call_id: str) -> Any | None:
+        """The tool call with an id, a live object; None if there is none. It costs the same however many there are."""
+
+    def replace_messages(self, messages: Iterable[MessageLike | dict[str, Any]]) -> None:
+        """Puts copies of other messages in the place of all; the run goes on."""
+
+    def replace_state(self, state: _StateT) -> None:
+        """Puts a copy of another state in the place of the state."""
+
     def partial_arguments(self, tool_call_id: str) -> PartialArguments | None:
         """The arguments of a tool call as they arrive, a `PartialArguments` that follows the call to its end; None if no
         call has this id.
 
         Raises AGUIValidationError if what has come so far is no JSON.
         """
+
+    @property
+    def messages_changed(self) -> bool:
+        """Whether the last event counts as having changed messages, even where nothing differs."""
 
     @property
     def messages(self) -> list[_MessageT]:

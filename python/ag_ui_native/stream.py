@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, overload
 from typing_extensions import TypeVar
 
 from ag_ui_native._native import check_resume, decode_event
-from ag_ui_native.changes import Change, DictChange, RunEnd
+from ag_ui_native.changes import Change, DictChange, RunEnd, RunFailure
 from ag_ui_native.decoder import EventDecoder
 from ag_ui_native.errors import AGUIError, ProtocolWarning
 from ag_ui_native.partial import PartialArguments
@@ -51,6 +51,7 @@ __all__ = [
     "PartialArguments",
     "Reducer",
     "RunEnd",
+    "RunFailure",
     "adecode_events",
     "apply_events",
     "check_resume",

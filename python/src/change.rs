@@ -5,6 +5,8 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyString, PyTuple, PyType};
 
+use crate::c_api;
+
 /// What a program sees of a change.
 #[derive(Debug)]
 pub struct ChangeRecord<'py> {
@@ -36,6 +38,7 @@ impl<'py> ChangeRecord<'py> {
         let new =
             NEW.get_or_try_init(py, || py.get_type::<PyTuple>().getattr("__new__").map(Bound::unbind))?;
         let (class, kind) = &classes[self.kind as usize];
-        new.bind(py).call1((class, (kind, event_index, self.target, self.value)))
+        let members = (kind, event_index, self.target, self.value).into_pyobject(py)?.into_any();
+        c_api::call(new.bind(py), &[class.bind(py).as_any(), &members])
     }
 }

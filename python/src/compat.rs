@@ -1,6 +1,7 @@
 //! Peers that speak AG-UI 0.x.
 
 use ag_ui_native::host::compat::{self, ProtocolVersion};
+use ag_ui_native::host::decode::DeclaredType;
 use ag_ui_native::host::json::{Input, ParseOptions, Tape};
 use ag_ui_native::types::RunAgentInput;
 use ag_ui_native::{Issue, Limits, to_json};
@@ -27,7 +28,7 @@ pub fn downgrade_input<'py>(input: &Bound<'py, PyAny>, peer: &str) -> PyResult<M
     guard(py, || {
         let mut changed: RunAgentInput = typed(input, Limits::default())?;
         let issues = changed.downgrade(version(peer)?);
-        made(input, "RunAgentInput", &to_json(&changed), &issues)
+        made(input, &changed, &issues)
     })
 }
 
@@ -73,7 +74,7 @@ pub fn read_run_input<'py>(
             ag_ui_native::read_run_input(bytes_of(body)?.as_bytes(), profile, limits)
         };
         let (input, issues) = read.map_err(|error| raised(py, &error, None))?;
-        Ok((Form::Models.make(py, "RunAgentInput", &to_json(&input))?, warnings(py, &issues)?))
+        Ok((Form::Models.make(py, &input)?, warnings(py, &issues)?))
     })
 }
 
@@ -92,14 +93,13 @@ pub fn version(text: &str) -> PyResult<ProtocolVersion> {
     ProtocolVersion::parse(text).ok_or_else(|| PyValueError::new_err(format!("not a version: {text:?}")))
 }
 
-fn made<'py>(
+fn made<'py, T: DeclaredType>(
     given: &Bound<'py, PyAny>,
-    type_name: &str,
-    json: &str,
+    changed: &T,
     issues: &[Issue],
 ) -> PyResult<Made<'py>> {
     let py = given.py();
-    Ok((Form::of(given)?.make(py, type_name, json)?, warnings(py, issues)?))
+    Ok((Form::of(given)?.make(py, changed)?, warnings(py, issues)?))
 }
 
 fn warnings<'py>(py: Python<'py>, issues: &[Issue]) -> PyResult<Vec<Bound<'py, PyAny>>> {

@@ -13,14 +13,16 @@ const MODULE: &str = "ag_ui_native.errors";
 
 /// The class for a category of errors.
 fn class(py: Python<'_>, category: Category) -> PyResult<&Bound<'_, PyType>> {
-    static CLASSES: [PyOnceLock<Py<PyType>>; 6] = [const { PyOnceLock::new() }; 6];
+    static CLASSES: [PyOnceLock<Py<PyType>>; Category::ALL.len()] =
+        [const { PyOnceLock::new() }; Category::ALL.len()];
     let (index, name) = match category {
         Category::Validation => (0, "AGUIValidationError"),
         Category::Stream => (1, "AGUIStreamError"),
         Category::Limit => (2, "AGUILimitError"),
         Category::Sequence => (3, "AGUISequenceError"),
         Category::Patch => (4, "AGUIPatchError"),
-        Category::Internal => (5, "AGUIInternalError"),
+        Category::Connection => (5, "AGUIConnectionError"),
+        Category::Internal => (6, "AGUIInternalError"),
     };
     CLASSES[index].import(py, MODULE, name)
 }

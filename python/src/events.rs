@@ -3,14 +3,17 @@
 
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
+use ag_ui_native::host::schema::Kind;
 use ag_ui_native::host::validate::TypedBuild;
-use ag_ui_native::{Issue, Limits, Profile};
+use ag_ui_native::{Issue, Limits, Profile, to_json};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
+use crate::c_api;
 use crate::error::{asked, raised};
-use crate::model::documents::{Options, decode};
+use crate::model::documents::{Options, decode, name};
 use crate::model::encode::encode;
+use crate::model::instance;
 use crate::patch::Tree;
 
 /// What objects a caller works with; what we make for him is of the same kind.
@@ -36,28 +39,41 @@ impl Form {
         Ok(if is_official { Self::Official } else { Self::Models })
     }
 
-    /// The object of this form that `json` is: JSON text that core has written, of the named type or union.
-    pub fn make<'py>(self, py: Python<'py>, type_name: &str, json: &str) -> PyResult<Bound<'py, PyAny>> {
-        self.make_with_issues(py, type_name, json).map(|(made, _)| made)
+    /// The object of this form that a typed value is.
+    pub fn make<'py, T: DeclaredType>(self, py: Python<'py>, value: &T) -> PyResult<Bound<'py, PyAny>> {
+        self.read(py, T::DECLARED_KIND, &to_json(value)).map(|(made, _)| made)
     }
 
-    /// The same, with what Python cannot hold.
-    pub fn make_with_issues<'py>(
+    /// The object of this form that `json` is: JSON text that core has written, of the kind; and what Python cannot hold.
+    pub fn read<'py>(
         self,
         py: Python<'py>,
-        type_name: &str,
+        kind: &'static Kind,
         json: &str,
     ) -> PyResult<(Bound<'py, PyAny>, Vec<Issue>)> {
         if self == Self::Official {
             let base = py.import("ag_ui_native.core.base")?;
-            return Ok((base.call_method1("official_from_json", (type_name, json))?, Vec::new()));
+            return Ok((base.call_method1("official_from_json", (name(kind), json))?, Vec::new()));
         }
         let rules = Rules::of(Profile::Relay);
         let limits = Limits::default().with_event_bytes(usize::MAX).with_depth(Limits::MAX_DEPTH);
         let options = Options { rules, limits, as_dicts: self == Self::Dicts };
-        let (made, issues) = decode(py, json.into(), type_name, &options)?;
+        let (made, issues) = decode(py, json.into(), kind, &options)?;
         Ok((made.unwrap_or_else(|| py.None().into_bound(py)), issues))
     }
+}
+
+/// An object like one that has just been made of `json`, if its members can be shared: they are texts and numbers.
+pub fn twin<'py>(object: &Bound<'py, PyAny>, json: &str) -> Option<Bound<'py, PyAny>> {
+    // Without a way out of the loop, many bytes are looked at together.
+    let holds = |found, &byte: &u8| found | matches!(byte, b'{' | b'[');
+    if json.as_bytes().get(1..)?.iter().fold(false, holds) {
+        return None;
+    }
+    if object.is_exact_instance_of::<PyDict>() {
+        return c_api::copy_dict(object.as_borrowed()).ok();
+    }
+    instance::twin(object)
 }
 
 /// The JSON text of an object of any form.

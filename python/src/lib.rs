@@ -4,6 +4,7 @@ mod build;
 mod bytes;
 mod c_api;
 mod change;
+mod client;
 mod compat;
 mod conversation;
 mod decoder;
@@ -23,6 +24,7 @@ mod protobuf;
 mod reduce;
 mod report;
 mod resume;
+mod server;
 mod stages;
 mod stats;
 mod turns;
@@ -32,12 +34,13 @@ use pyo3::prelude::*;
 /// The native part of `ag_ui_native`. It relies on the interpreter's lock: see `docs/threads.md`.
 #[pymodule(gil_used = true)]
 mod _native {
+    use ag_ui_native::client::ResponseHead;
     use ag_ui_native::{Limits, Profile};
     use pyo3::prelude::*;
     use pyo3::types::{PyDict, PyType};
 
-    use crate::model::{documents, encode, engine, package, registry};
-    use crate::{bytes, c_api, encoder, error, helpers, options, report, stats};
+    use crate::model::{documents, encode, engine, official, package, registry};
+    use crate::{bytes, c_api, encoder, error, helpers, options, report, server, stats};
 
     #[pymodule_export]
     const PROTOCOL_VERSION: &str = ag_ui_native::PROTOCOL_VERSION;
@@ -48,6 +51,22 @@ mod _native {
     #[pymodule_export]
     const BUILD_PROFILE: &str = if cfg!(debug_assertions) { "debug" } else { "release" };
 
+    /// Headers that stay behind where a redirect leads to another origin.
+    #[pymodule_export]
+    const CREDENTIALS: [&str; 3] = ag_ui_native::client::CREDENTIALS;
+    /// Most bytes of a refusal's body that are read.
+    #[pymodule_export]
+    const MOST_PAYLOAD: usize = ResponseHead::MOST_PAYLOAD;
+    /// How long is waited for them at most, in seconds.
+    #[pymodule_export]
+    const LONGEST_PAYLOAD: f64 = ResponseHead::LONGEST_PAYLOAD.as_secs_f64();
+
+    #[pymodule_export]
+    use crate::client::{
+        accepted_types, answer_tool, build_resume, check_redirect, check_request_header, client_error,
+        event_content_type, frame_message, prepare_input, refusal_error, response_kind, retry_pause,
+        timeout_error,
+    };
     #[pymodule_export]
     use crate::compat::{check_protocol_version, downgrade_input, read_run_input, upgrade_input};
     #[pymodule_export]
@@ -67,17 +86,35 @@ mod _native {
     #[pymodule_export]
     use crate::resume::check_resume;
     #[pymodule_export]
+    use crate::server::coalesce::Coalescer;
+    #[pymodule_export]
+    use crate::server::request::{
+        check_request_length, check_request_resume, cors_headers, read_request, refuse_request,
+        request_is_binary, run_error_message,
+    };
+    #[pymodule_export]
+    use crate::server::state::StateTracker;
+    #[pymodule_export]
+    use crate::server::value::json_text;
+    #[pymodule_export]
+    use crate::server::{AgentSteps, EntityWriter, FirstStep, RunWriter};
+    #[pymodule_export]
     use crate::stages::compact::compact_events;
     #[pymodule_export]
     use crate::stages::enforce::enforce_events;
     #[pymodule_export]
     use crate::stages::expand::{ChunkExpander, expand_chunks};
     #[pymodule_export]
+    use crate::stages::filter::ToolCalls;
+    #[pymodule_export]
+    use crate::stages::guard::Guard;
+    #[pymodule_export]
     use crate::stages::verify::{EventVerifier, verify_events};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        encoder::fastcall::lay_methods(module.py())
+        encoder::fastcall::lay_methods(module.py())?;
+        server::fastcall::lay_methods(module.py())
     }
 
     /// The metaclass of the protocol classes; pydantic's own where ours cannot be made.
@@ -103,6 +140,20 @@ mod _native {
     #[pyo3(signature = (package: "object") -> "None")]
     fn claim_package(package: &Bound<'_, PyAny>) -> PyResult<()> {
         package::claim_package(package)
+    }
+
+    /// The metaclass that lets the official package's classes make instances natively; None where the engine does not run.
+    #[pyfunction]
+    #[pyo3(signature = () -> "type | None")]
+    fn accelerated_metaclass(py: Python<'_>) -> PyResult<Option<Bound<'_, PyType>>> {
+        official::metaclass(py)
+    }
+
+    /// Lets instances of a class of the official package be made natively, or no longer. False if it is none.
+    #[pyfunction]
+    #[pyo3(signature = (cls: "type", on: "bool") -> "bool")]
+    fn accelerate_class(cls: &Bound<'_, PyType>, on: bool) -> PyResult<bool> {
+        official::accelerate(cls, on)
     }
 
     /// How often the native paths were taken: constructed, encoded, decoded.
@@ -149,8 +200,9 @@ mod _native {
         let as_dicts = as_dicts || profile == Profile::Relay;
         let options = documents::Options { rules, limits: options::read_limits(limits)?, as_dicts };
         let bytes = bytes::json_bytes(json)?;
+        let kind = documents::kind_named(type_name)?;
         let (value, issues) =
-            error::guard(py, || documents::decode(py, bytes.as_slice().into(), type_name, &options))?;
+            error::guard(py, || documents::decode(py, bytes.as_slice().into(), kind, &options))?;
         report::report_issues(py, &issues, on_warning, value.as_ref())?;
         Ok(value)
     }

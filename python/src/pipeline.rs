@@ -4,7 +4,7 @@ use ag_ui_native::host::decoder::{Decoder as CoreDecoder, Warning};
 use ag_ui_native::host::pipeline::{Output, OutputKind, Pipeline as CorePipeline, PipelineOptions, Stages};
 use ag_ui_native::host::reduce::Reducer as CoreReducer;
 use ag_ui_native::host::validate::{Build, Nothing};
-use ag_ui_native::{Error, Profile, to_json};
+use ag_ui_native::{Error, Profile};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use pyo3::{PyTraverseError, PyVisit};
@@ -43,6 +43,7 @@ struct Piping {
     pipeline: CorePipeline,
     conversation: Conversation,
     reduces: bool,
+    joins_text: bool,
     as_dicts: bool,
     inlet: Inlet,
     keys: Keys,
@@ -98,6 +99,7 @@ impl EventPipeline {
             pipeline,
             conversation: start.conversation,
             reduces: reduce,
+            joins_text: false,
             as_dicts,
             inlet: Inlet::default(),
             keys: Keys::default(),
@@ -118,6 +120,16 @@ impl EventPipeline {
     #[pyo3(signature = () -> "list")]
     fn close<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         self.step(py, Fed::End)
+    }
+
+    /// From now on text that one piece of the stream adds in a row to a message or call is one change. For whoever tells nobody of
+    /// each.
+    #[pyo3(name = "_join_text", signature = () -> "None")]
+    fn join_text(&self, py: Python<'_>) -> PyResult<()> {
+        self.0.with(py, |parts| {
+            parts.joins_text = true;
+            Ok(())
+        })
     }
 }
 
@@ -143,9 +155,9 @@ impl Piping {
         fed: Option<Fed<'py>>,
         made: &mut Vec<Bound<'py, PyAny>>,
     ) -> Result<Next, Failure> {
-        let Self { pipeline, conversation, inlet, keys, as_dicts, reduces, warnings, .. } = self;
+        let Self { pipeline, conversation, inlet, keys, as_dicts, reduces, joins_text, warnings, .. } = self;
         let form = if *as_dicts { Form::Dicts } else { Form::Models };
-        let mut mirror = Mirror { py, conversation, made, warnings, raised: None };
+        let mut mirror = Mirror::new(py, conversation, made, warnings).joining_text(*joins_text);
         let result = inlet.turn(py, fed, |piece| match Models::new(py, keys) {
             _ if *reduces => advance(pipeline, piece, &mut Nothing, &mut mirror, &|()| None, form),
             Some(mut models) if !*as_dicts => {
@@ -216,11 +228,12 @@ fn advance<'py, B: Build>(
     event_of: &dyn Fn(B::Value) -> Option<PyResult<Bound<'py, PyAny>>>,
     form: Form,
 ) -> Result<(), Error> {
-    let mut take = |Output { index, kind, .. }: Output<B::Value>, reducer: &mut CoreReducer| {
+    let mut take = |Output { index, kind, .. }: Output<'_, B::Value>, reducer: &mut CoreReducer| {
         let event = match kind {
             OutputKind::Reduced(reduction) => return mirror.apply(index, reduction, reducer),
+            OutputKind::Appended(place, text) => return mirror.append(index, place, text),
             OutputKind::Passed(event) => event_of(event),
-            OutputKind::Made(event) => Some(form.make(mirror.py, "Event", &to_json(&event))),
+            OutputKind::Made(event) => Some(form.make(mirror.py, &event)),
         };
         event.map_or(Ok(()), |event| mirror.take(event))
     };

@@ -32,6 +32,8 @@ struct Reducing {
     core: CoreReducer,
     conversation: Conversation,
     reader: EventReader,
+    /// The last event counts as having changed messages.
+    messages_changed: bool,
     /// What the conversation warns of.
     warnings: Vec<Warning>,
     reporter: Reporter,
@@ -66,6 +68,7 @@ impl Reducer {
             core: CoreReducer::new(&start.messages).with_limits(limits),
             conversation: start.conversation,
             reader: EventReader::new(rules, limits),
+            messages_changed: false,
             warnings: Vec::new(),
             reporter: Reporter::new(py, on_warning),
         })))
@@ -81,6 +84,48 @@ impl Reducer {
         let json = json_of(event)?;
         self.0.call(py, |parts, made| parts.apply(py, &json, made))
     }
+
+    /// The message with an id, a live object; None if there is none. It costs the same however many there are.
+    #[pyo3(signature = (message_id: "str") -> "Message | None")]
+    fn find_message<'py>(&self, py: Python<'py>, message_id: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.0.with(py, |parts| {
+            let place = parts.core.message(message_id);
+            place.map(|place| parts.conversation.place(py, place)).transpose()
+        })
+    }
+
+    /// The tool call with an id, a live object; None if there is none. It costs the same however many there are.
+    #[pyo3(signature = (tool_call_id: "str") -> "ToolCall | None")]
+    fn find_call<'py>(&self, py: Python<'py>, tool_call_id: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.0.with(py, |parts| {
+            let place = parts.core.call(tool_call_id);
+            place.map(|place| parts.conversation.place(py, place)).transpose()
+        })
+    }
+
+    /// Whether the last event counts as having changed messages, even where nothing differs.
+    #[getter]
+    fn messages_changed(&self, py: Python<'_>) -> PyResult<bool> {
+        self.0.with(py, |parts| Ok(parts.messages_changed))
+    }
+
+    /// Puts copies of other messages in the place of all; the run goes on.
+    #[pyo3(signature = (messages: "Iterable[object]") -> "None")]
+    fn replace_messages(&self, messages: &Bound<'_, PyAny>) -> PyResult<()> {
+        // Read before anything is held: iterating runs what somebody else has written.
+        let listed = messages.py().get_type::<PyList>().call1((messages,))?;
+        self.0.with(messages.py(), |parts| {
+            let messages = parts.conversation.replace_messages(&listed)?;
+            parts.core.replace_messages(&messages);
+            Ok(())
+        })
+    }
+
+    /// Puts a copy of another state in the place of the state.
+    #[pyo3(signature = (state: "object") -> "None")]
+    fn replace_state(&self, state: &Bound<'_, PyAny>) -> PyResult<()> {
+        self.0.with(state.py(), |parts| parts.conversation.replace_state(state))
+    }
 }
 
 collected!(Reducer);
@@ -95,13 +140,15 @@ impl Reducing {
         json: &str,
         made: &mut Vec<Bound<'py, PyAny>>,
     ) -> Result<Next, Failure> {
-        let Self { core, reader, conversation, warnings, .. } = self;
+        let Self { core, reader, conversation, warnings, messages_changed, .. } = self;
+        *messages_changed = false;
         let Some(ReadEvent { index, event, incomplete, .. }) = reader.read(json)? else {
             return Ok(Next::Done);
         };
-        let mut mirror = Mirror { py, conversation, made, warnings, raised: None };
+        let mut mirror = Mirror::new(py, conversation, made, warnings);
         let applied = core.apply(event, incomplete).and_then(|mut reduction| {
             reduction.warnings.drain(..).for_each(|issue| reader.warn(index, issue));
+            *messages_changed = reduction.messages;
             mirror.apply(index, reduction, core)
         });
         mirror.outcome(applied.map_err(|error| error.of_event(index)))?;

@@ -271,7 +271,7 @@ fn reentrant(py: Python<'_>) -> PyErr {
 
 /// A number that no other living thread has; never 0.
 #[inline]
-fn this_thread() -> usize {
+pub fn this_thread() -> usize {
     thread_local!(static HERE: u8 = const { 0 });
     HERE.with(|here| std::ptr::from_ref(here).addr())
 }

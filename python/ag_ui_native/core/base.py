@@ -6,12 +6,13 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, TypeAdapter, model_serializer
+from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer
 from pydantic.alias_generators import to_camel
 
 from ag_ui_native import _native
 
 if TYPE_CHECKING:
+    from pydantic import TypeAdapter
     from pydantic._internal._model_construction import ModelMetaclass
 else:
     ModelMetaclass = _native.model_metaclass()
@@ -53,6 +54,8 @@ class GeneratedBaseModel(BaseModel, metaclass=ModelMetaclass):
 
 @cache
 def _adapter(type_name: str) -> TypeAdapter[Any]:
+    from pydantic import TypeAdapter
+
     from ag_ui_native.core import events, types
 
     return TypeAdapter(getattr(events, type_name, None) or getattr(types, type_name))
@@ -65,6 +68,8 @@ def from_wire(type_name: str, value: Any) -> Any:
 
 @cache
 def _official_adapter(type_name: str) -> TypeAdapter[Any]:
+    from pydantic import TypeAdapter
+
     core = import_module("ag_ui.core")
     return TypeAdapter(getattr(core, type_name))
 

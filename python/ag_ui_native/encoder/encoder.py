@@ -1,7 +1,9 @@
 """The encoder."""
 
 from ag_ui_native._native import EventEncoder
-from ag_ui_native.core.events import BaseEvent
+
+# The package: threads that begin with a module of it and with the package itself would wait for each other.
+from ag_ui_native.core import BaseEvent
 
 AGUI_MEDIA_TYPE = "application/vnd.ag-ui.event+proto"
 """Media type of the protobuf form."""

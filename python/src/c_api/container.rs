@@ -47,3 +47,13 @@ pub fn copy_dict<'py>(dict: Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: the call checks for a dict and hands over a new one.
     unsafe { Bound::from_owned_ptr_or_err(dict.py(), ffi::PyDict_Copy(dict.as_ptr())) }
 }
+
+/// A copy of a `list`, its items shared.
+#[inline]
+pub fn copy_list<'py>(list: Obj<'_, 'py>) -> PyResult<Bound<'py, PyList>> {
+    // SAFETY: the call checks for a list and hands over a new one.
+    unsafe {
+        let copy = ffi::PyList_GetSlice(list.as_ptr(), 0, isize::MAX);
+        Ok(Bound::from_owned_ptr_or_err(list.py(), copy)?.cast_into_unchecked())
+    }
+}

@@ -5,6 +5,7 @@
 //! that, and lends nothing for longer. Whoever may hash, compare or call anything owns what he holds.
 #![allow(unsafe_code)] // Each block says why it holds.
 
+mod call;
 mod container;
 mod number;
 mod still;
@@ -13,7 +14,8 @@ mod text;
 use pyo3::prelude::*;
 use pyo3::{Borrowed, ffi};
 
-pub use container::{copy_dict, get, len, remove_item, set};
+pub use call::call;
+pub use container::{copy_dict, copy_list, get, len, remove_item, set};
 pub use number::{MAX_DIGITS, decimal, digits, float, int, int64, is_true};
 pub use still::{Items, Members, Still};
 pub use text::{append, plain_text, same_text, string, text, utf8};

@@ -1,9 +1,11 @@
 //! Changes, carried out one by one.
 
+use ag_ui_native::host::decode::DeclaredType;
 use ag_ui_native::host::reduce::{Arranged, Change, ChangeKind, Member, Place, RunEnd, Slot};
+use ag_ui_native::host::schema::Kind;
 use ag_ui_native::host::to_value;
 use ag_ui_native::host::validate::Build;
-use ag_ui_native::types::JsonPatchOperation;
+use ag_ui_native::types::{JsonPatchOperation, Message, TokenUsage};
 use ag_ui_native::{Code, Error, Issue, Object, Value, to_json};
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
@@ -13,7 +15,7 @@ use pyo3::types::{PyDict, PyList, PyString, PyType};
 use super::{Conversation, member};
 use crate::build::Dicts;
 use crate::change::ChangeRecord;
-use crate::events::json_of;
+use crate::events::{json_of, twin};
 use crate::{c_api, patch};
 
 /// What became of a change.
@@ -37,12 +39,12 @@ impl Conversation {
         let kind = change.kind();
         let (target, value) = match change {
             Change::Insert { position, message, .. } => {
-                let (message, as_inserted) = self.make_twice(py, "Message", &to_json(&message))?;
+                let (message, as_inserted) = self.make_twice(py, &message)?;
                 self.messages.insert(position, &message)?;
                 (Some(as_inserted), None)
             }
             Change::Replace { slot, message } => {
-                let (message, as_set) = self.make_twice(py, "Message", &to_json(&message))?;
+                let (message, as_set) = self.make_twice(py, &message)?;
                 self.messages.replace(slot, &message)?;
                 (Some(as_set), None)
             }
@@ -51,7 +53,7 @@ impl Conversation {
                 (None, Some(messages))
             }
             Change::AddCall { slot, call } => {
-                let (call, as_added) = self.make_twice(py, "ToolCall", &to_json(&call))?;
+                let (call, as_added) = self.make_twice(py, &call)?;
                 let (form, message) = (self.form, self.messages.get(py, slot));
                 if let Some(calls) = member::get(form, message, Member::ToolCalls)? {
                     calls.cast::<PyList>()?.append(&call)?;
@@ -60,7 +62,11 @@ impl Conversation {
                 }
                 (Some(as_added), None)
             }
-            Change::Append { place, text } => self.append_text(py, place, &text)?,
+            Change::Append { place, text } => {
+                let object = self.place(py, place)?;
+                let text = self.append_text(place, &object, &text)?;
+                (Some(object), Some(text))
+            }
             Change::Set { place, member, value } => self.set(py, place, member, value)?,
             Change::SetContent { slot, content } => {
                 let content = Value::Object(content);
@@ -86,7 +92,7 @@ impl Conversation {
                 return self.patch_state(py, &operations, incomplete);
             }
             Change::SetInterrupts(interrupts) => {
-                let made = interrupts.iter().map(|interrupt| self.make(py, "Interrupt", &to_json(interrupt)));
+                let made = interrupts.iter().map(|interrupt| self.make(py, interrupt));
                 let made = made.collect::<PyResult<Vec<_>>>()?;
                 self.pending_interrupts = PyList::new(py, made)?.unbind();
                 (None, None)
@@ -96,22 +102,24 @@ impl Conversation {
                 self.partial_arguments.remove(&Place::Call(slot, call));
                 (Some(self.place(py, Place::Call(slot, call))?), None)
             }
-            Change::RunFinished(end) => (None, Some(self.run_end(py, end)?)),
-            Change::RunFailed { message, code } => {
-                let value = (message, code).into_pyobject(py)?.into_any();
-                (None, Some(value))
+            Change::RunFinished { end, usage } => (None, Some(self.run_end(py, end, usage)?)),
+            Change::RunFailed { message, code, usage } => {
+                static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+                let class = CLASS.import(py, "ag_ui_native.changes", "RunFailure")?;
+                (None, Some(class.call1((message, code, self.usage(py, usage)?))?))
             }
         };
         Ok(Ok((ChangeRecord { kind, target, value }, Outcome::default())))
     }
 
-    fn append_text<'py>(
+    /// Puts text behind that of the object at a place.
+    pub fn append_text<'py>(
         &mut self,
-        py: Python<'py>,
         place: Place,
+        object: &Bound<'py, PyAny>,
         text: &str,
-    ) -> PyResult<TargetAndValue<'py>> {
-        let object = self.place(py, place)?;
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = object.py();
         if let Some(arguments) = self.partial_arguments.get(&place)
             && arguments.get().feed(py, text).is_err()
         {
@@ -119,8 +127,8 @@ impl Conversation {
             self.partial_arguments.remove(&place);
         }
         let text = c_api::string(py, text);
-        member::append(self.form, &object, place.text(), &text)?;
-        Ok((Some(object), Some(text)))
+        member::append(self.form, object, place.text(), &text)?;
+        Ok(text)
     }
 
     fn set<'py>(
@@ -204,14 +212,15 @@ impl Conversation {
         let message = |entry| match entry {
             Arranged::Kept(slot) => {
                 let message = self.messages.get(py, slot).clone();
-                let copy = json_of(&message).and_then(|json| self.form.make(py, "Message", &json));
+                let copy =
+                    json_of(&message).and_then(|json| self.form.read(py, Message::DECLARED_KIND, &json));
                 // One that somebody has put things into that are no JSON is handed over itself.
-                let copy = copy.or_else(|raised| {
+                let copy = copy.map(|(copy, _)| copy).or_else(|raised| {
                     if raised.is_instance_of::<PyException>(py) { Ok(message.clone()) } else { Err(raised) }
                 })?;
                 Ok((message, copy))
             }
-            Arranged::New(message) => self.make_twice(py, "Message", &to_json(&message)),
+            Arranged::New(message) => self.make_twice(py, &message),
         };
         let messages = arranged.into_iter().map(message).collect::<PyResult<Vec<_>>>()?;
         let (messages, copies): (Vec<_>, Vec<_>) = messages.into_iter().unzip();
@@ -240,20 +249,29 @@ impl Conversation {
     }
 
     /// An object of the conversation's form.
-    fn make<'py>(&mut self, py: Python<'py>, type_name: &str, json: &str) -> PyResult<Bound<'py, PyAny>> {
-        let (made, issues) = self.form.make_with_issues(py, type_name, json)?;
+    fn make<'py, T: DeclaredType>(&mut self, py: Python<'py>, value: &T) -> PyResult<Bound<'py, PyAny>> {
+        self.read(py, T::DECLARED_KIND, &to_json(value))
+    }
+
+    fn read<'py>(&mut self, py: Python<'py>, kind: &'static Kind, json: &str) -> PyResult<Bound<'py, PyAny>> {
+        let (made, issues) = self.form.read(py, kind, json)?;
         self.lost_number |= issues.iter().any(|issue| issue.code == Code::NumberOutOfRange);
         Ok(made)
     }
 
     /// An object of the conversation, and one like it for the change that tells of it: events change only the first.
-    fn make_twice<'py>(
+    fn make_twice<'py, T: DeclaredType>(
         &mut self,
         py: Python<'py>,
-        type_name: &str,
-        json: &str,
+        value: &T,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
-        Ok((self.make(py, type_name, json)?, self.make(py, type_name, json)?))
+        let json = to_json(value);
+        let made = self.read(py, T::DECLARED_KIND, &json)?;
+        let like = match twin(&made, &json) {
+            Some(like) => like,
+            None => self.read(py, T::DECLARED_KIND, &json)?,
+        };
+        Ok((made, like))
     }
 
     /// Operations as dictionaries, whatever the form of messages.
@@ -266,16 +284,32 @@ impl Conversation {
         Ok(PyList::new(py, made.collect::<Vec<_>>())?.into_any())
     }
 
-    fn run_end<'py>(&mut self, py: Python<'py>, end: RunEnd) -> PyResult<Bound<'py, PyAny>> {
+    fn run_end<'py>(
+        &mut self,
+        py: Python<'py>,
+        end: RunEnd,
+        usage: Option<Vec<TokenUsage>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
         static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
         let class = CLASS.import(py, "ag_ui_native.changes", "RunEnd")?;
-        match end {
+        let usage = self.usage(py, usage)?;
+        let (outcome, result, pending) = match end {
             RunEnd::Success { result, pending_tool_call_ids } => {
-                let result = result.map(|result| self.value(py, &result));
-                class.call1(("success", result, pending_tool_call_ids))
+                ("success", result.map(|result| self.value(py, &result)), Some(pending_tool_call_ids))
             }
-            RunEnd::Interrupt(_) => class.call1(("interrupt",)),
-            RunEnd::Cancelled => class.call1(("cancelled",)),
-        }
+            RunEnd::Interrupt(_) => ("interrupt", None, None),
+            RunEnd::Cancelled => ("cancelled", None, None),
+        };
+        class.call1((outcome, result, pending, usage))
+    }
+
+    fn usage<'py>(
+        &mut self,
+        py: Python<'py>,
+        usage: Option<Vec<TokenUsage>>,
+    ) -> PyResult<Option<Bound<'py, PyList>>> {
+        let Some(entries) = usage else { return Ok(None) };
+        let made = entries.iter().map(|entry| self.make(py, entry));
+        PyList::new(py, made.collect::<PyResult<Vec<_>>>()?).map(Some)
     }
 }

@@ -1,24 +1,81 @@
 //! What the reducer's output does to a conversation.
 
 use ag_ui_native::host::decoder::Warning;
-use ag_ui_native::host::reduce::{Change, Reducer, Reduction};
+use ag_ui_native::host::reduce::{Change, ChangeKind, Place, Reducer, Reduction};
 use ag_ui_native::{Code, Error};
 use pyo3::prelude::*;
 
 use super::Conversation;
+use crate::c_api;
+use crate::change::ChangeRecord;
 use crate::turns::Failure;
 
-/// Carries out what an event changes. Python's own errors stop the stream and are kept.
+/// Carries out what events change. Python's own errors stop the stream and are kept.
 pub struct Mirror<'a, 'py> {
     pub py: Python<'py>,
-    pub conversation: &'a mut Conversation,
-    pub made: &'a mut Vec<Bound<'py, PyAny>>,
-    pub warnings: &'a mut Vec<Warning>,
-    pub raised: Option<PyErr>,
+    conversation: &'a mut Conversation,
+    made: &'a mut Vec<Bound<'py, PyAny>>,
+    warnings: &'a mut Vec<Warning>,
+    raised: Option<PyErr>,
+    /// Text that follows text in the same place is one change with it.
+    joins_text: bool,
+    growing: Option<Growing<'py>>,
 }
 
-impl<'py> Mirror<'_, 'py> {
+/// Text for one place, which nobody misses there before the turn is over or something else happens.
+struct Growing<'py> {
+    place: Place,
+    target: Bound<'py, PyAny>,
+    text: String,
+    /// The first event that it is of.
+    index: usize,
+}
+
+impl<'a, 'py> Mirror<'a, 'py> {
+    pub fn new(
+        py: Python<'py>,
+        conversation: &'a mut Conversation,
+        made: &'a mut Vec<Bound<'py, PyAny>>,
+        warnings: &'a mut Vec<Warning>,
+    ) -> Self {
+        Self { py, conversation, made, warnings, raised: None, joins_text: false, growing: None }
+    }
+
+    pub fn joining_text(self, joins_text: bool) -> Self {
+        Self { joins_text, ..self }
+    }
+
+    pub fn append(&mut self, index: usize, place: Place, text: &str) -> Result<(), Error> {
+        if self.growing.as_ref().is_some_and(|growing| growing.place != place) {
+            self.grow()?;
+        }
+        let growing = match &mut self.growing {
+            Some(growing) => growing,
+            None => match self.conversation.place(self.py, place) {
+                Ok(target) => self.growing.insert(Growing { place, target, text: String::new(), index }),
+                Err(raised) => return Err(self.stop(raised)),
+            },
+        };
+        growing.text.push_str(text);
+        if self.joins_text {
+            return Ok(());
+        }
+        let told = told(&growing.target, c_api::string(self.py, text), index);
+        self.take(told)
+    }
+
+    /// Puts the text where it belongs.
+    fn grow(&mut self) -> Result<(), Error> {
+        let Some(Growing { place, target, text, index }) = self.growing.take() else { return Ok(()) };
+        match self.conversation.append_text(place, &target, &text) {
+            Ok(text) if self.joins_text => self.take(told(&target, text, index)),
+            Ok(_) => Ok(()),
+            Err(raised) => Err(self.stop(raised)),
+        }
+    }
+
     pub fn apply(&mut self, index: usize, reduction: Reduction, reducer: &mut Reducer) -> Result<(), Error> {
+        self.grow()?;
         let result =
             reduction.changes.into_iter().try_for_each(|change| self.carry_out(index, change, reducer));
         let lost = self.conversation.lost_number();
@@ -49,10 +106,23 @@ impl<'py> Mirror<'_, 'py> {
     }
 
     /// What a turn comes to.
-    pub fn outcome<T>(self, result: Result<T, Error>) -> Result<T, Failure> {
+    pub fn outcome<T>(mut self, result: Result<T, Error>) -> Result<T, Failure> {
+        // What was added before a failure counts.
+        let result = self.grow().and(result);
         self.raised.map_or(Ok(()), Err)?;
         Ok(result?)
     }
+}
+
+/// The change that text is.
+fn told<'py>(
+    target: &Bound<'py, PyAny>,
+    text: Bound<'py, PyAny>,
+    index: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let record =
+        ChangeRecord { kind: ChangeKind::TextAppended, target: Some(target.clone()), value: Some(text) };
+    record.into_record(target.py(), index)
 }
 
 /// Warnings of both kinds in the order of events.

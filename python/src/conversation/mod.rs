@@ -9,6 +9,7 @@ pub mod start;
 use std::collections::HashMap;
 
 use ag_ui_native::host::reduce::{Member, OnPatchFailure, Place};
+use ag_ui_native::types::Message;
 use ag_ui_native::{Code, Error, Issue, Limits};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -16,9 +17,10 @@ use pyo3::{PyTraverseError, PyVisit};
 
 use self::messages::Messages;
 use crate::error::raised;
-use crate::events::Form;
+use crate::events::{Form, typed};
 use crate::keys::Keys;
 use crate::partial::PartialArguments;
+use crate::patch;
 use crate::turns::boolean;
 
 /// Messages, state and pending interrupts.
@@ -83,6 +85,27 @@ impl Conversation {
         Ok(arguments)
     }
 
+    /// Puts other messages in the place of all: copies of those given, in the form of the others.
+    pub fn replace_messages(&mut self, given: &Bound<'_, PyAny>) -> PyResult<Vec<Message>> {
+        let py = given.py();
+        let (mut messages, mut objects) = (Vec::new(), Vec::new());
+        for object in given.try_iter()? {
+            let message: Message = typed(&object?, self.limits)?;
+            objects.push(self.form.make(py, &message)?);
+            messages.push(message);
+        }
+        self.messages.arrange(py, objects)?;
+        self.partial_arguments.clear();
+        Ok(messages)
+    }
+
+    /// Puts a copy of another state in the place of the state.
+    pub fn replace_state(&mut self, given: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = given.py();
+        self.state = patch::copy(given, &self.limits).map_err(|error| raised(py, &error, None))?.unbind();
+        Ok(())
+    }
+
     /// What `repr` shows: nothing of what the messages or the state say.
     pub fn summary(&self, py: Python<'_>) -> String {
         let (messages, pending) = (self.messages.list.bind(py).len(), self.pending_interrupts.bind(py).len());
@@ -117,7 +140,8 @@ impl Conversation {
         lost.then(|| Issue::new(Code::NumberOutOfRange, "", "read as infinite"))
     }
 
-    fn place<'py>(&self, py: Python<'py>, place: Place) -> PyResult<Bound<'py, PyAny>> {
+    /// The message or call at a place.
+    pub fn place<'py>(&self, py: Python<'py>, place: Place) -> PyResult<Bound<'py, PyAny>> {
         match place {
             Place::Message(slot) => Ok(self.messages.get(py, slot).clone()),
             Place::Call(slot, call) => {

@@ -2,7 +2,7 @@
 
 use ag_ui_native::host::reduce::OnPatchFailure;
 use ag_ui_native::types::{Interrupt, Message};
-use ag_ui_native::{Limits, Profile, to_json};
+use ag_ui_native::{Limits, Profile};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -43,13 +43,13 @@ impl Start {
         let (mut messages, mut objects) = (Vec::new(), Vec::new());
         for object in given {
             let message: Message = typed(&object, settings.limits)?;
-            objects.push(form.make(py, "Message", &to_json(&message))?);
+            objects.push(form.make(py, &message)?);
             messages.push(message);
         }
         let mut interrupts = Vec::new();
         for object in items(settings.pending_interrupts)? {
             let interrupt: Interrupt = typed(&object, settings.limits)?;
-            interrupts.push(form.make(py, "Interrupt", &to_json(&interrupt))?);
+            interrupts.push(form.make(py, &interrupt)?);
         }
         let state = match settings.state {
             Some(state) => patch::copy(state, &settings.limits).map_err(|error| raised(py, &error, None))?,

@@ -3,11 +3,10 @@
 
 use ag_ui_native::types::JsonPointer;
 use pyo3::prelude::*;
-use pyo3::types::PyList;
 
 use crate::c_api::{self, Obj, Plain, Still};
 use crate::model::instance::{self, Extra};
-use crate::model::plan::{FieldPlan, Plan, ValueKind};
+use crate::model::plan::{Family, FieldPlan, Plan, ValueKind};
 use crate::model::registry::known_plan;
 
 /// What to store for an argument.
@@ -38,7 +37,7 @@ pub fn construct<'a, 'py: 'a>(
         }
         given |= bit;
         let field = &plan.fields[index];
-        let Some(stored) = field_value(&still, field, value) else { return Ok(None) };
+        let Some(stored) = field_value(&still, plan.family, field, value) else { return Ok(None) };
         let done = match &stored {
             Stored::Same => c_api::set(&dict, &field.name, value),
             Stored::Other(other) => c_api::set(&dict, &field.name, other.as_borrowed()),
@@ -53,7 +52,12 @@ pub fn construct<'a, 'py: 'a>(
     // Making the instance may call the collector: it is to see that there are more objects.
     drop(still);
     let fields_set = plan.fields_set(py, given)?;
-    instance::make(plan.class.bind_borrowed(py), &dict, fields_set, Extra::None).map(Some)
+    let class = plan.class.bind_borrowed(py);
+    match plan.family {
+        Family::Own => instance::make(class, &dict, fields_set, Extra::None),
+        Family::Official => instance::make_eagerly(class, &dict, fields_set, Extra::None),
+    }
+    .map(Some)
 }
 
 /// The member that a keyword names, in either spelling. Keywords are mostly interned and in order.
@@ -73,7 +77,12 @@ fn field_index(plan: &Plan, name: Obj<'_, '_>, hint: usize) -> Option<usize> {
 }
 
 #[inline]
-fn field_value<'py>(still: &Still<'py>, field: &FieldPlan, value: Obj<'_, 'py>) -> Option<Stored<'py>> {
+fn field_value<'py>(
+    still: &Still<'py>,
+    family: Family,
+    field: &FieldPlan,
+    value: Obj<'_, 'py>,
+) -> Option<Stored<'py>> {
     if value.is_none() && field.def.is_optional() {
         return Some(Stored::Same);
     }
@@ -81,10 +90,15 @@ fn field_value<'py>(still: &Still<'py>, field: &FieldPlan, value: Obj<'_, 'py>) 
     if min_items > 0 && (c_api::plain(value) != Plain::List || c_api::len(value) < min_items) {
         return None;
     }
-    stored(still, &field.kind, value)
+    stored(still, family, &field.kind, value)
 }
 
-fn stored<'py>(still: &Still<'py>, kind: &ValueKind, value: Obj<'_, 'py>) -> Option<Stored<'py>> {
+fn stored<'py>(
+    still: &Still<'py>,
+    family: Family,
+    kind: &ValueKind,
+    value: Obj<'_, 'py>,
+) -> Option<Stored<'py>> {
     let py = value.py();
     let same = |plain: bool| plain.then_some(Stored::Same);
     match kind {
@@ -111,18 +125,19 @@ fn stored<'py>(still: &Still<'py>, kind: &ValueKind, value: Obj<'_, 'py>) -> Opt
             };
             at.map(|at| Stored::Other(objects[at].bind(py).clone()))
         }
-        ValueKind::Object(_) | ValueKind::Union(_) => same(is_instance(still, kind, value)),
-        ValueKind::List(item) => list(still, item, value).map(Stored::Other),
+        ValueKind::Object(_) | ValueKind::Union(_) => same(is_instance(still, family, kind, value)),
+        ValueKind::List(item) => list(still, family, item, value).map(Stored::Other),
         ValueKind::Content(parts) => match c_api::plain(value) {
             Plain::Text => Some(Stored::Same),
-            _ => stored(still, parts, value),
+            _ => stored(still, family, parts, value),
         },
     }
 }
 
-/// Whether the value is an instance of exactly a class of ours that fits.
-fn is_instance<'py>(still: &Still<'py>, kind: &ValueKind, value: Obj<'_, 'py>) -> bool {
-    let Some(plan) = known_plan(c_api::class_of(value)).filter(|plan| plan.constructs()) else {
+/// Whether the value is an instance of exactly a class of the family that fits.
+fn is_instance<'py>(still: &Still<'py>, family: Family, kind: &ValueKind, value: Obj<'_, 'py>) -> bool {
+    let known = known_plan(c_api::class_of(value));
+    let Some(plan) = known.filter(|plan| plan.family == family && plan.constructs()) else {
         return false;
     };
     match kind {
@@ -147,16 +162,20 @@ fn has_own_tag<'py>(still: &Still<'py>, plan: &Plan, value: Obj<'_, 'py>) -> boo
 }
 
 /// A new list of the same items, if each is plain.
-fn list<'py>(still: &Still<'py>, item: &ValueKind, value: Obj<'_, 'py>) -> Option<Bound<'py, PyAny>> {
+fn list<'py>(
+    still: &Still<'py>,
+    family: Family,
+    item: &ValueKind,
+    value: Obj<'_, 'py>,
+) -> Option<Bound<'py, PyAny>> {
     if c_api::plain(value) != Plain::List {
         return None;
     }
-    let mut items = Vec::with_capacity(c_api::len(value).cast_unsigned());
-    for element in still.items(value) {
-        match stored(still, item, element)? {
-            Stored::Same => items.push(element.to_owned()),
-            Stored::Other(other) => items.push(other),
+    let copy = c_api::copy_list(value).ok()?;
+    for (at, element) in still.items(value).enumerate() {
+        if let Stored::Other(other) = stored(still, family, item, element)? {
+            copy.set_item(at, other).ok()?;
         }
     }
-    PyList::new(value.py(), items).ok().map(Bound::into_any)
+    Some(copy.into_any())
 }

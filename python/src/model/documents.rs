@@ -106,17 +106,15 @@ pub struct Options {
     pub as_dicts: bool,
 }
 
-/// Reads one document of the named type or union; an event that the rules leave out is nothing. Also returns what was
+/// Reads one document of a declared type or union; an event that the rules leave out is nothing. Also returns what was
 /// repaired.
 pub fn decode<'py>(
     py: Python<'py>,
     json: JsonText<'_>,
-    type_name: &str,
+    kind: &'static Kind,
     options: &Options,
 ) -> PyResult<(Option<Bound<'py, PyAny>>, Vec<Issue>)> {
-    let kind = kind_named(type_name)
-        .ok_or_else(|| PyValueError::new_err(format!("{type_name:?} is no type of the protocol")))?;
-    decode_from(py, Source::Json(json, kind), type_name, options)
+    decode_from(py, Source::Json(json, kind), name(kind), options)
 }
 
 /// The same for an event that is a protobuf message.
@@ -181,13 +179,24 @@ fn read<B: Build>(
     }
 }
 
-fn kind_named(name: &str) -> Option<&'static Kind> {
+/// The kind of a type or union of the protocol.
+pub fn kind_named(name: &str) -> PyResult<&'static Kind> {
     static KINDS: OnceLock<Vec<(&'static str, Kind)>> = OnceLock::new();
     let kinds = KINDS.get_or_init(|| {
         let types = schema::TYPES.iter().map(|ty| (ty.name, Kind::Object(ty)));
         types.chain(schema::UNIONS.iter().map(|union| (union.name, Kind::Union(union)))).collect()
     });
-    kinds.iter().find(|(known, _)| *known == name).map(|(_, kind)| kind)
+    let kind = kinds.iter().find(|(known, _)| *known == name).map(|(_, kind)| kind);
+    kind.ok_or_else(|| PyValueError::new_err(format!("{name:?} is no type of the protocol")))
+}
+
+/// The name of a kind that is a type or union of the protocol.
+pub fn name(kind: &Kind) -> &'static str {
+    match kind {
+        Kind::Object(ty) => ty.name,
+        Kind::Union(union) => union.name,
+        _ => "",
+    }
 }
 
 /// Checks a document of the plan's type by the strict profile.

@@ -14,7 +14,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFrozenSet, PyTuple, PyType};
 use pyo3::{Borrowed, ffi};
 
-use crate::c_api::Obj;
+use super::registry;
+use crate::c_api::{self, Obj};
 
 /// Names of the slots, in the order of [`OFFSETS`].
 const SLOTS: [&CStr; 3] = [c"__pydantic_fields_set__", c"__pydantic_extra__", c"__pydantic_private__"];
@@ -83,8 +84,28 @@ pub fn make<'py>(
     fields_set: Bound<'py, PyFrozenSet>,
     extra: Extra<'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    fill(class, dict, fields_set, extra, EAGER.load(Relaxed))
+}
+
+/// The same for a class without our descriptors: its instances have nothing that is made later.
+pub fn make_eagerly<'py>(
+    class: Borrowed<'_, 'py, PyType>,
+    dict: &Bound<'py, PyAny>,
+    fields_set: Bound<'py, PyFrozenSet>,
+    extra: Extra<'py>,
+) -> PyResult<Bound<'py, PyAny>> {
+    fill(class, dict, fields_set, extra, true)
+}
+
+#[inline]
+fn fill<'py>(
+    class: Borrowed<'_, 'py, PyType>,
+    dict: &Bound<'py, PyAny>,
+    fields_set: Bound<'py, PyFrozenSet>,
+    extra: Extra<'py>,
+    eager: bool,
+) -> PyResult<Bound<'py, PyAny>> {
     let py = class.py();
-    let eager = EAGER.load(Relaxed);
     let mut fields_set = fields_set.into_any();
     if eager {
         fields_set = real_set(fields_set.as_borrowed())?;
@@ -139,6 +160,20 @@ pub fn extra<'a, 'py>(object: Obj<'a, 'py>) -> Option<Obj<'a, 'py>> {
 pub fn is_no_extra(value: Obj<'_, '_>) -> bool {
     // SAFETY: asks for the class.
     unsafe { ffi::PyTuple_CheckExact(value.as_ptr()) != 0 }
+}
+
+/// An instance with the members of one that the engine has just made, which the two share; nothing if it has undeclared ones.
+pub fn twin<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
+    registry::known_plan(c_api::class_of(object.as_borrowed()))?;
+    let members = dict(object.as_borrowed())?;
+    if !is_no_extra(extra(object.as_borrowed())?) {
+        return None;
+    }
+    // SAFETY: the instance has a plan, so it is a model's; the value is owned at once.
+    let set = unsafe { Bound::from_borrowed_ptr_or_opt(object.py(), *slot(object.as_ptr(), FIELDS_SET)) };
+    let set = set?.cast_into_exact::<PyFrozenSet>().ok()?;
+    let members = c_api::copy_dict(members.as_borrowed()).ok()?;
+    make(object.get_type().as_borrowed(), &members, set, Extra::None).ok()
 }
 
 fn real_set<'py>(marker: Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {

@@ -11,10 +11,11 @@ use std::ptr::null_mut;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering::Relaxed};
 
-use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple, PyType};
+use pyo3::{Borrowed, ffi};
 
+use crate::c_api::Obj;
 use crate::model::plan::Plan;
 
 /// The vectorcall protocol's flag (PEP 590); the stable ABI names it from 3.12 on, as it does the function type.
@@ -184,6 +185,18 @@ pub fn base_call() -> ffi::ternaryfunc {
     unsafe { std::mem::transmute(BASE_CALL.load(Relaxed)) }
 }
 
+/// Whether a name is that of an attribute that the native paths stand in for.
+pub fn is_watched(name: Obj<'_, '_>) -> bool {
+    let name = name.cast::<PyString>().ok();
+    name.is_some_and(|name| name.to_str().is_ok_and(|name| WATCHED.contains(&name)))
+}
+
+/// What sets an attribute of a class without us.
+pub fn base_setattro() -> ffi::setattrofunc {
+    // SAFETY: as for `base_call`.
+    unsafe { std::mem::transmute(BASE_SETATTRO.load(Relaxed)) }
+}
+
 /// Sets an attribute of a class. Whoever replaces what the engine stands in for gets pydantic's path.
 unsafe extern "C" fn set_attribute(
     class: *mut ffi::PyObject,
@@ -192,17 +205,10 @@ unsafe extern "C" fn set_attribute(
 ) -> c_int {
     // SAFETY: Python hands over live objects; the function pointer is the base's own.
     unsafe {
-        let base: ffi::setattrofunc = std::mem::transmute(BASE_SETATTRO.load(Relaxed));
-        let result = base(class, name, value);
+        let result = base_setattro()(class, name, value);
         if result == 0 && ENGAGED.load(Relaxed) {
             let py = Python::assume_attached();
-            let name = Bound::from_borrowed_ptr(py, name);
-            let watched = name
-                .cast::<PyString>()
-                .ok()
-                .and_then(|name| name.to_str().ok())
-                .is_some_and(|name| WATCHED.contains(&name));
-            if watched {
+            if is_watched(Borrowed::from_ptr(py, name)) {
                 let class = as_type(py, class.cast());
                 for plan in PLANS.get().into_iter().copied().flatten() {
                     let registered = plan.class.bind(py);

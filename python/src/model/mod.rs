@@ -14,6 +14,7 @@ pub mod instance;
 mod json;
 pub mod metaclass;
 pub mod method;
+pub mod official;
 pub mod package;
 pub mod plan;
 pub mod registry;

@@ -1,6 +1,7 @@
 //! What the engine knows about a class: a plan, made once from declaration and class.
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use ag_ui_native::host::schema::{EnumDef, FieldDef, Kind, TypeDef, UnionDef};
 use ag_ui_native::types::{BinaryInputContent, ContentPart, EventType};
@@ -35,6 +36,8 @@ pub struct Plan {
     pub required: u32,
     /// Whether pydantic's validator stands behind the class, and no plugin's.
     pub validates: bool,
+    /// Whether instances of a class of the official package are made natively.
+    accelerated: AtomicBool,
     /// Position of the tag.
     pub tag: Option<usize>,
     /// `model_validate_json`, bound to the class.
@@ -152,6 +155,7 @@ impl Plan {
             template,
             required,
             validates,
+            accelerated: AtomicBool::new(false),
             tag,
             validate_json,
             sets,
@@ -160,7 +164,14 @@ impl Plan {
 
     /// Whether instances are made natively: not where the class has a validator of its own.
     pub fn constructs(&self) -> bool {
-        self.family == Family::Own && self.validates && !std::ptr::eq(self.ty, BinaryInputContent::TYPE)
+        (self.family == Family::Own || self.accelerated.load(Relaxed))
+            && self.validates
+            && !std::ptr::eq(self.ty, BinaryInputContent::TYPE)
+    }
+
+    /// Lets instances of a class of the official package be made natively, or no longer.
+    pub fn accelerate(&self, on: bool) {
+        self.accelerated.store(on, Relaxed);
     }
 
     /// The names of the fields whose bits are set.

@@ -11,6 +11,7 @@ use pyo3::types::{PyDict, PyType};
 
 use crate::error::asked;
 use crate::model::metaclass::{self, Foreign};
+use crate::model::package::need_classes;
 use crate::model::plan::{Family, Plan, ValueKind};
 
 /// The plans of this package's classes.
@@ -122,6 +123,19 @@ pub fn learn(class: &Bound<'_, PyType>) -> PyResult<Option<&'static Plan>> {
     Ok(Some(plan))
 }
 
+/// Forgets the plans of a class of the official package and of those under it: it is looked at again when it is met.
+pub fn forget(class: &Bound<'_, PyType>) {
+    // Asking for the base runs Python code, and nothing is locked meanwhile.
+    let known = OFFICIAL.read().ok().and_then(|known| Some(known.as_ref()?.clone())).unwrap_or_default();
+    for (address, plan) in known {
+        if plan.class.bind(class.py()).is_subclass(class).unwrap_or(true)
+            && let Ok(mut known) = OFFICIAL.write()
+        {
+            known.get_or_insert_default().remove(&address);
+        }
+    }
+}
+
 /// Makes the plan of a class of the official package, if it is one, unchanged.
 fn recognise(class: &Bound<'_, PyType>) -> PyResult<Option<Plan>> {
     let py = class.py();
@@ -144,6 +158,11 @@ fn recognise(class: &Bound<'_, PyType>) -> PyResult<Option<Plan>> {
         && decorators.getattr("field_serializers")?.is_empty()?
         && model_serializers == ["_omit_fields_without_value"];
     if !plain {
+        return Ok(None);
+    }
+    // Instances are read as those of our classes are.
+    need_classes(py)?;
+    if Registry::get().is_none() {
         return Ok(None);
     }
     let event_type = py.import("ag_ui.core")?.getattr("EventType")?;

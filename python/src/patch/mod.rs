@@ -7,7 +7,7 @@ mod value;
 
 use std::cell::OnceCell;
 
-use ag_ui_native::host::patch::{Budget, Edit, Operation, apply_to, changes};
+use ag_ui_native::host::patch::{Action, Budget, Edit, Operation, apply_to, changes};
 use ag_ui_native::types::JsonPatchOperation;
 use ag_ui_native::{Code, Error, Limits};
 use pyo3::intern;
@@ -17,8 +17,10 @@ use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 use crate::c_api::{self, Still};
 use crate::error::{guard, raised};
 use crate::options::read_limits;
+pub use containers::{address, dict_of, owned_items};
 use objects::{Objects, Operand};
 pub use tree::Tree;
+pub use value::copied;
 
 /// Applies a JSON Patch (RFC 6902) and returns the result: all of it, or nothing.
 ///
@@ -118,7 +120,7 @@ fn operation_of<'py>(
     operation.set_item(intern!(py, "path"), path)?;
     if let Some(value) = value {
         let limits = Limits::default().with_depth(Limits::MAX_DEPTH);
-        match value::copied(still, value.object(), &mut Budget::whole(&limits)) {
+        match copied(still, value.object(), &mut Budget::whole(&limits)) {
             Ok(copy) => operation.set_item(intern!(py, "value"), copy)?,
             Err(error) => return Ok(Err(error)),
         }
@@ -137,9 +139,31 @@ pub fn apply_in_place<'py>(
     patched(document, operations.iter().map(read), limits, true)
 }
 
+/// Applies the operations of a diff where the document is; see [`apply_in_place`].
+pub fn apply_edits<'py>(
+    document: &Bound<'py, PyAny>,
+    edits: &[Edit<Bound<'py, PyAny>>],
+    limits: &Limits,
+) -> PyResult<Result<Bound<'py, PyAny>, Error>> {
+    patched(document, edits.iter().map(|edit| Ok(operation_in(edit))), limits, true)
+}
+
+fn operation_in<'p, 'py>(edit: &'p Edit<Bound<'py, PyAny>>) -> Operation<'p, Operand<'p, 'py>> {
+    match edit {
+        Edit::Add(path, value) => {
+            Operation { path, action: Action::Add(Operand::Object(value.as_borrowed())) }
+        }
+        Edit::Remove(path) => Operation { path, action: Action::Remove },
+        Edit::Replace(path, value) => {
+            Operation { path, action: Action::Replace(Operand::Object(value.as_borrowed())) }
+        }
+        Edit::Move(from, path) => Operation { path, action: Action::Move { from } },
+    }
+}
+
 /// A deep copy of a JSON value.
 pub fn copy<'py>(value: &Bound<'py, PyAny>, limits: &Limits) -> Result<Bound<'py, PyAny>, Error> {
-    value::copied(&Still::new(value.py()), value.as_borrowed(), &mut Budget::whole(limits))
+    copied(&Still::new(value.py()), value.as_borrowed(), &mut Budget::whole(limits))
 }
 
 /// What an operation has, as far as it matters.
@@ -195,5 +219,5 @@ fn members_of<'py>(operations: &Bound<'py, PyAny>) -> PyResult<Vec<Members<'py>>
         let error = Error::new(Code::PatchInvalid, "expected a list of operations");
         return Err(raised(operations.py(), &error, None));
     }
-    containers::owned_items(operations).iter().map(Members::read).collect()
+    owned_items(operations).iter().map(Members::read).collect()
 }

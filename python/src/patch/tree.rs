@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 
 use ag_ui_native::host::NumberStyle;
 use ag_ui_native::host::json::{Input, View, Writer};
+use ag_ui_native::host::server::Terms;
 use ag_ui_native::{Code, Error, Limits, Number};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
@@ -29,13 +30,27 @@ impl<'a, 'py> Tree<'a, 'py> {
         Self { object, still, level: 0, to_write: false, fault }
     }
 
+    /// The root of a tree that is to be written.
+    pub fn to_write(still: &'a Still<'py>, object: Obj<'a, 'py>, fault: &'a OnceCell<Error>) -> Self {
+        Self { to_write: true, ..Self::new(still, object, fault) }
+    }
+
     /// The JSON text of a value, or why it has none.
     pub fn json(object: &Bound<'_, PyAny>) -> Result<String, Error> {
         let (still, fault) = (Still::new(object.py()), OnceCell::new());
         let mut writer = Writer::new(NumberStyle::Python);
-        let tree = Tree { to_write: true, ..Tree::new(&still, object.as_borrowed(), &fault) };
-        writer.input(tree);
+        writer.input(Tree::to_write(&still, object.as_borrowed(), &fault));
         fault.into_inner().map_or(Ok(writer.out), Err)
+    }
+
+    /// Why a value has no JSON text, with the pointer to what in it has none.
+    pub fn located(object: &Bound<'_, PyAny>, error: Error) -> Error {
+        let limits = Limits::default().with_event_bytes(usize::MAX).with_depth(Limits::MAX_DEPTH);
+        let (still, fault) = (Still::new(object.py()), OnceCell::new());
+        let refused = || fault.get().cloned();
+        let terms = Terms { refused: &refused, ..Terms::new(&limits) };
+        let checked = terms.check("", Tree::to_write(&still, object.as_borrowed(), &fault));
+        checked.err().filter(|located| located.code() == error.code()).unwrap_or(error)
     }
 
     /// The Python object.
@@ -52,8 +67,11 @@ impl<'a, 'py> Tree<'a, 'py> {
         View::Null
     }
 
-    /// A list or dict, unless it lies too deep: it may contain itself.
+    /// A list or dict, unless it lies too deep: it may contain itself, and more than once. Then nothing is worth a look any more.
     fn container(self, view: View<'a, Self>) -> View<'a, Self> {
+        if self.fault.get().is_some() {
+            return View::Null;
+        }
         if self.level < Limits::MAX_DEPTH {
             return view;
         }

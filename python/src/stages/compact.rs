@@ -1,7 +1,6 @@
 //! Compaction.
 
 use ag_ui_native::host::compact::{Compacted, compact};
-use ag_ui_native::to_json;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
@@ -35,8 +34,8 @@ fn compacted<'py>(events: &Bound<'py, PyAny>, options: Options) -> PyResult<Boun
         }
         let made = compaction.events.into_iter().map(|event| match event {
             Compacted::Kept(place) if !origins[place].1 => Ok(objects[place].clone()),
-            Compacted::Kept(place) => form.make(py, "Event", &to_json(&typed[place])),
-            Compacted::Made(event) => form.make(py, "Event", &to_json(&*event)),
+            Compacted::Kept(place) => form.make(py, &typed[place]),
+            Compacted::Made(event) => form.make(py, &*event),
         });
         let made = made.collect::<PyResult<Vec<_>>>()?;
         finish(py, &mut reader, options.on_warning, outcome, made)

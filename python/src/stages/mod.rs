@@ -4,13 +4,15 @@
 pub mod compact;
 pub mod enforce;
 pub mod expand;
+pub mod filter;
+pub mod guard;
 pub mod verify;
 
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::decoder::{EventReader, ReadEvent, Warning};
 use ag_ui_native::host::expand::Expansion;
 use ag_ui_native::types::Event;
-use ag_ui_native::{Error, Limits, to_json};
+use ag_ui_native::{Error, Limits};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use pyo3::{PyTraverseError, PyVisit};
@@ -145,10 +147,10 @@ fn step<'py>(
     let expansion = stage(event).map_err(|error| error.of_event(index))?;
     let form = Form::of(object)?;
     for event in expansion.made {
-        made.push(form.make(object.py(), "Event", &to_json(&event))?);
+        made.push(form.make(object.py(), &event)?);
     }
     match expansion.passed {
-        Some(event) if repaired => made.push(form.make(object.py(), "Event", &to_json(&event))?),
+        Some(event) if repaired => made.push(form.make(object.py(), &event)?),
         Some(_) => made.push(object.clone()),
         None => {}
     }

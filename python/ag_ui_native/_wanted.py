@@ -1,0 +1,107 @@
+"""What options must be, and the error that says which one is not."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import fields
+from typing import Any, NamedTuple, TypeGuard, TypeVar
+
+from ag_ui_native.errors import AGUIValidationError, Issue
+from ag_ui_native.limits import Limits
+
+__all__ = [
+    "Wanted",
+    "is_flag",
+    "is_list",
+    "is_text",
+    "is_whole",
+    "items_of",
+    "limit_faults",
+    "one",
+    "one_of",
+    "refused",
+]
+
+
+ItemT = TypeVar("ItemT")
+
+
+class Wanted(NamedTuple):
+    """What an option must be."""
+
+    expected: str
+    """As the error says it."""
+    faults: Callable[[Any], Iterator[str]]
+    """Where a value is not that: pointers within it."""
+    optional: bool = True
+    """Whether None is as good."""
+
+    def check(self, name: str, value: object, what: str = "option") -> None:
+        """Raises AGUIValidationError `wrong_type` whose path is the option, and the place within it."""
+        fault = None if value is None and self.optional else next(self.faults(value), None)
+        if fault is None:
+            return
+        place = f" at /{name}{fault}" if fault else ""
+        kind = f"{self.expected}, or None" if self.optional else self.expected
+        message = f"the {what} {name} is {kind}, not the {type(value).__name__} given{place}"
+        raise refused(f"/{name}{fault}", message)
+
+
+def refused(path: str, message: str, code: str = "wrong_type") -> AGUIValidationError:
+    """What is wrong at one place."""
+    return AGUIValidationError(message, code=code, path=path, issues=[Issue(code, path, message)])
+
+
+def one(accepts: Callable[[Any], object]) -> Callable[[Any], Iterator[str]]:
+    """The faults of a value without parts."""
+    return lambda value: iter(() if accepts(value) else ("",))
+
+
+def one_of(*values: str) -> Callable[[Any], Iterator[str]]:
+    """The faults of what is one of several words."""
+    return one(lambda value: isinstance(value, str) and value in values)
+
+
+def is_whole(value: object) -> bool:
+    """Whether it is a count."""
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= sys.maxsize
+
+
+def is_list(value: object) -> TypeGuard[Collection[Any]]:
+    """Whether it has items, and is neither text nor a mapping."""
+    return isinstance(value, Collection) and not isinstance(value, (str, bytes, Mapping))
+
+
+def is_text(value: object) -> TypeGuard[str]:
+    """Whether it is Unicode."""
+    # Whatever a subclass says about itself.
+    return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in str.__str__(value))
+
+
+def items_of(
+    name: str, given: object, make: Callable[[Any], ItemT] = lambda item: item, what: str = "option"
+) -> list[ItemT]:
+    """The items of an option that is any iterable. Raises AGUIValidationError, also for what `make` refuses so."""
+    if isinstance(given, (str, bytes, Mapping)) or not isinstance(given, Iterable):
+        raise refused(f"/{name}", f"the {what} {name} is a list, not the {type(given).__name__} given")
+    made: list[ItemT] = []
+    for place, item in enumerate(given):
+        try:
+            made.append(make(item))
+        except AGUIValidationError as error:
+            raise refused(f"/{name}/{place}{error.path}", error.message, error.code) from error
+    return made
+
+
+def is_flag(value: object) -> bool:
+    """Whether it is true or false."""
+    return isinstance(value, bool)
+
+
+def limit_faults(value: object) -> Iterator[str]:
+    """What is no limit."""
+    if not isinstance(value, Limits):
+        yield ""
+        return
+    yield from (f"/{field.name}" for field in fields(value) if not is_whole(getattr(value, field.name)))

@@ -1,0 +1,96 @@
+"""The client side: agents to talk to, over HTTP, WebSockets, in process, or by any function that carries bytes."""
+
+from ag_ui_native.client.agent import Agent, SyncAgent
+from ag_ui_native.client.callbacks import (
+    ActivityParams,
+    ArgumentsParams,
+    CallEndParams,
+    EventParams,
+    FailureParams,
+    Mutation,
+    NewMessageParams,
+    NewToolCallParams,
+    ReasoningParams,
+    RunFinishedParams,
+    RunParams,
+    TextParams,
+)
+from ag_ui_native.client.chat import Content, Reply, ReplyStream, SyncReplyStream
+from ag_ui_native.client.conversation import Subscription
+from ag_ui_native.client.http_agent import HttpAgent, SyncHttpAgent
+from ag_ui_native.client.interrupts import Answers, InterruptAnswer, approve, cancel, edit, reject, respond
+from ag_ui_native.client.local import LocalAgent, SyncLocalAgent
+from ag_ui_native.client.middleware import AsyncMiddleware, Middleware, SyncMiddleware, ToolCallFilter
+from ag_ui_native.client.options import (
+    AgentOptions,
+    Headers,
+    HttpOptions,
+    Redirects,
+    Retry,
+    RunParameters,
+    Timeouts,
+    WebSocketOptions,
+)
+from ag_ui_native.client.result import Outcome, RunResult
+from ag_ui_native.client.stream import RunStream, SyncRunStream
+from ag_ui_native.client.subscriber import CallbackResult, Subscriber
+from ag_ui_native.client.tools import FrontendTool
+from ag_ui_native.client.transport import Request, Response, TransportFunction
+from ag_ui_native.client.websocket import SyncWebSocketAgent, WebSocketAgent
+
+__all__ = [
+    "ActivityParams",
+    "Agent",
+    "AgentOptions",
+    "Answers",
+    "ArgumentsParams",
+    "AsyncMiddleware",
+    "CallEndParams",
+    "CallbackResult",
+    "Content",
+    "EventParams",
+    "FailureParams",
+    "FrontendTool",
+    "Headers",
+    "HttpAgent",
+    "HttpOptions",
+    "InterruptAnswer",
+    "LocalAgent",
+    "Middleware",
+    "Mutation",
+    "NewMessageParams",
+    "NewToolCallParams",
+    "Outcome",
+    "ReasoningParams",
+    "Redirects",
+    "Reply",
+    "ReplyStream",
+    "Request",
+    "Response",
+    "Retry",
+    "RunFinishedParams",
+    "RunParameters",
+    "RunParams",
+    "RunResult",
+    "RunStream",
+    "Subscriber",
+    "Subscription",
+    "SyncAgent",
+    "SyncHttpAgent",
+    "SyncLocalAgent",
+    "SyncMiddleware",
+    "SyncReplyStream",
+    "SyncRunStream",
+    "SyncWebSocketAgent",
+    "TextParams",
+    "Timeouts",
+    "ToolCallFilter",
+    "TransportFunction",
+    "WebSocketAgent",
+    "WebSocketOptions",
+    "approve",
+    "cancel",
+    "edit",
+    "reject",
+    "respond",
+]

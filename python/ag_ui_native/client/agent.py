@@ -1,0 +1,231 @@
+"""Agents of the client side: a conversation, and something that answers."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Generic, Self
+
+from typing_extensions import TypeVar
+
+from ag_ui_native.client.chat import Content, Reply, ReplyStream, SyncReplyStream, texts_of, user_message
+from ag_ui_native.client.conversation import Conversation
+from ag_ui_native.client.loop import RunLoop
+from ag_ui_native.client.notifier import Notifier
+from ag_ui_native.client.stream import RunStream, SyncRunStream
+from ag_ui_native.client.transport import Transport, TransportFunction, transport_of
+from ag_ui_native.client.waiting import complete
+from ag_ui_native.client.waiting_async import AsyncWaiting
+from ag_ui_native.client.waiting_blocking import BlockingWaiting
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ag_ui_native.changes import Change
+    from ag_ui_native.client.options import AgentOptions, RunParameters
+    from ag_ui_native.client.result import RunResult
+    from ag_ui_native.client.round import Item
+    from ag_ui_native.core import Event, Message
+
+__all__ = ["Agent", "SyncAgent"]
+
+_logger = logging.getLogger("ag_ui_native.client")
+
+StateT = TypeVar("StateT", default=Any)
+
+
+class Agent(Conversation[StateT], Generic[StateT]):
+    """A conversation with an agent, on asyncio.
+
+    `transport` is a function that takes a Request and returns the bytes of the answer, an iterable or async iterable, or a Response. It
+    may be async. Other agents (HttpAgent, WebSocketAgent, LocalAgent) bring their own.
+    """
+
+    def __init__(
+        self,
+        transport: Transport | TransportFunction,
+        *,
+        state: StateT | None = None,
+        **options: Unpack[AgentOptions],
+    ) -> None:
+        super().__init__(state, options)
+        self._transport = transport_of(transport)
+        self._telling: asyncio.Task[None] | None = None
+
+    def run(self, **parameters: Unpack[RunParameters]) -> RunStream[Event]:
+        """Runs the agent: yields its events, verified, each when the conversation has it.
+
+        Raises AGUIError, with the result so far as `run`: AGUIConnectionError where the server cannot be reached, refuses or falls
+        silent, AGUIStreamError where the answer is cut or none, AGUISequenceError, AGUIValidationError and AGUILimitError for its
+        events. An agent that fails (RUN_ERROR) is a result. Leaving the loop closes the connection.
+        """
+        return RunStream(self._loop(parameters, wants_events=True), event_of)
+
+    def stream(self, **parameters: Unpack[RunParameters]) -> RunStream[Change]:
+        """Runs the agent: yields the changes of messages and state, when they have been carried out. Raises as `run`."""
+        return RunStream(self._loop(parameters, wants_events=False), changes_of)
+
+    async def run_agent(self, **parameters: Unpack[RunParameters]) -> RunResult:
+        """Runs the agent to its end. Raises as `run`."""
+        loop = self._loop(parameters, wants_events=False, joins_text=True)
+        while await loop.advance() is not None:
+            pass
+        return loop.result
+
+    async def ask(self, content: Content, **parameters: Unpack[RunParameters]) -> Reply:
+        """Says something as the user, and returns the reply. Raises as `run`."""
+        loop = self._asking(content, parameters)
+        while await loop.advance() is not None:
+            pass
+        return Reply(loop.result)
+
+    def ask_stream(self, content: Content, **parameters: Unpack[RunParameters]) -> ReplyStream:
+        """Says something as the user, and yields the text of the reply; then it has the whole `reply`. Raises as `run`."""
+        return ReplyStream(self._asking(content, parameters), texts_of)
+
+    def _asking(self, content: Content, parameters: RunParameters) -> RunLoop:
+        said = user_message(content, self.settings.limits)
+        return self._loop(parameters, wants_events=False, joins_text=True, said=said)
+
+    def _tell(self, added: list[Message], *, messages: bool = False, state: bool = False) -> None:
+        if not self.subscribers:
+            return
+        subscribers = list(self.subscribers)
+
+        async def tell() -> None:
+            await Notifier(self, subscribers, AsyncWaiting(None)).told(added, messages=messages, state=state)
+
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            # Before there is a loop, and in other threads.
+            asyncio.run(tell())
+            return
+        self._telling = loop.create_task(_in_turn(self._telling, tell()))
+
+    async def close(self) -> None:
+        """Lets go of connections. Clones have the same ones."""
+        closing = getattr(self._transport, "close", None)
+        if closing is not None:
+            await closing()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    def _loop(
+        self,
+        parameters: RunParameters,
+        *,
+        wants_events: bool,
+        joins_text: bool = False,
+        said: Message | None = None,
+    ) -> RunLoop:
+        return RunLoop(
+            self, self._transport, parameters, AsyncWaiting, wants_events=wants_events, joins_text=joins_text, said=said
+        )
+
+
+class SyncAgent(Conversation[StateT], Generic[StateT]):
+    """The same without asyncio: it blocks its thread. Subscribers, tools and other functions are plain ones."""
+
+    def __init__(
+        self,
+        transport: Transport | TransportFunction,
+        *,
+        state: StateT | None = None,
+        **options: Unpack[AgentOptions],
+    ) -> None:
+        super().__init__(state, options)
+        self._transport = transport_of(transport)
+
+    def run(self, **parameters: Unpack[RunParameters]) -> SyncRunStream[Event]:
+        """Runs the agent: yields its events, verified, each when the conversation has it. Raises as `Agent.run`."""
+        return SyncRunStream(self._loop(parameters, wants_events=True), event_of)
+
+    def stream(self, **parameters: Unpack[RunParameters]) -> SyncRunStream[Change]:
+        """Runs the agent: yields the changes of messages and state, when they have been carried out. Raises as `Agent.run`."""
+        return SyncRunStream(self._loop(parameters, wants_events=False), changes_of)
+
+    def run_agent(self, **parameters: Unpack[RunParameters]) -> RunResult:
+        """Runs the agent to its end. Raises as `Agent.run`."""
+        loop = self._loop(parameters, wants_events=False, joins_text=True)
+        while complete(loop.advance()) is not None:
+            pass
+        return loop.result
+
+    def ask(self, content: Content, **parameters: Unpack[RunParameters]) -> Reply:
+        """Says something as the user, and returns the reply. Raises as `Agent.run`."""
+        loop = self._asking(content, parameters)
+        while complete(loop.advance()) is not None:
+            pass
+        return Reply(loop.result)
+
+    def ask_stream(self, content: Content, **parameters: Unpack[RunParameters]) -> SyncReplyStream:
+        """Says something as the user, and yields the text of the reply; then it has the whole `reply`. Raises as `Agent.run`."""
+        return SyncReplyStream(self._asking(content, parameters), texts_of)
+
+    def _asking(self, content: Content, parameters: RunParameters) -> RunLoop:
+        said = user_message(content, self.settings.limits)
+        return self._loop(parameters, wants_events=False, joins_text=True, said=said)
+
+    def _tell(self, added: list[Message], *, messages: bool = False, state: bool = False) -> None:
+        if self.subscribers:
+            notifier = Notifier(self, self.subscribers, BlockingWaiting(None))
+            complete(notifier.told(added, messages=messages, state=state))
+
+    def close(self) -> None:
+        """Lets go of connections. Clones have the same ones."""
+        closing = getattr(self._transport, "close", None)
+        if closing is not None:
+            closing()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _loop(
+        self,
+        parameters: RunParameters,
+        *,
+        wants_events: bool,
+        joins_text: bool = False,
+        said: Message | None = None,
+    ) -> RunLoop:
+        return RunLoop(
+            self,
+            self._transport,
+            parameters,
+            BlockingWaiting,
+            wants_events=wants_events,
+            joins_text=joins_text,
+            said=said,
+        )
+
+
+async def _in_turn(before: asyncio.Task[None] | None, told: Coroutine[Any, Any, None]) -> None:
+    """Tells subscribers when what was told before has been."""
+    if before is not None and not before.done():
+        await asyncio.wait({before})
+    try:
+        await told
+    except Exception as error:
+        _logger.error("a subscriber failed", exc_info=error)
+
+
+def event_of(item: Item) -> list[Any]:
+    return [item[0]]
+
+
+def changes_of(item: Item) -> list[Any]:
+    return item[1]

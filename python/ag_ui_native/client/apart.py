@@ -1,0 +1,133 @@
+"""What belongs to the application and suspends, in tasks of its own: whoever goes does not wait until it agrees to end."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import logging
+import sys
+from collections.abc import AsyncIterable, Awaitable, Coroutine
+from typing import Any
+
+__all__ = ["END", "GRACE", "Cancelled", "Pump", "begin", "finish", "give", "leave"]
+
+_logger = logging.getLogger("ag_ui_native.client")
+
+GRACE = 1.0
+"""How long what is told to end is waited for, in seconds. After that it goes on by itself."""
+
+END: Any = object()
+"""Behind the last item: None would be one."""
+
+_going: set[asyncio.Task[Any]] = set()
+"""The event loop alone would forget them."""
+
+
+class Cancelled(RuntimeError):
+    """What is waited for was cancelled, though nobody has cancelled who waits."""
+
+    def __init__(self) -> None:
+        super().__init__("what the run waits for was cancelled")
+
+
+def begin(coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    """Lets it run in a task. What it raises goes to the log: nobody else waits for that."""
+    task = _task(coroutine)
+    _going.add(task)
+    if task.done():
+        _forget(task)
+    else:
+        task.add_done_callback(_forget)
+    return task
+
+
+async def give(awaitable: Awaitable[Any], made: asyncio.Future[Any]) -> None:
+    """Awaits it, and hands on what it comes to, if somebody still waits for that."""
+    try:
+        result = await awaitable
+        if not made.done():
+            made.set_result(result)
+    except Exception as error:
+        if made.done():
+            raise
+        made.set_exception(error)
+    except asyncio.CancelledError:
+        if not made.done():
+            made.set_exception(Cancelled())
+        raise
+
+
+async def leave(task: asyncio.Task[Any]) -> None:
+    """Ends a task, unless it is over, and waits a moment for it."""
+    if not task.done():
+        task.cancel()
+        await asyncio.wait({task}, timeout=GRACE)
+
+
+async def finish(coroutine: Coroutine[Any, Any, None]) -> None:
+    """Waits a moment until it has ended by itself."""
+    await asyncio.wait({begin(coroutine)}, timeout=GRACE)
+
+
+class Pump:
+    """Goes through an async iterable in one task: what that opens around an item, a timeout or a group of tasks, it closes there, too."""
+
+    def __init__(self, items: AsyncIterable[Any]) -> None:
+        self._items = aiter(items)
+        self._task: asyncio.Task[None] | None = None
+        self._asked: asyncio.Future[None]
+        self._made: asyncio.Future[Any]
+
+    async def next(self) -> Any:
+        """The next item; END at the end. Whoever is cancelled here is gone at once: then it is to be closed."""
+        self._made = asyncio.get_running_loop().create_future()
+        if self._task is None:
+            self._task = begin(self._work())
+        elif self._task.done():
+            return END
+        else:
+            self._asked.set_result(None)
+        return await self._made
+
+    async def close(self) -> None:
+        """Ends it."""
+        await (finish(self._close()) if self._task is None else leave(self._task))
+
+    async def _work(self) -> None:
+        try:
+            while True:
+                self._asked = asyncio.get_running_loop().create_future()
+                made = self._made
+                await give(self._step(), made)
+                if made.cancelled() or made.exception() is not None or made.result() is END:
+                    break
+                await self._asked
+        finally:
+            await self._close()
+
+    async def _step(self) -> Any:
+        # Not anext with a default: CPython crashes where `__anext__` itself raises.
+        try:
+            return await anext(self._items)
+        except StopAsyncIteration:
+            return END
+
+    async def _close(self) -> None:
+        closing = getattr(self._items, "aclose", None)
+        closed = None if closing is None else closing()
+        if inspect.isawaitable(closed):
+            await closed
+
+
+def _task(coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    loop = asyncio.get_running_loop()
+    if sys.version_info >= (3, 12):
+        # What does not suspend needs no turn of the loop.
+        return asyncio.Task(coroutine, loop=loop, eager_start=True)
+    return loop.create_task(coroutine)
+
+
+def _forget(task: asyncio.Task[Any]) -> None:
+    _going.discard(task)
+    if not task.cancelled() and (error := task.exception()) is not None:
+        _logger.error("what a run has left behind failed", exc_info=error)

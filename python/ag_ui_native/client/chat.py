@@ -1,0 +1,91 @@
+"""One call for a question and its reply."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ag_ui_native import _native, ids
+from ag_ui_native.client.stream import RunStream, SyncRunStream
+from ag_ui_native.stream import decode_event
+
+if TYPE_CHECKING:
+    from ag_ui_native.client.result import RunResult
+    from ag_ui_native.client.round import Item
+    from ag_ui_native.core import ContentPart, Message
+    from ag_ui_native.limits import Limits
+
+__all__ = ["Content", "Reply", "ReplyStream", "SyncReplyStream"]
+
+Content: TypeAlias = "str | Sequence[ContentPart | Mapping[str, Any]]"
+"""What a user says: text, or parts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What an agent has said."""
+
+    result: RunResult
+    """How the run has ended."""
+
+    @property
+    def text(self) -> str:
+        """The text: that of the new messages of the assistant."""
+        return self.result.text
+
+    @property
+    def messages(self) -> list[Message]:
+        """The new messages."""
+        return self.result.new_messages
+
+    @property
+    def response_id(self) -> str:
+        """The id of the run: another one may branch from it, as its `parent_run_id`."""
+        return self.result.run_id
+
+    @property
+    def thread_id(self) -> str:
+        """The conversation."""
+        return self.result.thread_id
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class ReplyStream(RunStream[str]):
+    """The text of a reply, piece by piece. Leaving the loop closes the connection."""
+
+    @property
+    def reply(self) -> Reply:
+        """The whole reply. Raises RuntimeError before the end."""
+        return Reply(self.result)
+
+
+class SyncReplyStream(SyncRunStream[str]):
+    """The text of a reply, piece by piece. Leaving the loop closes the connection."""
+
+    @property
+    def reply(self) -> Reply:
+        """The whole reply. Raises RuntimeError before the end."""
+        return Reply(self.result)
+
+
+def user_message(content: Content, limits: Limits | None) -> Message:
+    """What a user says, as a message."""
+    said = content if isinstance(content, str) else list(content)
+    members = {"id": ids.get_default_generator().message_id(), "role": "user", "content": said}
+    message = decode_event(_native.json_text(members), type_name="Message", limits=limits)
+    assert message is not None
+    return message
+
+
+def texts_of(item: Item) -> list[Any]:
+    """The assistant's text: what has come at once, as one piece."""
+    texts = [
+        change.value
+        for change in item[1]
+        if change.kind == "text_appended" and getattr(change.target, "role", None) == "assistant"
+    ]
+    text = texts[0] if len(texts) == 1 else "".join(texts)
+    return [text] if text else []

@@ -1,0 +1,271 @@
+"""What an agent of the client side keeps between runs: messages, state, interrupts that wait, and who hears of them."""
+
+from __future__ import annotations
+
+import copy
+import threading
+import uuid
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, cast
+
+from typing_extensions import TypeVar
+
+from ag_ui_native import _native, ids
+from ag_ui_native._wanted import items_of, refused
+from ag_ui_native.client import rules
+from ag_ui_native.client.interrupts import resume_of
+from ag_ui_native.client.middleware import check_middleware
+from ag_ui_native.client.options import AgentOptions, Settings, check_names
+from ag_ui_native.client.subscriber import check_subscriber
+from ag_ui_native.client.tools import FrontendTool, tool_of
+from ag_ui_native.core import Interrupt, Message
+from ag_ui_native.errors import AGUIValidationError
+from ag_ui_native.reducer import Reducer
+from ag_ui_native.stream import decode_event
+
+if TYPE_CHECKING:
+    from ag_ui_native.client.interrupts import Answers
+    from ag_ui_native.client.middleware import Middleware
+    from ag_ui_native.client.subscriber import Subscriber
+    from ag_ui_native.client.waiting import Waiting
+    from ag_ui_native.core import ResumeEntry
+
+__all__ = ["Conversation", "Subscription"]
+
+StateT = TypeVar("StateT", default=Any)
+FunctionT = TypeVar("FunctionT", bound="Callable[..., object]")
+
+_starting = threading.Lock()
+"""Two threads may start a run of one agent at the same time."""
+
+
+class Live(Protocol):
+    """What holds the conversation while a run goes on."""
+
+    @property
+    def messages(self) -> list[Any]: ...
+    @property
+    def state(self) -> Any: ...
+    @property
+    def pending_interrupts(self) -> list[Any]: ...
+
+
+class Conversation(Generic[StateT]):
+    """What every agent has, async or not."""
+
+    def __init__(self, state: StateT | None, options: AgentOptions) -> None:
+        given: dict[str, Any] = dict(options)
+        check_names(given)
+        chosen = {name: given.pop(name) for name in Settings.__slots__ if name in given}
+        self.settings: Settings = Settings(**chosen)
+        """How it is set up."""
+        self.thread_id: str = given.pop("thread_id", None) or ids.get_default_generator().thread_id()
+        """The conversation's id."""
+        self.agent_id: str = given.pop("agent_id", None) or f"agent-{uuid.uuid4()}"
+        """The agent's name."""
+        self.description: str = given.pop("description", "")
+        """What the agent is for."""
+        self.parent_run_id: str | None = None
+        """The run that the next ones go on from; None: from the last one."""
+        self.subscribers: list[Subscriber[Any]] = items_of(
+            "subscribers", given.pop("subscribers", ()), check_subscriber
+        )
+        self.middleware: list[Any] = items_of("middleware", given.pop("middleware", ()), check_middleware)
+        tools = items_of("tools", given.pop("tools", ()), tool_of)
+        self.tools: dict[str, FrontendTool] = {tool.name: tool for tool in tools}
+        """The functions that the agent may call, by name."""
+        self._messages: list[Message] = items_of("messages", given.pop("messages", ()), self._message_of)
+        self._state: Any = {} if state is None else state_of(state)
+        self._pending: list[Interrupt] = items_of(
+            "pending_interrupts", given.pop("pending_interrupts", ()), self._interrupt_of
+        )
+        self._live: Live | None = None
+        self.running: Waiting | None = None
+        for unknown in given:
+            raise TypeError(f"an agent has no option {unknown!r}: it has {', '.join(AgentOptions.__annotations__)}")
+
+    # What there is.
+
+    @property
+    def messages(self) -> list[Message]:
+        """The messages. While a run goes on they are live objects, which grow."""
+        return self._messages if self._live is None else self._live.messages
+
+    @property
+    def state(self) -> StateT:
+        """The state, as the agent has told it."""
+        return cast(StateT, self._state if self._live is None else self._live.state)
+
+    @property
+    def pending_interrupts(self) -> list[Interrupt]:
+        """The interrupts that wait for an answer: the next run needs `resume`."""
+        return self._pending
+
+    @property
+    def is_running(self) -> bool:
+        """Whether a run goes on."""
+        return self.running is not None
+
+    # What an application changes.
+
+    def add_message(self, message: Message | Mapping[str, Any]) -> None:
+        """Appends a copy of a message. The agent sees it with the next run."""
+        self.add_messages([message])
+
+    def add_messages(self, messages: Iterable[Message | Mapping[str, Any]]) -> None:
+        """Appends copies of messages. The agent sees them with the next run."""
+        added = [self._message_of(message) for message in messages]
+        self.messages.extend(added)
+        self._tell(added, messages=True)
+
+    def set_messages(self, messages: Iterable[Message | Mapping[str, Any]]) -> None:
+        """Puts copies of other messages in the place of all. Raises AGUIConnectionError `agent_busy` during a run."""
+        made = [self._message_of(message) for message in messages]
+        self.need_rest()
+        self._messages = made
+        self._tell([], messages=True)
+
+    def set_state(self, state: StateT) -> None:
+        """Puts a copy of another state in the place of the state. Raises AGUIConnectionError `agent_busy` during a run."""
+        made = state_of(state)
+        self.need_rest()
+        self._state = made
+        self._tell([], state=True)
+
+    def subscribe(self, subscriber: Subscriber[Any]) -> Subscription:
+        """Lets a subscriber hear of the runs that begin from now on."""
+        self.subscribers.append(check_subscriber(subscriber))
+        return Subscription(self.subscribers, subscriber)
+
+    def use(self, *middleware: Middleware) -> Self:
+        """Puts middleware before the agent, behind what is there: the first is the outermost."""
+        self.middleware.extend(map(check_middleware, middleware))
+        return self
+
+    def tool(self, function: FunctionT, /, *, name: str | None = None, description: str | None = None) -> FunctionT:
+        """Lets the agent call a function, which stays what it is: a decorator. See FrontendTool."""
+        tool = (
+            function
+            if isinstance(function, FrontendTool)
+            else FrontendTool(function, name=name, description=description)
+        )
+        self.tools[tool.name] = tool
+        return function
+
+    def build_resume(self, answers: Answers) -> list[ResumeEntry]:
+        """The answers to all the interrupts that wait, for the parameter `resume`: by their ids, payloads or what `approve`, `edit`,
+        `reject`, `respond` and `cancel` give.
+
+        Raises AGUISequenceError where one has no answer (rule L01) or has expired (L02), AGUIValidationError `unknown_interrupt`.
+        """
+        return resume_of(self._pending, answers)
+
+    def abort_run(self) -> None:
+        """Ends the run that goes on, from any task or thread: its outcome is `aborted`, its connection is closed."""
+        running = self.running
+        if running is not None:
+            running.abort()
+
+    def clone(self) -> Self:
+        """Another agent with copies of all this, and the same connection. What this is doing now is not its affair."""
+        twin = copy.copy(self)
+        twin._messages = copy.deepcopy(self.messages)
+        twin._state = copy.deepcopy(self.state)
+        twin._pending = copy.deepcopy(self._pending)
+        twin.subscribers, twin.middleware, twin.tools = list(self.subscribers), list(self.middleware), dict(self.tools)
+        twin._live = twin.running = None
+        return twin
+
+    # What a run does.
+
+    def start(self, waiting: Waiting) -> None:
+        """A run begins. Raises AGUIConnectionError `agent_busy` during another one."""
+        with _starting:
+            self.need_rest()
+            self.running = waiting
+
+    def append_message(self, message: Message) -> None:
+        """A tool has answered, or the user has said something."""
+        self._messages.append(message)
+
+    def take_back(self, message: Message | None) -> None:
+        """It was not said."""
+        self._messages = [known for known in self._messages if known is not message]
+
+    def follow(self, live: Live) -> None:
+        """A run goes on."""
+        self._live = live
+
+    def settle(self) -> None:
+        """No run goes on; what it has left is kept."""
+        live, self._live = self._live, None
+        if live is not None:
+            self._messages, self._state = live.messages, live.state
+
+    def keep_interrupts(self) -> None:
+        """Other interrupts wait for an answer, or none."""
+        if self._live is not None:
+            self._pending = list(self._live.pending_interrupts)
+
+    def replace_messages(self, messages: Iterable[Message | Mapping[str, Any]]) -> None:
+        """A subscriber wants other messages."""
+        made = [self._message_of(message) for message in messages]
+        if isinstance(self._live, Reducer):
+            self._live.replace_messages(made)
+        else:
+            self._messages = made
+
+    def replace_state(self, state: Any) -> None:
+        """A subscriber wants another state."""
+        if isinstance(self._live, Reducer):
+            self._live.replace_state(state)
+        else:
+            self._state = state_of(state)
+
+    def need_rest(self) -> None:
+        """Raises AGUIConnectionError `agent_busy` during a run."""
+        if self.running is not None:
+            raise rules.client_error("agent_busy")
+
+    def _message_of(self, given: Message | Mapping[str, Any]) -> Message:
+        """A message of its own. Raises AGUIValidationError for what is none."""
+        return cast(Message, self._made(given, "Message"))
+
+    def _interrupt_of(self, given: Interrupt | Mapping[str, Any]) -> Interrupt:
+        """An interrupt of its own. Raises AGUIValidationError for what is none."""
+        return cast(Interrupt, self._made(given, "Interrupt"))
+
+    def _made(self, given: object, type_name: str) -> object:
+        plain = dict(given) if isinstance(given, Mapping) else given
+        return decode_event(_native.json_text(plain), type_name=type_name, limits=self.settings.limits)
+
+    def _tell(self, added: list[Message], *, messages: bool = False, state: bool = False) -> None:
+        """Subscribers hear of what the application has changed."""
+        # Abstract: an agent on asyncio tells in a task, a blocking one at once.
+        raise NotImplementedError
+
+
+class Subscription:
+    """What ends with `unsubscribe`."""
+
+    def __init__(self, subscribers: list[Subscriber[Any]], subscriber: Subscriber[Any]) -> None:
+        self._subscribers = subscribers
+        self._subscriber = subscriber
+
+    def unsubscribe(self) -> None:
+        """The subscriber hears of no further run."""
+        for place, known in enumerate(self._subscribers):
+            if known is self._subscriber:
+                del self._subscribers[place]
+                return
+
+
+def state_of(given: Any) -> Any:
+    """A state of its own. Raises AGUIValidationError for what is no JSON."""
+    try:
+        made = None if given is None else Reducer(state=given).state
+        # NaN and halves of characters are no JSON, either.
+        _native.json_text(made)
+        return made
+    except AGUIValidationError as error:
+        raise refused(f"/state{error.path}", error.message, error.code) from error

@@ -1,0 +1,126 @@
+"""The events of a run, through the middleware."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from ag_ui_native import _native
+from ag_ui_native.client import rules
+from ag_ui_native.client.apart import END
+from ag_ui_native.client.middleware import AsyncEvents, SyncEvents, chain
+from ag_ui_native.client.source import Source
+from ag_ui_native.client.transport import Request
+from ag_ui_native.client.waiting import Aborted
+from ag_ui_native.client.waiting_async import AsyncWaiting
+from ag_ui_native.stages import ChunkExpander, EventVerifier
+from ag_ui_native.stream import decode_event
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ag_ui_native.client.options import Settings
+    from ag_ui_native.client.waiting import Waiting
+    from ag_ui_native.errors import ProtocolWarning
+
+__all__ = ["Flow"]
+
+
+class Flow:
+    """As a source. Each time that the innermost middleware asks, there is a request; what comes out is expanded and verified."""
+
+    def __init__(
+        self,
+        middleware: Iterable[Callable[..., Any]],
+        make_source: Callable[[Waiting], Source],
+        settings: Settings,
+        waiting: Waiting,
+    ) -> None:
+        self._middleware = middleware
+        self._make_source = make_source
+        self._settings = settings
+        self._waiting = waiting
+        self._inner = waiting.inner()
+        self._sources: list[Source] = []
+        self._events: Any = None
+        self._warnings: list[ProtocolWarning] = []
+        self._failure: Exception | None = None
+        reading: dict[str, Any] = {
+            "profile": settings.profile,
+            "limits": settings.limits,
+            "on_warning": settings.on_warning,
+        }
+        self._expander = ChunkExpander(**reading)
+        self._verifier = EventVerifier(**reading)
+
+    @property
+    def warnings(self) -> list[ProtocolWarning]:
+        """What was said about input and events."""
+        return [*self._warnings, *(warning for source in self._sources for warning in source.warnings)]
+
+    @property
+    def last_event_id(self) -> str:
+        """The id last set in the stream."""
+        return self._sources[-1].last_event_id if self._sources else ""
+
+    async def open(self, request: Request) -> None:
+        """Asks the outermost."""
+        input = decode_event(request.input_json, type_name="RunAgentInput", limits=self._settings.limits)
+        events = await self._waiting.call(chain(self._middleware, self._ask), input)
+        self._events = self._waiting.iterator(events)
+
+    def _ask(self, input: Any) -> Any:
+        """What asks the agent."""
+        source = self._make_source(self._inner)
+        self._sources.append(source)
+
+        async def begin() -> None:
+            settings = self._settings
+            json, warnings = rules.prepare_input(_native.json_text(input), (), settings.peer, settings.limits)
+            self._warnings += warnings
+            await source.open(Request(json, input.thread_id, input.run_id))
+
+        events = AsyncEvents if isinstance(self._waiting, AsyncWaiting) else SyncEvents
+        return events(source, begin)
+
+    async def next(self) -> list[Any] | None:
+        """What the next event comes to; None at the end."""
+        if self._failure is not None:
+            raise self._failure
+        event = await self._waiting.wait(lambda: self._waiting.step(self._events), None, "total_timeout")
+        if event is END:
+            if self._waiting.aborted:
+                raise Aborted
+            self._verifier.finish()
+            return None
+        if event is None:
+            raise TypeError("a middleware yields events, not None")
+        if isinstance(event, Mapping):
+            settings = self._settings
+            event = decode_event(_native.json_text(dict(event)), profile=settings.profile, limits=settings.limits)
+        made: list[Any] = []
+        for expanded in self._expander.push(event) if event is not None else ():
+            try:
+                self._verifier.check(expanded)
+            except Exception as error:  # noqa: BLE001 What came before it comes first.
+                self._failure = error
+                break
+            made.append(expanded)
+        return made
+
+    def end(self) -> None:
+        """The run has ended."""
+        for source in self._sources:
+            source.end()
+
+    async def close(self) -> None:
+        """Closes what is open."""
+        try:
+            with suppress(Exception):
+                await self._waiting.finish(self._events)
+        finally:
+            self._inner.close()
+            for source in self._sources:
+                with suppress(Exception):
+                    await source.close()

@@ -1,0 +1,60 @@
+"""Agents that are reached over HTTP."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Generic
+
+from typing_extensions import TypeVar
+
+from ag_ui_native.client.agent import Agent, SyncAgent
+from ag_ui_native.client.http_async import AsyncHttpTransport
+from ag_ui_native.client.http_blocking import BlockingHttpTransport
+from ag_ui_native.client.options import agent_options
+from ag_ui_native.client.remote import Remote
+
+if TYPE_CHECKING:
+    import httpx
+    from typing_extensions import Unpack
+
+    from ag_ui_native.client.options import HttpOptions
+
+__all__ = ["HttpAgent", "SyncHttpAgent"]
+
+StateT = TypeVar("StateT", default=Any)
+
+
+class HttpAgent(Remote[StateT], Agent[StateT], Generic[StateT]):
+    """An agent at a URL, by httpx.
+
+    `client` is an `httpx.AsyncClient` to send with: for applications in process, proxies, certificates, authentication. Its own one
+    takes proxies from the environment, as httpx does. Raises AGUIValidationError for options that are not what they must be.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        client: httpx.AsyncClient | None = None,
+        state: StateT | None = None,
+        **options: Unpack[HttpOptions],
+    ) -> None:
+        self._remote = transport = AsyncHttpTransport(url, client, options)
+        super().__init__(transport, state=state, **agent_options(options))
+
+
+class SyncHttpAgent(Remote[StateT], SyncAgent[StateT], Generic[StateT]):
+    """An agent at a URL, by an `httpx.Client`, blocking. Everything else is as for HttpAgent.
+
+    The timeout `total` is looked at between pieces of the answer; a piece is waited for no longer than `idle`.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        client: httpx.Client | None = None,
+        state: StateT | None = None,
+        **options: Unpack[HttpOptions],
+    ) -> None:
+        self._remote = transport = BlockingHttpTransport(url, client, options)
+        super().__init__(transport, state=state, **agent_options(options))

@@ -1,0 +1,132 @@
+"""Runs over HTTP in an event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Coroutine
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
+
+from ag_ui_native._wanted import refused
+from ag_ui_native.client.apart import begin, finish
+from ag_ui_native.client.http import HttpAnswer, HttpTransport, ssl_context
+
+if TYPE_CHECKING:
+    import httpx
+
+    from ag_ui_native.client.options import HttpOptions
+
+__all__ = ["AsyncHttpTransport"]
+
+Own: TypeAlias = "tuple[httpx.AsyncClient, AsyncGenerator[Any]]"
+"""A client, and what closes it."""
+
+
+class AsyncHttpTransport(HttpTransport):
+    """Sends with an `httpx.AsyncClient`: one that is given, or its own."""
+
+    def __init__(self, url: str, client: httpx.AsyncClient | None, options: HttpOptions) -> None:
+        super().__init__(url, client, options)
+        if client is not None and not isinstance(client, self.httpx.AsyncClient):
+            raise refused("/client", f"the client is an httpx.AsyncClient, not a {type(client).__name__}")
+        self._given = client
+        self._own: dict[asyncio.AbstractEventLoop, Own] = {}
+        """Its own clients, once they are needed. Clones have the same ones."""
+
+    async def client(self) -> Any:
+        if self._given is not None:
+            return self._given
+        # Connections belong to the loop that has opened them.
+        loop = asyncio.get_running_loop()
+        if loop not in self._own:
+            for other in list(self._own):
+                if other.is_closed():
+                    del self._own[other]
+            opened = self._opened(loop)
+            self._own[loop] = await anext(opened), opened
+        return self._own[loop][0]
+
+    async def _opened(self, loop: asyncio.AbstractEventLoop) -> AsyncGenerator[Any]:
+        """A client that is closed when nobody wants it any more: a loop that ends, ends its generators."""
+        client = self.httpx.AsyncClient(verify=ssl_context())
+        try:
+            yield client
+        finally:
+            self._own.pop(loop, None)
+            await client.aclose()
+
+    async def send(self, client: Any, request: httpx.Request, **auth: None) -> HttpAnswer:
+        steps = Steps()
+        request.extensions["trace"] = steps.take
+        sending = client.send(request, stream=True, follow_redirects=False, **auth)
+        return AsyncHttpAnswer(self, await steps.run(sending))
+
+    async def close(self) -> None:
+        """Closes its own client; those of other loops end with them."""
+        own = self._own.get(asyncio.get_running_loop())
+        if own is not None:
+            await own[1].aclose()
+
+
+class Steps:
+    """The steps of httpcore. A connection that has just been opened stays in its pool for good where it is cancelled before the next step;
+    so the request is sent in a task of its own, which is not cancelled there, but ends with that step.
+    """
+
+    def __init__(self) -> None:
+        self._has_just_opened = self._ends_with_next = False
+
+    async def take(self, name: str, _: object) -> None:
+        """Is told of each."""
+        self._has_just_opened = name.startswith("connection.") and name.endswith(".complete")
+        if self._ends_with_next:
+            # Cleaning up takes steps, too.
+            self._ends_with_next = False
+            raise asyncio.CancelledError
+
+    async def run(self, sending: Coroutine[Any, Any, httpx.Response]) -> httpx.Response:
+        """The head of the answer."""
+        task = asyncio.create_task(sending)
+        try:
+            await asyncio.wait({task})
+        except asyncio.CancelledError:
+            self._ends_with_next = self._has_just_opened
+            if not self._has_just_opened:
+                task.cancel()
+            await finish(self._leave(task))
+            raise
+        return task.result()
+
+    async def _leave(self, task: asyncio.Task[httpx.Response]) -> None:
+        await asyncio.wait({task})
+        if not task.cancelled() and task.exception() is None:
+            # It was quicker.
+            await task.result().aclose()
+
+
+class AsyncHttpAnswer(HttpAnswer):
+    def __init__(self, transport: AsyncHttpTransport, response: httpx.Response) -> None:
+        super().__init__(transport, response)
+        self._pieces: AsyncIterator[bytes] = (
+            response.aiter_bytes() if "content-encoding" in response.headers else aiter(cast("Any", response.stream))
+        )
+
+    async def read(self) -> bytes | None:
+        try:
+            return await anext(self._pieces)
+        except StopAsyncIteration:
+            return None
+        except self.transport.httpx.HTTPError as error:
+            raise self.transport.failure(error, self.name, self.name, began=True) from error
+
+    async def close(self) -> None:
+        if not self.response.is_closed:
+            await finish(self._close())
+
+    async def _close(self) -> None:
+        # A connection that is broken cannot be closed in order.
+        with suppress(self.transport.httpx.HTTPError):
+            await self.response.aclose()
+
+    def abort(self) -> None:
+        begin(self._close())

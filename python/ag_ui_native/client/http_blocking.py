@@ -1,0 +1,78 @@
+"""Runs over HTTP by blocking the thread."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, cast
+
+from ag_ui_native._wanted import refused
+from ag_ui_native.client.http import HttpAnswer, HttpTransport, ssl_context
+
+if TYPE_CHECKING:
+    import httpx
+
+    from ag_ui_native.client.options import HttpOptions
+
+__all__ = ["BlockingHttpTransport"]
+
+
+class BlockingHttpTransport(HttpTransport):
+    """Sends with an `httpx.Client`: one that is given, or its own."""
+
+    def __init__(self, url: str, client: httpx.Client | None, options: HttpOptions) -> None:
+        super().__init__(url, client, options)
+        if client is not None and not isinstance(client, self.httpx.Client):
+            raise refused("/client", f"the client is an httpx.Client, not a {type(client).__name__}")
+        self._given = client
+        self._own: list[httpx.Client] = []
+        """Its own client, once it is needed. Clones have the same list."""
+
+    async def client(self) -> Any:
+        if self._given is not None:
+            return self._given
+        if not self._own:
+            self._own.append(self.httpx.Client(verify=ssl_context()))
+        return self._own[0]
+
+    async def send(self, client: Any, request: httpx.Request, **auth: None) -> HttpAnswer:
+        return BlockingHttpAnswer(self, client.send(request, stream=True, follow_redirects=False, **auth))
+
+    def close(self) -> None:
+        """Closes its own client."""
+        while self._own:
+            self._own.pop().close()
+
+
+class BlockingHttpAnswer(HttpAnswer):
+    def __init__(self, transport: BlockingHttpTransport, response: httpx.Response) -> None:
+        super().__init__(transport, response)
+        self._pieces: Iterator[bytes] = (
+            response.iter_bytes() if "content-encoding" in response.headers else iter(cast("Any", response.stream))
+        )
+
+    async def read(self) -> bytes | None:
+        try:
+            piece = next(self._pieces, None)
+        except self.transport.httpx.HTTPError as error:
+            raise self.transport.failure(error, self.name, self.name, began=True) from error
+        if piece is None:
+            # The connection is somebody else's from now on.
+            await self.close()
+        return piece
+
+    async def close(self) -> None:
+        with suppress(self.transport.httpx.HTTPError):
+            self.response.close()
+
+    def abort(self) -> None:
+        if self.response.is_closed or not self.response.http_version.startswith("HTTP/1"):
+            # Others use the connection.
+            return
+        # Closing a socket does not wake who reads from it; this does.
+        stream = self.response.extensions.get("network_stream")
+        connection = None if stream is None else stream.get_extra_info("socket")
+        if isinstance(connection, socket.socket):
+            with suppress(OSError):
+                socket.socket.shutdown(connection, socket.SHUT_RDWR)

@@ -1,0 +1,65 @@
+"""Answers to interrupts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from ag_ui_native.client import rules
+
+if TYPE_CHECKING:
+    from ag_ui_native.core import Interrupt, ResumeEntry
+
+__all__ = ["Answers", "InterruptAnswer", "approve", "cancel", "edit", "reject", "respond"]
+
+
+@dataclass(frozen=True, slots=True)
+class InterruptAnswer:
+    """An answer to an interrupt, without its id."""
+
+    status: Literal["resolved", "cancelled"]
+    """Whether it is one."""
+    payload: Any = None
+    """What it says: any JSON value."""
+
+
+Answers: TypeAlias = "Mapping[str, InterruptAnswer | Any] | Iterable[ResumeEntry]"
+"""Answers by the ids of their interrupts: payloads, or what `approve` and the others give. Or the entries themselves."""
+
+
+def approve(**more: Any) -> InterruptAnswer:
+    """Agrees to what an interrupt asks."""
+    return InterruptAnswer("resolved", {**more, "approved": True})
+
+
+def reject(reason: str | None = None) -> InterruptAnswer:
+    """Refuses what an interrupt asks."""
+    return InterruptAnswer("resolved", {"approved": False} | ({} if reason is None else {"reason": reason}))
+
+
+def edit(arguments: Mapping[str, Any]) -> InterruptAnswer:
+    """Agrees to a tool call with other arguments."""
+    return InterruptAnswer("resolved", {"approved": True, "editedArgs": dict(arguments)})
+
+
+def respond(payload: Any = None) -> InterruptAnswer:
+    """Answers with any JSON value."""
+    return InterruptAnswer("resolved", payload)
+
+
+def cancel() -> InterruptAnswer:
+    """Leaves an interrupt without an answer: the only way past one that has expired."""
+    return InterruptAnswer("cancelled")
+
+
+def resume_of(pending: Iterable[Interrupt], answers: Answers) -> list[ResumeEntry]:
+    """Answers as entries, in the order of the interrupts."""
+    if not isinstance(answers, Mapping):
+        return rules.build_resume(pending, answers)
+    entries: list[Any] = []
+    for interrupt_id, given in answers.items():
+        answer = given if isinstance(given, InterruptAnswer) else InterruptAnswer("resolved", given)
+        payload = {} if answer.payload is None else {"payload": answer.payload}
+        entries.append({"interruptId": interrupt_id, "status": answer.status, **payload})
+    return rules.build_resume(pending, entries)

@@ -1,0 +1,118 @@
+"""Agents in the same program: functions of the server part, without a socket."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any, Generic
+
+from typing_extensions import TypeVar
+
+from ag_ui_native.client.agent import Agent, SyncAgent
+from ag_ui_native.client.bridge import BridgeTransport
+from ag_ui_native.run_input import read_run_input
+from ag_ui_native.server import Agent as AgentFunction
+from ag_ui_native.server import Run, RunOptions
+from ag_ui_native.server.driver import checked, drive
+from ag_ui_native.server.options import Settings
+from ag_ui_native.server.outlet import Outlet
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from typing_extensions import Unpack
+
+    from ag_ui_native.client.options import AgentOptions
+    from ag_ui_native.client.transport import Answer, Request
+    from ag_ui_native.client.waiting import Waiting
+
+__all__ = ["LocalAgent", "SyncLocalAgent"]
+
+StateT = TypeVar("StateT", default=Any)
+
+_going: set[asyncio.Task[None]] = set()
+"""Agents that have not ended yet: the loop alone would forget them."""
+
+
+class LocalAgent(Agent[StateT], Generic[StateT]):
+    """An agent that is a function of a Run, as `asgi_app` serves one.
+
+    What it awaits waits until this has read: reading slowly slows the agent. Leaving the loop cancels it. `serve` has options of the
+    server part.
+    """
+
+    def __init__(
+        self,
+        function: AgentFunction,
+        *,
+        serve: RunOptions | None = None,
+        state: StateT | None = None,
+        **options: Unpack[AgentOptions],
+    ) -> None:
+        super().__init__(LocalTransport(function, serve or {}), state=state, **options)
+
+
+class SyncLocalAgent(SyncAgent[StateT], Generic[StateT]):
+    """The same, blocking: the function runs in a thread, in an event loop of its own for each run."""
+
+    def __init__(
+        self,
+        function: AgentFunction,
+        *,
+        serve: RunOptions | None = None,
+        state: StateT | None = None,
+        **options: Unpack[AgentOptions],
+    ) -> None:
+        super().__init__(BridgeTransport(LocalTransport(function, serve or {})), state=state, **options)
+
+
+class LocalTransport:
+    """Runs the function for each request."""
+
+    def __init__(self, function: AgentFunction, options: Mapping[str, Any]) -> None:
+        self._function = checked(function)
+        self._settings = Settings(**options)
+
+    async def open(self, request: Request, waiting: Waiting) -> Answer:
+        return LocalAnswer(self._function, request, self._settings)
+
+
+class LocalAnswer:
+    """What a function writes."""
+
+    def __init__(self, function: AgentFunction, request: Request, settings: Settings) -> None:
+        self._pieces: asyncio.Queue[bytes | None] = asyncio.Queue(1)
+        self._is_closed = False
+        self._outlet = Outlet(
+            False, settings.limits, self._send, max_waiting=settings.max_waiting, heartbeat=settings.heartbeat
+        )
+        self.content_type: str | None = self._outlet.content_type
+        input, warnings = read_run_input(request.input_json, limits=settings.limits)
+        run: Run[Any] = Run(self._outlet, input, settings, warnings)
+        self._task = asyncio.get_running_loop().create_task(drive(run, function, self._outlet, self._finish))
+        _going.add(self._task)
+        self._task.add_done_callback(_going.discard)
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        if not self._is_closed:
+            await self._pieces.put(message["body"])
+
+    async def _finish(self) -> None:
+        if self._task.cancelling():
+            # The loop ends, and with it whoever has read.
+            self.abort()
+        await self._outlet.close()
+        if not self._is_closed:
+            await self._pieces.put(None)
+
+    async def read(self) -> bytes | None:
+        return await self._pieces.get()
+
+    async def close(self) -> None:
+        self.abort()
+
+    def abort(self) -> None:
+        self._is_closed = True
+        self._outlet.lose()
+        # Who waits for room has it.
+        while not self._pieces.empty():
+            self._pieces.get_nowait()

@@ -1,0 +1,267 @@
+"""A run from its beginning to its end, asked for again as long as tools that run here have answered."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from ag_ui_native import ids
+from ag_ui_native.client import rules
+from ag_ui_native.client.notifier import Notifier
+from ag_ui_native.client.options import check_parameters
+from ag_ui_native.client.result import Outcome, RunResult
+from ag_ui_native.client.round import Item, Round
+from ag_ui_native.client.tools import calls_of
+from ag_ui_native.client.waiting import Aborted
+from ag_ui_native.errors import AGUIError
+
+if TYPE_CHECKING:
+    from ag_ui_native.client.conversation import Conversation
+    from ag_ui_native.client.options import RunParameters
+    from ag_ui_native.client.transport import Transport
+    from ag_ui_native.client.waiting import Waiting
+    from ag_ui_native.core import Message
+
+__all__ = ["RunLoop"]
+
+_logger = logging.getLogger("ag_ui_native.client")
+
+
+class RunLoop:
+    """What `run`, `stream` and `run_agent` have in common."""
+
+    def __init__(
+        self,
+        conversation: Conversation[Any],
+        transport: Transport,
+        parameters: RunParameters,
+        make_waiting: Callable[[float | None], Waiting],
+        *,
+        wants_events: bool,
+        joins_text: bool = False,
+        said: Message | None = None,
+    ) -> None:
+        self._parameters = check_parameters(parameters)
+        conversation.need_rest()
+        self._conversation = conversation
+        self._transport = transport
+        self._make_waiting = make_waiting
+        self._wants_events = wants_events
+        self._joins_text = joins_text
+        self._said = said
+        self._waiting: Waiting | None = None
+        self._round: Round | None = None
+        self._known: frozenset[str] = frozenset()
+        self._results: list[RunResult] = []
+        self._result: RunResult | None = None
+        self._is_at_work = False
+        self.is_over: bool = False
+
+    @property
+    def result(self) -> RunResult:
+        """What it has come to. Raises RuntimeError before the end."""
+        if self._result is None:
+            raise RuntimeError("the run has not ended: read it to its end first")
+        return self._result
+
+    def ready(self) -> list[Item] | None:
+        """What has come already, when it has been carried out; None: `advance` says what is next."""
+        return None if self._round is None or self._is_at_work else self._round.ready()
+
+    async def advance(self) -> list[Item] | None:
+        """What comes next, when it has been carried out; None at the end. Failures have the result so far as `run`."""
+        if self.is_over:
+            return None
+        if self._is_at_work:
+            raise RuntimeError("somebody else waits for what this run brings")
+        self._is_at_work = True
+        try:
+            while True:
+                if self._round is None:
+                    await self._begin()
+                assert self._round is not None
+                items = await self._round.advance()
+                if items is not None:
+                    return items
+                if not await self._finish():
+                    self._end()
+                    return None
+        except Aborted:
+            await self._fail(rules.client_error("run_aborted"))
+            return None
+        except GeneratorExit:
+            # Nothing can be awaited any more.
+            self._end()
+            raise
+        except BaseException as error:
+            is_settled = await self._fail(error)
+            if is_settled and isinstance(error, Exception):
+                return None
+            raise
+        finally:
+            self._is_at_work = False
+
+    async def close(self) -> None:
+        """Nobody reads on: the connection is closed."""
+        if self._is_at_work:
+            # Whoever waits closes it.
+            self._conversation.abort_run()
+            return
+        if self._waiting is not None and not self.is_over:
+            await self._fail(rules.client_error("run_aborted"))
+        self.is_over = True
+
+    async def _begin(self) -> None:
+        conversation = self._conversation
+        said, self._said = self._said, None
+        if self._waiting is None:
+            waiting = self._make_waiting(conversation.settings.timeouts.total)
+            conversation.start(waiting)
+            self._waiting = waiting
+            # What tools have answered goes on from the run before it.
+            self._parameters["parent_run_id"] = self._parameters.get("parent_run_id") or conversation.parent_run_id
+            if said is not None:
+                conversation.append_message(said)
+            self._known = frozenset(message.id for message in conversation.messages)
+        else:
+            self._waiting.need_more()
+        try:
+            self._round = self._make_round(self._waiting)
+            self._round.prepare()
+        except BaseException:
+            # What is refused was not said.
+            conversation.take_back(said)
+            raise
+        if said is not None:
+            await self._round.notifier.told([said], messages=True, state=False)
+        await self._round.begin()
+
+    def _make_round(self, waiting: Waiting) -> Round:
+        conversation, parameters = self._conversation, self._parameters
+        subscriber = parameters.get("subscriber")
+        subscribers = [*conversation.subscribers, *(() if subscriber is None else (subscriber,))]
+        notifier = Notifier(conversation, subscribers, waiting)
+        by_event = self._wants_events or notifier.wants_events or bool(conversation.middleware)
+        by_event = by_event or conversation.settings.debug
+        members = input_members(parameters, conversation)
+        return Round(conversation, self._transport, waiting, members, notifier, by_event, self._joins_text)
+
+    async def _finish(self) -> bool:
+        """The round has ended. Whether there is another one, since tools have answered all calls."""
+        ended = self._round
+        assert ended is not None and self._waiting is not None
+        result = await ended.close()
+        self._round = None
+        self._results.append(result)
+        self._waiting.end_if_over()
+        await ended.notifier.finalized()
+        if result.outcome != "success" or not await self._answer(result, ended.notifier):
+            return False
+        max_rounds = self._conversation.settings.max_rounds
+        if len(self._results) >= max_rounds:
+            raise rules.client_error("too_many_rounds", f"max_rounds is {max_rounds}", "max_rounds")
+        for name in ("run_id", "parent_run_id", "resume"):
+            self._parameters.pop(name, None)
+        return True
+
+    async def _answer(self, result: RunResult, notifier: Notifier) -> bool:
+        """Runs the tools that the agent has called. Whether all that wait are answered."""
+        conversation = self._conversation
+        calls = calls_of(result.pending_tool_call_ids, conversation.messages) if conversation.tools else []
+        # A tool may take others away.
+        tools = dict(conversation.tools)
+        calls = [call for call in calls if call.function.name in tools]
+        assert self._waiting is not None
+        for call in calls:
+            self._waiting.need_more()
+            message = await tools[call.function.name].answer(call, self._waiting)
+            conversation.append_message(message)
+            result.new_messages.append(message)
+            await notifier.told([message], messages=True, state=False)
+        answered = {call.id for call in calls}
+        left = [call_id for call_id in result.pending_tool_call_ids if call_id not in answered]
+        if left:
+            result.pending_tool_call_ids = left
+        return bool(calls) and not left
+
+    async def _fail(self, error: BaseException) -> bool:
+        """The run has failed. Whether a subscriber says that this is no failure to be raised."""
+        stopped = False
+        try:
+            is_aborted = not isinstance(error, Exception) or getattr(error, "code", None) == "run_aborted"
+            outcome: Outcome = "aborted" if is_aborted else "failed"
+            if self._waiting is not None:
+                self._waiting.end()
+            failed = self._round
+            if failed is not None:
+                self._round = None
+                self._results.append(failed.result)
+                try:
+                    await failed.close()
+                finally:
+                    failed.result.outcome = outcome
+                told = error if isinstance(error, Exception) else rules.client_error("run_aborted")
+                with _logged():
+                    stopped = await failed.notifier.failed(told)
+                if stopped and outcome == "failed":
+                    failed.result.failure = told
+                with _logged():
+                    await failed.notifier.finalized()
+            elif self._results:
+                self._results[-1] = dataclasses.replace(self._results[-1], outcome=outcome)
+        finally:
+            self._end()
+        if isinstance(error, AGUIError) and self._results:
+            error.run = self.result
+        return stopped
+
+    def _end(self) -> None:
+        self.is_over = True
+        if self._waiting is not None:
+            self._waiting.close()
+        if self._waiting is not None and self._conversation.running is self._waiting:
+            # Whoever does not wait for the connection has what it brought all the same.
+            self._conversation.settle()
+            self._conversation.running = None
+            self._result = self._sum_up()
+
+    def _sum_up(self) -> RunResult | None:
+        """What all rounds have come to: nothing that happens afterwards changes it."""
+        if len(self._results) < 2:
+            return self._results[0] if self._results else None
+        messages = [message for message in self._conversation.messages if message.id not in self._known]
+        return dataclasses.replace(
+            self._results[-1],
+            new_messages=messages,
+            usage=[entry for result in self._results for entry in result.usage],
+            warnings=[warning for result in self._results for warning in result.warnings],
+            runs=self._results,
+        )
+
+
+@contextmanager
+def _logged() -> Iterator[None]:
+    """The run has failed: that is what is raised, not what hearing of it has come to."""
+    try:
+        yield
+    except Exception as error:
+        _logger.error("a subscriber failed at the end of a run that has failed", exc_info=error)
+
+
+def input_members(parameters: dict[str, Any], conversation: Conversation[Any]) -> dict[str, Any]:
+    """The members of the input that one run has."""
+    members: dict[str, Any] = {
+        "runId": parameters.get("run_id") or ids.get_default_generator().run_id(),
+        "tools": [*(tool.declaration for tool in conversation.tools.values()), *parameters.get("tools", ())],
+        "context": parameters.get("context", []),
+        "forwardedProps": parameters.get("forwarded_props", {}),
+    }
+    parent = parameters.get("parent_run_id")
+    if parent is not None:
+        members["parentRunId"] = parent
+    if "resume" in parameters:
+        members["resume"] = parameters["resume"]
+    return members

@@ -1,0 +1,133 @@
+"""What stands between an application and its agent: it may change what is asked, and the events that come."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
+
+from ag_ui_native._wanted import is_text, items_of, refused
+from ag_ui_native.client import rules
+from ag_ui_native.client.waiting import complete
+
+if TYPE_CHECKING:
+    from ag_ui_native.client.source import Source
+    from ag_ui_native.core import Event, RunAgentInput
+
+__all__ = ["AsyncMiddleware", "Middleware", "SyncMiddleware", "ToolCallFilter"]
+
+AsyncMiddleware: TypeAlias = (
+    "Callable[[RunAgentInput, Callable[[RunAgentInput], AsyncIterator[Event]]], AsyncIterable[Event]]"
+)
+"""A function, mostly an async generator, that takes the input of a run and what asks for it, and yields events."""
+SyncMiddleware: TypeAlias = "Callable[[RunAgentInput, Callable[[RunAgentInput], Iterator[Event]]], Iterable[Event]]"
+"""The same for sync agents: a generator."""
+Middleware: TypeAlias = "AsyncMiddleware | SyncMiddleware | ToolCallFilter"
+"""What may stand before an agent. Events are decoded and translated from 0.x; chunks are not expanded, order is not verified yet."""
+
+
+class AsyncEvents:
+    """The events of an answer, for a middleware."""
+
+    def __init__(self, source: Source, begin: Callable[[], Any]) -> None:
+        self._source = source
+        self._begin: Callable[[], Any] | None = begin
+        self._ready: Iterator[Any] = iter(())
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Any:
+        """The next event."""
+        begin, self._begin = self._begin, None
+        if begin is not None:
+            await begin()
+        while True:
+            for event in self._ready:
+                return event
+            made = await self._source.next()
+            if made is None:
+                raise StopAsyncIteration
+            self._ready = iter(made)
+
+
+class SyncEvents:
+    """The events of an answer, for a middleware of a sync agent."""
+
+    def __init__(self, source: Source, begin: Callable[[], Any]) -> None:
+        self._events = AsyncEvents(source, begin)
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> Any:
+        """The next event."""
+        try:
+            return complete(self._events.__anext__())
+        except StopAsyncIteration:
+            raise StopIteration from None
+
+
+def chain(middleware: Iterable[Callable[..., Any]], innermost: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """One function of all; the first is the outermost."""
+    for outer in reversed(list(middleware)):
+        innermost = _bound(outer, innermost)
+    return innermost
+
+
+def _bound(outer: Callable[..., Any], inner: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def ask(input: Any) -> Any:
+        events: object = outer(input, inner)
+        if hasattr(events, "__aiter__"):
+            return aiter(events)
+        if isinstance(events, Iterable):
+            return iter(events)
+        if inspect.iscoroutine(events):
+            events.close()
+        raise TypeError(f"a middleware is a generator, or returns what yields events, not {type(events).__name__}")
+
+    return ask
+
+
+def check_middleware(given: Callable[..., Any]) -> Callable[..., Any]:
+    """A middleware. Raises AGUIValidationError for what is none."""
+    if not callable(given):
+        raise refused("", f"a middleware is a function, not the {type(given).__name__} given")
+    return given
+
+
+class ToolCallFilter:
+    """Lets only some tool calls through: those to tools of `allow`, or those to none of `deny`. Snapshots stay as they are.
+
+    Chunks come out as what they stand for. Raises AGUIValidationError unless exactly one is given, names of tools.
+    """
+
+    def __init__(self, *, allow: Iterable[str] | None = None, deny: Iterable[str] | None = None) -> None:
+        if (allow is None) == (deny is None):
+            raise refused("", "a filter has either allow or deny")
+        name, given = ("deny", deny) if allow is None else ("allow", allow)
+        self._allows = allow is not None
+        self._names = items_of(name, given, tool_name)
+
+    def __call__(self, input: RunAgentInput, next: Callable[[RunAgentInput], Any]) -> Any:
+        """The events of a run, as a middleware."""
+        events, calls = next(input), rules.ToolCalls(self._names, self._allows)
+        return _apassing(events, calls) if hasattr(events, "__aiter__") else _passing(events, calls)
+
+
+def tool_name(given: object) -> str:
+    """What a tool is called. Raises AGUIValidationError for what is no name."""
+    if not is_text(given):
+        raise refused("", f"the name of a tool is a string, not the {type(given).__name__} given")
+    return given
+
+
+def _passing(events: Iterable[Event], calls: rules.ToolCalls) -> Iterator[Event]:
+    for event in events:
+        yield from calls.push(event)
+
+
+async def _apassing(events: AsyncIterable[Event], calls: rules.ToolCalls) -> AsyncIterator[Event]:
+    async for event in events:
+        for passed in calls.push(event):
+            yield passed

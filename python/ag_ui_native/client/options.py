@@ -1,0 +1,244 @@
+"""What can be set about an agent of the client side, whichever way it is reached."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeGuard, cast
+
+from typing_extensions import TypedDict
+
+from ag_ui_native._wanted import Wanted, is_flag, is_text, is_whole, items_of, limit_faults, one, one_of, refused
+from ag_ui_native.client.subscriber import check_subscriber
+from ag_ui_native.limits import Limits
+from ag_ui_native.pipeline import EventPipeline
+
+if TYPE_CHECKING:
+    from ag_ui_native.client.middleware import Middleware
+    from ag_ui_native.client.subscriber import Subscriber
+    from ag_ui_native.client.tools import FrontendTool
+    from ag_ui_native.core import Context, Interrupt, Message, ResumeEntry, Tool
+    from ag_ui_native.errors import ProtocolWarning
+
+__all__ = [
+    "AgentOptions",
+    "Headers",
+    "HttpOptions",
+    "Redirects",
+    "Retry",
+    "RunParameters",
+    "Timeouts",
+    "WebSocketOptions",
+]
+
+Headers: TypeAlias = "Mapping[str, str] | Callable[[], Mapping[str, str] | Awaitable[Mapping[str, str]]]"
+"""Headers of each request, or a function that is asked for them before each: tokens expire. It may be async in an async agent."""
+
+Redirects: TypeAlias = Literal["same-origin", "any", "none"]
+"""Which redirects are followed. To another origin, `Authorization` and `Cookie` are not sent."""
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _is_pause(value: object) -> bool:
+    return _is_number(value) and 0 <= value < inf
+
+
+_SECONDS = Wanted("a number of seconds above 0", one(lambda value: _is_number(value) and value > 0))
+_RETRY = {
+    "attempts": Wanted("a whole number from 1", one(lambda value: is_whole(value) and value > 0), optional=False),
+    "first": Wanted("a number of seconds from 0", one(_is_pause), optional=False),
+    "longest": Wanted("a number of seconds from 0", one(_is_pause), optional=False),
+    "jitter": Wanted("a number from 0 to 1", one(lambda value: _is_pause(value) and value <= 1), optional=False),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timeouts:
+    """How long a client waits, in seconds; None: for ever."""
+
+    connect: float | None = 10.0
+    """For the connection."""
+    first_byte: float | None = None
+    """For the head of the answer. None: silence counts as `idle`."""
+    idle: float | None = 60.0
+    """For the next piece of the answer. A heartbeat is one."""
+    total: float | None = None
+    """For the whole run."""
+
+    def __post_init__(self) -> None:
+        for name in self.__slots__:
+            _SECONDS.check(name, getattr(self, name))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retry:
+    """How often a request is sent again that has met no run. Never after the first event."""
+
+    attempts: int = 3
+    """How often it is sent at most."""
+    first: float = 0.5
+    """The pause before the second attempt, in seconds; each further one is twice as long."""
+    longest: float = 30.0
+    """The longest pause. A server that asks for a longer one by `Retry-After` is not asked again."""
+    jitter: float = 0.5
+    """Which part of a pause is left to chance, from 0 to 1."""
+
+    def __post_init__(self) -> None:
+        for name, wanted in _RETRY.items():
+            wanted.check(name, getattr(self, name))
+
+
+class AgentOptions(TypedDict, total=False):
+    """What every agent can be made with."""
+
+    thread_id: str | None
+    """The conversation. Default: a new id."""
+    messages: Iterable[Message | dict[str, Any]]
+    """What the conversation begins with; copied."""
+    pending_interrupts: Iterable[Interrupt | dict[str, Any]]
+    """Interrupts of an earlier run that wait for an answer; copied."""
+    agent_id: str | None
+    """The agent's name. Default: a new id."""
+    description: str
+    """What it is for."""
+    profile: Literal["strict", "tolerant"]
+    """How strictly events are read. Default `tolerant`."""
+    limits: Limits | None
+    """What events may cost."""
+    peer: str | None
+    """The newest version of AG-UI that the server is taken to speak, if that is an older one, such as `0.0.39`."""
+    timeouts: Timeouts
+    """How long to wait."""
+    subscribers: Iterable[Subscriber[Any]]
+    """Who hears of each run."""
+    middleware: Iterable[Middleware]
+    """What stands between this and the agent; the first is the outermost."""
+    tools: Iterable[FrontendTool | Callable[..., object]]
+    """Functions that the agent may call: they run here."""
+    max_rounds: int
+    """How often in a row the agent may be answered by tools. Default 10."""
+    debug: bool
+    """Each request, event and end goes to the log `ag_ui_native.client`. Default False."""
+    on_warning: Callable[[ProtocolWarning], object] | None
+    """Hears what is repaired or left out. Warnings also go to the log `ag_ui_native`, and into the result."""
+
+
+class HttpOptions(AgentOptions, total=False):
+    """What agents over HTTP can be made with, too."""
+
+    headers: Headers | None
+    """Headers of each request, or what is asked for them."""
+    protobuf: bool
+    """Whether the binary transport is asked for; the answer's content type decides. Default False."""
+    retry: Retry | None
+    """How often a request is sent again that has met no run. Default: never."""
+    redirects: Redirects
+    """Which redirects are followed. Default `same-origin`."""
+
+
+class WebSocketOptions(AgentOptions, total=False):
+    """What agents over WebSockets can be made with, too."""
+
+    headers: Headers | None
+    """Headers of each connection, or what is asked for them."""
+    connection: Mapping[str, Any] | None
+    """Further arguments for `websockets.asyncio.client.connect`."""
+
+
+class RunParameters(TypedDict, total=False):
+    """What can be said about one run."""
+
+    run_id: str | None
+    """Its name. Default: a new id."""
+    parent_run_id: str | None
+    """The run that it goes on from. Default: the agent's `parent_run_id`."""
+    tools: Iterable[Tool | dict[str, Any]]
+    """Tools that the agent may call, beside those that run here."""
+    context: Iterable[Context | dict[str, Any]]
+    """What the agent is to know."""
+    forwarded_props: Any
+    """Any JSON value, for the agent."""
+    resume: Iterable[ResumeEntry | dict[str, Any]]
+    """Answers to the interrupts that wait, as of `build_resume`."""
+    subscriber: Subscriber[Any] | None
+    """Hears of this run only."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """The options of an agent that stay as they are, with their defaults."""
+
+    profile: Literal["strict", "tolerant"] = "tolerant"
+    limits: Limits | None = None
+    peer: str | None = None
+    timeouts: Timeouts = Timeouts()
+    max_rounds: int = 10
+    debug: bool = False
+    on_warning: Callable[[ProtocolWarning], object] | None = None
+
+    def __post_init__(self) -> None:
+        for name, wanted in _SETTINGS.items():
+            wanted.check(name, getattr(self, name))
+        if self.peer is not None:
+            try:
+                EventPipeline("text/event-stream", peer=self.peer)
+            except ValueError:
+                raise refused("/peer", "peer is a version such as 0.0.39", "invalid_value") from None
+
+
+_SETTINGS = {
+    "profile": Wanted("strict or tolerant", one_of("strict", "tolerant"), optional=False),
+    "limits": Wanted("Limits of whole numbers from 0", limit_faults),
+    "peer": Wanted("a version such as 0.0.39", one(is_text)),
+    "timeouts": Wanted("Timeouts", one(lambda value: isinstance(value, Timeouts)), optional=False),
+    "max_rounds": Wanted("a whole number from 0", one(is_whole), optional=False),
+    "debug": Wanted("a bool", one(is_flag), optional=False),
+    "on_warning": Wanted("a function", one(callable)),
+}
+_NAMES = {
+    "thread_id": Wanted("a string", one(is_text)),
+    "agent_id": Wanted("a string", one(is_text)),
+    "description": Wanted("a string", one(is_text), optional=False),
+}
+"""What an agent is called."""
+HTTP = {
+    "protobuf": Wanted("a bool", one(is_flag), optional=False),
+    "retry": Wanted("a Retry", one(lambda value: isinstance(value, Retry))),
+    "redirects": Wanted("same-origin, any or none", one_of("same-origin", "any", "none"), optional=False),
+}
+_PARAMETERS = {
+    "run_id": Wanted("a string", one(is_text)),
+    "parent_run_id": Wanted("a string", one(is_text)),
+}
+
+
+def agent_options(options: HttpOptions | WebSocketOptions) -> AgentOptions:
+    """Those that every agent has."""
+    others = {"headers", "protobuf", "retry", "redirects", "connection"}
+    return cast("AgentOptions", {name: value for name, value in options.items() if name not in others})
+
+
+def check_names(options: Mapping[str, Any]) -> None:
+    """Raises AGUIValidationError for names of the agent that are none."""
+    for name, wanted in _NAMES.items():
+        wanted.check(name, options.get(name, ""))
+
+
+def check_parameters(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters of a run. Raises AGUIValidationError for one that is not what it must be, TypeError for one that there is not."""
+    for name in given:
+        if name not in RunParameters.__annotations__:
+            raise TypeError(f"a run has no parameter {name!r}: it has {', '.join(RunParameters.__annotations__)}")
+    for name, wanted in _PARAMETERS.items():
+        wanted.check(name, given.get(name), "parameter")
+    lists: dict[str, list[Any]] = {
+        name: items_of(name, given[name], what="parameter") for name in ("tools", "context", "resume") if name in given
+    }
+    subscriber = given.get("subscriber")
+    if subscriber is not None:
+        check_subscriber(subscriber, "/subscriber")
+    return {**given, **lists}

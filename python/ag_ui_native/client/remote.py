@@ -1,0 +1,105 @@
+"""Agents that are somewhere else: where, and what they are sent beside the input."""
+
+from __future__ import annotations
+
+import copy
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, MutableMapping
+from typing import TYPE_CHECKING, Any, Generic, Self
+
+from typing_extensions import TypeVar
+
+from ag_ui_native._wanted import refused
+from ag_ui_native.client import rules
+from ag_ui_native.client.bridge import BridgeTransport
+from ag_ui_native.client.conversation import Conversation
+from ag_ui_native.client.options import Headers
+from ag_ui_native.errors import AGUIValidationError
+
+if TYPE_CHECKING:
+    from ag_ui_native.client.transport import Answer, Request, Transport
+    from ag_ui_native.client.waiting import Waiting
+
+__all__ = ["Remote", "RemoteTransport"]
+
+StateT = TypeVar("StateT", default=Any)
+
+
+class RemoteTransport(ABC):
+    """Knows the address, and the headers of the application."""
+
+    def __init__(self, url: str, headers: Headers | None) -> None:
+        self.url: str = url
+        self.headers: Headers = {}
+        self.set_headers({} if headers is None else headers)
+
+    @abstractmethod
+    async def open(self, request: Request, waiting: Waiting) -> Answer:
+        """Asks."""
+
+    def clone(self) -> Self:
+        """Another one over the same connections, with headers of its own."""
+        twin = copy.copy(self)
+        if isinstance(self.headers, MutableMapping):
+            twin.headers = dict(self.headers.items())
+        return twin
+
+    def set_headers(self, headers: Headers) -> None:
+        """Other headers from now on. Raises AGUIValidationError for one that cannot be sent."""
+        if not callable(headers):
+            checked(headers)
+        self.headers = headers
+
+    async def ask_headers(self, waiting: Waiting) -> dict[str, str]:
+        """The headers of one request. Raises as `set_headers`."""
+        return checked(await waiting.call(self.headers) if callable(self.headers) else self.headers)
+
+
+class Remote(Conversation[StateT], Generic[StateT]):
+    """What the agents have that ask it."""
+
+    _remote: RemoteTransport
+    _transport: Transport
+
+    def clone(self) -> Self:
+        twin = super().clone()
+        twin._remote = self._remote.clone()
+        twin._transport = twin._remote if self._transport is self._remote else BridgeTransport(twin._remote)
+        return twin
+
+    @property
+    def url(self) -> str:
+        """Where the agent is."""
+        return self._remote.url
+
+    @property
+    def headers(self) -> Headers:
+        """The headers of each request, or what is asked for them."""
+        return self._remote.headers
+
+    @headers.setter
+    def headers(self, headers: Headers) -> None:
+        self._remote.set_headers(headers)
+
+
+def checked(headers: object) -> dict[str, str]:
+    """The headers of an application that are sent. Raises AGUIValidationError for one that cannot be."""
+    if not isinstance(headers, Mapping):
+        raise refused(
+            "/headers", f"headers are a mapping, or a function that returns one, not a {type(headers).__name__}"
+        )
+    sent: dict[str, str] = {}
+    for name, value in headers.items():
+        path = "/headers/" + str(name).replace("~", "~0").replace("/", "~1")
+        if not isinstance(name, str) or not isinstance(value, str):
+            given = type(value if isinstance(name, str) else name).__name__
+            raise refused(path, f"headers are strings, and so are their names, not the {given} given at {path}")
+        try:
+            value.encode("latin-1")
+            if rules.check_request_header(name, value):
+                sent[name] = value
+        except UnicodeError:
+            raise refused(path, f"the header {name!r} has characters that HTTP has not", "invalid_header") from None
+        except AGUIValidationError as error:
+            raise refused(path, error.message, error.code) from None
+    return sent

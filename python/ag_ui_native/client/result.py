@@ -1,0 +1,54 @@
+"""What a run has come to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from ag_ui_native.changes import RunFailure
+    from ag_ui_native.core import Interrupt, Message, TokenUsage
+    from ag_ui_native.errors import ProtocolWarning
+
+__all__ = ["Outcome", "RunResult"]
+
+Outcome: TypeAlias = Literal["success", "interrupt", "cancelled", "error", "aborted", "failed"]
+"""How a run has ended: `success`, with an `interrupt`, `cancelled` by the agent, with an `error` of the agent (RUN_ERROR), `aborted` by
+the application; `failed`: it has not, because the connection, the server or its events have failed."""
+
+
+@dataclass(slots=True, kw_only=True)
+class RunResult:
+    """What a run has come to, its rounds with tools included."""
+
+    thread_id: str
+    """The conversation."""
+    run_id: str
+    """The run; of several, the last one."""
+    outcome: Outcome = "failed"
+    """How it has ended."""
+    result: Any = None
+    """What the agent has returned."""
+    error: RunFailure | None = None
+    """What the agent has failed with: `message` and `code`."""
+    failure: Exception | None = None
+    """What the run has failed with, where a subscriber has taken that on."""
+    new_messages: list[Message] = field(default_factory=list)
+    """The messages that were not there before."""
+    interrupts: list[Interrupt] = field(default_factory=list)
+    """The interrupts that wait for an answer."""
+    pending_tool_call_ids: list[str] = field(default_factory=list)
+    """The tool calls that wait for an answer."""
+    usage: list[TokenUsage] = field(default_factory=list)
+    """The tokens that were used, as far as the agent says."""
+    warnings: list[ProtocolWarning] = field(default_factory=list)
+    """What was repaired, left out or ignored."""
+    last_event_id: str = ""
+    """The id last set in the stream."""
+    runs: list[RunResult] = field(default_factory=list)
+    """Each run by itself, if tools have run here and the agent was asked again."""
+
+    @property
+    def text(self) -> str:
+        """The text of the new messages of the assistant."""
+        return "".join(m.content for m in self.new_messages if m.role == "assistant" and m.content is not None)

@@ -1,0 +1,247 @@
+"""One run: what is asked, and what its events do to the conversation."""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from ag_ui_native import _native
+from ag_ui_native.changes import RunEnd
+from ag_ui_native.client import rules
+from ag_ui_native.client.flow import Flow
+from ag_ui_native.client.notifier import Notifier
+from ag_ui_native.client.result import RunResult
+from ag_ui_native.client.source import Source
+from ag_ui_native.client.transport import Request
+from ag_ui_native.client.waiting import Aborted
+from ag_ui_native.errors import AGUIConnectionError
+from ag_ui_native.pipeline import EventPipeline
+from ag_ui_native.reducer import Reducer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ag_ui_native.changes import RunFailure
+    from ag_ui_native.client.conversation import Conversation
+    from ag_ui_native.client.transport import Transport
+    from ag_ui_native.client.waiting import Waiting
+    from ag_ui_native.errors import ProtocolWarning
+
+__all__ = ["Item", "Round"]
+
+_logger = logging.getLogger("ag_ui_native.client")
+
+ENDS = ("run_finished", "run_failed")
+
+Item = tuple[Any, list[Any]]
+"""An event, if there are any, and the changes that it makes."""
+
+
+class Round:
+    """Asks for one run. Whatever happens, the conversation has all that came before.
+
+    If nobody wants events, bytes become changes in one step. Otherwise each event is shown to subscribers before it is carried out.
+    """
+
+    def __init__(
+        self,
+        conversation: Conversation[Any],
+        transport: Transport,
+        waiting: Waiting,
+        members: dict[str, Any],
+        notifier: Notifier,
+        by_event: bool,
+        joins_text: bool,
+    ) -> None:
+        self._conversation = conversation
+        self._settings = conversation.settings
+        self._waiting = waiting
+        self._members = members
+        self.notifier = notifier
+        self._by_event = by_event
+        self._joins_text = joins_text
+        self._known = {message.id for message in conversation.messages}
+        idle = self._settings.timeouts.idle
+        self._source: Source | Flow = Source(transport, waiting, idle, self._make_pipeline)
+        if conversation.middleware:
+            stages: dict[str, Any] = {"reduce": False, "expand": False, "verify": False}
+
+            def make_source(waiting: Waiting) -> Source:
+                make_pipeline = partial(self._make_pipeline, **stages)
+                return Source(transport, waiting, idle, make_pipeline, verifies=False)
+
+            self._source = Flow(list(conversation.middleware), make_source, self._settings, waiting)
+        self._reducer: Reducer[Any] | None = None
+        self._events: deque[Any] = deque()
+        self._failure: BaseException | None = None
+        self._warnings: list[ProtocolWarning] = []
+        self._has_ended = False
+        self._input_json = ""
+        self.result: RunResult = RunResult(thread_id=conversation.thread_id, run_id=members["runId"])
+
+    async def begin(self) -> None:
+        """Sends the request, and waits for the head of the answer."""
+        conversation, notifier = self._conversation, self.notifier
+        if notifier.is_needed:
+            notifier.begin(self._input_json)
+            if await notifier.initialized():
+                self.prepare()
+                notifier.begin(self._input_json)
+        if self._by_event:
+            self._reducer = Reducer(
+                conversation.messages, conversation.state, conversation.pending_interrupts, **self._reading()
+            )
+            conversation.follow(self._reducer)
+            notifier.reducer = self._reducer
+        request = Request(self._input_json, self.result.thread_id, self.result.run_id)
+        if self._settings.debug:
+            _logger.debug("asks for the run %r of the thread %r", request.run_id, request.thread_id)
+        # An application that has aborted meanwhile wants no request.
+        self._waiting.need_time()
+        await self._source.open(request)
+
+    def prepare(self) -> None:
+        """Makes the input, as it is sent. Raises AGUISequenceError by rule L01 or L02, AGUIValidationError, AGUILimitError."""
+        conversation, settings = self._conversation, self._settings
+        members = {
+            "threadId": conversation.thread_id,
+            "state": conversation.state,
+            "messages": conversation.messages,
+            **self._members,
+        }
+        self._input_json, warnings = rules.prepare_input(
+            _native.json_text(members), conversation.pending_interrupts, settings.peer, settings.limits
+        )
+        self._warnings = warnings
+        for warning in warnings:
+            _logger.warning("%s", warning)
+            if settings.on_warning is not None:
+                settings.on_warning(warning)
+
+    def _reading(self) -> dict[str, Any]:
+        settings = self._settings
+        return {"profile": settings.profile, "limits": settings.limits, "on_warning": settings.on_warning}
+
+    def _make_pipeline(self, content_type: str, **stages: bool) -> EventPipeline[Any, Any]:
+        peer, conversation = self._settings.peer, self._conversation
+        if self._by_event:
+            options: dict[str, Any] = {"reduce": False} | stages | self._reading()
+            return EventPipeline(content_type, peer=peer, **options)
+        pipeline: EventPipeline[Any, Any] = EventPipeline(
+            content_type,
+            messages=conversation.messages,
+            state=conversation.state,
+            pending_interrupts=conversation.pending_interrupts,
+            peer=peer,
+            **self._reading(),
+        )
+        if self._joins_text:
+            joining: Any = pipeline
+            joining._join_text()
+        conversation.follow(pipeline)
+        return pipeline
+
+    def ready(self) -> list[Item] | None:
+        """What has come already and nobody is asked about, when it has been carried out; None: whatever is next, `advance` says."""
+        reducer = self._reducer
+        if not self._events or reducer is None or self.notifier.wants_events:
+            return None
+        if self._settings.debug or self._waiting.aborted or self._events[0].type == "RUN_STARTED":
+            return None
+        event = self._events.popleft()
+        try:
+            changes = reducer.apply(event)
+        except BaseException as error:  # noqa: BLE001 For `advance` to raise.
+            self._failure = error
+            return None
+        self._note(changes)
+        return [(event, changes)]
+
+    async def advance(self) -> list[Item] | None:
+        """What comes next, when it has been carried out; None at the end."""
+        if self._failure is not None:
+            raise self._failure
+        if self._waiting.aborted and not self._has_ended:
+            raise Aborted
+        while not self._events:
+            try:
+                made = await self._source.next()
+            except (Aborted, AGUIConnectionError):
+                # Behind the end of a run, what middleware waits for is no failure. Without it, the pipeline knows the end.
+                if not (self._has_ended and isinstance(self._source, Flow)):
+                    raise
+                made = None
+            if made is None:
+                return None
+            if not self._by_event:
+                self._note(made)
+                return [(None, made)]
+            self._events.extend(made)
+        event = self._events.popleft()
+        if self._settings.debug:
+            _logger.debug("event of the run %r: %s", self.result.run_id, str.__str__(event.type))
+        if event.type == "RUN_STARTED":
+            self._start_over()
+        changes = await self.notifier.carry_out(event)
+        self._note(changes)
+        if self.notifier.end is not None:
+            self._end(self.notifier.end)
+        return [(event, changes)]
+
+    def _start_over(self) -> None:
+        """Another run in the same answer: the one before it says nothing about this one's end."""
+        if self._has_ended:
+            self._has_ended, self.notifier.end = False, None
+            result = self.result
+            result.outcome, result.result, result.error, result.pending_tool_call_ids = "failed", None, None, []
+
+    def _note(self, changes: Iterable[Any]) -> None:
+        """How the run ends, if it does."""
+        for change in changes:
+            kind = change.kind
+            if kind in ENDS:
+                self._end(change.value)
+                continue
+            if self._has_ended:
+                # The end is the last change of its run.
+                self._start_over()
+            if kind == "interrupts_set":
+                self._conversation.keep_interrupts()
+
+    def _end(self, end: RunEnd | RunFailure) -> None:
+        self._has_ended = True
+        self._source.end()
+        result = self.result
+        result.usage = end.usage or []
+        if isinstance(end, RunEnd):
+            result.outcome, result.result, result.error = end.outcome, end.result, None
+            result.pending_tool_call_ids = end.pending_tool_call_ids or []
+        else:
+            result.outcome, result.result, result.error = "error", None, end
+            result.pending_tool_call_ids = []
+
+    async def close(self) -> RunResult:
+        """Closes the connection; what the run has come to."""
+        try:
+            await self._source.close()
+        except Exception as error:
+            # What is left of a connection is no news.
+            _logger.debug("the connection could not be closed", exc_info=error)
+        finally:
+            self._sum_up()
+        return self.result
+
+    def _sum_up(self) -> None:
+        conversation, result = self._conversation, self.result
+        conversation.settle()
+        result.new_messages = [message for message in conversation.messages if message.id not in self._known]
+        result.interrupts = list(conversation.pending_interrupts) if result.outcome == "interrupt" else []
+        result.warnings = list(self._warnings)
+        result.warnings += self._source.warnings
+        result.last_event_id = self._source.last_event_id
+        if self._reducer is not None:
+            result.warnings += self._reducer.warnings
+        if self._settings.debug:
+            _logger.debug("the run %r has ended: %s", result.run_id, result.outcome)

@@ -1,0 +1,41 @@
+"""The rules of the client: what is sent, which answers are events, what is tried again."""
+
+from ag_ui_native._native import (
+    CREDENTIALS,
+    LONGEST_PAYLOAD,
+    MOST_PAYLOAD,
+    ToolCalls,
+    accepted_types,
+    answer_tool,
+    build_resume,
+    check_redirect,
+    check_request_header,
+    client_error,
+    event_content_type,
+    frame_message,
+    prepare_input,
+    refusal_error,
+    response_kind,
+    retry_pause,
+    timeout_error,
+)
+
+__all__ = [
+    "CREDENTIALS",
+    "LONGEST_PAYLOAD",
+    "MOST_PAYLOAD",
+    "ToolCalls",
+    "accepted_types",
+    "answer_tool",
+    "build_resume",
+    "check_redirect",
+    "check_request_header",
+    "client_error",
+    "event_content_type",
+    "frame_message",
+    "prepare_input",
+    "refusal_error",
+    "response_kind",
+    "retry_pause",
+    "timeout_error",
+]

@@ -1,0 +1,120 @@
+"""The rules of the client: what is sent, which answers are events, what is tried again."""
+
+from collections.abc import Iterable
+from typing import Any, Final, Literal, Self, final
+
+from ag_ui_native.core.types import ResumeEntry, ToolMessage
+from ag_ui_native.errors import AGUIConnectionError, AGUIError, ProtocolWarning
+from ag_ui_native.limits import Limits
+from ag_ui_native.typing import EventLike, InterruptLike, ResumeLike
+
+__all__ = [
+    "CREDENTIALS",
+    "LONGEST_PAYLOAD",
+    "MOST_PAYLOAD",
+    "ToolCalls",
+    "accepted_types",
+    "answer_tool",
+    "build_resume",
+    "check_redirect",
+    "check_request_header",
+    "client_error",
+    "event_content_type",
+    "frame_message",
+    "prepare_input",
+    "refusal_error",
+    "response_kind",
+    "retry_pause",
+    "timeout_error",
+]
+
+CREDENTIALS: Final[list[str]]
+"""Headers that stay behind where a redirect leads to another origin."""
+
+LONGEST_PAYLOAD: Final[float]
+"""How long is waited for a refusal's body at most, in seconds: the status says more."""
+
+MOST_PAYLOAD: Final[int]
+"""Most bytes of a refusal's body that are read: it is for people."""
+
+def accepted_types(protobuf: bool) -> str:
+    """The media types that are understood, as the header `Accept` has them: protobuf is preferred where it is asked for."""
+
+def client_error(code: str, detail: str = "", limit: str | None = None) -> AGUIError:
+    """The failure with one of the client's codes."""
+
+def timeout_error(timeout: str) -> AGUIConnectionError:
+    """The failure that a timeout is, by the name of its setting."""
+
+def check_request_header(name: str, value: str) -> bool:
+    """Whether the application may send this header itself: those that say what is sent and understood are the client's. Raises
+    AGUIValidationError for one that cannot be sent.
+    """
+
+def prepare_input(
+    members: str,
+    pending: Iterable[InterruptLike | dict[str, Any]],
+    peer: str | None = None,
+    limits: Limits | None = None,
+    now: int | None = None,
+) -> tuple[str, list[ProtocolWarning]]:
+    """The input of a run, from members as an application gives them: its JSON, and what was repaired or lost.
+
+    Raises AGUISequenceError with rule L01 or L02, AGUIValidationError, AGUILimitError.
+    """
+
+def build_resume(
+    pending: Iterable[InterruptLike | dict[str, Any]],
+    answers: Iterable[ResumeLike | dict[str, Any]],
+    now: int | None = None,
+) -> list[ResumeEntry]:
+    """The answers in the order of the interrupts that wait.
+
+    Raises AGUISequenceError with rule L01 or L02, AGUIValidationError `unknown_interrupt`.
+    """
+
+def answer_tool(tool_call_id: str, text: str, failed: bool) -> ToolMessage:
+    """The message that answers a tool call: with its content, or with what went wrong."""
+
+def frame_message(message: bytes, is_binary: bool, limits: Limits | None = None) -> bytes:
+    """A message of a socket as a piece of the stream."""
+
+def response_kind(status: int) -> Literal["events", "redirect", "refusal"]:
+    """What an answer is, by its status: events, a redirect, or neither."""
+
+def event_content_type(content_type: str | None) -> str:
+    """The content type to decode an answer by."""
+
+def refusal_error(status: int, content_type: str | None, body: bytes) -> AGUIConnectionError:
+    """The failure that an answer without events is, with `status` and `payload`."""
+
+def check_redirect(status: int, followed: int, here: str, there: str, any_origin: bool) -> bool:
+    """Whether the origin stays where an answer points. If not, CREDENTIALS are not sent there. Both are absolute URLs.
+
+    Raises AGUIConnectionError `redirect_refused` if the request is not to be sent again.
+    """
+
+def retry_pause(
+    retry: tuple[int, float, float, float],
+    number: int,
+    code: str,
+    status: int | None = None,
+    timeout: str | None = None,
+    retry_after: str | None = None,
+    chance: float = 0.0,
+    now: int | None = None,
+) -> float | None:
+    """The pause in seconds before the next attempt; None if there is none. `retry` is attempts, first and longest pause, jitter."""
+
+@final
+class ToolCalls:
+    """Takes the events of one run, one at a time, and hands on those that pass. `ToolCallFilter` is the way to use it."""
+
+    def __new__(cls, names: list[str], allows: bool) -> Self:
+        """Those of the tools named pass, or all but those."""
+
+    def push(self, event: EventLike | dict[str, Any]) -> list[Any]:
+        """What `event` comes to: itself, what it stands for if it is a chunk, or nothing.
+
+        Raises AGUISequenceError (a C rule).
+        """

@@ -1,0 +1,186 @@
+"""Who hears of the runs of an agent."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias
+
+from typing_extensions import TypedDict, TypeVar
+
+from ag_ui_native._wanted import refused
+from ag_ui_native.client.callbacks import (
+    ActivityParams,
+    ArgumentsParams,
+    CallEndParams,
+    EventParams,
+    FailureParams,
+    Mutation,
+    NewMessageParams,
+    NewToolCallParams,
+    ReasoningParams,
+    RunFinishedParams,
+    RunParams,
+    TextParams,
+)
+from ag_ui_native.core import EventType
+
+if TYPE_CHECKING:
+    from ag_ui_native import core
+    from ag_ui_native.core import Message
+
+__all__ = ["CallbackResult", "MutationDict", "Notified", "Subscriber"]
+
+StateT = TypeVar("StateT", default=Any)
+
+EVENTS = {event_type.value: f"on_{event_type.value.lower()}_event" for event_type in EventType}
+RUNS = ("on_run_initialized", "on_run_failed", "on_run_finalized")
+CHANGES = ("on_new_message", "on_new_tool_call", "on_messages_changed", "on_state_changed")
+CALLBACKS = (*RUNS, "on_event", *EVENTS.values(), *CHANGES)
+
+
+class MutationDict(TypedDict, total=False):
+    """A Mutation as a dictionary."""
+
+    messages: list[Message | dict[str, Any]]
+    state: Any
+    stop_propagation: bool
+
+
+CallbackResult: TypeAlias = "Mutation | MutationDict | Awaitable[Mutation | MutationDict | None] | None"
+"""What a callback returns that may change something."""
+Notified: TypeAlias = "Awaitable[None] | None"
+"""What a callback returns that may not."""
+
+
+class Subscriber(Generic[StateT]):
+    """Hears of runs: a class that overrides what it wants to hear; each callback may be async in an async agent.
+
+    For an event: `on_event`, the callback of its type, then it is carried out, then `on_new_message` or `on_new_tool_call`, then
+    `on_messages_changed` and `on_state_changed`. Several subscribers are asked one after the other. What a callback raises is logged and
+    the others go on; what the last four raise ends the run.
+    """
+
+    def on_run_initialized(self, params: RunParams[StateT]) -> CallbackResult:
+        """A run is about to be asked for; other messages or another state go into its input."""
+
+    def on_run_failed(self, params: FailureParams[StateT]) -> CallbackResult:
+        """A run has failed. With `stop_propagation` nothing is raised."""
+
+    def on_run_finalized(self, params: RunParams[StateT]) -> CallbackResult:
+        """A run is over, whatever has become of it."""
+
+    def on_event(self, params: EventParams[core.Event, StateT]) -> CallbackResult:
+        """Any event."""
+
+    def on_run_started_event(self, params: EventParams[core.RunStartedEvent, StateT]) -> CallbackResult:
+        """RUN_STARTED."""
+
+    def on_run_finished_event(self, params: RunFinishedParams[StateT]) -> CallbackResult:
+        """RUN_FINISHED."""
+
+    def on_run_error_event(self, params: EventParams[core.RunErrorEvent, StateT]) -> CallbackResult:
+        """RUN_ERROR."""
+
+    def on_step_started_event(self, params: EventParams[core.StepStartedEvent, StateT]) -> CallbackResult:
+        """STEP_STARTED."""
+
+    def on_step_finished_event(self, params: EventParams[core.StepFinishedEvent, StateT]) -> CallbackResult:
+        """STEP_FINISHED."""
+
+    def on_subagent_started_event(self, params: EventParams[core.SubagentStartedEvent, StateT]) -> CallbackResult:
+        """SUBAGENT_STARTED."""
+
+    def on_subagent_finished_event(self, params: EventParams[core.SubagentFinishedEvent, StateT]) -> CallbackResult:
+        """SUBAGENT_FINISHED."""
+
+    def on_subagent_error_event(self, params: EventParams[core.SubagentErrorEvent, StateT]) -> CallbackResult:
+        """SUBAGENT_ERROR."""
+
+    def on_text_message_start_event(self, params: EventParams[core.TextMessageStartEvent, StateT]) -> CallbackResult:
+        """TEXT_MESSAGE_START."""
+
+    def on_text_message_content_event(self, params: TextParams[core.TextMessageContentEvent, StateT]) -> CallbackResult:
+        """TEXT_MESSAGE_CONTENT."""
+
+    def on_text_message_end_event(self, params: TextParams[core.TextMessageEndEvent, StateT]) -> CallbackResult:
+        """TEXT_MESSAGE_END."""
+
+    def on_tool_call_start_event(self, params: EventParams[core.ToolCallStartEvent, StateT]) -> CallbackResult:
+        """TOOL_CALL_START."""
+
+    def on_tool_call_args_event(self, params: ArgumentsParams[StateT]) -> CallbackResult:
+        """TOOL_CALL_ARGS."""
+
+    def on_tool_call_end_event(self, params: CallEndParams[StateT]) -> CallbackResult:
+        """TOOL_CALL_END."""
+
+    def on_tool_call_result_event(self, params: EventParams[core.ToolCallResultEvent, StateT]) -> CallbackResult:
+        """TOOL_CALL_RESULT."""
+
+    def on_state_snapshot_event(self, params: EventParams[core.StateSnapshotEvent, StateT]) -> CallbackResult:
+        """STATE_SNAPSHOT."""
+
+    def on_state_delta_event(self, params: EventParams[core.StateDeltaEvent, StateT]) -> CallbackResult:
+        """STATE_DELTA."""
+
+    def on_messages_snapshot_event(self, params: EventParams[core.MessagesSnapshotEvent, StateT]) -> CallbackResult:
+        """MESSAGES_SNAPSHOT."""
+
+    def on_activity_snapshot_event(self, params: ActivityParams[core.ActivitySnapshotEvent, StateT]) -> CallbackResult:
+        """ACTIVITY_SNAPSHOT."""
+
+    def on_activity_delta_event(self, params: ActivityParams[core.ActivityDeltaEvent, StateT]) -> CallbackResult:
+        """ACTIVITY_DELTA."""
+
+    def on_raw_event(self, params: EventParams[core.RawEvent, StateT]) -> CallbackResult:
+        """RAW."""
+
+    def on_custom_event(self, params: EventParams[core.CustomEvent, StateT]) -> CallbackResult:
+        """CUSTOM."""
+
+    def on_reasoning_start_event(self, params: EventParams[core.ReasoningStartEvent, StateT]) -> CallbackResult:
+        """REASONING_START."""
+
+    def on_reasoning_message_start_event(
+        self, params: EventParams[core.ReasoningMessageStartEvent, StateT]
+    ) -> CallbackResult:
+        """REASONING_MESSAGE_START."""
+
+    def on_reasoning_message_content_event(
+        self, params: ReasoningParams[core.ReasoningMessageContentEvent, StateT]
+    ) -> CallbackResult:
+        """REASONING_MESSAGE_CONTENT."""
+
+    def on_reasoning_message_end_event(
+        self, params: ReasoningParams[core.ReasoningMessageEndEvent, StateT]
+    ) -> CallbackResult:
+        """REASONING_MESSAGE_END."""
+
+    def on_reasoning_end_event(self, params: EventParams[core.ReasoningEndEvent, StateT]) -> CallbackResult:
+        """REASONING_END."""
+
+    def on_reasoning_encrypted_value_event(
+        self, params: EventParams[core.ReasoningEncryptedValueEvent, StateT]
+    ) -> CallbackResult:
+        """REASONING_ENCRYPTED_VALUE."""
+
+    def on_new_message(self, params: NewMessageParams[StateT]) -> Notified:
+        """A message is complete, or the application has added one."""
+
+    def on_new_tool_call(self, params: NewToolCallParams[StateT]) -> Notified:
+        """A tool call is complete."""
+
+    def on_messages_changed(self, params: RunParams[StateT]) -> Notified:
+        """The messages have changed."""
+
+    def on_state_changed(self, params: RunParams[StateT]) -> Notified:
+        """The state has changed."""
+
+
+def check_subscriber(given: Subscriber[Any], path: str = "") -> Subscriber[Any]:
+    """A subscriber. Raises AGUIValidationError for what is none: it need not be of this class, but has at least one callback."""
+    if isinstance(given, type) or not (
+        isinstance(given, Subscriber) or any(callable(getattr(given, name, None)) for name in CALLBACKS)
+    ):
+        raise refused(path, f"a subscriber is an object with callbacks, not the {type(given).__name__} given")
+    return given

@@ -1,0 +1,141 @@
+"""Functions of the application that the agent may call."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import logging
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, NotRequired, Required, get_type_hints
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
+from typing_extensions import TypedDict
+
+from ag_ui_native import _native
+from ag_ui_native._wanted import refused
+from ag_ui_native.client import rules
+from ag_ui_native.core import Tool
+
+if TYPE_CHECKING:
+    from ag_ui_native.client.waiting import Waiting
+    from ag_ui_native.core import Message, ToolCall, ToolMessage
+
+__all__ = ["FrontendTool"]
+
+_logger = logging.getLogger("ag_ui_native.client")
+
+
+class FrontendTool:
+    """A function, async or not, that an agent may call. Its result is sent back, as text or else as JSON.
+
+    Name, description and the schema of its arguments come from its name, docstring and type hints; arguments are checked by pydantic
+    before it is called. With `parameters`, a JSON Schema, only the agent looks at that, and the arguments are passed as they come.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., object],
+        *,
+        name: str | None = None,
+        description: str | None = None,
+        parameters: Mapping[str, Any] | None = None,
+    ) -> None:
+        if not callable(function):
+            raise TypeError(f"a tool is a function, not {type(function).__name__}")
+        self.function: Callable[..., object] = function
+        """What runs."""
+        self.name: str = name or str(getattr(function, "__name__", type(function).__name__))
+        """What the agent calls it."""
+        self._arguments = None if parameters is not None else arguments_of(function, self.name)
+        schema = parameters if self._arguments is None else self._arguments.json_schema()
+        self.declaration: Tool = Tool(
+            name=self.name,
+            description=description if description is not None else inspect.getdoc(function) or "",
+            parameters=dict(schema or {}),
+        )
+        """What the agent is told."""
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        """Calls the function."""
+        return self.function(*arguments, **named)
+
+    async def answer(self, call: ToolCall, waiting: Waiting) -> ToolMessage:
+        """The message that answers a call."""
+        text = call.function.arguments
+        try:
+            named = self._read(text if text.strip() else "{}")
+            result = await waiting.call(partial(self.function, **named))
+            content = result if isinstance(result, str) else "" if result is None else _native.json_text(result)
+            return rules.answer_tool(call.id, content, False)
+        except Unfit as error:
+            return rules.answer_tool(call.id, reason_of(error), True)
+        except Exception as error:
+            waiting.need_time()
+            _logger.error("the tool %r failed", self.name, exc_info=error)
+            return rules.answer_tool(call.id, reason_of(error), True)
+
+    def _read(self, text: str) -> dict[str, Any]:
+        """The arguments. Raises Unfit."""
+        if self._arguments is not None:
+            try:
+                return self._arguments.validate_json(text)
+            except ValidationError as error:
+                raise Unfit(
+                    "The arguments do not fit. " + "; ".join(map(_said, error.errors(include_url=False)))
+                ) from error
+        try:
+            named = json.loads(text)
+        except ValueError as error:
+            raise Unfit("The arguments are no JSON.") from error
+        if not isinstance(named, dict):
+            raise Unfit("The arguments are no object.")
+        return named
+
+
+class Unfit(Exception):
+    """Arguments that are not what the tool takes: the agent may try again."""
+
+
+def arguments_of(function: Callable[..., object], name: str) -> TypeAdapter[dict[str, Any]]:
+    """What reads the arguments of a function. Raises TypeError for parameters that cannot be named in JSON."""
+    hints = get_type_hints(function if inspect.isroutine(function) else type(function).__call__, include_extras=True)
+    fields: dict[str, Any] = {}
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
+            raise TypeError(f"the tool {name!r} takes {parameter}: arguments of tools have names")
+        kind = hints.get(parameter.name, Any)
+        fields[parameter.name] = Required[kind] if parameter.default is parameter.empty else NotRequired[kind]
+    described = with_config(ConfigDict(extra="forbid"))(TypedDict(name, fields))  # type: ignore[operator]
+    return TypeAdapter(described)
+
+
+def tool_of(given: FrontendTool | Callable[..., object]) -> FrontendTool:
+    """A tool, from what may be one. Raises AGUIValidationError for what is none."""
+    if not callable(given):
+        raise refused("", f"a tool is a function, not the {type(given).__name__} given")
+    return given if isinstance(given, FrontendTool) else FrontendTool(given)
+
+
+def calls_of(ids: list[str], messages: list[Message]) -> list[ToolCall]:
+    """The calls with these ids, in their order."""
+    wanted, found = set(ids), dict[str, "ToolCall"]()
+    for message in messages:
+        for call in (message.tool_calls or ()) if message.role == "assistant" else ():
+            if call.id in wanted:
+                found.setdefault(call.id, call)
+    return [found[call_id] for call_id in ids if call_id in found]
+
+
+def reason_of(error: Exception) -> str:
+    """What an exception says, as text that can be sent; its type if that is nothing."""
+    try:
+        text = str(error)
+    except Exception:  # noqa: BLE001 It is the application's, and may do anything.
+        text = ""
+    return text.encode(errors="replace").decode() or type(error).__name__
+
+
+def _said(error: Any) -> str:
+    place = ".".join(map(str, error["loc"])) or "arguments"
+    return f"{place}: {error['msg']}"

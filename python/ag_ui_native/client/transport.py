@@ -1,0 +1,112 @@
+"""What stands between an agent of the client side and the one that answers: requests, answers, and functions that carry them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+from ag_ui_native.client.apart import END
+
+if TYPE_CHECKING:
+    from ag_ui_native.client.waiting import Waiting
+
+__all__ = ["Answer", "Pieces", "Request", "Response", "Transport", "TransportFunction", "transport_of"]
+
+Pieces: TypeAlias = "Iterable[bytes] | AsyncIterable[bytes]"
+"""The bytes of a stream, in pieces of any size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a run is asked for with."""
+
+    input_json: str
+    """The run's input, as JSON."""
+    thread_id: str
+    """The conversation."""
+    run_id: str
+    """The run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """An answer: its bytes, and what they are."""
+
+    pieces: Pieces
+    """The stream."""
+    content_type: str | None = None
+    """How to read it; None: as server-sent events."""
+
+
+TransportFunction: TypeAlias = "Callable[[Request], Pieces | Response | Awaitable[Pieces | Response]]"
+"""Carries requests: returns the bytes of the answer, or a Response that says what they are."""
+
+
+class Answer(Protocol):
+    """An answer that is being read. With a true `is_one_run`, nothing is read behind the end of the run."""
+
+    content_type: str | None
+
+    async def read(self) -> bytes | None:
+        """The next piece; None at the end. Raises AGUIConnectionError."""
+
+    async def close(self) -> None:
+        """Closes the connection, unless all is read."""
+
+    def abort(self) -> None:
+        """Ends a `read` in another thread; closes soon what nobody reads."""
+
+
+class Transport(Protocol):
+    """Asks for runs."""
+
+    async def open(self, request: Request, waiting: Waiting) -> Answer:
+        """The answer to a request, whose head has come. Raises AGUIConnectionError."""
+
+
+class FunctionTransport:
+    """Asks a function."""
+
+    def __init__(self, function: TransportFunction) -> None:
+        self._function = function
+
+    async def open(self, request: Request, waiting: Waiting) -> Answer:
+        made = await waiting.call(self._function, request)
+        response = made if isinstance(made, Response) else Response(made)
+        pieces: object = response.pieces
+        if isinstance(pieces, (str, bytes)) or not (hasattr(pieces, "__aiter__") or isinstance(pieces, Iterable)):
+            raise TypeError(f"a transport returns bytes in pieces, or a Response of them, not {type(pieces).__name__}")
+        return PiecesAnswer(response, waiting)
+
+
+class PiecesAnswer:
+    """Reads what a function has returned."""
+
+    def __init__(self, response: Response, waiting: Waiting) -> None:
+        self.content_type: str | None = response.content_type
+        self._waiting = waiting
+        self._pieces: Any = waiting.iterator(response.pieces)
+
+    async def read(self) -> bytes | None:
+        piece: object = await self._waiting.step(self._pieces)
+        if piece is END:
+            return None
+        if not isinstance(piece, (bytes, bytearray, memoryview)):
+            raise TypeError(f"the pieces of a transport are bytes, not {type(piece).__name__}")
+        return piece  # type: ignore[return-value]
+
+    async def close(self) -> None:
+        await self._waiting.finish(self._pieces)
+
+    def abort(self) -> None:
+        """It ends with the piece that is being waited for."""
+
+
+def transport_of(given: Transport | TransportFunction) -> Transport:
+    """What asks, from what an agent is made with."""
+    if hasattr(given, "open"):
+        return given
+    if not callable(given):
+        raise TypeError(f"a transport is a function of a request, not {type(given).__name__}")
+    return FunctionTransport(given)

@@ -1,0 +1,148 @@
+"""How a run waits: in an event loop (`waiting_async.py`), or by blocking its thread (`waiting_blocking.py`). What runs is written once,
+for both."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import threading
+import time
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Protocol, TypeVar
+
+from ag_ui_native.client import rules
+from ag_ui_native.client.apart import Cancelled
+
+__all__ = ["Aborted", "Total", "Waiting", "call_plainly", "close_plainly", "complete", "drop"]
+
+T = TypeVar("T")
+
+
+class Aborted(Exception):
+    """The run is not wanted any more."""
+
+
+class Waiting(Protocol):
+    """Waits for one run, until its time is over or somebody aborts it."""
+
+    aborted: bool
+    on_abort: Callable[[], object]
+    """Ends what this cannot wake."""
+
+    def bound(self, seconds: float | None, name: str) -> tuple[float | None, str]:
+        """How long to wait now, and which timeout it is."""
+
+    def need_time(self) -> None:
+        """Raises AGUIConnectionError `timed_out`, or Aborted, if the run has no more time."""
+
+    def need_more(self) -> None:
+        """Raises the same for what would be begun behind the end of the run."""
+
+    def end_if_over(self) -> None:
+        """The run has ended. Whoever aborts it or its time were slower: what is still to be said of it is said."""
+
+    def end(self) -> None:
+        """The run is over: whatever is still to be said and closed has a moment, and nothing more is aborted."""
+
+    def inner(self) -> Waiting:
+        """Waits behind a function of the application, which is waited for itself: so this ends when that is left."""
+
+    async def wait(self, step: Callable[[], Awaitable[T]], seconds: float | None, name: str) -> T:
+        """What a step comes to. Raises AGUIConnectionError `timed_out`, and Aborted."""
+
+    async def sleep(self, seconds: float) -> None:
+        """Pauses."""
+
+    async def call(self, function: Callable[..., object], *arguments: object) -> Any:
+        """What a function of the application returns. Raises as `wait`."""
+
+    def iterator(self, items: Any) -> Any:
+        """What goes through items of the application, by `step`; `finish` ends it."""
+
+    async def step(self, iterator: Any) -> Any:
+        """The next item; END at the end."""
+
+    async def finish(self, iterator: Any) -> None:
+        """Nobody wants the other items."""
+
+    def check(self, function: Callable[..., object]) -> None:
+        """Raises TypeError for a function that cannot be called here."""
+
+    def abort(self) -> None:
+        """Ends the waiting, in any thread."""
+
+    def close(self) -> None:
+        """Nothing is waited for any more."""
+
+
+class Total:
+    """What both know: how long the run may take, and whether it is wanted."""
+
+    def __init__(self, total: float | None) -> None:
+        self.aborted = False
+        self.on_abort: Callable[[], object] = _nothing
+        self._until = None if total is None or total > threading.TIMEOUT_MAX else time.monotonic() + total
+        self._has_ended = False
+
+    def bound(self, seconds: float | None, name: str) -> tuple[float | None, str]:
+        if seconds is not None and seconds > threading.TIMEOUT_MAX:
+            seconds = None
+        if self._until is None or self._has_ended:
+            return seconds, name
+        left = max(self._until - time.monotonic(), 0.0)
+        return (left, "total_timeout") if seconds is None or left < seconds else (seconds, name)
+
+    def need_time(self) -> None:
+        if (self.aborted or self._until is not None) and not self._has_ended:
+            self.need_more()
+
+    def need_more(self) -> None:
+        if self.aborted:
+            raise Aborted
+        if self._is_late():
+            raise rules.timeout_error("total_timeout")
+
+    def end_if_over(self) -> None:
+        if self.aborted or self._is_late():
+            self.end()
+
+    def end(self) -> None:
+        self._has_ended = True
+
+    def _is_late(self) -> bool:
+        return self._until is not None and self._until <= time.monotonic()
+
+
+def complete(coroutine: Coroutine[Any, Any, T]) -> T:
+    """What a coroutine returns that never suspends."""
+    try:
+        coroutine.send(None)
+    except StopIteration as returned:
+        return returned.value  # type: ignore[no-any-return]
+    coroutine.close()
+    raise TypeError("a sync agent was given something that waits in an event loop")
+
+
+def _nothing() -> None:
+    """There is nothing to end."""
+
+
+def call_plainly(function: Callable[..., object], arguments: tuple[object, ...]) -> object:
+    """What it returns, be that awaitable. It has no say in whether this task is cancelled."""
+    try:
+        return function(*arguments)
+    except asyncio.CancelledError as error:
+        raise Cancelled from error
+
+
+def drop(awaitable: object) -> None:
+    """Nobody will await it."""
+    if inspect.iscoroutine(awaitable):
+        awaitable.close()
+
+
+def close_plainly(iterator: Any) -> None:
+    """Closes what can be."""
+    closing = getattr(iterator, "close", None)
+    if closing is not None:
+        closing()

@@ -1,0 +1,193 @@
+"""How a run waits in an event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import types
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import suppress
+from typing import Any, TypeVar
+
+from ag_ui_native.client import rules
+from ag_ui_native.client.apart import END, GRACE, Cancelled, Pump, begin, give, leave
+from ag_ui_native.client.waiting import Aborted, Total, call_plainly, close_plainly, drop
+
+__all__ = ["AsyncWaiting"]
+
+T = TypeVar("T")
+
+LONGEST_TURN = 0.01
+"""How long pieces may come in a row, in seconds, before other tasks have their turn."""
+
+
+class _Wait:
+    """A task that waits."""
+
+    __slots__ = ("deadline", "ended", "name", "task")
+
+    def __init__(self, task: asyncio.Task[Any], deadline: float | None, name: str) -> None:
+        self.task = task
+        self.deadline = deadline
+        self.name = name
+        self.ended: Exception | None = None
+        """Why it was woken."""
+
+    def end(self, why: Exception) -> None:
+        # It is suspended: nobody asks for this from within. So the cancellation reaches what it waits for, and nothing behind that.
+        if self.ended is None:
+            self.ended = why
+            self.task.cancel()
+
+
+class AsyncWaiting(Total):
+    """Waits in an event loop: other tasks run meanwhile.
+
+    One timer watches all the waiting of a run, as `asyncio.timeout` would each: most pieces of an answer come long before their time is
+    over, and only note until when it is. What the application awaits does so in tasks of its own.
+    """
+
+    def __init__(self, total: float | None) -> None:
+        super().__init__(total)
+        self._loop = asyncio.get_running_loop()
+        # Middleware may ask its agent several times at once.
+        self._waits: list[_Wait] = []
+        self._timer: asyncio.TimerHandle | None = None
+        self._turn = self._loop.time()
+
+    def inner(self) -> AsyncWaiting:
+        made = AsyncWaiting(None)
+        self.on_abort: Callable[[], object] = lambda: made.on_abort()
+        return made
+
+    async def wait(self, step: Callable[[], Awaitable[T]], seconds: float | None, name: str) -> T:
+        self.need_time()
+        begun = step().__await__()
+        try:
+            first = next(begun)
+        except StopIteration as made:
+            # Most pieces of an answer are there already, and nobody has to watch.
+            return made.value  # type: ignore[no-any-return]  # A T, as steps are typed.
+        except asyncio.CancelledError as error:
+            task = asyncio.current_task()
+            if task is not None and task.cancelling():
+                raise
+            raise Cancelled from error
+        return await self._watched(_rest(begun, first), seconds, name)
+
+    async def _watched(self, rest: Awaitable[T], seconds: float | None, name: str) -> T:
+        seconds, name = self.bound(seconds, name)
+        task = asyncio.current_task()
+        assert task is not None
+        cancelling = task.cancelling()
+        wait = _Wait(task, None if seconds is None else self._loop.time() + seconds, name)
+        self._waits.append(wait)
+        self._watch(wait.deadline)
+        try:
+            return await rest
+        except asyncio.CancelledError as error:
+            others = task.cancelling() - (wait.ended is not None)
+            # Somebody else may want the task to end, too, or may have wanted it before.
+            if others > cancelling or (others and wait.ended is None):
+                raise
+            raise (wait.ended or Cancelled()) from error
+        except Exception as error:
+            if wait.ended is not None:
+                raise wait.ended from error
+            raise
+        finally:
+            self._waits.remove(wait)
+            if wait.ended is not None:
+                task.uncancel()
+
+    def _watch(self, deadline: float | None) -> None:
+        """Has the timer look in time."""
+        if deadline is not None and (self._timer is None or self._timer.when() > deadline):
+            self.close()
+            self._timer = self._loop.call_at(deadline, self._look)
+
+    def _look(self) -> None:
+        """Whose time is over."""
+        self._timer = None
+        now = self._loop.time()
+        for wait in self._waits:
+            if wait.ended is not None or wait.deadline is None:
+                continue
+            if wait.deadline <= now:
+                wait.end(rules.timeout_error(wait.name))
+            else:
+                self._watch(wait.deadline)
+
+    def close(self) -> None:
+        """No timer is left behind."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    async def sleep(self, seconds: float) -> None:
+        await self.wait(lambda: asyncio.sleep(seconds), None, "total_timeout")
+
+    async def call(self, function: Callable[..., object], *arguments: object) -> Any:
+        result = call_plainly(function, arguments)
+        if not inspect.isawaitable(result):
+            return result
+        try:
+            self.need_time()
+        except Exception:
+            drop(result)
+            raise
+        made: asyncio.Future[Any] = self._loop.create_future()
+        task = begin(give(result, made))
+        try:
+            return await self.wait(lambda: made, GRACE if self._has_ended else None, "total_timeout")
+        finally:
+            await leave(task)
+
+    def iterator(self, items: Any) -> Any:
+        return Pump(items) if hasattr(items, "__aiter__") else iter(items)
+
+    async def step(self, iterator: Any) -> Any:
+        if isinstance(iterator, Pump):
+            return await iterator.next()
+        now = self._loop.time()
+        if now - self._turn > LONGEST_TURN:
+            # What never suspends leaves no time to others, nor to the timer.
+            self._turn = now
+            await asyncio.sleep(0)
+        return next(iterator, END)
+
+    async def finish(self, iterator: Any) -> None:
+        await iterator.close() if isinstance(iterator, Pump) else close_plainly(iterator)
+
+    def check(self, function: Callable[..., object]) -> None:
+        """Anything goes."""
+
+    def abort(self) -> None:
+        self.aborted = True
+        # Not at once: a task that aborts itself is not to be cancelled where it waits next, for something else.
+        with suppress(RuntimeError):
+            # A loop that is closed, be it at this moment, runs nothing.
+            self._loop.call_soon_threadsafe(self._wake)
+
+    def _wake(self) -> None:
+        if self._has_ended:
+            return
+        if not self._waits:
+            self.on_abort()
+        for wait in self._waits:
+            wait.end(Aborted())
+
+
+@types.coroutine
+def _rest(begun: Generator[Any, Any, T], waited_for: Any) -> Generator[Any, Any, T]:
+    """What is left of a step that waits for something already."""
+    try:
+        while True:
+            try:
+                sent = yield waited_for
+            except BaseException as error:  # noqa: BLE001 It is for the step to say what becomes of it.
+                waited_for = begun.throw(error)
+            else:
+                waited_for = begun.send(sent)
+    except StopIteration as made:
+        return made.value  # type: ignore[no-any-return]  # A T, as steps are typed.

@@ -1,0 +1,85 @@
+"""How a run waits by blocking its thread."""
+
+from __future__ import annotations
+
+import inspect
+import threading
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+from ag_ui_native.client import rules
+from ag_ui_native.client.apart import END
+from ag_ui_native.client.waiting import Aborted, Total, call_plainly, close_plainly, drop
+
+__all__ = ["BlockingWaiting"]
+
+T = TypeVar("T")
+
+PLAIN = "a sync agent takes plain functions and iterables"
+
+
+class BlockingWaiting(Total):
+    """Waits by blocking the thread. Nothing that runs suspends; how long a transport may block is for it to know."""
+
+    def __init__(self, total: float | None) -> None:
+        super().__init__(total)
+        self._woken = threading.Event()
+        self.limit: tuple[float | None, str] = None, ""
+        """How long a transport may block now, and which timeout it is."""
+
+    def inner(self) -> BlockingWaiting:
+        # It is one thread.
+        return self
+
+    async def wait(self, step: Callable[[], Awaitable[T]], seconds: float | None, name: str) -> T:
+        self.need_time()
+        self.limit = self.bound(seconds, name)
+        try:
+            # What has been made is not thrown away: somebody has to close it.
+            return await step()
+        except Exception as error:
+            if self.aborted and not self._has_ended:
+                raise Aborted from error
+            raise
+
+    async def sleep(self, seconds: float) -> None:
+        left, _ = self.bound(seconds, "total_timeout")
+        if self._woken.wait(left):
+            raise Aborted
+        if left is not None and left < seconds:
+            raise rules.timeout_error("total_timeout")
+
+    async def call(self, function: Callable[..., object], *arguments: object) -> Any:
+        result = call_plainly(function, arguments)
+        if inspect.isawaitable(result):
+            drop(result)
+            raise TypeError(f"{name_of(function)} is async: {PLAIN}")
+        return result
+
+    def iterator(self, items: Any) -> Any:
+        if hasattr(items, "__aiter__"):
+            raise TypeError(f"{type(items).__name__} is async: {PLAIN}")
+        return iter(items)
+
+    async def step(self, iterator: Any) -> Any:
+        return next(iterator, END)
+
+    async def finish(self, iterator: Any) -> None:
+        close_plainly(iterator)
+
+    def check(self, function: Callable[..., object]) -> None:
+        if inspect.iscoroutinefunction(function):
+            raise TypeError(f"{name_of(function)} is async: {PLAIN}")
+
+    def abort(self) -> None:
+        self.aborted = True
+        self._woken.set()
+        self.on_abort()
+
+    def close(self) -> None:
+        """There is no timer."""
+
+
+def name_of(function: Callable[..., object]) -> str:
+    """What a function is called, without what is bound to it."""
+    return function.__qualname__ if inspect.isroutine(function) else type(function).__name__

@@ -1,0 +1,198 @@
+"""Agents over WebSockets: one message is one event."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Generic, Literal
+
+from typing_extensions import TypeVar
+
+from ag_ui_native._wanted import refused
+from ag_ui_native.client import rules
+from ag_ui_native.client.agent import Agent, SyncAgent
+from ag_ui_native.client.bridge import BridgeTransport
+from ag_ui_native.client.options import Timeouts, agent_options
+from ag_ui_native.client.remote import Remote, RemoteTransport
+from ag_ui_native.encoder import AGUI_MEDIA_TYPE
+from ag_ui_native.limits import Limits
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ag_ui_native.client.options import WebSocketOptions
+    from ag_ui_native.client.transport import Answer, Request
+    from ag_ui_native.client.waiting import Waiting
+
+__all__ = ["SyncWebSocketAgent", "WebSocketAgent"]
+
+StateT = TypeVar("StateT", default=Any)
+
+
+class WebSocketAgent(Remote[StateT], Agent[StateT], Generic[StateT]):
+    """An agent at a WebSocket's URL, by the package websockets.
+
+    The first message is the run's input, as JSON; each message back is an event: JSON if it is text, protobuf if it is binary. The
+    connection is closed behind the end of the run. Redirects are followed within the origin. Pings tell whether the server is there:
+    `idle`, which counts messages, is off unless it is set. Raises AGUIValidationError for options that are not what they must be.
+    """
+
+    def __init__(self, url: str, *, state: StateT | None = None, **options: Unpack[WebSocketOptions]) -> None:
+        options.setdefault("timeouts", Timeouts(idle=None))
+        self._remote = transport = WebSocketTransport(url, options)
+        super().__init__(transport, state=state, **agent_options(options))
+
+
+class SyncWebSocketAgent(Remote[StateT], SyncAgent[StateT], Generic[StateT]):
+    """The same, blocking: the connection has a thread, and an event loop of its own. Headers are asked for there."""
+
+    def __init__(self, url: str, *, state: StateT | None = None, **options: Unpack[WebSocketOptions]) -> None:
+        options.setdefault("timeouts", Timeouts(idle=None))
+        self._remote = transport = WebSocketTransport(url, options)
+        super().__init__(BridgeTransport(transport), state=state, **agent_options(options))
+
+
+class WebSocketTransport(RemoteTransport):
+    """Opens a connection for each request."""
+
+    def __init__(self, url: str, options: WebSocketOptions) -> None:
+        try:
+            import websockets.exceptions
+        except ImportError as error:
+            raise ImportError(
+                "agents over WebSockets need websockets: pip install 'ag-ui-native[websocket]'"
+            ) from error
+        self.websockets: Any = websockets
+        if not is_address(url):
+            raise refused("/url", "the url is an absolute one, of ws or wss")
+        super().__init__(url, options.get("headers"))
+        connection = options.get("connection")
+        if connection is not None and not isinstance(connection, Mapping):
+            raise refused("/connection", f"connection is a mapping, not the {type(connection).__name__} given")
+        self.limits: Limits = options.get("limits") or Limits()
+        self._timeouts: Timeouts = options.get("timeouts", Timeouts())
+        self._connection = dict(connection or {})
+
+    async def open(self, request: Request, waiting: Waiting) -> Answer:
+        headers = await self.ask_headers(waiting)
+        times = self._timeouts
+        first, name = (
+            (times.idle, "idle_timeout") if times.first_byte is None else (times.first_byte, "first_byte_timeout")
+        )
+        socket = await waiting.wait(lambda: self._connect(headers), times.connect, "connect_timeout")
+        answer = WebSocketAnswer(self, socket)
+        waiting.on_abort = answer.abort
+        try:
+            await waiting.wait(lambda: answer.begin(request.input_json), first, name)
+        except BaseException:
+            await answer.close()
+            raise
+        return answer
+
+    async def _connect(self, headers: dict[str, str]) -> Any:
+        options: dict[str, Any] = {
+            "open_timeout": None,
+            "close_timeout": 1,
+            "max_size": self.limits.event_bytes,
+        } | self._connection
+        try:
+            return await connector()(self.url, additional_headers=headers, **options)
+        except self.websockets.InvalidStatus as error:
+            response = error.response
+            content_type = response.headers.get("content-type")
+            raise rules.refusal_error(response.status_code, content_type, bytes(response.body or b"")) from error
+        except (OSError, OverflowError, UnicodeError, self.websockets.InvalidHandshake) as error:
+            too_far = isinstance(error, self.websockets.exceptions.SecurityError)
+            code: Literal["redirect_refused", "connection_failed"] = (
+                "redirect_refused" if too_far else "connection_failed"
+            )
+            raise rules.client_error(code, type(error).__name__) from error
+
+
+@functools.cache
+def connector() -> Any:
+    """What opens connections: it follows redirects within the origin only, another one gets neither headers nor the input."""
+    from websockets.asyncio.client import connect
+    from websockets.exceptions import InvalidURI, SecurityError
+
+    class Connect(connect):
+        followed = 0
+
+        def process_redirect(self, exc: Exception) -> Exception | str:
+            try:
+                there = super().process_redirect(exc)
+                if there is exc:
+                    return exc
+                address = there if isinstance(there, str) else ""
+            except (ValueError, InvalidURI, SecurityError):
+                address = ""
+            # What is asked for with GET is asked for again whatever the status.
+            rules.check_redirect(307, self.followed, self.uri, address, False)
+            self.followed += 1
+            return there
+
+    return Connect
+
+
+def is_address(url: object) -> bool:
+    """Whether it is one of a WebSocket."""
+    from websockets.exceptions import InvalidURI
+    from websockets.uri import parse_uri
+
+    try:
+        return 0 < parse_uri(url).port < 1 << 16  # type: ignore[arg-type]  # What is no text is refused below.
+    except (InvalidURI, AttributeError, TypeError, ValueError):
+        return False
+
+
+class WebSocketAnswer:
+    """The messages of a connection, as pieces of a stream."""
+
+    is_one_run = True
+    """It is closed behind the end of the run."""
+
+    def __init__(self, transport: WebSocketTransport, socket: Any) -> None:
+        self.content_type: str | None = None
+        self._transport = transport
+        self._socket = socket
+        self._first: str | bytes | None = None
+        self._is_binary = False
+
+    async def begin(self, input_json: str) -> None:
+        """Sends the input, and waits for the first message: it says how events are written."""
+        try:
+            await self._socket.send(input_json)
+        except self._transport.websockets.ConnectionClosed as error:
+            raise rules.client_error("connection_lost", type(error).__name__) from error
+        self._first = await self._receive()
+        self._is_binary = isinstance(self._first, bytes)
+        self.content_type = AGUI_MEDIA_TYPE if self._is_binary else rules.event_content_type(None)
+
+    async def read(self) -> bytes | None:
+        message, self._first = self._first, None
+        if message is None:
+            message = await self._receive()
+        if message is None:
+            return None
+        if isinstance(message, bytes) is not self._is_binary:
+            raise rules.client_error("wrong_content_type", "a message of another kind than the first")
+        plain = message if isinstance(message, bytes) else message.encode()
+        return rules.frame_message(plain, self._is_binary, self._transport.limits)
+
+    async def _receive(self) -> str | bytes | None:
+        """The next message; None when the server has closed the connection."""
+        try:
+            message: str | bytes = await self._socket.recv()
+        except self._transport.websockets.ConnectionClosed as error:
+            if error.sent is not None and error.sent.code == 1009 and not error.rcvd_then_sent:
+                raise rules.client_error("limit_exceeded", "event_bytes", "event_bytes") from error
+            if error.rcvd is None:
+                raise rules.client_error("connection_lost", type(error).__name__) from error
+            return None
+        return message
+
+    async def close(self) -> None:
+        await self._socket.close()
+
+    def abort(self) -> None:
+        self._socket.transport.close()

@@ -1,0 +1,36 @@
+"""What ``importlib.metadata`` says of ``ag-ui-protocol`` while this package stands for it."""
+
+from __future__ import annotations
+
+from importlib.metadata import Distribution
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+VERSION = "1.0.0"
+"""The version of the official package whose modules and classes ours mirror."""
+
+FILES = {
+    "METADATA": f"""Metadata-Version: 2.1
+Name: ag-ui-protocol
+Version: {VERSION}
+Summary: The AG-UI protocol, by ag-ui-native
+Requires-Python: >=3.9
+Requires-Dist: pydantic>=2.11.2
+""",
+    "top_level.txt": "ag_ui\n",
+}
+
+
+class OfficialDistribution(Distribution):
+    """The official distribution, by ours."""
+
+    def read_text(self, filename: str | PathLike[str]) -> str | None:
+        """One of the distribution's files of metadata."""
+        return FILES.get(str(filename))
+
+    def locate_file(self, path: str | PathLike[str]) -> Path:
+        """Where a file of the distribution would be."""
+        return Path(__file__).parents[1] / path

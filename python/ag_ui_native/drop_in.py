@@ -1,0 +1,211 @@
+"""This package under the name of the official one: ``import ag_ui`` and what belongs to it.
+
+A finder in front of all others answers for ``ag_ui`` with the modules of ``ag_ui_native`` themselves, so that no class
+exists twice, and tells ``importlib.metadata`` which version these stand for.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from importlib import import_module, util
+from importlib.machinery import ModuleSpec, PathFinder
+from types import CodeType, ModuleType
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from importlib.abc import InspectLoader
+    from importlib.metadata import Distribution, DistributionFinder
+    from typing import Any
+else:
+    # Nothing is loaded that the program may not need.
+    InspectLoader = object
+
+__all__ = ["accelerate", "install", "uninstall"]
+
+NAME = "ag_ui"
+PACKAGE = __name__.rpartition(".")[0]
+# Where the official classes say that they come from: pickles name these modules.
+GENERATED = {
+    f"{NAME}._generated": f"{PACKAGE}.core",
+    f"{NAME}._generated.models": f"{PACKAGE}.core",
+    f"{NAME}._generated.version": f"{PACKAGE}.core.version",
+}
+# One change at a time.
+LOCK = threading.RLock()
+# Each module's own spec. The import system overwrites it while it loads the module under its other name.
+SPECS: dict[str, ModuleSpec | None] = {}
+
+
+def install() -> None:
+    """From now on ``import ag_ui``, and every module of it, gives this package's modules.
+
+    ``importlib.metadata.version("ag-ui-protocol")`` is the version whose classes these are, whatever is installed. To be
+    called before anything imports ``ag_ui``; calling it twice does no harm. Raises RuntimeError if the official package has been imported already.
+    """
+    with LOCK:
+        if is_installed():
+            return
+        refuse_if_imported()
+        sys.meta_path.insert(0, FINDER)
+        try:
+            # Waits for a thread that is about to import the official package.
+            import_module(NAME)
+            refuse_if_imported()
+        except BaseException:
+            remove()
+            raise
+
+
+def uninstall() -> None:
+    """Takes back what ``install`` and ``accelerate`` have done: afterwards ``import ag_ui`` finds the official package.
+
+    What was imported meanwhile keeps this package's classes: this is for tests.
+    """
+    with LOCK:
+        if f"{PACKAGE}.acceleration" in sys.modules:
+            from ag_ui_native.acceleration import decelerate
+
+            decelerate()
+        if is_installed():
+            remove()
+
+
+def accelerate() -> None:
+    """Puts the native engine under the official package, where it is: for programs that have to keep its classes.
+
+    Its encoder and the constructors of its classes become native; classes, modules and results stay what they are. Calling it twice does no
+    harm, and ``uninstall`` takes it back. Raises ModuleNotFoundError if the official package is not there, and RuntimeError if it is not
+    of the version that this package knows.
+    """
+    with LOCK:
+        if not is_installed():
+            from ag_ui_native.acceleration import accelerate
+
+            accelerate()
+
+
+def is_installed() -> bool:
+    """Whether ``ag_ui`` is this package."""
+    return FINDER in sys.meta_path
+
+
+def refuse_if_imported() -> None:
+    """Raises RuntimeError if a module of the official package has been imported."""
+    imported = [name for name, module in sys.modules.copy().items() if is_ours(name) and module is not our_module(name)]
+    if imported:
+        raise RuntimeError(
+            f"ag_ui_native.install() comes too late: {', '.join(sorted(imported))} of the official package already "
+            "imported; call it before anything imports ag_ui, or use ag_ui_native.accelerate()"
+        )
+
+
+def remove() -> None:
+    """Removes the finder, and what has been imported through it."""
+    sys.meta_path.remove(FINDER)
+    for name in [name for name in sys.modules if is_ours(name)]:
+        module = sys.modules.pop(name)
+        parent, _, child = name.rpartition(".")
+        holder = sys.modules.get(our_name(parent)) if parent else None
+        # The attribute that the import has set, unless it is a module of that name.
+        if holder is not None and vars(holder).get(child) is module and f"{holder.__name__}.{child}" != module.__name__:
+            delattr(holder, child)
+
+
+def is_ours(name: str) -> bool:
+    """Whether a module's name belongs to ``ag_ui``."""
+    return name == NAME or name.startswith(f"{NAME}.")
+
+
+def our_name(name: str) -> str:
+    """The name of the module that stands for one of ``ag_ui``."""
+    return GENERATED.get(name) or PACKAGE + name.removeprefix(NAME)
+
+
+def our_module(name: str) -> ModuleType | None:
+    """The module that stands for one of ``ag_ui``, if it is imported."""
+    return sys.modules.get(our_name(name))
+
+
+class Finder:
+    """Answers for ``ag_ui`` and its distribution."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """The module of this package that stands for one of ``ag_ui``."""
+        # Whoever has got hold of the official package at the last moment gets its modules, too.
+        if not is_ours(fullname) or (fullname != NAME and sys.modules.get(NAME) is not sys.modules[PACKAGE]):
+            return None
+        name = our_name(fullname)
+        try:
+            spec = util.find_spec(name)
+        except ModuleNotFoundError:
+            spec = None
+        if spec is None:
+            return foreign_spec(fullname)
+        is_package = spec.submodule_search_locations is not None
+        alias = ModuleSpec(fullname, Alias(name), origin=spec.origin, is_package=is_package)
+        if is_package:
+            alias.submodule_search_locations = spec.submodule_search_locations
+        return alias
+
+    def find_distributions(self, context: DistributionFinder.Context | None = None) -> Iterable[Distribution]:
+        """The distribution ``ag-ui-protocol``, unless another one or a certain directory is asked for."""
+        asked: dict[str, Any] = vars(context) if context is not None else {}
+        name = asked.get("name")
+        if "path" in asked or (name and name.lower().replace("_", "-").replace(".", "-") != "ag-ui-protocol"):
+            return []
+        from ag_ui_native.distribution import OfficialDistribution
+
+        return [OfficialDistribution()]
+
+    def invalidate_caches(self) -> None:
+        """Nothing is remembered."""
+
+
+FINDER = Finder()
+
+
+class Alias(InspectLoader):
+    """Loads a module that there is already, under another name."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """The module itself."""
+        if self.name != PACKAGE:
+            # Threads that begin with different modules of the classes' package would wait for each other.
+            import_module(f"{PACKAGE}.core")
+        module = import_module(self.name)
+        SPECS.setdefault(self.name, module.__spec__)
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        """The module has run: it gets its own spec back, by which it can be reloaded."""
+        module.__spec__ = SPECS[self.name]
+
+    def get_code(self, fullname: str) -> CodeType | None:
+        """What ``python -m`` runs."""
+        return self._own_loader().get_code(self.name)  # type: ignore[no-any-return]
+
+    def get_source(self, fullname: str) -> str | None:
+        """The source, for tools that print it."""
+        return self._own_loader().get_source(self.name)  # type: ignore[no-any-return]
+
+    def is_package(self, fullname: str) -> bool:
+        """Whether the module has modules of its own."""
+        return bool(self._own_loader().is_package(self.name))
+
+    def _own_loader(self) -> Any:
+        return import_module(self.name).__loader__
+
+
+def foreign_spec(fullname: str) -> ModuleSpec | None:
+    """A module that another distribution has put into the directory of ``ag_ui``."""
+    package = PathFinder.find_spec(NAME)
+    if fullname.count(".") != 1 or package is None or package.submodule_search_locations is None:
+        return None
+    return PathFinder.find_spec(fullname, package.submodule_search_locations)

@@ -1,0 +1,36 @@
+"""What is done with a protocol object of any class."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ag_ui_native import _native
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+__all__ = ["to_json", "validate"]
+
+
+def to_json(model: BaseModel) -> str:
+    """The model as compact JSON, as it stands on the wire.
+
+    Raises what ``model.model_dump_json(by_alias=True)`` raises.
+    """
+    json = _native.to_json(model)
+    return model.model_dump_json(by_alias=True) if json is None else json
+
+
+def validate(model: BaseModel, *, non_empty: bool = False) -> None:
+    """Checks an event, a message or any other protocol object by the strict profile.
+
+    With ``non_empty``, ids, names, texts, patches and states must also say something. Subclasses are checked as the
+    protocol class they derive from. The official package's objects are taken too. Raises AGUIValidationError, and TypeError for what is no protocol object.
+    """
+    from pydantic import BaseModel
+
+    json = to_json(model) if isinstance(model, BaseModel) else ""
+    for cls in type(model).__mro__:
+        if _native.check(cls, json, non_empty):
+            return
+    raise TypeError(f"not a protocol object: {type(model).__name__}")

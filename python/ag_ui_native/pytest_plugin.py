@@ -1,0 +1,21 @@
+"""Fixtures for pytest. It loads this for every project where the package is installed: nothing else is loaded with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from ag_ui_native.testing import AgentRun
+
+__all__ = ["run_agent"]
+
+
+@pytest.fixture(scope="session")
+def run_agent() -> Callable[..., AgentRun]:
+    """``ag_ui_native.testing.run_agent``: runs an agent without a server and returns what it has done."""
+    from ag_ui_native import testing
+
+    return testing.run_agent

@@ -1,0 +1,189 @@
+"""The types of `RunWriter` and `EntityWriter`."""
+
+from asyncio import AbstractEventLoop, Task
+from collections.abc import Awaitable, Callable, Generator, Mapping
+from typing import Any, Literal, Self, final
+
+from typing_extensions import disjoint_base
+
+from ag_ui_native.limits import Limits
+from ag_ui_native.server.state import StateTracker
+from ag_ui_native.typing import EventLike, RunInputLike
+
+__all__ = ["AgentSteps", "EntityWriter", "FirstStep", "RunWriter"]
+
+@disjoint_base
+class RunWriter:
+    """Writes the events of one run as frames of a transport.
+
+    Every call that writes returns the writer itself: what a subclass makes awaitable, its callers can await. `wake` is
+    called when something waits of which nobody knows yet; `attend` before a call that writes, if more waits than
+    `attend_at` says.
+    """
+
+    def __new__(cls, binary: bool = False, limits: Limits | None = None, *_args: object, **_named: object) -> Self: ...
+    def wake(self) -> object:
+        """Something waits. Called once until `tick`."""
+
+    def wake_from_thread(self) -> object:
+        """The same, called where another thread writes than the one that has made this."""
+
+    def attend(self) -> object:
+        """So much waits that a writer has to wait, or to be refused."""
+
+    def over(self) -> object:
+        """The run has ended. Called once."""
+
+    def start(self, input: RunInputLike, echo: bool = False) -> None:
+        """Begins the run that `input` asks for. With `echo`, RUN_STARTED carries the input."""
+
+    def send(self, event: EventLike | Mapping[str, Any], tag: str | None = None, always: bool = False) -> Self:
+        """Writes an event of any form, read by the strict profile. `tag` says whose it is, unless it says so itself.
+        With `always` nobody waits for room first: see `make_room`.
+
+        Raises AGUIValidationError, AGUISequenceError with the rule, AGUILimitError; nothing is written then.
+        """
+
+    def send_state(self, tracker: StateTracker[Any], whole: bool = False) -> Self:
+        """Brings the client to the state that a tracker follows, by STATE_DELTA or STATE_SNAPSHOT, whichever is shorter;
+        with `whole` by the snapshot in any case. Threads may do so at once: the tracker compares and this writes in one
+        step, and nobody waits for room within it."""
+
+    def make_room(self) -> None:
+        """Calls `attend` if so much waits: before what is to be written in one step with something else."""
+
+    def open(self, event: EventLike | Mapping[str, Any], tag: str | None = None) -> int:
+        """Writes the event that opens something, and returns the number of what is open."""
+
+    def open_reasoning(self, message_id: str, tag: str | None = None) -> int:
+        """Opens a span of reasoning and its message, and returns their number."""
+
+    def end(
+        self,
+        entity: int,
+        ending: Literal["success", "interrupt", "cancelled", "error"] = "success",
+        value: object | None = None,
+        code: str | None = None,
+    ) -> Self:
+        """Closes what has been opened, unless it is closed. A subagent ends as told: `success` with a result, `error` with
+        a message and a code."""
+
+    def end_run(
+        self,
+        ending: Literal["success", "interrupt", "cancelled", "error"],
+        value: object | None = None,
+        code: str | None = None,
+    ) -> Self:
+        """Ends the run: `success` with a result, `interrupt` with a list of interrupts, `cancelled`, or `error` with a
+        message and a code. What is open is closed first."""
+
+    def add_usage(self, entry: object) -> None:
+        """Adds to the tokens that the end of the run reports."""
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the run has begun and not ended."""
+
+    @property
+    def content_type(self) -> str:
+        """The value of the header `Content-Type`."""
+
+    @property
+    def heartbeat(self) -> bytes | None:
+        """What keeps a silent connection alive; nothing on the binary transport, where every byte belongs to a frame."""
+
+    @property
+    def waiting(self) -> int:
+        """How many bytes wait to be sent."""
+
+    def take(self) -> bytes:
+        """Takes the frames that wait."""
+
+    @property
+    def taken(self) -> int:
+        """How often `take` has found something."""
+
+    def tick(self) -> None:
+        """What `wake` has been called for: from now on it is called again, and what waits is sent."""
+
+    def __await__(self) -> Generator[Any]:
+        """Sends what waits. Whoever awaits waits until it is sent; in other threads than the writer's own, writing itself
+        waits."""
+
+    def push(self) -> bool:
+        """Sends what waits, unless something is being sent. Whether nobody has to wait for anything."""
+
+    def begin(self, piece: bytes) -> bool:
+        """Sends a piece. Whether that is done."""
+
+    def sent(self) -> None:
+        """What `begin` has begun is sent, or will never be."""
+
+    def failed(self, error: BaseException) -> object:
+        """`begin` has raised this."""
+
+    def expect_room(self) -> None:
+        """Has `let_go` called, once, when something has been sent."""
+
+    def precede_awaits(self, is_preceded: bool) -> None:
+        """Has `before_await` called by who awaits, or no longer."""
+
+    @property
+    def is_sending(self) -> bool:
+        """Whether something is being sent."""
+
+    def beat(self) -> None:
+        """Has the comment wait that keeps a silent connection alive."""
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether nobody takes frames any more."""
+
+    def attend_at(self, bytes: int) -> None:
+        """Has `attend` called from so many waiting bytes on."""
+
+    def drop_frames(self) -> None:
+        """Nobody takes frames any more: what is written from now on is judged and forgotten."""
+
+@disjoint_base
+class EntityWriter:
+    """What has been opened: a message, a tool call, a step, a subagent. Its classes derive from this."""
+
+    def __new__(cls, writer: RunWriter, entity: int, *_args: object) -> Self: ...
+    def write(self, delta: str) -> Awaitable[None]:
+        """Appends text. What it returns can be awaited: then the text is sent.
+
+        Raises AGUISequenceError if it is not open any more, AGUIValidationError `lone_surrogate`.
+        """
+
+@final
+class FirstStep:
+    """Takes the first step of each sending, at once, in the name of a task and in its context: only if it waits the task is
+    needed."""
+
+    def __new__(
+        cls,
+        send: Callable[[dict[str, Any]], Awaitable[object]],
+        event_loop: AbstractEventLoop,
+        task: Task[None],
+        run: Callable[..., Any],
+        on_wait: Callable[[Generator[Any, Any, Any], object], object],
+        current: object,
+    ) -> Self: ...
+    def begin(self, piece: bytes) -> bool:
+        """Sends a piece of a body. Whether that is done; what it raises is raised."""
+
+@final
+class AgentSteps:
+    """The steps of an agent's coroutine. While it takes one nobody need be woken for what it writes: mostly it is awaited,
+    and sent."""
+
+    def __new__(cls, writer: RunWriter, agent: Awaitable[object]) -> Self: ...
+    def __await__(self) -> Generator[Any, None, Any]: ...
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> Any: ...
+    def throw(self, *error: Any) -> Any:
+        """Raises something in the agent."""
+
+    def close(self) -> None:
+        """Ends the agent."""

@@ -1,0 +1,70 @@
+"""Deltas that go out together."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator
+from contextlib import suppress
+from typing import TypeVar
+
+from ag_ui_native.server.coalescer import Coalescer
+
+__all__ = ["Coalescer", "coalesce_events"]
+
+_EventT = TypeVar("_EventT")
+
+
+async def coalesce_events(
+    events: AsyncIterable[_EventT], *, max_bytes: int = 4096, max_delay: float = 0.05
+) -> AsyncIterator[_EventT]:
+    """The events, adjacent deltas of one entity joined as ``Coalescer`` does it; delays are in seconds.
+
+    What waits when ``events`` raises goes out first. All of ``events`` runs in one task of its own, one event ahead at most; it is
+    cancelled and closed when this iterator is closed. Needs asyncio.
+    """
+    coalescer: Coalescer[_EventT] = Coalescer(max_bytes=max_bytes, max_delay=max_delay)
+    arrived: asyncio.Queue[tuple[_EventT] | None] = asyncio.Queue(maxsize=1)
+    failure: BaseException | None = None
+    is_over = False
+
+    async def pump() -> None:
+        nonlocal failure
+        try:
+            try:
+                async for event in events:
+                    await arrived.put((event,))
+            finally:
+                # Here, in the task that it ran in.
+                if isinstance(events, AsyncGenerator):
+                    await events.aclose()
+        except BaseException as error:
+            if is_over:
+                raise
+            failure = error
+        await arrived.put(None)
+
+    source = asyncio.create_task(pump())
+    try:
+        while True:
+            deadline = coalescer.deadline
+            timeout = None if deadline is None else deadline - time.monotonic()
+            try:
+                event = await asyncio.wait_for(arrived.get(), timeout)
+            except TimeoutError:
+                for out in coalescer.flush():
+                    yield out
+                continue
+            if event is None:
+                break
+            for out in coalescer.push(event[0]):
+                yield out
+        for out in coalescer.flush():
+            yield out
+        if failure is not None:
+            raise failure
+    finally:
+        is_over = True
+        source.cancel()
+        with suppress(asyncio.CancelledError):
+            await source

@@ -1,0 +1,5 @@
+"""Deltas that go out together, one event at a time."""
+
+from ag_ui_native._native import Coalescer
+
+__all__ = ["Coalescer"]

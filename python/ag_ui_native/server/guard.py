@@ -1,0 +1,166 @@
+"""A guard behind somebody else's events: what leaves is legal, or it is said what is not."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import AsyncGenerator, AsyncIterable, Callable, Generator, Iterable
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, overload
+
+from ag_ui_native import _native
+from ag_ui_native.proto import AGUI_MEDIA_TYPE, encode
+from ag_ui_native.stream import EventDecoder
+
+if TYPE_CHECKING:
+    from ag_ui_native.errors import ProtocolWarning
+    from ag_ui_native.limits import Limits
+    from ag_ui_native.typing import EventLike, RunInputLike
+
+__all__ = ["GuardMode", "guard"]
+
+GuardMode: TypeAlias = Literal["fix", "report", "error", "off"]
+"""What a guard does about events that break a rule."""
+
+_ItemT = TypeVar("_ItemT", bound="EventLike | dict[str, Any] | bytes | str")
+
+_logger = logging.getLogger("ag_ui_native.server")
+
+
+@overload
+def guard(
+    events: Iterable[_ItemT],
+    mode: GuardMode = "fix",
+    *,
+    input: RunInputLike | dict[str, Any] | None = None,
+    content_type: str | None = None,
+    show_errors: bool = False,
+    limits: Limits | None = None,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+) -> Generator[_ItemT, None, None]: ...
+@overload
+def guard(
+    events: AsyncIterable[_ItemT],
+    mode: GuardMode = "fix",
+    *,
+    input: RunInputLike | dict[str, Any] | None = None,
+    content_type: str | None = None,
+    show_errors: bool = False,
+    limits: Limits | None = None,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+) -> AsyncGenerator[_ItemT, None]: ...
+def guard(
+    events: Iterable[_ItemT] | AsyncIterable[_ItemT],
+    mode: GuardMode = "fix",
+    *,
+    input: RunInputLike | dict[str, Any] | None = None,
+    content_type: str | None = None,
+    show_errors: bool = False,
+    limits: Limits | None = None,
+    on_warning: Callable[[ProtocolWarning], object] | None = None,
+) -> Generator[_ItemT, None, None] | AsyncGenerator[_ItemT, None]:
+    """The events of an agent on their way to a client, as a generator of the same kind.
+
+    Takes event objects of any form, dictionaries, or what is on the wire already: text or bytes in pieces of any size, by
+    ``content_type`` (server-sent events unless given). What passes is handed on as it is; from the wire, as whole frames.
+
+    ``fix`` closes what is open before something is opened twice and before the run finishes, leaves out what does not belong
+    where it is (a second end of the run, say), ends a run that the agent leaves open, and begins the one that ``input`` asks for if the agent
+    does not; each time with a warning. If the agent raises, the run ends with RUN_ERROR (code ``agent_failed``), the exception goes into the log, and
+    its text to the client only with ``show_errors``. ``report`` changes nothing and warns; ``error`` raises AGUISequenceError for the
+    first event that breaks a rule; ``off`` does nothing.
+    """
+    guarding = _Guarding(mode, input, content_type, show_errors, limits, on_warning)
+    if isinstance(events, AsyncIterable):
+        return _guard_async(events, guarding)
+    return _guard_sync(events, guarding)
+
+
+def _guard_sync(events: Iterable[Any], guarding: _Guarding) -> Generator[Any, None, None]:
+    iterator = iter(events)
+    try:
+        while True:
+            try:
+                passed = guarding.push(next(iterator))
+            except StopIteration:
+                break
+            except Exception as error:  # noqa: BLE001 It is the client's answer now.
+                yield from guarding.failed(error)
+                return
+            yield from passed
+        yield from guarding.finish()
+    finally:
+        if isinstance(iterator, Generator):
+            iterator.close()
+
+
+async def _guard_async(events: AsyncIterable[Any], guarding: _Guarding) -> AsyncGenerator[Any, None]:
+    iterator = aiter(events)
+    try:
+        while True:
+            try:
+                passed = guarding.push(await anext(iterator))
+            except StopAsyncIteration:
+                break
+            except Exception as error:  # noqa: BLE001 It is the client's answer now.
+                for event in guarding.failed(error):
+                    yield event
+                return
+            for event in passed:
+                yield event
+        for event in guarding.finish():
+            yield event
+    finally:
+        if isinstance(iterator, AsyncGenerator):
+            await iterator.aclose()
+
+
+class _Guarding:
+    """The native guard, and what turns the wire into events and back."""
+
+    def __init__(
+        self,
+        mode: GuardMode,
+        input: RunInputLike | dict[str, Any] | None,
+        content_type: str | None,
+        show_errors: bool,
+        limits: Limits | None,
+        on_warning: Callable[[ProtocolWarning], object] | None,
+    ) -> None:
+        self._mode = mode
+        self._guard = None if mode == "off" else _native.Guard(mode, input=input, limits=limits, on_warning=on_warning)
+        self._decoder = EventDecoder(content_type, profile="relay", limits=limits)
+        essence = (content_type or "").split(";")[0].strip()
+        self._is_binary = essence.lower() == AGUI_MEDIA_TYPE
+        self._show_errors = show_errors
+        self._wire: type[bytes | str] | None = None
+
+    def push(self, item: Any) -> list[Any]:
+        if self._guard is None:
+            return [item]
+        if not isinstance(item, (bytes, bytearray, memoryview, str)):
+            return self._guard.push(item)
+        self._wire = str if isinstance(item, str) else bytes
+        events = self._decoder.feed(item.encode() if isinstance(item, str) else item)
+        return self._framed([passed for event in events for passed in self._guard.push(event)])
+
+    def finish(self) -> list[Any]:
+        if self._guard is None:
+            return []
+        cut = [passed for event in self._decoder.close() for passed in self._guard.push(event)] if self._wire else []
+        return self._framed(cut + self._guard.finish())
+
+    def failed(self, error: Exception) -> list[Any]:
+        """What ends the run; raises the error itself if that is not for us to do."""
+        if self._guard is None or self._mode != "fix":
+            raise error
+        _logger.error("the agent failed", exc_info=error)
+        return self._framed(self._guard.fail(str(error) if self._show_errors else None))
+
+    def _framed(self, events: list[Any]) -> list[Any]:
+        if self._wire is None:
+            return events
+        if self._is_binary:
+            messages = [encode(event) for event in events]
+            return [len(message).to_bytes(4, "big") + message for message in messages]
+        frames = ["data: " + json.dumps(event, ensure_ascii=False, separators=(",", ":")) + "\n\n" for event in events]
+        return frames if self._wire is str else [frame.encode() for frame in frames]

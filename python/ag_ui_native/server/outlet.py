@@ -1,0 +1,185 @@
+"""Where a run's frames go: out of an event loop, with what keeps writers from being faster than the client."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import suppress
+from functools import partial
+from typing import Any
+
+from ag_ui_native.errors import AGUIStreamError
+from ag_ui_native.run_writer import RunWriter
+from ag_ui_native.server import errors
+from ag_ui_native.server.sender import Sender
+
+__all__ = ["Outlet"]
+
+_logger = logging.getLogger("ag_ui_native.server")
+
+PRESSURE = 64 * 1024
+"""From so many waiting bytes on, writers in other threads wait."""
+BEATS = 4
+"""So often silence is looked for in the time after which it is filled."""
+
+
+class Outlet(RunWriter):
+    """A run's writer in an event loop. Awaiting it sends what waits, as ASGI applications send the body of a response.
+
+    What nobody awaits is sent in the next turn of the loop. Everything written until then is one piece.
+    """
+
+    def __init__(
+        self,
+        binary: bool,
+        limits: object,
+        send: Callable[[dict[str, Any]], Awaitable[object]],
+        *,
+        max_waiting: int = 16 << 20,
+        heartbeat: float | None = None,
+    ) -> None:
+        self.on_lost: Callable[[], object] = _nothing
+        self.before_await: Callable[[], object] = _nothing
+        self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        """Done when the run has ended."""
+        self._loop = asyncio.get_running_loop()
+        self._thread = threading.get_ident()
+        # Once for each token that nobody awaits: no call of a Python function.
+        self.wake: Callable[[], object] = partial(self._loop.call_soon, self.tick)
+        self._max_waiting = max_waiting
+        self._queue: list[asyncio.Future[None]] = []
+        self._room = threading.Condition()
+        self.cancelled: bool = False
+        """Writers in other threads are to end."""
+        self._quiet = (0, 0)
+        self._interval = heartbeat / BEATS if heartbeat and self.heartbeat else None
+        self._timer = self._loop.call_later(self._interval, self._beat) if self._interval else None
+        self._sender = Sender(self._loop, send, self._sent)
+        # In place of the method: no call of a Python function here, either.
+        self.begin: Callable[[bytes], bool] = self._sender.begin  # type: ignore[assignment]
+        self.attend_at(min(PRESSURE, max_waiting))
+
+    # What the writer calls.
+
+    def wake_from_thread(self) -> None:
+        """Has what waits sent in the next turn."""
+        try:
+            self._loop.call_soon_threadsafe(self.tick)
+        except RuntimeError:
+            # The loop is gone, and with it whoever listened.
+            self.drop_frames()
+
+    def attend(self) -> None:
+        """Much waits, or a thread is to be cancelled."""
+        if threading.get_ident() == self._thread:
+            if self.waiting >= self._max_waiting:
+                raise AGUIStreamError(errors.CLIENT_TOO_SLOW, code="client_too_slow", limit="max_waiting")
+            return
+        with self._room:
+            while self._is_full() and not self.cancelled:
+                self._room.wait()
+            if self.cancelled:
+                # Once, as a task is cancelled: its cleanup may write.
+                self.attend_at(1 << 62)
+                raise asyncio.CancelledError
+
+    def over(self) -> None:
+        """The run has ended."""
+        if threading.get_ident() == self._thread:
+            _set(self.ended)
+            return
+        with suppress(RuntimeError):  # Without the loop nobody waits.
+            self._loop.call_soon_threadsafe(_set, self.ended)
+
+    def cancel_threads(self) -> None:
+        """Ends writers in other threads at their next call."""
+        with self._room:
+            if not self.cancelled:
+                self.cancelled = True
+                self.attend_at(0)
+                self._room.notify_all()
+
+    def _is_full(self) -> bool:
+        self.expect_room()
+        return self.waiting >= min(PRESSURE, self._max_waiting)
+
+    # Sending.
+
+    def push_later(self) -> Generator[Any, None, None]:
+        """Sends what waits when others have sent."""
+        while not self.push():
+            turn = self._loop.create_future()
+            self._queue.append(turn)
+            self.expect_room()
+            yield from turn.__await__()
+
+    @staticmethod
+    def pause() -> Generator[Any, None, None]:
+        """Waits for the next turn of the loop."""
+        yield
+
+    def _sent(self, error: BaseException | None) -> None:
+        """A piece that had to wait is sent, or will never be."""
+        if error is not None:
+            self.failed(error)
+        self.sent()
+        if self.waiting:
+            self.wake()
+
+    def failed(self, error: BaseException) -> None:
+        """A piece will never be sent, and so no other."""
+        level = logging.DEBUG if isinstance(error, (OSError, asyncio.CancelledError)) else logging.WARNING
+        _logger.log(level, "the client cannot be reached", exc_info=error)
+        self.lose()
+
+    def let_go(self) -> None:
+        """Those that wait for the transport go on."""
+        queue, self._queue = self._queue, []
+        for turn in queue:
+            _set(turn)
+        with self._room:
+            self._room.notify_all()
+
+    def lose(self) -> None:
+        """Nobody listens any more: what is written is judged and forgotten."""
+        if not self.is_lost:
+            self.drop_frames()
+            with self._room:
+                self._room.notify_all()
+            self.on_lost()
+
+    async def close(self) -> None:
+        """Sends what is left, and no heartbeat any more."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self.precede_awaits(False)
+        while self.is_sending or self.waiting:
+            await self
+        self._sender.close()
+        # They refer back to this.
+        for name in ("begin", "wake"):
+            self.__dict__.pop(name, None)
+
+    def _beat(self) -> None:
+        """Counts how often nothing was taken since the last time, and then sends a comment."""
+        assert self._interval is not None and self.heartbeat is not None
+        taken, beats = self._quiet
+        beats = beats + 1 if self.taken == taken and not self.is_sending else 0
+        if beats == BEATS and not self.is_lost:
+            if not self.waiting:
+                self.beat()
+            self.push()
+            beats = 0
+        self._quiet = (self.taken, beats)
+        self._timer = self._loop.call_later(self._interval, self._beat)
+
+
+def _set(turn: asyncio.Future[None]) -> None:
+    if not turn.done():
+        turn.set_result(None)
+
+
+def _nothing() -> None:
+    """Nobody cares."""

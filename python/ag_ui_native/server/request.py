@@ -1,0 +1,101 @@
+"""Requests for a run: their heads, their bodies, and how they are refused."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+import ag_ui_native.core  # noqa: F401  The classes that inputs are made of.
+from ag_ui_native import _native
+
+if TYPE_CHECKING:
+    from ag_ui_native.core import RunAgentInput
+    from ag_ui_native.errors import ProtocolWarning
+    from ag_ui_native.server.options import Settings
+
+__all__ = ["Refused", "answer_headers", "check_interrupts", "cors_headers", "read_body"]
+
+_logger = logging.getLogger("ag_ui_native.server")
+
+Headers = list[tuple[str, str]]
+
+
+class Refused(Exception):
+    """A request that is answered with a status and a body of JSON."""
+
+    def __init__(self, status: int, allow: str | None, body: str) -> None:
+        super().__init__(status)
+        self.status: int = status
+        self.body: bytes = body.encode()
+        self.headers: Headers = [("content-type", "application/json"), ("content-length", str(len(self.body)))]
+        if allow is not None:
+            self.headers.append(("allow", allow))
+
+
+def is_binary(method: str, headers: Mapping[str, str], settings: Settings) -> bool:
+    """Whether the answer takes the binary transport. Raises Refused before the body is read."""
+    return _native.request_is_binary(
+        method,
+        headers.get("content-type"),
+        headers.get("accept"),
+        headers.get("content-length"),
+        settings.wildcards,
+        settings.limits,
+    )
+
+
+def check_length(length: int, settings: Settings) -> None:
+    """Raises Refused for a body that has so many bytes already."""
+    _native.check_request_length(length, settings.limits)
+
+
+def read_body(body: bytes, settings: Settings) -> tuple[RunAgentInput, list[ProtocolWarning]]:
+    """The input that the body is. Raises Refused."""
+    return _native.read_request(body, settings.limits)
+
+
+async def check_interrupts(input: RunAgentInput, settings: Settings) -> None:
+    """Raises Refused if the input leaves interrupts unanswered that wait for an answer."""
+    if settings.pending_interrupts is not None:
+        try:
+            pending = settings.pending_interrupts(input)
+            waiting = await pending if inspect.isawaitable(pending) else pending
+            _native.check_request_resume(waiting, input, settings.limits)
+        except Refused:
+            raise
+        except Exception as error:
+            _logger.error("the pending interrupts are not known", exc_info=error)
+            _native.refuse_request("internal")
+
+
+def answer_headers(content_type: str) -> Headers:
+    """The headers of a stream that no proxy holds back."""
+    return [
+        ("content-type", content_type),
+        ("cache-control", "no-cache, no-transform"),
+        ("x-accel-buffering", "no"),
+    ]
+
+
+def cors_headers(method: str, headers: Mapping[str, str], settings: Settings) -> tuple[Headers, Headers | None]:
+    """What a browser is told about the origin that asks; and the whole answer, if it asks whether it may ask, and may."""
+    if settings.cors is None:
+        return [], None
+    return _native.cors_headers(
+        settings.cors,
+        method,
+        headers.get("origin"),
+        headers.get("access-control-request-method"),
+        headers.get("access-control-request-headers"),
+    )
+
+
+def joined(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Headers by their names in lower case; several of a name are one with commas."""
+    found: dict[str, str] = {}
+    for name, value in headers:
+        name = name.lower()
+        found[name] = f"{found[name]}, {value}" if name in found else value
+    return found

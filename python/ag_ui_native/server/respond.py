@@ -1,0 +1,61 @@
+"""``respond``: an agent's answer within an endpoint of FastAPI or Starlette."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from ag_ui_native.server.asgi import Disconnected, answer
+from ag_ui_native.server.driver import Agent, checked
+from ag_ui_native.server.options import RunOptions, Settings
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+    from typing_extensions import Unpack
+
+    from ag_ui_native.core import RunAgentInput
+
+__all__ = ["respond"]
+
+
+def respond(request: Request | RunAgentInput, agent: Agent, **options: Unpack[RunOptions]) -> Response:
+    """The response of an endpoint: the agent's run.
+
+    Takes the request, whose body is read then, or the input that the framework has read. Refusals are answered as
+    asgi_app answers them.
+    """
+    return _response_class()(request, checked(agent), Settings(**options))  # type: ignore[no-any-return]
+
+
+@cache
+def _response_class() -> Any:
+    """A Starlette response, so that FastAPI takes it for one."""
+    from starlette.requests import ClientDisconnect
+    from starlette.responses import Response
+
+    async def pieces(request: Any) -> AsyncIterator[bytes]:
+        try:
+            async for piece in request.stream():
+                yield piece
+        except ClientDisconnect:
+            raise Disconnected from None
+
+    class AgentResponse(Response):
+        """A response that runs an agent when it is sent."""
+
+        def __init__(self, request: Any, agent: Agent, settings: Settings) -> None:
+            super().__init__()
+            self._request = request
+            self._agent = agent
+            self._settings = settings
+
+        async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+            is_request = hasattr(self._request, "stream")
+            given: dict[str, Any] = {"body": pieces(self._request)} if is_request else {"input": self._request}
+            await answer(scope, receive, send, self._agent, self._settings, **given)
+            if self.background is not None:
+                await self.background()
+
+    return AgentResponse

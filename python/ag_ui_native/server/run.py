@@ -1,0 +1,156 @@
+"""``Run``: what an agent is given."""
+
+from __future__ import annotations
+
+import copy
+import threading
+from collections.abc import Awaitable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Generic, Literal
+
+from typing_extensions import TypeVar
+
+from ag_ui_native.server.scope import Scope, listed
+from ag_ui_native.server.state import StateTracker
+
+if TYPE_CHECKING:
+    from ag_ui_native.core import Interrupt, Message, ResumeEntry, RunAgentInput, TokenUsage
+    from ag_ui_native.errors import ProtocolWarning
+    from ag_ui_native.server.options import Settings
+    from ag_ui_native.server.outlet import Outlet
+    from ag_ui_native.typing import MessageLike
+
+__all__ = ["Run"]
+
+StateT = TypeVar("StateT", default=Any)
+
+
+class Run(Scope, Generic[StateT]):
+    """A run that an agent writes to. It has begun, and ends when the agent returns, raises or is cancelled.
+
+    The agent's return value is the run's result. Whatever is open at the end is closed first.
+    """
+
+    def __init__(
+        self, outlet: Outlet, input: RunAgentInput, settings: Settings, warnings: Iterable[ProtocolWarning] = ()
+    ) -> None:
+        super().__init__(outlet, settings, None)
+        self.input: RunAgentInput = input
+        """What the client asks for."""
+        self.warnings: list[ProtocolWarning] = list(warnings)
+        """What was repaired in the request."""
+        self._failure: BaseException | None = None
+        self._tracker: StateTracker[StateT] | None = None
+        self._following = threading.Lock()
+        outlet.start(input, settings.echo_input)
+
+    @property
+    def thread_id(self) -> str:
+        """The conversation."""
+        return self.input.thread_id
+
+    @property
+    def run_id(self) -> str:
+        """The run."""
+        return self.input.run_id
+
+    @property
+    def messages(self) -> list[Message]:
+        """The conversation so far, as the client has sent it."""
+        return self.input.messages
+
+    @property
+    def resume(self) -> list[ResumeEntry]:
+        """The answers to the interrupts that ended the run before."""
+        return self.input.resume or []
+
+    def answer(self, interrupt_id: str) -> ResumeEntry | None:
+        """The answer to one interrupt."""
+        return next((entry for entry in self.resume if entry.interrupt_id == interrupt_id), None)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended."""
+        return self._outlet.is_running
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether nobody waits for it any more. For agents that are plain functions; tasks are cancelled."""
+        return self._outlet.is_lost or self._outlet.cancelled
+
+    # The whole conversation.
+
+    def messages_snapshot(self, messages: Iterable[MessageLike | Mapping[str, Any]]) -> Awaitable[None]:
+        """Replaces the client's messages."""
+        return self.event({"type": "MESSAGES_SNAPSHOT", "messages": list(messages)})
+
+    def usage(self, entries: TokenUsage | Mapping[str, Any] | Iterable[TokenUsage | Mapping[str, Any]]) -> None:
+        """Adds tokens that were used; the end of the run reports the sums."""
+        for entry in listed(entries):
+            self._outlet.add_usage(entry)
+
+    # The end.
+
+    def finish(self, result: object = None) -> Awaitable[None]:
+        """Ends the run, which has succeeded; ``result`` is any JSON value."""
+        return self._end("success", result)
+
+    def interrupt(self, *interrupts: Interrupt | Mapping[str, Any]) -> Awaitable[None]:
+        """Ends the run: it goes on when the client has answered these."""
+        return self._end("interrupt", list(interrupts))
+
+    def cancel(self) -> Awaitable[None]:
+        """Ends the run: it was called off."""
+        return self._end("cancelled", None)
+
+    def fail(self, message: str, code: str | None = None) -> Awaitable[None]:
+        """Ends the run, which has failed; the client is told why."""
+        self._flush_before_end()
+        return self._outlet.end_run("error", message, code)
+
+    def _end(self, ending: Literal["success", "interrupt", "cancelled"], value: object) -> Awaitable[None]:
+        self._flush_before_end()
+        return self._outlet.end_run(ending, value)
+
+    # The state.
+
+    @property
+    def state(self) -> StateT:
+        """The client's state: plain values, to be changed at will. Something else may be put in its place, a model or a
+        dataclass too; what it has become is sent as ``state_flush`` says, or by ``flush_state``."""
+        return self._follow().state
+
+    @state.setter
+    def state(self, state: StateT) -> None:
+        self._follow().state = state
+
+    def flush_state(self) -> Awaitable[None]:
+        """Brings the client to the state: by STATE_DELTA or STATE_SNAPSHOT, whichever is shorter; by nothing if it is there."""
+        return self._outlet if self._tracker is None else self._outlet.send_state(self._tracker)
+
+    def state_snapshot(self) -> Awaitable[None]:
+        """Sends the whole state."""
+        return self._outlet.send_state(self._follow(), True)
+
+    def _follow(self) -> StateTracker[StateT]:
+        """What follows the state: an agent that never looks at it pays nothing."""
+        if self._tracker is None:
+            with self._following:
+                # Of several threads that look first, all get the same.
+                if self._tracker is None:
+                    state: Any = {} if self.input.state is None else self.input.state
+                    self._tracker = StateTracker(copy.deepcopy(state), base=state, limits=self._settings.limits)
+                    if self._settings.state_flush == "await":
+                        self._outlet.before_await = self._flush_at_await
+                        self._outlet.precede_awaits(True)
+        return self._tracker
+
+    def _flush_at_await(self) -> None:
+        if self.is_running:
+            self.flush_state()
+
+    def _flush_before_end(self) -> None:
+        if self._settings.state_flush != "manual" and self.is_running:
+            self.flush_state()
+
+    def __repr__(self) -> str:
+        return f"Run(thread_id={self.thread_id!r}, run_id={self.run_id!r}, is_running={self.is_running})"

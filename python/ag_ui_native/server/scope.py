@@ -1,0 +1,237 @@
+"""What a run and a subagent have in common: both are written to."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Literal, Self
+
+from ag_ui_native import _native
+from ag_ui_native.ids import IdGenerator, get_default_generator
+from ag_ui_native.server import errors
+from ag_ui_native.server.writers import Activity, Reasoning, Step, TextMessage, ToolCall
+
+if TYPE_CHECKING:
+    from ag_ui_native.core import ContentPart
+    from ag_ui_native.server.options import Settings
+    from ag_ui_native.server.outlet import Outlet
+    from ag_ui_native.typing import EventLike
+
+__all__ = ["Scope", "Subagent"]
+
+_ABSENT: Any = object()
+
+
+class Scope:
+    """Where events are written: the run itself, or a subagent's part of it.
+
+    What cannot come now is refused by the call that writes it, with the rule, and nothing is written. Everything that
+    writes can be awaited: what waits is sent then, and the agent is held up as long as the client cannot take more.
+    """
+
+    def __init__(self, outlet: Outlet, settings: Settings, tag: str | None) -> None:
+        self._outlet = outlet
+        self._settings = settings
+        self._tag = tag
+
+    @property
+    def _ids(self) -> IdGenerator:
+        return self._settings.ids or get_default_generator()
+
+    def _failure_message(self, failure: BaseException) -> str:
+        if not self._settings.show_errors:
+            return errors.AGENT_FAILED
+        try:
+            text = str(failure)
+        except Exception:  # noqa: BLE001 Whoever raises may raise anything.
+            text = ""
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") or errors.AGENT_FAILED
+
+    # One event at a time.
+
+    def event(self, event: EventLike | Mapping[str, Any]) -> Awaitable[None]:
+        """Writes any event, of any form; it must be legal here."""
+        return self._outlet.send(event, self._tag)
+
+    def _send(self, event: dict[str, Any]) -> Awaitable[None]:
+        """Writes an event; None members are absent."""
+        return self.event({name: value for name, value in event.items() if value is not None})
+
+    def _open(self, event: dict[str, Any]) -> int:
+        return self._outlet.open({name: value for name, value in event.items() if value is not None}, self._tag)
+
+    # Messages.
+
+    def text_message(
+        self,
+        id: str | None = None,
+        *,
+        role: Literal["developer", "system", "assistant", "user"] | None = None,
+        name: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> TextMessage:
+        """Begins a message of text; of the assistant unless ``role`` says otherwise."""
+        id = self._ids.message_id() if id is None else id
+        event = {
+            "type": "TEXT_MESSAGE_START",
+            "messageId": id,
+            "role": role or "assistant",
+            "name": name,
+            "metadata": metadata,
+        }
+        return TextMessage(self._outlet, self._open(event), id, self)
+
+    def write(self, text: str) -> Awaitable[None]:
+        """Writes a whole message of the assistant."""
+        with self.text_message() as message:
+            if text:
+                message.write(text)
+        return self._outlet
+
+    def reasoning(self, id: str | None = None) -> Reasoning:
+        """Begins reasoning."""
+        id = self._ids.message_id() if id is None else id
+        return Reasoning(self._outlet, self._outlet.open_reasoning(id, self._tag), id, self)
+
+    # Tools.
+
+    def tool_call(
+        self,
+        name: str,
+        id: str | None = None,
+        *,
+        parent_message_id: str | None = None,
+        arguments: object = _ABSENT,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> ToolCall:
+        """Begins a call of a tool. With ``arguments``, any JSON value, it is written whole and ended."""
+        # What is no JSON is refused before the call is there.
+        text = None if arguments is _ABSENT else _native.json_text(arguments, "/arguments")
+        id = self._ids.tool_call_id() if id is None else id
+        event = {
+            "type": "TOOL_CALL_START",
+            "toolCallId": id,
+            "toolCallName": name,
+            "parentMessageId": parent_message_id,
+            "metadata": metadata,
+        }
+        call = ToolCall(self._outlet, self._open(event), id, self)
+        if text is not None:
+            call.write(text)
+            call.end()
+        return call
+
+    def tool_result(
+        self,
+        tool_call_id: str,
+        content: str | Sequence[ContentPart | Mapping[str, Any]],
+        message_id: str | None = None,
+        *,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> Awaitable[None]:
+        """What a tool has returned to a call, which may be of an earlier run: text or parts."""
+        event = {
+            "type": "TOOL_CALL_RESULT",
+            "messageId": self._ids.message_id() if message_id is None else message_id,
+            "toolCallId": tool_call_id,
+            "content": content if isinstance(content, str) else list(content),
+            "role": "tool",
+            "metadata": metadata,
+        }
+        return self._send(event)
+
+    # What else happens.
+
+    def step(self, name: str) -> Step:
+        """Begins a step."""
+        return Step(self, self._open({"type": "STEP_STARTED", "stepName": name}), name)
+
+    def subagent(
+        self,
+        name: str,
+        id: str | None = None,
+        *,
+        description: str | None = None,
+        parent_tool_call_id: str | None = None,
+        parent_message_id: str | None = None,
+    ) -> Subagent:
+        """Begins the invocation of a subagent; what is written to it is marked as its own."""
+        id = self._ids.run_id() if id is None else id
+        event = {
+            "type": "SUBAGENT_STARTED",
+            "subagentRunId": id,
+            "name": name,
+            "description": description,
+            "parentToolCallId": parent_tool_call_id,
+            "parentMessageId": parent_message_id,
+        }
+        return Subagent(self, self._open(event), id, name)
+
+    def activity(
+        self, type: str, content: Mapping[str, Any], id: str | None = None, replace: bool | None = None
+    ) -> Activity:
+        """Shows an activity: its type is the application's, its content an object."""
+        activity = Activity(self, self._ids.message_id() if id is None else id, type)
+        activity.snapshot(content, replace=replace)
+        return activity
+
+    def custom(self, name: str, value: object) -> Awaitable[None]:
+        """Writes an event of the application's own; ``value`` is any JSON value."""
+        return self.event({"type": "CUSTOM", "name": name, "value": value})
+
+    def raw(self, event: object, source: str | None = None) -> Awaitable[None]:
+        """Passes on an event of a provider, any JSON value, as it is."""
+        raw: dict[str, Any] = {"type": "RAW", "event": event}
+        return self.event(raw if source is None else {**raw, "source": source})
+
+
+class Subagent(Scope):
+    """The invocation of a subagent. Its context finishes it, or fails it with what is raised."""
+
+    def __init__(self, parent: Scope, entity: int, id: str, name: str) -> None:
+        super().__init__(parent._outlet, parent._settings, id)
+        self.id: str = id
+        """The id of the invocation."""
+        self.name: str = name
+        """Which subagent it is."""
+        self._entity = entity
+
+    def finish(self, result: object = None) -> Awaitable[None]:
+        """It has succeeded, and returns any JSON value. What is open of it is closed first."""
+        return self._outlet.end(self._entity, "success", result)
+
+    def fail(self, message: str, code: str | None = None) -> Awaitable[None]:
+        """It has failed. What is open of it is closed first."""
+        return self._outlet.end(self._entity, "error", message, code)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None:
+            self.finish()
+        elif isinstance(error, Exception):
+            self.fail(self._failure_message(error), "agent_failed")
+        else:
+            self._outlet.end(self._entity, "cancelled")
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.__exit__(kind, error, trace)
+        if error is None:
+            await self._outlet
+
+    def __repr__(self) -> str:
+        return f"Subagent(id={self.id!r}, name={self.name!r})"
+
+
+def listed(given: Any) -> list[Any]:
+    """One, or several, as a list."""
+    is_one = isinstance(given, (str, Mapping)) or not isinstance(given, Iterable) or hasattr(given, "model_dump")
+    return [given] if is_one else list(given)

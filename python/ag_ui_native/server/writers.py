@@ -1,0 +1,210 @@
+"""What a run opens, to be written to and ended."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
+
+from ag_ui_native import _native
+from ag_ui_native.errors import AGUIStreamError
+from ag_ui_native.patch import apply_patch, diff
+from ag_ui_native.run_writer import EntityWriter
+
+if TYPE_CHECKING:
+    from ag_ui_native.core import ContentPart
+    from ag_ui_native.server.outlet import Outlet
+    from ag_ui_native.server.scope import Scope
+    from ag_ui_native.typing import OperationLike
+
+__all__ = ["Activity", "Reasoning", "Step", "TextMessage", "ToolCall"]
+
+_Change: TypeAlias = "tuple[dict[str, Any], Any]"
+"""An event, and the content that the client has then."""
+
+
+class _Open:
+    """What is open until its context is left."""
+
+    _scope: Scope
+
+    def end(self) -> Awaitable[None]:
+        """Ends it; again, or after the run, that is nothing."""
+        # Abstract: whoever is open knows how.
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.end()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.__exit__(kind, error, trace)
+        if error is None:
+            await self._scope._outlet
+
+
+class _Entity(EntityWriter, _Open):
+    """What text is written to."""
+
+    def __init__(self, outlet: Outlet, entity: int, id: str, scope: Scope) -> None:
+        self.id: str = id
+        """Its id."""
+        self._entity = entity
+        self._scope = scope
+
+    def end(self) -> Awaitable[None]:
+        """Ends it; again, or after the run, that is nothing."""
+        return self._scope._outlet.end(self._entity)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(id={self.id!r})"
+
+    def _encrypted_value(self, subtype: str, value: str) -> Awaitable[None]:
+        event = {
+            "type": "REASONING_ENCRYPTED_VALUE",
+            "subtype": subtype,
+            "entityId": self.id,
+            "encryptedValue": value,
+        }
+        return self._scope._send(event)
+
+
+class TextMessage(_Entity):
+    """A message whose text is written."""
+
+
+class Reasoning(_Entity):
+    """Reasoning whose text is written."""
+
+    def encrypted_value(self, value: str) -> Awaitable[None]:
+        """The provider's encrypted form of it, which is handed back in the next run."""
+        return self._encrypted_value("message", value)
+
+
+class ToolCall(_Entity):
+    """A call whose arguments are written as JSON, in pieces."""
+
+    def result(
+        self,
+        content: str | Sequence[ContentPart | Mapping[str, Any]],
+        message_id: str | None = None,
+        *,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> Awaitable[None]:
+        """What the tool has returned: text or parts. Ends the call first."""
+        self.end()
+        return self._scope.tool_result(self.id, content, message_id, metadata=metadata)
+
+    def encrypted_value(self, value: str) -> Awaitable[None]:
+        """The encrypted reasoning that belongs to the call."""
+        return self._encrypted_value("tool-call", value)
+
+
+class Step(_Open):
+    """A step of the run."""
+
+    def __init__(self, scope: Scope, entity: int, name: str) -> None:
+        self.name: str = name
+        """Its name."""
+        self._scope = scope
+        self._entity = entity
+
+    def end(self) -> Awaitable[None]:
+        """Ends it; again, or after the run, that is nothing."""
+        return self._scope._outlet.end(self._entity)
+
+    def __repr__(self) -> str:
+        return f"Step(name={self.name!r})"
+
+
+class Activity:
+    """Something the agent does, shown as a message of its own."""
+
+    def __init__(self, scope: Scope, id: str, type: str) -> None:
+        self.id: str = id
+        """The id of its message."""
+        self.type: str = type
+        """Which activity it is."""
+        self._scope = scope
+        self._content: Any = None
+        self._changing = threading.RLock()
+        self._is_changing = False
+
+    def snapshot(self, content: Mapping[str, Any], *, replace: bool | None = None) -> Awaitable[None]:
+        """Its content, whole."""
+        content = _plain(content, "/content")
+        return self._change(lambda known: self._whole(content, replace, known))
+
+    def patch(self, operations: Iterable[OperationLike | dict[str, Any]]) -> Awaitable[None]:
+        """A change of its content: the operations of a JSON Patch.
+
+        Raises AGUIPatchError if it does not apply to what has been sent.
+        """
+        patch = _plain(list(operations), "/patch")
+        limits = self._scope._settings.limits
+
+        def changed(known: Any) -> _Change:
+            return self._delta(patch), None if known is None else apply_patch(known, patch, limits=limits)
+
+        return self._change(changed)
+
+    def update(self, content: Mapping[str, Any]) -> Awaitable[None]:
+        """Its new content: sent as a change where what the client has is known, else whole. Threads may do so at once."""
+        content = _plain(content, "/content")
+
+        def changed(known: Any) -> _Change | None:
+            if known is None:
+                return self._whole(content, True, known)
+            operations = diff(known, content)
+            return (self._delta(operations), content) if operations else None
+
+        return self._change(changed)
+
+    def _whole(self, content: Any, replace: bool | None, known: Any) -> _Change:
+        event = {"type": "ACTIVITY_SNAPSHOT", "messageId": self.id, "activityType": self.type, "content": content}
+        if replace is not None:
+            event["replace"] = replace
+        # What the client has already it keeps.
+        return event, content if replace is not False or known is None else known
+
+    def _delta(self, patch: list[Any]) -> dict[str, Any]:
+        return {"type": "ACTIVITY_DELTA", "messageId": self.id, "activityType": self.type, "patch": patch}
+
+    def _change(self, make: Callable[[Any], _Change | None]) -> Awaitable[None]:
+        """Writes what ``make`` makes of the content that the client has, in one step: what another thread sends comes before or
+        after. Nobody waits for room within it."""
+        outlet = self._scope._outlet
+        outlet.make_room()
+        with self._changing:
+            if self._is_changing:
+                # A finalizer, in the midst of it.
+                raise AGUIStreamError(_native.run_error_message("reentrant_call"), code="reentrant_call")
+            self._is_changing = True
+            try:
+                made = make(self._content)
+                if made is not None:
+                    event, content = made
+                    outlet.send(event, self._scope._tag, True)
+                    self._content = content
+            finally:
+                self._is_changing = False
+        return outlet
+
+    def __repr__(self) -> str:
+        return f"Activity(id={self.id!r}, type={self.type!r})"
+
+
+def _plain(value: object, place: str) -> Any:
+    """A copy, in plain JSON values; ``place`` is where it stands in its event."""
+    return json.loads(_native.json_text(value, place))

@@ -1,0 +1,207 @@
+"""Agents run without a server: what they write, and what becomes of the conversation."""
+
+from __future__ import annotations
+
+import asyncio
+import difflib
+import json
+import threading
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import ag_ui_native
+from ag_ui_native import _native
+from ag_ui_native.core import (
+    Event,
+    Interrupt,
+    Message,
+    RunAgentInput,
+    RunErrorEvent,
+    RunFinishedEvent,
+    TextMessageContentEvent,
+)
+from ag_ui_native.errors import AGUIError, ProtocolWarning
+from ag_ui_native.run_input import read_run_input
+from ag_ui_native.server import Agent, Run, RunOptions
+from ag_ui_native.server.driver import checked, drive
+from ag_ui_native.server.options import Settings
+from ag_ui_native.server.outlet import Outlet
+from ag_ui_native.stream import apply_events, decode_events, verify_events
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ag_ui_native.typing import EventLike
+
+__all__ = ["AgentRun", "arun_agent", "assert_events", "run_agent", "scripted_agent"]
+
+Step: TypeAlias = (
+    "EventLike | Mapping[str, Any] | str | BaseException | Callable[[Run[Any]], Awaitable[object] | object]"
+)
+"""What a scripted agent does: writes an event or a message, raises, or calls a function with its run."""
+
+
+@dataclass(frozen=True)
+class AgentRun:
+    """What a run has come to."""
+
+    events: list[Event]
+    """Everything that was written, from RUN_STARTED to the end."""
+    messages: list[Message]
+    """The client's messages afterwards."""
+    state: Any
+    """The client's state afterwards."""
+    outcome: str
+    """``success``, ``interrupt``, ``cancelled`` or ``error``."""
+    warnings: list[ProtocolWarning]
+    """What was repaired in the input."""
+    error: BaseException | None = None
+    """What the agent has raised, or what was found wrong with its state or result."""
+
+    @property
+    def result(self) -> object:
+        """What the agent has returned."""
+        last = self.events[-1]
+        return last.result if isinstance(last, RunFinishedEvent) else None
+
+    @property
+    def interrupts(self) -> list[Interrupt]:
+        """What the run waits for."""
+        last = self.events[-1]
+        outcome = last.outcome if isinstance(last, RunFinishedEvent) else None
+        return list(getattr(outcome, "interrupts", ()))
+
+    @property
+    def text(self) -> str:
+        """The text of the messages that the agent has written."""
+        return "".join(event.delta for event in self.events if isinstance(event, TextMessageContentEvent))
+
+
+def run_agent(
+    agent: Agent, input: RunAgentInput | Mapping[str, Any] | str | None = None, **options: Unpack[RunOptions]
+) -> AgentRun:
+    """Runs an agent, async or not, to its end. The options are those of the server.
+
+    The input is whole, or a dictionary with some members as they stand on the wire, or the text of a user's message. An agent
+    that fails is a result, too: its ``outcome`` is ``error``. Raises AGUIValidationError for what is no input.
+    """
+    results: list[AgentRun] = []
+    failures: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            results.append(asyncio.run(arun_agent(agent, input, **options)))
+        except BaseException as failure:  # noqa: BLE001 It is raised below.
+            failures.append(failure)
+
+    if _is_looping():
+        # Its loop is left alone.
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+    else:
+        work()
+    if failures:
+        raise failures[0]
+    return results[0]
+
+
+async def arun_agent(
+    agent: Agent, input: RunAgentInput | Mapping[str, Any] | str | None = None, **options: Unpack[RunOptions]
+) -> AgentRun:
+    """The same within an event loop."""
+    agent, settings = checked(agent), Settings(**options)
+    asked, warnings = _read(input, settings)
+    pieces: list[bytes] = []
+
+    async def send(message: dict[str, Any]) -> None:
+        pieces.append(message["body"])
+
+    outlet = Outlet(False, settings.limits, send, max_waiting=settings.max_waiting)
+    run: Run[Any] = Run(outlet, asked, settings, warnings)
+    await drive(run, agent, outlet, outlet.close)
+    events = verify_events(decode_events(pieces, outlet.content_type, profile="strict"))
+    state = {} if asked.state is None else asked.state
+    applied = apply_events(events, asked.messages, state, profile="strict")
+    return AgentRun(events, applied.messages, applied.state, _outcome(events[-1]), run.warnings, run._failure)
+
+
+def _read(
+    input: RunAgentInput | Mapping[str, Any] | str | None, settings: Settings
+) -> tuple[RunAgentInput, list[ProtocolWarning]]:
+    if isinstance(input, RunAgentInput):
+        return input, []
+    if isinstance(input, str):
+        input = {"messages": [{"id": "user", "role": "user", "content": input}]}
+    body = {"threadId": "thread", "runId": "run", "messages": [], **(input or {})}
+    return read_run_input(_native.json_text(body), limits=settings.limits)
+
+
+def scripted_agent(steps: Iterable[Step]) -> Callable[[Run[Any]], Awaitable[None]]:
+    """An agent that does the same in every run. Texts are whole messages; exceptions are raised; functions are called."""
+    script = list(steps)
+
+    async def agent(run: Run[Any]) -> None:
+        for step in script:
+            if isinstance(step, str):
+                await run.write(step)
+            elif isinstance(step, BaseException):
+                raise step
+            elif callable(step):
+                made = step(run)
+                if isinstance(made, Awaitable):
+                    await made
+            else:
+                await run.event(step)
+
+    return agent
+
+
+def assert_events(
+    result: AgentRun | Iterable[EventLike | Mapping[str, Any]],
+    expected: Sequence[EventLike | Mapping[str, Any] | str],
+) -> None:
+    """Fails with a readable difference unless the events are those expected.
+
+    An expected event may be its type alone, or a dictionary with some of its members, as they stand on the wire.
+    """
+    events = [_members(event) for event in (result.events if isinstance(result, AgentRun) else result)]
+    wanted = [{"type": str.__str__(event)} if isinstance(event, str) else _members(event) for event in expected]
+    shown = [
+        {name: value for name, value in event.items() if name in want} if want.keys() <= event.keys() else event
+        for event, want in zip(events, wanted, strict=False)
+    ]
+    shown += events[len(shown) :]
+    if shown != wanted:
+        lines = difflib.unified_diff(
+            [json.dumps(event, ensure_ascii=False) for event in wanted],
+            [json.dumps(event, ensure_ascii=False) for event in shown],
+            "expected",
+            "written",
+            lineterm="",
+            n=3,
+        )
+        raise AssertionError("the events are not those expected\n" + "\n".join(lines))
+
+
+def _is_looping() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+def _members(event: Any) -> dict[str, Any]:
+    if isinstance(event, Mapping):
+        return json.loads(_native.json_text(dict(event)))  # type: ignore[no-any-return]
+    return json.loads(ag_ui_native.to_json(event))  # type: ignore[no-any-return]
+
+
+def _outcome(last: Event) -> str:
+    if isinstance(last, RunErrorEvent):
+        return "error"
+    if not isinstance(last, RunFinishedEvent):
+        raise AGUIError("the run has not ended", code="stream_truncated")
+    return "success" if last.outcome is None else last.outcome.type

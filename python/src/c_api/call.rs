@@ -1,0 +1,28 @@
+//! Calls with few arguments: the interpreter takes them as they are, without a tuple of them.
+
+use std::ptr::null_mut;
+
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+
+/// `function(*arguments)`
+#[inline]
+pub fn call<'py>(
+    function: &Bound<'py, PyAny>,
+    arguments: &[&Bound<'py, PyAny>],
+) -> PyResult<Bound<'py, PyAny>> {
+    let (py, f) = (function.py(), function.as_ptr());
+    let end = null_mut::<ffi::PyObject>();
+    // SAFETY: all are live objects, null ends them, and the call hands over what it returns.
+    let result = unsafe {
+        match *arguments {
+            [a] => ffi::PyObject_CallFunctionObjArgs(f, a.as_ptr(), end),
+            [a, b] => ffi::PyObject_CallFunctionObjArgs(f, a.as_ptr(), b.as_ptr(), end),
+            [a, b, c] => ffi::PyObject_CallFunctionObjArgs(f, a.as_ptr(), b.as_ptr(), c.as_ptr(), end),
+            _ => return function.call1(PyTuple::new(py, arguments)?),
+        }
+    };
+    // SAFETY: as above.
+    unsafe { Bound::from_owned_ptr_or_err(py, result) }
+}

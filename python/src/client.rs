@@ -1,0 +1,242 @@
+//! The rules of the client, for Python: what is sent, which answers are events, what is tried again.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use ag_ui_native::host::client::{
+    Attempt, Payload, ResponseHead, Retry, Timeout, accept, answer_tool as answer, build_resume as in_order,
+    check_header, check_redirect as redirect, frame_message as frame, is_reserved, prepare, read_members,
+};
+use ag_ui_native::host::decode::DeclaredType;
+use ag_ui_native::host::validate::Build;
+use ag_ui_native::types::{Interrupt, ResumeEntry};
+use ag_ui_native::{Code, Error, Issue, Limits, to_json};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::build::Dicts;
+use crate::bytes::bytes_of;
+use crate::compat::version;
+use crate::error::{guard, raised, warning};
+use crate::events::{Form, typed};
+use crate::keys::Keys;
+use crate::options::read_limits;
+
+/// The failure with one of the client's codes.
+#[pyfunction]
+#[pyo3(signature = (code: "str", detail: "str" = "", limit: "str | None" = None) -> "AGUIError")]
+pub fn client_error(py: Python<'_>, code: &str, detail: &str, limit: Option<&str>) -> PyResult<PyErr> {
+    let mut error = Error::new(known(code)?, detail);
+    error.limit = ["max_rounds", "event_bytes"].into_iter().find(|name| limit == Some(name));
+    Ok(raised(py, &error, None))
+}
+
+/// The failure that a timeout is, by the name of its setting.
+#[pyfunction]
+#[pyo3(signature = (timeout: "str") -> "AGUIError")]
+pub fn timeout_error(py: Python<'_>, timeout: &str) -> PyResult<PyErr> {
+    Ok(raised(py, &timeout_of(timeout)?.error(), None))
+}
+
+/// Whether the application may send this header itself: those that say what is sent and understood are the client's. Raises
+/// AGUIValidationError for one that cannot be sent.
+#[pyfunction]
+#[pyo3(signature = (name: "str", value: "str") -> "bool")]
+pub fn check_request_header(py: Python<'_>, name: &str, value: &str) -> PyResult<bool> {
+    check_header(name, value).map_err(|error| raised(py, &error, None))?;
+    Ok(!is_reserved(name))
+}
+
+/// The media types that are understood, as the header `Accept` has them: protobuf is preferred where it is asked for.
+#[pyfunction]
+#[pyo3(signature = (protobuf: "bool") -> "str")]
+pub fn accepted_types(protobuf: bool) -> String {
+    accept(protobuf)
+}
+
+/// The input of a run, from members as an application gives them: its JSON, and what was repaired or lost.
+///
+/// Raises AGUISequenceError with rule L01 or L02, AGUIValidationError, AGUILimitError.
+#[pyfunction]
+#[pyo3(signature = (
+    members: "str", pending: "Iterable[object]", peer: "str | None" = None, limits: "object | None" = None,
+    now: "int | None" = None
+) -> "tuple[str, list[ProtocolWarning]]")]
+pub fn prepare_input<'py>(
+    py: Python<'py>,
+    members: &str,
+    pending: &Bound<'py, PyAny>,
+    peer: Option<&str>,
+    limits: Option<&Bound<'py, PyAny>>,
+    now: Option<i64>,
+) -> PyResult<(String, Vec<Bound<'py, PyAny>>)> {
+    guard(py, || {
+        let pending: Vec<Interrupt> = read_all(pending)?;
+        let peer = peer.map(version).transpose()?;
+        let raise = |error: Error| raised(py, &error, None);
+        let (mut input, mut issues) = read_members(members, read_limits(limits)?).map_err(raise)?;
+        issues.extend(prepare(&mut input, &pending, peer, now.unwrap_or_else(clock)).map_err(raise)?);
+        Ok((to_json(&input), warnings(py, &issues)?))
+    })
+}
+
+/// The answers in the order of the interrupts that wait.
+///
+/// Raises AGUISequenceError with rule L01 or L02, AGUIValidationError `unknown_interrupt`.
+#[pyfunction]
+#[pyo3(signature = (
+    pending: "Iterable[object]", answers: "Iterable[object]", now: "int | None" = None
+) -> "list[ResumeEntry]")]
+pub fn build_resume<'py>(
+    pending: &Bound<'py, PyAny>,
+    answers: &Bound<'py, PyAny>,
+    now: Option<i64>,
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let py = pending.py();
+    guard(py, || {
+        let (pending, answers): (Vec<Interrupt>, Vec<ResumeEntry>) = (read_all(pending)?, read_all(answers)?);
+        let entries = in_order(&pending, answers, now.unwrap_or_else(clock));
+        let entries = entries.map_err(|error| raised(py, &error, None))?;
+        entries.iter().map(|entry| Form::Models.make(py, entry)).collect()
+    })
+}
+
+/// The message that answers a tool call: with its content, or with what went wrong.
+#[pyfunction]
+#[pyo3(signature = (tool_call_id: "str", text: "str", failed: "bool") -> "ToolMessage")]
+pub fn answer_tool<'py>(
+    py: Python<'py>,
+    tool_call_id: &str,
+    text: String,
+    failed: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    guard(py, || {
+        let message = answer(tool_call_id, if failed { Err(text) } else { Ok(text) });
+        Form::Models.make(py, &message)
+    })
+}
+
+/// A message of a socket as a piece of the stream.
+#[pyfunction]
+#[pyo3(signature = (message: "bytes", is_binary: "bool", limits: "object | None" = None) -> "bytes")]
+pub fn frame_message<'py>(
+    message: &Bound<'py, PyAny>,
+    is_binary: bool,
+    limits: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let py = message.py();
+    let framed = frame(bytes_of(message)?.as_bytes(), is_binary, &read_limits(limits)?);
+    framed.map(|bytes| PyBytes::new(py, &bytes)).map_err(|error| raised(py, &error, None))
+}
+
+/// What an answer is, by its status: events, a redirect, or neither.
+#[pyfunction]
+#[pyo3(signature = (status: "int") -> "Literal['events', 'redirect', 'refusal']")]
+pub fn response_kind(status: u16) -> &'static str {
+    ResponseHead { status, content_type: None }.kind()
+}
+
+/// The content type to decode an answer by.
+#[pyfunction]
+#[pyo3(signature = (content_type: "str | None") -> "str")]
+pub fn event_content_type(content_type: Option<&str>) -> String {
+    ResponseHead { status: 200, content_type }.event_type().to_owned()
+}
+
+/// The failure that an answer without events is, with `status` and `payload`.
+#[pyfunction]
+#[pyo3(signature = (status: "int", content_type: "str | None", body: "bytes") -> "AGUIConnectionError")]
+pub fn refusal_error(
+    py: Python<'_>,
+    status: u16,
+    content_type: Option<&str>,
+    body: &[u8],
+) -> PyResult<PyErr> {
+    guard(py, || {
+        let (error, payload) = ResponseHead { status, content_type }.failure(body);
+        let error = raised(py, &error, None);
+        error.value(py).setattr("status", status)?;
+        let payload = match payload {
+            Payload::Json(value) => Dicts::new(py, &mut Keys::default()).json(&value),
+            Payload::Text(text) => text.into_pyobject(py)?.into_any(),
+        };
+        error.value(py).setattr("payload", payload)?;
+        Ok(error)
+    })
+}
+
+/// Whether the origin stays where an answer points. If not, CREDENTIALS are not sent there. Both are absolute URLs.
+///
+/// Raises AGUIConnectionError `redirect_refused` if the request is not to be sent again.
+#[pyfunction]
+#[pyo3(signature = (
+    status: "int", followed: "int", here: "str", there: "str", any_origin: "bool"
+) -> "bool")]
+pub fn check_redirect(
+    py: Python<'_>,
+    status: u16,
+    followed: usize,
+    here: &str,
+    there: &str,
+    any_origin: bool,
+) -> PyResult<bool> {
+    redirect(status, followed, here, there, any_origin).map_err(|error| raised(py, &error, None))
+}
+
+/// The pause in seconds before the next attempt; None if there is none. `retry` is attempts, first and longest pause, jitter.
+#[pyfunction]
+#[pyo3(signature = (
+    retry: "tuple[int, float, float, float]", number: "int", code: "str", status: "int | None" = None,
+    timeout: "str | None" = None, retry_after: "str | None" = None, chance: "float" = 0.0, now: "int | None" = None
+) -> "float | None")]
+#[allow(clippy::too_many_arguments)] // Named ones.
+pub fn retry_pause(
+    retry: (u32, f64, f64, f64),
+    number: u32,
+    code: &str,
+    status: Option<u16>,
+    timeout: Option<&str>,
+    retry_after: Option<&str>,
+    chance: f64,
+    now: Option<i64>,
+) -> PyResult<Option<f64>> {
+    let seconds = |given: f64| {
+        Duration::try_from_secs_f64(given).map_err(|error| PyValueError::new_err(error.to_string()))
+    };
+    let (attempts, first, longest, jitter) = retry;
+    let retry = Retry { attempts, first: seconds(first)?, longest: seconds(longest)?, jitter };
+    let attempt = Attempt {
+        number,
+        code: known(code)?,
+        status,
+        timeout: timeout.map(timeout_of).transpose()?,
+        retry_after,
+        now: now.unwrap_or_else(clock),
+        chance,
+    };
+    Ok(retry.pause(&attempt).map(|pause| pause.as_secs_f64()))
+}
+
+fn known(code: &str) -> PyResult<Code> {
+    let found = Code::ALL.iter().copied().find(|known| known.as_str() == code);
+    found.ok_or_else(|| PyValueError::new_err(format!("not a code: {code:?}")))
+}
+
+fn timeout_of(name: &str) -> PyResult<Timeout> {
+    let found = Timeout::ALL.iter().copied().find(|known| known.as_str() == name);
+    found.ok_or_else(|| PyValueError::new_err(format!("not a timeout: {name:?}")))
+}
+
+/// Now, in milliseconds since the Unix epoch.
+fn clock() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
+
+fn read_all<T: DeclaredType>(objects: &Bound<'_, PyAny>) -> PyResult<Vec<T>> {
+    objects.try_iter()?.map(|object| typed(&object?, Limits::default())).collect()
+}
+
+fn warnings<'py>(py: Python<'py>, issues: &[Issue]) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    issues.iter().map(|issue| warning(py, issue, None)).collect()
+}

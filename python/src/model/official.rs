@@ -1,0 +1,119 @@
+//! The engine under the official package's classes: a metaclass that takes the place of pydantic's, whose calls make
+//! instances natively. It is as large as pydantic's, or the classes could not change over; their plans stand in the
+//! registry.
+#![allow(unsafe_code)]
+
+use std::ffi::{c_int, c_void};
+use std::ptr::null_mut;
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyTuple, PyType};
+use pyo3::{Borrowed, ffi};
+
+use crate::c_api::Still;
+use crate::model::construct::construct;
+use crate::model::metaclass::{as_type, base_call, base_setattro, is_engaged, is_watched};
+use crate::model::plan::{Family, Plan};
+use crate::model::registry::{forget, known_plan, plan_of};
+use crate::{error, stats};
+
+/// The metaclass; nothing where the engine does not run.
+pub fn metaclass(py: Python<'_>) -> PyResult<Option<Bound<'_, PyType>>> {
+    static META: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    if !is_engaged() {
+        return Ok(None);
+    }
+    META.get_or_try_init(py, || make(py).map(Bound::unbind)).map(|class| Some(class.bind(py).clone()))
+}
+
+fn make(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
+    let base = py.import("pydantic")?.getattr("BaseModel")?.get_type();
+    let mut slots = [
+        ffi::PyType_Slot { slot: ffi::Py_tp_call, pfunc: call as *mut c_void },
+        ffi::PyType_Slot { slot: ffi::Py_tp_setattro, pfunc: set_attribute as *mut c_void },
+        ffi::PyType_Slot { slot: 0, pfunc: null_mut() },
+    ];
+    let mut spec = ffi::PyType_Spec {
+        name: c"ag_ui_native._native.AcceleratedModelMetaclass".as_ptr(),
+        basicsize: 0,
+        itemsize: 0,
+        flags: u32::try_from(ffi::Py_TPFLAGS_DEFAULT | ffi::Py_TPFLAGS_BASETYPE)?,
+        slots: slots.as_mut_ptr(),
+    };
+    let bases = PyTuple::new(py, [&base])?;
+    // SAFETY: the spec is complete; sizes are the base's.
+    let made = unsafe {
+        Bound::from_owned_ptr_or_err(py, ffi::PyType_FromSpecWithBases(&raw mut spec, bases.as_ptr()))?
+    };
+    Ok(made.cast_into()?)
+}
+
+/// Lets instances of a class be made natively, or no longer. False if it is no class of the official package as we know it.
+pub fn accelerate(class: &Bound<'_, PyType>, on: bool) -> PyResult<bool> {
+    let plan = plan_of(class.py(), class.as_ptr().cast())?;
+    let Some(plan) = plan.filter(|plan| plan.family == Family::Official) else { return Ok(false) };
+    plan.accelerate(on);
+    Ok(true)
+}
+
+/// Calls a class.
+unsafe extern "C" fn call(
+    class: *mut ffi::PyObject,
+    arguments: *mut ffi::PyObject,
+    keywords: *mut ffi::PyObject,
+) -> *mut ffi::PyObject {
+    // SAFETY: Python hands over a live class, a tuple, and a dictionary or null.
+    unsafe {
+        let py = Python::assume_attached();
+        if !keywords.is_null()
+            && ffi::PyTuple_Size(arguments) == 0
+            && let Some(plan) = known_plan(class.cast()).filter(|plan| plan.constructs())
+        {
+            let keywords = Borrowed::from_ptr(py, keywords).cast_unchecked::<PyDict>();
+            match error::guard(py, || construct_from(plan, keywords)) {
+                Ok(Some(made)) => {
+                    stats::CONSTRUCTED.add();
+                    return made.into_ptr();
+                }
+                Ok(None) => {}
+                Err(error) => {
+                    error.restore(py);
+                    return null_mut();
+                }
+            }
+        }
+        base_call()(class, arguments, keywords)
+    }
+}
+
+/// An instance of the plan's class, if the arguments are plain. The dictionary may be one that the caller still has: what is
+/// in it is held meanwhile.
+fn construct_from<'py>(
+    plan: &Plan,
+    keywords: Borrowed<'_, 'py, PyDict>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let py = keywords.py();
+    let still = Still::new(py);
+    let members = still.members(keywords.as_any().as_borrowed());
+    let arguments: Vec<_> = members.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    drop(still);
+    construct(py, plan, arguments.iter().map(|(name, value)| (name.as_borrowed(), value.as_borrowed())))
+}
+
+/// Sets an attribute of a class. Whoever replaces what the engine stands in for gets pydantic's path.
+unsafe extern "C" fn set_attribute(
+    class: *mut ffi::PyObject,
+    name: *mut ffi::PyObject,
+    value: *mut ffi::PyObject,
+) -> c_int {
+    // SAFETY: Python hands over live objects.
+    unsafe {
+        let result = base_setattro()(class, name, value);
+        let py = Python::assume_attached();
+        if result == 0 && is_watched(Borrowed::from_ptr(py, name)) {
+            forget(&as_type(py, class.cast()));
+        }
+        result
+    }
+}

@@ -1,0 +1,14 @@
+//! The server side: a run that Python code writes to, and requests for one.
+
+pub mod coalesce;
+pub mod fastcall;
+mod plain;
+pub mod request;
+mod sending;
+pub mod state;
+mod steps;
+pub mod value;
+pub mod writer;
+
+pub use steps::{AgentSteps, FirstStep};
+pub use writer::{EntityWriter, RunWriter};

@@ -1,0 +1,99 @@
+//! States as plain JSON values: models, dataclasses and what else is none are asked for theirs.
+
+use std::collections::HashMap;
+
+use ag_ui_native::Limits;
+use pyo3::exceptions::PyValueError;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
+
+use crate::patch::{address, dict_of, owned_items};
+
+/// The value, with what is no plain JSON in it replaced by its JSON: of models that of `model_dump`, of all else that pydantic
+/// knows a form of, that one. What has none stays. Containers are copied where something in them is replaced.
+pub fn plain<'py>(value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    Ok(Plain::default().value(value, 0)?.unwrap_or_else(|| value.clone()))
+}
+
+/// What has been met on the way.
+#[derive(Default)]
+struct Plain<'py> {
+    /// Containers by their addresses, which stay theirs as long as they are held, and what takes their places. One that
+    /// contains itself stays where that is met.
+    met: HashMap<usize, (Bound<'py, PyAny>, Option<Bound<'py, PyAny>>)>,
+}
+
+impl<'py> Plain<'py> {
+    /// What takes the place of a value; nothing if it stays.
+    fn value(&mut self, value: &Bound<'py, PyAny>, level: usize) -> PyResult<Option<Bound<'py, PyAny>>> {
+        if value.is_none()
+            || value.is_instance_of::<PyString>()
+            || value.is_instance_of::<PyBool>()
+            || value.is_instance_of::<PyInt>()
+            || value.is_instance_of::<PyFloat>()
+            || level > Limits::MAX_DEPTH
+        {
+            return Ok(None);
+        }
+        if let Some((_, replaced)) = self.met.get(&address(value)) {
+            return Ok(replaced.clone());
+        }
+        self.met.insert(address(value), (value.clone(), None));
+        let replaced = if let Ok(dict) = value.cast::<PyDict>() {
+            self.dict(dict, level)?
+        } else if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
+            self.list(value, level)?
+        } else {
+            asked(value)?
+        };
+        self.met.insert(address(value), (value.clone(), replaced.clone()));
+        Ok(replaced)
+    }
+
+    fn dict(&mut self, dict: &Bound<'py, PyDict>, level: usize) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let copy = dict_of(dict)?;
+        let mut changed = None;
+        for (key, member) in copy.iter() {
+            if let Some(replaced) = self.value(&member, level + 1)? {
+                changed
+                    .get_or_insert_with(|| copy.copy())
+                    .as_ref()
+                    .map_or(Ok(()), |changed| changed.set_item(key, replaced))?;
+            }
+        }
+        Ok(changed.transpose()?.map(Bound::into_any))
+    }
+
+    fn list(&mut self, list: &Bound<'py, PyAny>, level: usize) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let mut items = owned_items(list);
+        let mut is_changed = false;
+        for item in &mut items {
+            if let Some(replaced) = self.value(item, level + 1)? {
+                (*item, is_changed) = (replaced, true);
+            }
+        }
+        is_changed.then(|| PyList::new(list.py(), items).map(Bound::into_any)).transpose()
+    }
+}
+
+/// What an object says it is as JSON; nothing if it says nothing.
+fn asked<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let py = value.py();
+    let options = PyDict::new(py);
+    options.set_item(intern!(py, "by_alias"), true)?;
+    if let Some(dump) = value.getattr_opt(intern!(py, "model_dump"))?
+        && !value.is_instance_of::<pyo3::types::PyType>()
+    {
+        options.set_item(intern!(py, "mode"), intern!(py, "json"))?;
+        return dump.call((), Some(&options)).map(Some);
+    }
+    let made = py.import("pydantic_core")?.call_method("to_jsonable_python", (value,), Some(&options));
+    match made {
+        Ok(made) if made.is(value) => Ok(None),
+        Ok(made) => Ok(Some(made)),
+        // pydantic has no form for it.
+        Err(error) if error.is_instance_of::<PyValueError>(py) => Ok(None),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,281 @@
+//! `StateTracker`: a state of Python's, and what its client has.
+
+use std::cell::OnceCell;
+
+use ag_ui_native::host::NumberStyle;
+use ag_ui_native::host::decode::DeclaredType;
+use ag_ui_native::host::patch::{Budget, Edit, is_equal};
+use ag_ui_native::host::server::{Terms, Update, update};
+use ag_ui_native::{Code, Error, Event, Limits};
+use pyo3::prelude::*;
+use pyo3::types::PyEllipsis;
+use pyo3::{PyTraverseError, PyVisit};
+
+use super::plain::plain;
+use crate::c_api::Still;
+use crate::error::{guard, raised};
+use crate::events::Form;
+use crate::options::read_limits;
+use crate::patch::{Tree, apply_edits, copied};
+use crate::turns::{Collected, Turns, boolean, collected};
+
+/// Follows an agent's state, and makes the events that bring its client to it.
+///
+/// `state` is any JSON value, to be changed at will between flushes, or what has a JSON form: a pydantic model
+/// (`model_dump(mode="json", by_alias=True)`), a dataclass, a date and so on, within dicts and lists too. `base` is what the
+/// client has already; without one the first event is a snapshot. Of `limits`, an `ag_ui_native.limits.Limits`, `depth` and
+/// `event_bytes` bound the state, `patch_operations` a delta.
+///
+/// Raises AGUIValidationError with the `path` of what is no JSON value, and AGUILimitError.
+#[pyclass(module = "ag_ui_native.server", frozen, generic)]
+#[derive(Debug)]
+pub struct StateTracker(Turns<Tracked>);
+
+/// What it works with.
+#[derive(Debug)]
+struct Tracked {
+    state: Option<Py<PyAny>>,
+    /// A copy of what the client has, if that is known.
+    sent: Option<Py<PyAny>>,
+    /// How often that has become something else.
+    flushes: u64,
+    limits: Limits,
+}
+
+#[pymethods]
+impl StateTracker {
+    #[new]
+    #[pyo3(signature = (state: "Any", *, base: "Any" = None.into(), limits: "object | None" = None))]
+    fn new(state: &Bound<'_, PyAny>, base: Base<'_>, limits: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let py = state.py();
+        let limits = read_limits(limits)?;
+        let sent = guard(py, || base.0.map(|base| copy_of(&base, &limits)).transpose())?;
+        let state = Some(state.clone().unbind());
+        Ok(Self(Turns::new(Tracked { state, sent: sent.map(Bound::unbind), flushes: 0, limits })))
+    }
+
+    /// The agent's state. Another may be put in its place.
+    #[getter]
+    fn state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.0.with(py, |parts| Ok(parts.state(py)))
+    }
+
+    #[setter]
+    fn set_state(&self, state: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = state.py();
+        let old = self.0.with(py, |parts| Ok(parts.state.replace(state.clone().unbind())))?;
+        drop(old);
+        Ok(())
+    }
+
+    /// The event that brings the client to the state as it is now: of STATE_DELTA and STATE_SNAPSHOT the one that is shorter as
+    /// JSON. None if the client has it.
+    ///
+    /// Raises AGUIValidationError with the `path` of what is no JSON value, AGUILimitError for a state that is too deep (the
+    /// event takes three levels) or too large, and what a model raises. Then nothing has changed.
+    #[pyo3(signature = () -> "StateDeltaEvent | StateSnapshotEvent | None")]
+    fn flush<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.update(py, false, |json| {
+            Form::Models.read(py, Event::DECLARED_KIND, json).map(|(event, _)| (event, true))
+        })
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        // While this thread works with the parts, a finalizer may ask.
+        let is_known = self.0.with(py, |parts| Ok(boolean(parts.sent.is_some())));
+        format!("StateTracker(is_sent={})", is_known.unwrap_or("..."))
+    }
+}
+
+collected!(StateTracker);
+
+impl StateTracker {
+    /// What `write` makes of the event that brings the client to the state, by its JSON: with `whole` always the snapshot. It
+    /// counts as sent if `write` says so. Comparing and writing are one step: of several threads each goes on from what
+    /// the one before it has sent.
+    pub fn update<R>(
+        &self,
+        py: Python<'_>,
+        whole: bool,
+        write: impl Fn(&str) -> PyResult<(R, bool)>,
+    ) -> PyResult<Option<R>> {
+        loop {
+            let (state, limits, flushes) =
+                self.0.with(py, |parts| Ok((parts.state(py), parts.limits, parts.flushes)))?;
+            let outcome = of_plain(&state, |state| {
+                self.0.with(py, |parts| {
+                    // What a model was before somebody else has sent the state may be older than that.
+                    if parts.flushes != flushes {
+                        return Ok(Ok(Outcome::Stale));
+                    }
+                    let sent = parts.sent.as_ref().filter(|_| !whole).map(|sent| sent.bind(py));
+                    let made = match made(sent, state, &limits) {
+                        Ok(Some(made)) => made,
+                        Ok(None) => return Ok(Ok(Outcome::Nothing)),
+                        Err(error) => return Ok(Err(error)),
+                    };
+                    let (result, is_sent) = write(&made.event())?;
+                    if is_sent {
+                        let sent = match made.into_sent(sent)? {
+                            Ok(sent) => sent,
+                            Err(error) => return Ok(Err(error)),
+                        };
+                        parts.sent = Some(sent.unbind());
+                        parts.flushes += 1;
+                    }
+                    Ok(Ok(Outcome::Written(result)))
+                })
+            })?;
+            match outcome {
+                Outcome::Stale => {}
+                Outcome::Nothing => return Ok(None),
+                Outcome::Written(result) => return Ok(Some(result)),
+            }
+        }
+    }
+}
+
+/// What a look at the state comes to.
+enum Outcome<R> {
+    /// Another look is needed: somebody else has sent the state meanwhile.
+    Stale,
+    /// The client has it.
+    Nothing,
+    Written(R),
+}
+
+/// For patches of our own: what bounds them is checked before.
+fn unlimited() -> Limits {
+    Limits::default()
+        .with_patch_operations(usize::MAX)
+        .with_patch_shifts(usize::MAX)
+        .with_depth(Limits::MAX_DEPTH)
+}
+
+/// What brings the client to the state, with a copy of what it brings.
+enum Made<'py> {
+    Delta { edits: Vec<Edit<Bound<'py, PyAny>>>, json: String },
+    Snapshot { state: Bound<'py, PyAny>, json: String },
+}
+
+impl<'py> Made<'py> {
+    /// The event as JSON.
+    fn event(&self) -> String {
+        match self {
+            Self::Delta { json, .. } => format!("{{\"type\":\"STATE_DELTA\",\"delta\":{json}}}"),
+            Self::Snapshot { json, .. } => format!("{{\"type\":\"STATE_SNAPSHOT\",\"snapshot\":{json}}}"),
+        }
+    }
+
+    /// What the client has then.
+    fn into_sent(self, sent: Option<&Bound<'py, PyAny>>) -> PyResult<Result<Bound<'py, PyAny>, Error>> {
+        match (self, sent) {
+            (Self::Snapshot { state, .. }, _) => Ok(Ok(state)),
+            (Self::Delta { edits, .. }, Some(sent)) => apply_edits(sent, &edits, &unlimited()),
+            (Self::Delta { .. }, None) => Ok(Err(Error::new(Code::Internal, "no base"))),
+        }
+    }
+}
+
+/// Works on a value; if it is found to be none of JSON, on what takes its place. That asks Python code, so nobody has the
+/// parts meanwhile.
+fn of_plain<'py, R>(
+    value: &Bound<'py, PyAny>,
+    work: impl Fn(&Bound<'py, PyAny>) -> PyResult<Result<R, Error>>,
+) -> PyResult<R> {
+    let py = value.py();
+    let worked = match work(value)? {
+        Err(error) if error.code() == Code::WrongType => work(&plain(value)?)?,
+        worked => worked,
+    };
+    worked.map_err(|error| raised(py, &error, None))
+}
+
+/// A copy of what the client has.
+fn copy_of<'py>(base: &Bound<'py, PyAny>, limits: &Limits) -> PyResult<Bound<'py, PyAny>> {
+    of_plain(base, |base| {
+        let (still, fault) = (Still::new(base.py()), OnceCell::new());
+        let refused = || fault.get().cloned();
+        let terms = Terms { refused: &refused, ..Terms::new(limits) };
+        let checked = terms.check("", Tree::to_write(&still, base.as_borrowed(), &fault));
+        Ok(checked.and_then(|()| copied(&still, base.as_borrowed(), &mut room())))
+    })
+}
+
+/// What brings a client from `sent` to `state`. All of it is read in one moment.
+fn made<'py>(
+    sent: Option<&Bound<'py, PyAny>>,
+    state: &Bound<'py, PyAny>,
+    limits: &Limits,
+) -> Result<Option<Made<'py>>, Error> {
+    let still = Still::new(state.py());
+    let (compared, fault) = (OnceCell::new(), OnceCell::new());
+    let tree = |object, fault| Tree::to_write(&still, object, fault);
+    if let Some(sent) = sent {
+        let sent = tree(sent.as_borrowed(), &compared);
+        let is_equal = is_equal(sent, tree(state.as_borrowed(), &compared));
+        // What is none of JSON may look like something else.
+        if is_equal && compared.get().is_none() {
+            return Ok(None);
+        }
+    }
+    let refused = || fault.get().cloned();
+    let terms = Terms { refused: &refused, style: NumberStyle::Python, ..Terms::new(limits) };
+    let sent = sent.map(|sent| tree(sent.as_borrowed(), &fault));
+    let whole = tree(state.as_borrowed(), &fault);
+    let copy = |tree: Tree<'_, 'py>| copied(&still, tree.object(), &mut room());
+    Ok(match update("", sent, whole, &terms)? {
+        None => None,
+        Some(Update::Snapshot) => Some(Made::Snapshot { state: copy(whole)?, json: Tree::json(state)? }),
+        Some(Update::Delta { edits, json }) => {
+            let edits = edits.into_iter().map(|edit| {
+                Ok(match edit {
+                    Edit::Add(path, value) => Edit::Add(path, copy(value)?),
+                    Edit::Remove(path) => Edit::Remove(path),
+                    Edit::Replace(path, value) => Edit::Replace(path, copy(value)?),
+                    Edit::Move(from, path) => Edit::Move(from, path),
+                })
+            });
+            Some(Made::Delta { edits: edits.collect::<Result<_, Error>>()?, json })
+        }
+    })
+}
+
+fn room() -> Budget {
+    Budget::whole(&unlimited())
+}
+
+/// The argument `base`: `...` stands for none, because None is a state.
+struct Base<'py>(Option<Bound<'py, PyAny>>);
+
+impl<'py> From<Option<Bound<'py, PyAny>>> for Base<'py> {
+    fn from(given: Option<Bound<'py, PyAny>>) -> Self {
+        Self(given)
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for Base<'py> {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        Ok(Self((!given.is_instance_of::<PyEllipsis>()).then(|| given.to_owned())))
+    }
+}
+
+impl Tracked {
+    fn state<'py>(&self, py: Python<'py>) -> Bound<'py, PyAny> {
+        self.state.as_ref().map_or_else(|| py.None().into_bound(py), |state| state.bind(py).clone())
+    }
+}
+
+impl Collected for Tracked {
+    fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.state)?;
+        visit.call(&self.sent)
+    }
+
+    fn clear(&mut self, _: Python<'_>) {
+        self.state = None;
+        self.sent = None;
+    }
+}

@@ -1,0 +1,168 @@
+//! The steps of coroutines: of a sending the first, of an agent all.
+
+use pyo3::exceptions::PyStopIteration;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyIterator, PySendResult, PyTuple};
+use pyo3::{PyTraverseError, PyVisit};
+
+use super::RunWriter;
+use crate::c_api::call;
+
+/// Takes the first step of each sending, at once, in the name of a task and in its context: only if it waits the task is needed.
+#[pyclass(module = "ag_ui_native.run_writer", frozen)]
+#[derive(Debug)]
+pub struct FirstStep {
+    /// An ASGI application's.
+    send: Py<PyAny>,
+    event_loop: Py<PyAny>,
+    task: Py<PyAny>,
+    /// Calls something in the task's context.
+    run: Py<PyAny>,
+    /// What is called with a sending that waits, and with what it waits for.
+    on_wait: Py<PyAny>,
+    /// Says which task is the current one: a function of asyncio's, or before 3.12 its table.
+    current: Py<PyAny>,
+    /// The message, all but its body.
+    message: Py<PyDict>,
+    next: Py<PyAny>,
+}
+
+#[pymethods]
+impl FirstStep {
+    #[new]
+    #[pyo3(signature = (
+        send: "object", event_loop: "object", task: "object", run: "object", on_wait: "object", current: "object"
+    ))]
+    fn new(
+        send: Bound<'_, PyAny>,
+        event_loop: Py<PyAny>,
+        task: Py<PyAny>,
+        run: Py<PyAny>,
+        on_wait: Py<PyAny>,
+        current: Py<PyAny>,
+    ) -> PyResult<Self> {
+        let py = send.py();
+        let message = PyDict::new(py);
+        // Servers look these up by names of the same kind, which need no comparison then.
+        message.set_item(intern!(py, "type"), intern!(py, "http.response.body"))?;
+        message.set_item(intern!(py, "body"), "")?;
+        message.set_item(intern!(py, "more_body"), true)?;
+        let next = py.import("builtins")?.getattr("next")?.unbind();
+        let message = message.unbind();
+        Ok(Self { send: send.unbind(), event_loop, task, run, on_wait, current, message, next })
+    }
+
+    /// Sends a piece of a body. Whether that is done; what it raises is raised.
+    #[pyo3(signature = (piece: "bytes") -> "bool")]
+    fn begin(&self, piece: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let py = piece.py();
+        let message = self.message.bind(py).copy()?;
+        message.set_item(intern!(py, "body"), piece)?;
+        let before = self.enter(self.task.bind(py))?;
+        let step = self.step(message.as_any());
+        self.enter(&before)?;
+        if let Some((steps, blocker)) = step? {
+            self.on_wait.bind(py).call1((steps, blocker))?;
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    #[allow(clippy::needless_pass_by_value)] // As Python hands it over.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        for object in [&self.send, &self.event_loop, &self.task, &self.run, &self.on_wait, &self.current] {
+            visit.call(object)?;
+        }
+        Ok(())
+    }
+}
+
+impl FirstStep {
+    /// The sending, and what it waits for; nothing if it is done.
+    fn step<'py>(
+        &self,
+        message: &Bound<'py, PyAny>,
+    ) -> PyResult<Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)>> {
+        let py = message.py();
+        let steps = call(self.send.bind(py), &[message])?.call_method0(intern!(py, "__await__"))?;
+        // Nobody waits for this: that means the end.
+        let end = self.next.bind(py);
+        let blocker = call(self.run.bind(py), &[end, &steps, end])?;
+        Ok((!blocker.is(end)).then_some((steps, blocker)))
+    }
+
+    /// Makes a task the current one, or none. Which was it?
+    fn enter<'py>(&self, task: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = task.py();
+        let (current, event_loop) = (self.current.bind(py), self.event_loop.bind(py));
+        let Ok(table) = current.cast::<PyDict>() else {
+            return call(current, &[event_loop, task]);
+        };
+        let before = table.get_item(event_loop)?.unwrap_or_else(|| py.None().into_bound(py));
+        if task.is_none() {
+            table.del_item(event_loop)?;
+        } else {
+            table.set_item(event_loop, task)?;
+        }
+        Ok(before)
+    }
+}
+
+/// The steps of an agent's coroutine. While it takes one nobody need be woken for what it writes: mostly it is awaited, and sent.
+#[pyclass(module = "ag_ui_native.run_writer", frozen)]
+#[derive(Debug)]
+pub struct AgentSteps {
+    writer: Py<RunWriter>,
+    steps: Py<PyIterator>,
+}
+
+#[pymethods]
+impl AgentSteps {
+    #[new]
+    #[pyo3(signature = (writer: "RunWriter", agent: "object"))]
+    fn new(writer: Py<RunWriter>, agent: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let steps = agent.call_method0("__await__")?.cast_into::<PyIterator>()?.unbind();
+        Ok(Self { writer, steps })
+    }
+
+    fn __await__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        RunWriter::within(self.writer.bind(py), || {
+            match self.steps.bind(py).send(&py.None().into_bound(py))? {
+                PySendResult::Next(blocker) => Ok(blocker),
+                PySendResult::Return(result) => Err(PyStopIteration::new_err((result.unbind(),))),
+            }
+        })
+    }
+
+    /// Raises something in the agent.
+    #[pyo3(signature = (*error: "object") -> "object")]
+    fn throw<'py>(&self, error: &Bound<'py, PyTuple>) -> PyResult<Bound<'py, PyAny>> {
+        let py = error.py();
+        RunWriter::within(self.writer.bind(py), || {
+            self.steps.bind(py).call_method1(intern!(py, "throw"), error)
+        })
+    }
+
+    /// Ends the agent.
+    #[pyo3(signature = () -> "None")]
+    fn close(&self, py: Python<'_>) -> PyResult<()> {
+        RunWriter::within(self.writer.bind(py), || {
+            self.steps.bind(py).call_method0(intern!(py, "close")).map(drop)
+        })
+    }
+
+    #[allow(clippy::needless_pass_by_value)] // As Python hands it over.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.writer)?;
+        visit.call(&self.steps)
+    }
+}

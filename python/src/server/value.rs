@@ -1,0 +1,123 @@
+//! Python's values as JSON text and as core's types, by the strict profile. What is refused is said with its place.
+
+use ag_ui_native::host::decode::DocumentReader;
+use ag_ui_native::host::schema::{DeclaredType, FieldType};
+use ag_ui_native::host::server::{Ending, within};
+use ag_ui_native::host::validate::TypedBuild;
+use ag_ui_native::types::Event;
+use ag_ui_native::{Code, Error, Limits, Profile, Value};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{IntoPyDict, PyString};
+
+use super::plain::plain;
+use crate::c_api;
+use crate::error::{guard, raised};
+use crate::events::json_of;
+use crate::patch::Tree;
+
+/// The text of a `str`, which `member` needs.
+#[cold]
+pub fn text_of(text: &Bound<'_, PyAny>, member: &str) -> PyResult<String> {
+    let py = text.py();
+    let Ok(known) = text.cast::<PyString>() else {
+        let class = text.get_type().name()?;
+        return Err(PyTypeError::new_err(format!("{member}: expected str, got {class}")));
+    };
+    let whole = c_api::utf8(known.as_any().as_borrowed());
+    whole
+        .map(str::to_owned)
+        .ok_or_else(|| raised(py, &Error::at(Code::LoneSurrogate, format!("/{member}"), ""), None))
+}
+
+/// The JSON of a value, as it stands or by what it is made of. What has none is refused, with the pointer to it: `place` is that of
+/// the value itself.
+#[pyfunction]
+#[pyo3(signature = (value: "object", place: "str" = "") -> "str")]
+pub fn json_text(value: &Bound<'_, PyAny>, place: &str) -> PyResult<String> {
+    let py = value.py();
+    guard(py, || {
+        let made = match Tree::json(value) {
+            Err(error) if error.code() == Code::WrongType => {
+                if value.hasattr(intern!(py, "model_dump_json"))? {
+                    return json_of(value).map_err(|error| of_model(value, place, error));
+                }
+                let plain = plain(value)?;
+                Tree::json(&plain).map_err(|error| Tree::located(&plain, error))
+            }
+            made => made.map_err(|error| Tree::located(value, error)),
+        };
+        made.map_err(|error| raised(py, &within(place, error), None))
+    })
+}
+
+/// What a model holds that is no JSON, with the pointer to it, in place of what pydantic says about it.
+#[cold]
+fn of_model(model: &Bound<'_, PyAny>, place: &str, error: PyErr) -> PyErr {
+    let py = model.py();
+    if !error.is_instance_of::<PyValueError>(py) {
+        return error;
+    }
+    let dumped = [(intern!(py, "by_alias"), true)]
+        .into_py_dict(py)
+        .and_then(|options| model.call_method(intern!(py, "model_dump"), (), Some(&options)))
+        .and_then(|dumped| plain(&dumped));
+    let Ok(dumped) = dumped else { return error };
+    let Err(refused) = Tree::json(&dumped) else { return error };
+    let located = raised(py, &within(place, Tree::located(&dumped, refused)), None);
+    located.set_cause(py, Some(error));
+    located
+}
+
+/// An event of any form, by the strict profile.
+pub fn read_event(event: &Bound<'_, PyAny>, limits: Limits) -> PyResult<Event> {
+    let py = event.py();
+    let json = json_text(event, "")?;
+    guard(py, || strict_event(&json, limits).map_err(|error| raised(py, &error, None)))
+}
+
+/// An event from its JSON, by the strict profile.
+pub fn strict_event(json: &str, limits: Limits) -> Result<Event, Error> {
+    let mut reader = DocumentReader::new(Profile::Strict, limits);
+    let decoded = reader.event(json, &mut TypedBuild)?;
+    Ok(Event::from_validated(decoded.value))
+}
+
+/// A value as a declared type, read by the strict profile. It stands at `place` of an event.
+pub fn read<T: DeclaredType>(value: &Bound<'_, PyAny>, place: &str, limits: Limits) -> PyResult<T> {
+    let py = value.py();
+    let json = json_text(value, place)?;
+    guard(py, || {
+        let mut reader = DocumentReader::new(Profile::Strict, limits);
+        let read = reader.value(json.as_bytes(), T::DECLARED_KIND, &mut TypedBuild);
+        read.map(|read| T::from_validated(read.value))
+            .map_err(|error| raised(py, &within(place, error), None))
+    })
+}
+
+/// How something ends, from the arguments that say so.
+pub fn read_ending(
+    ending: &str,
+    value: Option<&Bound<'_, PyAny>>,
+    code: Option<&Bound<'_, PyAny>>,
+    limits: Limits,
+) -> PyResult<Ending> {
+    match ending {
+        "success" => {
+            let result = value.map(|result| read::<Value>(result, "/result", limits)).transpose()?;
+            Ok(Ending::Success(result))
+        }
+        "interrupt" => {
+            let interrupts = value.map(|value| read(value, "/outcome/interrupts", limits)).transpose()?;
+            Ok(Ending::Interrupt(interrupts.unwrap_or_default()))
+        }
+        "cancelled" => Ok(Ending::Cancelled),
+        "error" => {
+            let message = value.map(|message| text_of(message, "message")).transpose()?;
+            let code = code.map(|code| text_of(code, "code")).transpose()?;
+            Ok(Ending::Error { message: message.unwrap_or_default(), code })
+        }
+        _ => Err(PyValueError::new_err(format!("not an ending: {ending:?}"))),
+    }
+}

@@ -1,0 +1,432 @@
+//! `RunWriter` and `EntityWriter`: what the classes of `ag_ui_native.server` derive from.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use ag_ui_native::host::server::{Entity, RunWriter as Core, Transport};
+use ag_ui_native::types::RunAgentInput;
+use ag_ui_native::{Code, Error, Limits};
+use pyo3::exceptions::PyValueError;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyTuple};
+use pyo3::{PyTraverseError, PyVisit};
+
+use super::state::StateTracker;
+use super::value::{read, read_ending, read_event, strict_event, text_of};
+use crate::c_api::{self, Obj};
+use crate::error::{guard, raised};
+use crate::events::typed;
+use crate::options::read_limits;
+use crate::turns::{Turns, this_thread};
+
+/// Writes the events of one run as frames of a transport.
+///
+/// Every call that writes returns the writer itself: what a subclass makes awaitable, its callers can await. `wake` is called
+/// when something waits of which nobody knows yet; `attend` before a call that writes, if more waits than `attend_at` says.
+#[pyclass(module = "ag_ui_native.run_writer", subclass, weakref, frozen)]
+#[derive(Debug)]
+pub struct RunWriter {
+    pub(super) turns: Turns<Parts>,
+    /// How what waits is sent.
+    pub(super) sending: Sending,
+    /// The thread that has made it.
+    pub(super) home: usize,
+    /// What bounds the events.
+    limits: Limits,
+}
+
+/// How what waits is sent. Only the writer's own thread sends.
+#[derive(Debug, Default)]
+pub struct Sending {
+    /// A piece is on its way.
+    pub is_busy: AtomicBool,
+    /// Nobody listens any more.
+    pub is_lost: AtomicBool,
+    /// `before_await` is to be called.
+    pub is_preceded: AtomicBool,
+    /// `let_go` is to be called when something has been sent.
+    pub is_expected: AtomicBool,
+    /// How often nobody had to wait.
+    pub awaits: AtomicUsize,
+}
+
+/// What it works with.
+#[derive(Debug)]
+pub(super) struct Parts {
+    pub core: Core,
+    /// `wake` has been called and `tick` not since, or somebody looks what waits anyway.
+    pub is_woken: bool,
+    /// `over` has been called.
+    is_over: bool,
+    attend_at: usize,
+    /// How often frames were taken.
+    taken: u64,
+}
+
+/// What a call that writes comes to.
+enum Written<T> {
+    /// It has written, and `wake` is due or not.
+    Done(Result<T, Error>, bool),
+    /// `attend` comes first.
+    Full,
+}
+
+#[pymethods]
+impl RunWriter {
+    #[new]
+    #[pyo3(signature = (
+        binary: "bool" = false, limits: "object | None" = None, *_args: "object", **_named: "object"
+    ))]
+    fn new(
+        binary: bool,
+        limits: Option<&Bound<'_, PyAny>>,
+        _args: &Bound<'_, PyTuple>,
+        _named: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        let transport = if binary { Transport::Binary } else { Transport::Text };
+        let limits = read_limits(limits)?;
+        let core = Core::new(transport, limits);
+        let turns =
+            Turns::new(Parts { core, is_woken: false, is_over: false, attend_at: usize::MAX, taken: 0 });
+        Ok(Self { turns, sending: Sending::default(), home: this_thread(), limits })
+    }
+
+    /// Something waits. Called once until `tick`.
+    #[pyo3(signature = () -> "object")]
+    #[allow(clippy::unused_self)] // A subclass does something.
+    fn wake(&self) {}
+
+    /// The same, called where another thread writes than the one that has made this.
+    #[pyo3(signature = () -> "object")]
+    #[allow(clippy::unused_self)] // As above.
+    fn wake_from_thread(&self) {}
+
+    /// So much waits that a writer has to wait, or to be refused.
+    #[pyo3(signature = () -> "object")]
+    #[allow(clippy::unused_self)] // As above.
+    fn attend(&self) {}
+
+    /// The run has ended. Called once.
+    #[pyo3(signature = () -> "object")]
+    #[allow(clippy::unused_self)] // As above.
+    fn over(&self) {}
+
+    /// Begins the run that `input` asks for. With `echo`, RUN_STARTED carries the input.
+    #[pyo3(signature = (input: "object", echo: "bool" = false) -> "None")]
+    fn start(slf: &Bound<'_, Self>, input: &Bound<'_, PyAny>, echo: bool) -> PyResult<()> {
+        // A body that is as long as it may be can be longer as text of ours.
+        let limits = slf.get().limits.with_event_bytes(usize::MAX);
+        let input: RunAgentInput = guard(slf.py(), || typed(input, limits))?;
+        Self::change(slf, |core| core.start(&input, echo))
+    }
+
+    /// Writes an event of any form, read by the strict profile. `tag` says whose it is, unless it says so itself.
+    ///
+    /// With `always` nobody waits for room first: see `make_room`.
+    ///
+    /// Raises AGUIValidationError, AGUISequenceError with the rule, AGUILimitError; nothing is written then.
+    #[pyo3(signature = (event: "object", tag: "str | None" = None, always: "bool" = false) -> "Self")]
+    fn send<'py>(
+        slf: &Bound<'py, Self>,
+        event: &Bound<'py, PyAny>,
+        tag: Option<&str>,
+        always: bool,
+    ) -> PyResult<Bound<'py, Self>> {
+        let event = read_event(event, slf.get().limits)?;
+        let written = slf.get().write(slf.py(), always, |core| core.send(event.clone(), tag))?;
+        Self::settle(slf, written, |core| core.send(event.clone(), tag))?;
+        Self::notice_end(slf)?;
+        Ok(slf.clone())
+    }
+
+    /// Brings the client to the state that a tracker follows, by STATE_DELTA or STATE_SNAPSHOT, whichever is shorter; with
+    /// `whole` by the snapshot in any case. Threads may do so at once: the tracker compares and this writes in one step,
+    /// and nobody waits for room within it.
+    #[pyo3(signature = (tracker: "StateTracker", whole: "bool" = false) -> "Self")]
+    fn send_state<'py>(
+        slf: &Bound<'py, Self>,
+        tracker: &Bound<'py, StateTracker>,
+        whole: bool,
+    ) -> PyResult<Bound<'py, Self>> {
+        let py = slf.py();
+        let write = |always| {
+            tracker.get().update(py, whole, |json| {
+                let event = match strict_event(json, slf.get().limits) {
+                    Ok(event) => event,
+                    Err(error) => return Ok((Written::Done(Err(error), false), false)),
+                };
+                let written = slf.get().write(py, always, |core| core.send(event, None))?;
+                let is_sent = matches!(written, Written::Done(Ok(()), _));
+                Ok((written, is_sent))
+            })
+        };
+        let mut written = write(false)?;
+        if let Some(Written::Full) = written {
+            slf.call_method0(intern!(py, "attend"))?;
+            written = write(true)?;
+        }
+        written.map_or(Ok(()), |written| Self::finish(slf, written))?;
+        Ok(slf.clone())
+    }
+
+    /// Calls `attend` if so much waits: before what is to be written in one step with something else.
+    #[pyo3(signature = () -> "None")]
+    fn make_room(slf: &Bound<'_, Self>) -> PyResult<()> {
+        let py = slf.py();
+        let is_full = slf.get().turns.with(py, |parts| Ok(parts.core.waiting().len() >= parts.attend_at))?;
+        if is_full {
+            slf.call_method0(intern!(py, "attend"))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the event that opens something, and returns the number of what is open.
+    #[pyo3(signature = (event: "object", tag: "str | None" = None) -> "int")]
+    fn open(slf: &Bound<'_, Self>, event: &Bound<'_, PyAny>, tag: Option<&str>) -> PyResult<u64> {
+        let event = read_event(event, slf.get().limits)?;
+        Self::change(slf, |core| core.open(event.clone(), tag)).map(Entity::number)
+    }
+
+    /// Opens a span of reasoning and its message, and returns their number.
+    #[pyo3(signature = (message_id: "str", tag: "str | None" = None) -> "int")]
+    fn open_reasoning(
+        slf: &Bound<'_, Self>,
+        message_id: &Bound<'_, PyAny>,
+        tag: Option<&str>,
+    ) -> PyResult<u64> {
+        let id = text_of(message_id, "messageId")?;
+        Self::change(slf, |core| core.open_reasoning(&id, tag)).map(Entity::number)
+    }
+
+    /// Closes what has been opened, unless it is closed. A subagent ends as told: `success` with a result, `error` with a
+    /// message and a code.
+    #[pyo3(signature = (
+        entity: "int", ending: "str" = "success", value: "object | None" = None, code: "str | None" = None
+    ) -> "Self")]
+    fn end<'py>(
+        slf: &Bound<'py, Self>,
+        entity: u64,
+        ending: &str,
+        value: Option<&Bound<'py, PyAny>>,
+        code: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, Self>> {
+        let ending = read_ending(ending, value, code, slf.get().limits)?;
+        if let Some(entity) = Entity::from_number(entity) {
+            Self::change(slf, |core| core.end_as(entity, &ending))?;
+        }
+        Ok(slf.clone())
+    }
+
+    /// Ends the run: `success` with a result, `interrupt` with a list of interrupts, `cancelled`, or `error` with a message and a
+    /// code. What is open is closed first.
+    #[pyo3(signature = (ending: "str", value: "object | None" = None, code: "str | None" = None) -> "Self")]
+    fn end_run<'py>(
+        slf: &Bound<'py, Self>,
+        ending: &str,
+        value: Option<&Bound<'py, PyAny>>,
+        code: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, Self>> {
+        let ending = read_ending(ending, value, code, slf.get().limits)?;
+        // The end has to be told, however much waits.
+        Self::finish(slf, slf.get().write(slf.py(), true, |core| core.end_run(ending))?)?;
+        Self::notice_end(slf)?;
+        Ok(slf.clone())
+    }
+
+    /// Adds to the tokens that the end of the run reports.
+    #[pyo3(signature = (entry: "object") -> "None")]
+    fn add_usage(slf: &Bound<'_, Self>, entry: &Bound<'_, PyAny>) -> PyResult<()> {
+        let entry = read(entry, "/usage", slf.get().limits)?;
+        slf.get().turns.with(slf.py(), |parts| {
+            parts.core.add_usage(entry);
+            Ok(())
+        })
+    }
+
+    /// Whether nobody takes frames any more.
+    #[getter]
+    fn is_lost(&self) -> bool {
+        self.sending.is_lost.load(Ordering::Relaxed)
+    }
+
+    /// Whether the run has begun and not ended.
+    #[getter]
+    fn is_running(&self, py: Python<'_>) -> PyResult<bool> {
+        self.turns.with(py, |parts| Ok(parts.core.is_running()))
+    }
+
+    /// The value of the header `Content-Type`.
+    #[getter]
+    fn content_type(&self, py: Python<'_>) -> PyResult<&'static str> {
+        self.turns.with(py, |parts| Ok(parts.core.transport().content_type()))
+    }
+
+    /// What keeps a silent connection alive; nothing on the binary transport, where every byte belongs to a frame.
+    #[getter]
+    fn heartbeat(&self, py: Python<'_>) -> PyResult<Option<&'static [u8]>> {
+        self.turns.with(py, |parts| Ok(parts.core.transport().heartbeat().map(str::as_bytes)))
+    }
+
+    /// How many bytes wait to be sent.
+    #[getter]
+    fn waiting(&self, py: Python<'_>) -> PyResult<usize> {
+        self.turns.with(py, |parts| Ok(parts.core.waiting().len()))
+    }
+
+    /// Takes the frames that wait.
+    #[pyo3(signature = () -> "bytes")]
+    pub(super) fn take<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        self.turns.with(py, |parts| {
+            // The collector does not know of bytes: making some runs nobody's code.
+            let taken = PyBytes::new(py, parts.core.waiting());
+            parts.core.clear();
+            parts.taken += u64::from(!taken.as_bytes().is_empty());
+            Ok(taken)
+        })
+    }
+
+    /// How often `take` has found something.
+    #[getter]
+    fn taken(&self, py: Python<'_>) -> PyResult<u64> {
+        self.turns.with(py, |parts| Ok(parts.taken))
+    }
+
+    /// Has `attend` called from so many waiting bytes on.
+    #[pyo3(signature = (bytes: "int") -> "None")]
+    fn attend_at(&self, py: Python<'_>, bytes: usize) -> PyResult<()> {
+        self.turns.with(py, |parts| {
+            parts.attend_at = bytes;
+            Ok(())
+        })
+    }
+
+    /// Nobody takes frames any more: what is written from now on is judged and forgotten.
+    #[pyo3(signature = () -> "None")]
+    fn drop_frames(&self, py: Python<'_>) -> PyResult<()> {
+        self.sending.is_lost.store(true, Ordering::Relaxed);
+        self.turns.with(py, |parts| {
+            parts.core.drop_frames();
+            Ok(())
+        })
+    }
+}
+
+impl RunWriter {
+    /// Appends to what is open.
+    #[inline]
+    pub fn write_delta<'py>(
+        slf: &Bound<'py, Self>,
+        entity: Entity,
+        delta: Obj<'_, 'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        if let Some(text) = c_api::text(delta) {
+            let written = slf.get().write(py, false, |core| core.write(entity, text))?;
+            if let Written::Done(Ok(()), false) = written {
+                return Ok(slf.clone().into_any());
+            }
+            Self::settle(slf, written, |core| core.write(entity, text))?;
+        } else {
+            let text = text_of(&delta.to_owned(), "delta")?;
+            Self::change(slf, |core| core.write(entity, &text))?;
+        }
+        Ok(slf.clone().into_any())
+    }
+
+    /// Writes, unless so much waits that `attend` comes first.
+    #[inline]
+    fn write<T>(
+        &self,
+        py: Python<'_>,
+        always: bool,
+        work: impl FnOnce(&mut Core) -> Result<T, Error>,
+    ) -> PyResult<Written<T>> {
+        self.turns.with(py, |parts| {
+            if !always && parts.core.waiting().len() >= parts.attend_at {
+                return Ok(Written::Full);
+            }
+            let result = work(&mut parts.core);
+            let wake = !parts.is_woken && !parts.core.waiting().is_empty();
+            parts.is_woken |= wake;
+            Ok(Written::Done(result, wake))
+        })
+    }
+
+    /// Writes. Nothing is borrowed when Python code runs.
+    fn change<T>(slf: &Bound<'_, Self>, work: impl Fn(&mut Core) -> Result<T, Error>) -> PyResult<T> {
+        let written = slf.get().write(slf.py(), false, &work)?;
+        Self::settle(slf, written, work)
+    }
+
+    fn settle<T>(
+        slf: &Bound<'_, Self>,
+        written: Written<T>,
+        again: impl FnOnce(&mut Core) -> Result<T, Error>,
+    ) -> PyResult<T> {
+        match written {
+            Written::Full => {
+                slf.call_method0(intern!(slf.py(), "attend"))?;
+                let written = slf.get().write(slf.py(), true, again)?;
+                Self::finish(slf, written)
+            }
+            done @ Written::Done(..) => Self::finish(slf, done),
+        }
+    }
+
+    /// Calls `over` if what was written has ended the run.
+    fn notice_end(slf: &Bound<'_, Self>) -> PyResult<()> {
+        let py = slf.py();
+        let is_over = slf.get().turns.with(py, |parts| {
+            let is_over = !parts.core.is_running();
+            Ok(is_over && !std::mem::replace(&mut parts.is_over, is_over))
+        })?;
+        if is_over {
+            slf.call_method0(intern!(py, "over"))?;
+        }
+        Ok(())
+    }
+
+    fn finish<T>(slf: &Bound<'_, Self>, written: Written<T>) -> PyResult<T> {
+        let Written::Done(result, wake) = written else {
+            return Err(raised(slf.py(), &Error::new(Code::ClientTooSlow, ""), None));
+        };
+        if wake {
+            let py = slf.py();
+            let at_home = slf.get().home == this_thread();
+            slf.call_method0(if at_home { intern!(py, "wake") } else { intern!(py, "wake_from_thread") })?;
+        }
+        result.map_err(|error| raised(slf.py(), &error, None))
+    }
+}
+
+/// What has been opened: a message, a tool call, a step, a subagent. Its classes derive from this.
+#[pyclass(module = "ag_ui_native.run_writer", subclass, weakref, frozen)]
+#[derive(Debug)]
+pub struct EntityWriter {
+    writer: Py<RunWriter>,
+    entity: Entity,
+}
+
+#[pymethods]
+impl EntityWriter {
+    #[new]
+    #[pyo3(signature = (writer: "RunWriter", entity: "int", *_args: "object"))]
+    fn new(writer: Py<RunWriter>, entity: u64, _args: &Bound<'_, PyTuple>) -> PyResult<Self> {
+        let entity = Entity::from_number(entity);
+        let entity = entity.ok_or_else(|| PyValueError::new_err("entity: expected what `open` returns"))?;
+        Ok(Self { writer, entity })
+    }
+
+    #[allow(clippy::needless_pass_by_value)] // As Python hands it over.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.writer)
+    }
+}
+
+impl EntityWriter {
+    /// `entity.write(delta)`
+    #[inline]
+    pub fn write<'py>(&self, delta: Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
+        RunWriter::write_delta(self.writer.bind(delta.py()), self.entity, delta)
+    }
+}

@@ -1,0 +1,53 @@
+//! The calls of certain tools only.
+
+use ag_ui_native::host::client::ToolCallFilter as CoreFilter;
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+
+use super::{Options, Stage, Summary, step};
+use crate::events::json_of;
+use crate::members::shown;
+use crate::turns::{Next, Turns, collected};
+
+/// Takes the events of one run, one at a time, and hands on those that pass. `ToolCallFilter` is the way to use it.
+#[pyclass(module = "ag_ui_native.client", frozen)]
+#[derive(Debug)]
+pub struct ToolCalls(Turns<Stage<CoreFilter>>);
+
+#[pymethods]
+impl ToolCalls {
+    /// Those of the tools named pass, or all but those.
+    #[new]
+    #[pyo3(signature = (names: "list[str]", allows: "bool"))]
+    #[allow(clippy::needless_pass_by_value)] // pyo3 hands it over.
+    fn new(py: Python<'_>, names: Vec<String>, allows: bool) -> PyResult<Self> {
+        let filter = if allows { CoreFilter::allow(names) } else { CoreFilter::deny(names) };
+        // What it does not look at is for the agent's own profile to judge.
+        let options = Options::read("relay", None, None)?;
+        Ok(Self(Turns::new(Stage::new(py, filter, options))))
+    }
+
+    /// What `event` comes to: itself, what it stands for if it is a chunk, or nothing.
+    ///
+    /// Raises AGUISequenceError (a C rule).
+    #[pyo3(signature = (event: "object") -> "list")]
+    fn push<'py>(&self, event: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+        let json = json_of(event)?;
+        self.0.call(event.py(), |parts, made| {
+            let Stage { core, reader, .. } = parts;
+            if let Some(read) = reader.read(&*json)? {
+                step(event, read, &mut |event| core.filter(event), made)?;
+            }
+            Ok(Next::Done)
+        })
+    }
+}
+
+collected!(ToolCalls);
+shown!(ToolCalls);
+
+impl Summary for CoreFilter {
+    fn summary(&self) -> String {
+        String::new()
+    }
+}

@@ -1,0 +1,138 @@
+//! The guard behind somebody else's events.
+
+use ag_ui_native::host::server::{Ending, Guard as CoreGuard, GuardMode};
+use ag_ui_native::types::{Event, RunAgentInput};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+
+use super::{Options, Stage, Summary};
+use crate::events::{Form, json_of, typed};
+use crate::members::shown;
+use crate::turns::{Failure, Next, Turns, boolean, collected};
+
+/// Takes events of any form, one at a time, and hands on what may be sent. `guard` is the way to use it.
+#[pyclass(module = "ag_ui_native.server", frozen)]
+#[derive(Debug)]
+pub struct Guard(Turns<Stage<Guarding>>);
+
+/// Core's guard, and the form of the events that it is given.
+#[derive(Debug)]
+struct Guarding {
+    guard: CoreGuard,
+    form: Form,
+    /// Events so far.
+    count: usize,
+}
+
+#[pymethods]
+impl Guard {
+    #[new]
+    #[pyo3(signature = (
+        mode: "str" = "fix", *, input: "object | None" = None, profile: "str" = "relay", limits: "object | None" = None,
+        on_warning: "object | None" = None
+    ))]
+    fn new(
+        py: Python<'_>,
+        mode: &str,
+        input: Option<&Bound<'_, PyAny>>,
+        profile: &str,
+        limits: Option<&Bound<'_, PyAny>>,
+        on_warning: Option<Py<PyAny>>,
+    ) -> PyResult<Self> {
+        let options = Options::read(profile, limits, on_warning)?;
+        let mode = GuardMode::parse(mode).ok_or_else(|| {
+            PyValueError::new_err(format!("mode must be fix, report or error, not {mode:?}"))
+        })?;
+        let mut guard = CoreGuard::new(mode, options.limits);
+        let mut form = Form::default();
+        if let Some(input) = input {
+            form = Form::of(input)?;
+            guard = guard.for_input(&typed::<RunAgentInput>(input, options.limits)?);
+        }
+        let guarding = Guarding { guard, form, count: 0 };
+        Ok(Self(Turns::new(Stage::new(py, guarding, options))))
+    }
+
+    /// What may be sent for `event`: itself, behind what has to come before it, or nothing.
+    ///
+    /// Raises AGUISequenceError in the mode `error`, and AGUIValidationError for what is no event.
+    #[pyo3(signature = (event: "object") -> "list")]
+    fn push<'py>(&self, event: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+        let json = json_of(event)?;
+        let form = Form::of(event)?;
+        self.0.call(event.py(), |parts, made| {
+            let Stage { core, reader, .. } = parts;
+            core.form = form;
+            let Some(read) = reader.read(&*json)? else { return Ok(Next::Done) };
+            core.count = read.index + 1;
+            let guarded = core.guard.push(read.event).map_err(|error| error.of_event(read.index))?;
+            make_all(event.py(), form, &guarded.made, made)?;
+            if guarded.passed.is_some() {
+                made.push(event.clone());
+            }
+            if let Some(issue) = guarded.issue {
+                reader.warn(read.index, issue);
+            }
+            Ok(Next::Done)
+        })
+    }
+
+    /// Ends the stream: what ends a run that is still active, in the mode `fix`.
+    ///
+    /// Raises AGUIStreamError `stream_truncated` in the mode `error`; `report` warns.
+    #[pyo3(signature = () -> "list")]
+    fn finish<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        self.0.call(py, |parts, made| {
+            let Stage { core, reader, .. } = parts;
+            match core.guard.finish() {
+                Ok(events) => make_all(py, core.form, &events, made)?,
+                Err(error) if core.guard.mode() == GuardMode::Report => {
+                    for issue in error.issues {
+                        reader.warn(core.count, issue);
+                    }
+                }
+                Err(error) => return Err(error.into()),
+            }
+            Ok(Next::Done)
+        })
+    }
+
+    /// What to send when the agent has failed: what closes everything, and RUN_ERROR. Nothing if the run has ended, and in other modes
+    /// than `fix`. The client sees the exception's `text` only if it is given.
+    #[pyo3(signature = (text: "str | None" = None) -> "list")]
+    fn fail<'py>(&self, py: Python<'py>, text: Option<&str>) -> PyResult<Bound<'py, PyList>> {
+        self.0.call(py, |parts, made| {
+            let Guarding { guard, form, .. } = &mut parts.core;
+            make_all(py, *form, &guard.end_run(&Ending::agent_failed(text))?, made)?;
+            Ok(Next::Done)
+        })
+    }
+
+    /// Whether a run has begun and not ended.
+    #[getter]
+    fn is_running(&self, py: Python<'_>) -> PyResult<bool> {
+        self.0.with(py, |parts| Ok(parts.core.guard.is_running()))
+    }
+}
+
+collected!(Guard);
+shown!(Guard);
+
+impl Summary for Guarding {
+    fn summary(&self) -> String {
+        format!("is_running={}, events={}, ", boolean(self.guard.is_running()), self.count)
+    }
+}
+
+fn make_all<'py>(
+    py: Python<'py>,
+    form: Form,
+    events: &[Event],
+    made: &mut Vec<Bound<'py, PyAny>>,
+) -> Result<(), Failure> {
+    for event in events {
+        made.push(form.make(py, event)?);
+    }
+    Ok(())
+}
