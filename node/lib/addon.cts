@@ -1,5 +1,7 @@
-/** What the addon is built for: platform, processor and, where there are several, libc. */
-const targets = ['linux-x64-gnu', 'linux-arm64-gnu', 'linux-x64-musl', 'darwin-x64', 'darwin-arm64', 'win32-x64-msvc'];
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type * as AddonFailure from './addon_failure.cjs';
+import { builtFile, fileThere, packageOf, targetsHere, type Failure, type Target } from './addon_targets.cjs';
 
 /** What every addon says of itself. */
 interface Versioned {
@@ -7,58 +9,68 @@ interface Versioned {
 }
 
 /**
- * Loads the addon: a file beside this package's folder of code, or a package of its own.
+ * Loads the addon: one that was built here, or that of an installed package.
  *
- * @throws Error that says what was expected and what the loader said
+ * @throws Error that says what was expected, what the loader said, the cause and the cure
  */
 export function loadAddon<Native extends Versioned>(): Native {
-  const platform = `${process.platform}-${process.arch}`;
-  const said: unknown[] = [];
-  for (const target of targetsOf(platform)) {
-    for (const place of [fileOf(target), packageOf(target)]) {
-      try {
-        return checked(require(place) as Native, place);
-      } catch (error) {
-        if (!isMissing(error, place)) said.push(error);
-      }
-    }
+  const failures: Failure[] = [];
+  for (const target of targetsHere()) {
+    const addon = tried(target, failures);
+    if (addon) return addon as Native;
   }
-  throw explained(platform, said);
+  throw (require('./addon_failure.cjs') as typeof AddonFailure).explained(failures);
 }
 
-const targetsOf = (platform: string) => targets.filter((target) => target === platform || target.startsWith(`${platform}-`));
-const fileOf = (target: string) => `../ag-ui-native.${target}.node`;
-const packageOf = (target: string) => `ag-ui-native-${target}`;
+function tried(target: Target, failures: Failure[]): Versioned | undefined {
+  const file = fileThere(target);
+  try {
+    if (file !== undefined) refuseCut(file);
+    // What was built here has a `require` of its own: bundlers must not look for it.
+    if (file === builtFile(target)) return checked(createRequire(__filename)(file));
+    // Each package has a call of its own, within `try`: bundlers see what a program may need, and that it may be missing.
+    switch (target) {
+      case 'linux-x64-gnu':
+        return checked(require('ag-ui-native-linux-x64-gnu'));
+      case 'linux-x64-musl':
+        return checked(require('ag-ui-native-linux-x64-musl'));
+      case 'linux-arm64-gnu':
+        return checked(require('ag-ui-native-linux-arm64-gnu'));
+      case 'linux-arm64-musl':
+        return checked(require('ag-ui-native-linux-arm64-musl'));
+      case 'darwin-x64':
+        return checked(require('ag-ui-native-darwin-x64'));
+      case 'darwin-arm64':
+        return checked(require('ag-ui-native-darwin-arm64'));
+      case 'win32-x64-msvc':
+        return checked(require('ag-ui-native-win32-x64-msvc'));
+      case 'win32-arm64-msvc':
+        return checked(require('ag-ui-native-win32-arm64-msvc'));
+    }
+  } catch (error) {
+    failures.push({ place: file ?? packageOf(target), error });
+    return undefined;
+  }
+}
 
-function checked<Native extends Versioned>(addon: Native, place: string): Native {
+/** Refuses an ELF file that was cut short: the system would map what is not there, and end the process that reads it. */
+function refuseCut(file: string): void {
+  if (process.platform !== 'linux' || !existsSync(file)) return;
+  const open = openSync(file, 'r');
+  try {
+    const head = Buffer.alloc(64);
+    readSync(open, head);
+    // The table of sections is a file's end; the header has its place, the size of an entry, and how many there are.
+    const whole = Number(head.readBigUInt64LE(0x28)) + head.readUInt16LE(0x3a) * head.readUInt16LE(0x3c);
+    const { size } = fstatSync(open);
+    if (head.toString('latin1', 1, 4) === 'ELF' && size < whole) throw new Error(`It has ${size} bytes of ${whole}.`);
+  } finally {
+    closeSync(open);
+  }
+}
+
+function checked(addon: Versioned): Versioned {
   const { version } = require('../package.json') as { version: string };
   if (addon.version() === version) return addon;
-  throw new Error(`${place} is of version ${addon.version()}, the package of ${version}`);
-}
-
-function isMissing(error: any, place: string): boolean {
-  return error?.code === 'MODULE_NOT_FOUND' && String(error.message).includes(place);
-}
-
-function explained(platform: string, said: unknown[]): Error {
-  const libc = process.platform === 'linux' ? libcName() : '';
-  const host = `${process.platform} ${process.arch}${libc && ` with ${libc}`}`;
-  const fitting = targetsOf(platform).filter((target) => !/-(gnu|musl)$/.test(target) || !libc.startsWith(target.endsWith('gnu') ? 'musl' : 'glibc'));
-  const lines = [`ag-ui-native cannot load its addon on ${host}.`];
-  if (fitting.length === 0) lines.push(`There is none for it; there are addons for ${targets.join(', ')}.`);
-  for (const target of fitting) {
-    lines.push(`Expected: ${require('node:path').join(__dirname, fileOf(target))}, or the package ${packageOf(target)}.`);
-  }
-  if (said.length === 0 && fitting.length > 0) lines.push('Neither is there: install again, on this platform and with optional dependencies.');
-  for (const error of said) lines.push(`The loader says: ${error instanceof Error ? error.message : String(error)}`);
-  const error = new Error(lines.join('\n'), said.length > 0 ? { cause: said[0] } : undefined);
-  return Object.assign(error, { code: 'ERR_AGUI_ADDON' });
-}
-
-/** The C library of this process, with its version if that can be known. */
-function libcName(): string {
-  const report = process.report?.getReport() as { header?: { glibcVersionRuntime?: string }; sharedObjects?: string[] } | undefined;
-  const version = report?.header?.glibcVersionRuntime;
-  if (version) return `glibc ${version}`;
-  return report?.sharedObjects?.some((name) => name.includes('musl')) ? 'musl' : 'an unknown libc';
+  throw Object.assign(new Error(`It is of version ${addon.version()}, ag-ui-native of ${version}.`), { code: 'ERR_AGUI_ADDON_VERSION' });
 }

@@ -1,7 +1,10 @@
-import type { JsonPatchOperation, Message, Metadata, ToolCall } from './generated/types.cjs';
+import type { JsonPatchOperation, Message, Metadata, TokenUsage, ToolCall } from './generated/types.cjs';
 
 /** How a run has finished. */
-export type RunEnd =
+export type RunEnd = {
+  /** The tokens that the run has used, as far as it says. */
+  usage?: TokenUsage[];
+} & (
   | {
       outcome: 'success';
       /** What the run returns. */
@@ -10,7 +13,8 @@ export type RunEnd =
       pendingToolCallIds: string[];
     }
   | { outcome: 'interrupt' }
-  | { outcome: 'cancelled' };
+  | { outcome: 'cancelled' }
+);
 
 interface ChangeOf<Kind extends string, Target = undefined, Value = undefined> {
   /** What happened. */
@@ -47,7 +51,7 @@ interface ChangeOf<Kind extends string, Target = undefined, Value = undefined> {
  * | `patch_failed` | the activity, or nothing: the state | the operations |
  * | `interrupts_set` | | |
  * | `run_finished` | | a `RunEnd` |
- * | `run_failed` | | `{ message, code }` |
+ * | `run_failed` | | `{ message, code, usage }` |
  *
  * State and interrupts are read from the conversation: they are as the call that reports the change left them.
  */
@@ -68,4 +72,4 @@ export type Change =
   | ChangeOf<'patch_failed', Message | undefined, JsonPatchOperation[]>
   | ChangeOf<'interrupts_set'>
   | ChangeOf<'run_finished', undefined, RunEnd>
-  | ChangeOf<'run_failed', undefined, { message: string; code?: string }>;
+  | ChangeOf<'run_failed', undefined, { message: string; code?: string; usage?: TokenUsage[] }>;

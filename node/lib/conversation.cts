@@ -2,6 +2,7 @@ import type { Change } from './changes.cjs';
 import { isObject, type Loose, mapped, put } from './check.cjs';
 import { DirectPatch } from './direct.cjs';
 import type { Engine } from './engine.cjs';
+import { answerOf } from './errors.cjs';
 import {
   append,
   Ask,
@@ -17,7 +18,7 @@ import {
   memberPaths,
   Part,
 } from './generated/border.cjs';
-import type { Interrupt, JsonPatchOperation, Message } from './generated/types.cjs';
+import type { Interrupt, JsonPatchOperation, Message, ToolCall } from './generated/types.cjs';
 import { asLimit, stringify } from './json.cjs';
 import { checkOptions, type ConversationOptions } from './options.cjs';
 import { PartialArguments } from './partial.cjs';
@@ -39,14 +40,14 @@ export class Conversation {
   /** Whether the state is the agent's. */
   stateInSync = true;
   /** Messages by the numbers that core gives them. */
-  #slots: Loose[];
+  #slots: Loose[] = [];
   /** For each, the turn in which it was made. */
-  #born: number[];
+  #born: number[] = [];
   /** The list as it is now. */
-  #current: Loose[];
+  #current: Loose[] = [];
   /** The slots in the order of the list, and the place of each there. */
-  #order: number[];
-  #places: number[];
+  #order: number[] = [];
+  #places: number[] = [];
   /** The list as it was handed out, until something changes. */
   #list: Message[] | undefined;
   #state: unknown;
@@ -69,14 +70,38 @@ export class Conversation {
   /** `start` is what the engine answers to `Ask.Start`, `text` is what it began with. */
   constructor(start: string, text: string, limits?: Limits) {
     const { messages, pendingInterrupts } = JSON.parse(start) as { messages: Loose[]; pendingInterrupts: Interrupt[] };
-    this.#slots = messages;
-    this.#born = messages.map(() => 0);
-    this.#current = messages.slice();
-    this.#order = messages.map((_, slot) => slot);
-    this.#places = this.#order.slice();
+    this.#arrange(messages);
     this.pendingInterrupts = pendingInterrupts;
     this.#state = JSON.parse(text.slice(0, text.indexOf('\n')));
     this.#limits = limits;
+  }
+
+  /** Goes on with other messages. */
+  replaceMessages(messages: readonly Message[], engine: Engine<any>): void {
+    const answer = engine.ask(Ask.Replace, startText({ messages, state: null }));
+    this.#arrange(answerOf<{ messages: Loose[] }>(answer).messages);
+  }
+
+  /** Goes on with another state, which is JSON text. */
+  replaceState(text: string): void {
+    this.#state = JSON.parse(text);
+    this.#stateMade = new Set();
+  }
+
+  /** The first message with this id. */
+  messageOf(id: string, engine: Engine<any>): Message | undefined {
+    const slot = engine.ask(Ask.Message, id);
+    this.#handOut();
+    return slot === '' ? undefined : (this.#slots[Number(slot)] as unknown as Message);
+  }
+
+  /** The first call with this id. */
+  callOf(id: string, engine: Engine<any>): ToolCall | undefined {
+    const found = engine.ask(Ask.Call, id);
+    if (found === '') return undefined;
+    this.#handOut();
+    const [slot, call] = JSON.parse(found) as [number, number];
+    return this.#call(slot, call) as unknown as ToolCall;
   }
 
   /** The messages: the same list until something changes. Of the list, only the pointers are copied. */

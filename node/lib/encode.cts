@@ -1,8 +1,9 @@
 import type { Loose } from './check.cjs';
 import type { BaseEvent } from './events.cjs';
 import { optionals, unions } from './generated/tables.cjs';
-import { omitEvent, plainEvents, writeLiteral } from './generated/writers.cjs';
+import { plainEvents, writeLiteral } from './generated/writers.cjs';
 import { isPlain, limited, quote, stringify } from './json.cjs';
+import { omit } from './long.cjs';
 
 /** The JSON text of an event; a line, so that several can follow one another. */
 export function jsonOf(event: unknown): string {
@@ -12,7 +13,7 @@ export function jsonOf(event: unknown): string {
 /** The JSON text of an event that is no literal, if JSON can hold it; optional members that are `null` are left out. */
 export function generalText(event: BaseEvent): string | undefined {
   const plain = isPlain(event) ? plainTypes.get(event['type']) : undefined;
-  return (plain && writeMembers(event as unknown as Loose, plain)) ?? limited(() => JSON.stringify(omitEvent(event)));
+  return (plain && writeMembers(event as unknown as Loose, plain)) ?? limited(() => JSON.stringify(omit().omitEvent(event)));
 }
 
 /** How the members of one type are written: their keys with what surrounds them, and those that may be null. */

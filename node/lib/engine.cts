@@ -1,6 +1,10 @@
+import { briefString, briefText, isBriefStrings, TAG } from './brief.cjs';
+import { bytesOf } from './bytes.cjs';
 import { jsonOf } from './encode.cjs';
+import type { BaseEvent } from './events.cjs';
 import { AGUIError, describedError, errorFrom, tooLong } from './errors.cjs';
-import { Ask, CHANGE_WIDTH, FAILED, FIRST, LENGTH, MAX_CHANGES, SHORT, STATUS, STRINGS, WARNED } from './generated/border.cjs';
+import { Ask, CHANGE_WIDTH, FAILED, FIRST, LAST, LENGTH, MAX_CHANGES, NEXT, SAME, SAME_STEP, SHORT, STATUS, STEPS, STRINGS, TOLD, UNSTEPPED, WARNED } from './generated/border.cjs';
+import type { Look } from './generated/looks.cjs';
 import { type TakeStrings, writeLiteral } from './generated/writers.cjs';
 import { isPlain, limited, stringify } from './json.cjs';
 import { wrongKind } from './kinds.cjs';
@@ -10,10 +14,16 @@ import type { Warning } from './options.cjs';
 /** Changes are handed over in parts that fit. */
 const MARKS = FIRST + MAX_CHANGES * CHANGE_WIDTH;
 
+/** As many as one event comes to: enough at first for what hands over no changes. */
+export const FEW_MARKS = 32;
+
 const NO_MARKS = new Uint32Array(FIRST);
 
 /** In `marks[STATUS]`, until native code has set it. */
 const UNSET = 0xffff_ffff;
+
+/** A step has no more strings beside its tag. */
+const MAX_STEP_STRINGS = 2;
 
 /** A chunk is read in pieces of this many bytes: what is made of one fits into a string. */
 const PIECE = 32 * 1024 * 1024;
@@ -26,11 +36,13 @@ export class Engine<Made = never> {
   /** The warnings so far, if there is no `onWarning` to take them. */
   readonly warnings: Warning[] = [];
   /** What was handed over last. */
-  marks = new Uint32Array(MARKS);
+  marks: Uint32Array<ArrayBuffer>;
   readonly #feed: Feed;
   readonly #make: Make<Made>;
   readonly #onWarning: ((warning: Warning) => void) | undefined;
   readonly #take: TakeStrings;
+  /** Events that a stage was spared since the last one that it took. */
+  skipped = 0;
   /** The event that is being taken. */
   #given: unknown;
   /** What goes with it. */
@@ -51,8 +63,9 @@ export class Engine<Made = never> {
   #failure: AGUIError | undefined;
 
   /** @throws AGUIError what `feed` describes, if it is text */
-  constructor(feed: Feed | string, make: Make<Made>, onWarning?: (warning: Warning) => void) {
+  constructor(feed: Feed | string, make: Make<Made>, onWarning?: (warning: Warning) => void, marks = MARKS) {
     if (typeof feed === 'string') throw errorFrom(feed);
+    this.marks = new Uint32Array(marks);
     this.#feed = feed;
     this.#make = make;
     this.#onWarning = onWarning;
@@ -149,6 +162,52 @@ export class Engine<Made = never> {
     }
   }
 
+  /** Runs a stage on an event that crosses in brief. */
+  brief(event: BaseEvent, look: Look | undefined, extra?: boolean): Made[] {
+    this.#begin();
+    try {
+      this.#given = event;
+      return this.#finish(this.#feed(briefText(event, look), this.marks, extra));
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  /** Has a stage judge an event that crosses in brief, if it is one of few strings. Nothing if it is not, or refused. */
+  step(event: BaseEvent, { place, keys, strings }: Look): Made[] | undefined {
+    if (strings === null || strings.length > MAX_STEP_STRINGS) return undefined;
+    const tag = keys[0] === TAG && strings[0] !== TAG ? event[TAG] : undefined;
+    if (tag !== undefined && (typeof tag !== 'string' || !isWellFormed(tag))) return undefined;
+    const one = briefString(event, strings[0]);
+    const two = briefString(event, strings[1]);
+    if (one === undefined || (strings.length > 1 && two === undefined)) return undefined;
+    if (keys.length > 2 && !isBriefStrings(event, { keys }, strings)) return undefined;
+    this.#begin();
+    try {
+      const answer = this.#feed(STEPS + place, this.marks, tag, one, two) as number | undefined;
+      if (answer === UNSTEPPED || answer === undefined) return undefined;
+      this.marks[STATUS] = answer === TOLD ? FAILED : answer === SAME_STEP ? SAME : 0;
+      return answer === TOLD ? this.#report([]) : [];
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  /** Whether nothing has changed by the last event, so that the same would come to the same again. */
+  get isSame(): boolean {
+    return (this.marks[STATUS]! & SAME) !== 0;
+  }
+
+  /** Whether from now on the same event comes to the last of those that were made. */
+  get isLast(): boolean {
+    return (this.marks[STATUS]! & LAST) !== 0;
+  }
+
+  /** Whether from now on an event with another id comes to the same, with that id. */
+  get isNext(): boolean {
+    return (this.marks[STATUS]! & NEXT) !== 0;
+  }
+
   /** Runs the engine on a piece of a stream, on text, or on a request that makes something. */
   run(input: Uint8Array | string | Ask, extra?: Carry | boolean): Made[] {
     this.#begin();
@@ -177,7 +236,7 @@ export class Engine<Made = never> {
     }
     if (text === undefined) throw (this.#failure = this.#overflow = tooLong());
     const made = this.#make(text, this.marks, this.#given);
-    const isAll = this.marks[STATUS] === 0 && this.#thrown === undefined && this.#kept.length === 0;
+    const isAll = (this.marks[STATUS]! & ~(SAME | LAST | NEXT)) === 0 && this.#thrown === undefined && this.#kept.length === 0;
     return isAll ? made : this.#report(made);
   }
 
@@ -186,6 +245,8 @@ export class Engine<Made = never> {
     const status = this.marks[STATUS]!;
     made = this.#kept.concat(made);
     this.#kept = [];
+    if (this.skipped > 0) this.ask(Ask.Skipped, String(this.skipped));
+    this.skipped = 0;
     if (status & WARNED) for (const warning of JSON.parse(this.ask(Ask.Warnings))) this.#tell(warning);
     const foreign = this.#thrown;
     this.#thrown = undefined;
@@ -235,25 +296,4 @@ export class Engine<Made = never> {
 
 function isWellFormed(text: string | undefined): boolean {
   return text === undefined || (text as unknown as { isWellFormed(): boolean }).isWellFormed();
-}
-
-/** The bytes of any view or buffer. */
-export function bytesOf(chunk: unknown, name = 'chunk'): Uint8Array {
-  if (ArrayBuffer.isView(chunk)) return bytesIn(chunk);
-  if (chunk instanceof ArrayBuffer || chunk instanceof SharedArrayBuffer) return new Uint8Array(chunk);
-  throw wrongKind(name, 'a Uint8Array', chunk);
-}
-
-const typed = getters(Object.getPrototypeOf(Uint8Array.prototype));
-const plain = getters(DataView.prototype);
-
-/** What says where a view's bytes are; an heir of its class may say what it likes. */
-function getters(prototype: object): (view: ArrayBufferView) => [ArrayBuffer, number, number] {
-  const [buffer, offset, length] = ['buffer', 'byteOffset', 'byteLength'].map((name) => Object.getOwnPropertyDescriptor(prototype, name)!.get!);
-  return (view) => [buffer!.call(view), offset!.call(view), length!.call(view)];
-}
-
-function bytesIn(view: ArrayBufferView): Uint8Array {
-  const [buffer, offset, length] = (view instanceof DataView ? plain : typed)(view);
-  return length === 0 ? new Uint8Array() : new Uint8Array(buffer, offset, length);
 }

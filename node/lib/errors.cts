@@ -1,3 +1,4 @@
+import type { Category } from './generated/border.cjs';
 import { placeAt, zodCode } from './issues.cjs';
 import { native } from './native.cjs';
 
@@ -79,6 +80,16 @@ export class AGUISequenceError extends AGUIError {}
 /** A JSON Patch is none, or does not apply; `operation` says where. */
 export class AGUIPatchError extends AGUIError {}
 
+/** A server cannot be reached, refuses, or falls silent. */
+export class AGUIConnectionError extends AGUIError {
+  /** The status of the server's answer, if there was one. */
+  declare readonly status?: number;
+  /** What the answer said: JSON as a value, anything else as text. */
+  declare readonly payload?: unknown;
+  /** What had become of the run before. */
+  declare readonly run?: unknown;
+}
+
 /** A fault of this library. The process goes on. */
 export class AGUIInternalError extends AGUIError {}
 
@@ -91,17 +102,18 @@ export class AGUIConnectNotImplementedError extends AGUIError {
 
 /** An error as the addon describes it. */
 interface Described extends Omit<ErrorDetails, 'issues'> {
-  category: 'validation' | 'stream' | 'limit' | 'sequence' | 'patch' | 'internal';
+  category: Category;
   message: string;
   issues: { code: string; path: string; message: string }[];
 }
 
-const classes = {
+const classes: Record<Category, new (message: string, details?: ErrorDetails) => AGUIError> = {
   validation: AGUIValidationError,
   stream: AGUIStreamError,
   limit: AGUILimitError,
   sequence: AGUISequenceError,
   patch: AGUIPatchError,
+  connection: AGUIConnectionError,
   internal: AGUIInternalError,
 };
 
@@ -123,6 +135,13 @@ export function errorFrom(json: string, partial?: unknown[], kind?: string, valu
 /** An error that JavaScript meets, in core's words. `limit` is the name of the setting that was exceeded. */
 export function describedError(code: string, detail = '', limit?: string): AGUIError {
   return errorFrom(native().describe(code, detail, limit));
+}
+
+/** A fault at a place, which is a JSON pointer. */
+export function faultAt(path: string, code: string, detail: string): AGUIError {
+  const described = JSON.parse(native().describe(code, detail)) as { path?: string; issues: { path: string }[] };
+  const issues = described.issues.map((issue) => ({ ...issue, path }));
+  return errorFrom(JSON.stringify({ ...described, path, issues }));
 }
 
 /** What is to be made or written is longer than a string of JavaScript can be. */

@@ -3,7 +3,7 @@ import { isObject, isUint } from './check.cjs';
 // One way to refuse an argument of the wrong kind: it is named, and nothing of what it holds is shown.
 
 /** What an argument can be asked to be. */
-const kinds = {
+export const kinds = {
   text: { expected: 'a string', accepts: (value) => typeof value === 'string' },
   flag: { expected: 'a boolean', accepts: (value) => typeof value === 'boolean' },
   count: { expected: 'a whole number from 0', accepts: isUint },

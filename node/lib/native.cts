@@ -1,5 +1,5 @@
 import { loadAddon } from './addon.cjs';
-import type { Ask } from './generated/border.cjs';
+import type { Ask, RunCall } from './generated/border.cjs';
 
 /** The addon, as this package uses it. Values cross as text and bytes, never as objects. */
 export interface Native {
@@ -11,6 +11,8 @@ export interface Native {
   decodeEvent(json: string, options: string): string;
   /** A stream decoder, or an error's description as JSON text. */
   createDecoder(options: string): Feed | string;
+  /** What takes a text stream apart into frames; null if the content type is the binary transport's; or an error's description. */
+  createFrames(options: string): Feed | string | null;
   /** What makes protobuf messages of events; or an error's description. */
   createProtobufEncoder(options: string): Feed | string;
   /** What makes events of protobuf messages; or an error's description. */
@@ -21,8 +23,14 @@ export interface Native {
   createPipeline(options: string, start: string): Feed | string;
   /** A reducer for a conversation that begins as `start` says; or an error's description. */
   createReducer(options: string, start: string): Feed | string;
-  /** One stage for events that are objects: `enforce`, `expand`, `verify` or `compact`; or an error's description. */
+  /** A filter of tool calls for events that are objects; `names` is a list as JSON text. Or an error's description. */
+  createToolFilter(names: string, allows: boolean): Feed | string;
+  /** One stage for events that are objects: `enforce`, `expand`, `verify`, `compact` or `recipe`; or an error's description. */
   createStage(name: string, options: string): Feed | string;
+  /** What decides on the compaction of events. */
+  createRecipes(): RecipeFunction;
+  /** A guard for events that are objects; `input` is the run's as JSON text, or empty. Or an error's description. */
+  createGuard(mode: string, input: string, options: string): Feed | string;
   /** What reads the arguments of a tool call as they arrive; or an error's description. */
   createPartial(options: string): Feed | string;
   /** Judges the answers to interrupts, all as JSON text; an error's description if they do not do. */
@@ -35,6 +43,16 @@ export interface Native {
   readRunInput(body: Uint8Array, options: string): string;
   /** What is to be said about a peer's version: a list of one warning as JSON text, or nothing. */
   checkProtocolVersion(declared: string): string | null;
+  /** What is written of a run over a transport; or an error's description. The options are a decoder's. */
+  createRun(transport: string, options: string): RunFunction | string;
+  /** How a request with this head (JSON text) is answered: `{"transport": …, "contentType": …}` or `{"refusal": …}`; of origins, `preflight` and the headers `cors`. */
+  negotiate(head: string, options: string): string;
+  /** Whether so many bytes of a request's body may come; the refusal as JSON text if not. */
+  checkLength(length: number, options: string): string | null;
+  /** Judges the answers to interrupts, all as JSON text; the refusal as JSON text if they do not do. */
+  refuseResume(pending: string, answers: string, now: number): string | null;
+  /** The refusal of a request by an error of this code, as JSON text. */
+  refuse(code: string, detail?: string): string;
   /** The function that patches objects, by functions that do what core says; see `patching.cts`. */
   createPatch(functions: readonly unknown[]): Patch;
   /**
@@ -42,6 +60,34 @@ export interface Native {
    * there and the patch are JSON texts.
    */
   diff(place: string, old: string, changed: string): string;
+  /**
+   * What brings a client to a state that differs from what it has at the pointer `place` only, where `sent` and `state` stand as JSON
+   * text; no `sent` if it has nothing. `bytes` are those of all that it has. The answer is `=`; or `d` or `s`, the bytes of all that
+   * the client has then, `:` and of a delta its operations; or `{"error": …}`.
+   */
+  stateUpdate(place: string, sent: string | undefined, state: string, bytes: number, options: string): string;
+  /** What joins adjacent deltas to so many bytes, in so many milliseconds. */
+  createCoalescer(maxBytes: number, maxDelay: number): CoalesceFunction;
+  /** An input ready to be sent: `{"warnings": …}` and the body, a line each, or `{"error": …}`. All are JSON texts. */
+  prepareInput(members: string, pending: string, peer: string | undefined, options: string, now: number): string;
+  /** Answers in the order of the interrupts that wait, all as JSON text; or `{"error": …}`. */
+  buildResume(pending: string, answers: string, now: number): string;
+  /** Whether the client sets this header itself, as JSON text; or `{"error": …}` if it cannot be sent. */
+  checkHeader(name: string, value: string): string;
+  /** Judges a redirect; an error's description if it is not followed. */
+  checkRedirect(status: number, followed: number, from: string, to: string, anyOrigin: boolean): string;
+  /** What an answer is, by its status. */
+  responseKind(status: number): 'events' | 'redirect' | 'refusal';
+  /** The failure that an answer without events is: `{"error": …, "payload": …}`. */
+  responseFailure(status: number, contentType: string | null, body: Uint8Array): string;
+  /** In how many milliseconds a request is sent again, if it is. Settings and attempt are JSON texts. */
+  retryPause(settings: string, attempt: string): number | null;
+  /** An error that a client meets, described; `limit` names the timeout or setting. */
+  describeFailure(code: string, detail: string, limit?: string): string;
+  /** A message of a socket as a frame of a stream. Throws an error whose message is an error's description. */
+  frameMessage(message: Uint8Array, isBinary: boolean, options: string): Uint8Array;
+  /** The message that answers a call of a tool, as JSON text. */
+  answerTool(toolCallId: string, answer: string, failed: boolean): string;
   /** An error of this code, described: for what JavaScript meets and core words. */
   describe(code: string, detail: string, limit?: string): string;
   /** Token usage summed up, entries and sums as JSON text; or `{"error": …}`. */
@@ -67,6 +113,27 @@ export type Feed = (
  * of them, or whose tape is full. The answer is JSON text about the last of them, a patch, if that did not apply.
  */
 export type Carry = (text: string) => string | undefined;
+
+/** A run that is written: see `RunCall`. The answer is a number, or text: what was asked for, or an error's description. */
+export type RunFunction = (
+  call: RunCall,
+  about?: number | string | boolean | Uint8Array,
+  text?: string,
+  lengths?: Uint32Array,
+) => number | string;
+
+/**
+ * Decides on compaction: `words` holds so many rows of an outline, in which there are numbers below `count`; `listed` the messages of lists
+ * if it is full. The recipe is written over the rows. The answer is how many words it has, or `MISSING_OUTLINE` or `MISSING_EVENTS`.
+ */
+export type RecipeFunction = (words: Uint32Array, rows: number, count: number, listed?: Uint32Array) => number;
+
+/**
+ * Takes a delta as JSON text; nothing for any other event; `true` to have what waits. `now` is in whole microseconds. JSON text:
+ * what goes out before another event, each the number of the call with a delta that brought it or an event; the number of the one
+ * that waits as it came; and when that is to go out. Or `{"error": …}`.
+ */
+export type CoalesceFunction = (now: number, event?: string | true) => string;
 
 /**
  * Patches a document and returns the result. Of every operation four values stand in `flat`: op, path, from, value. Throws

@@ -1,5 +1,5 @@
-import { omitEvent, omitRunAgentInput } from './generated/writers.cjs';
 import { wrongKind } from './kinds.cjs';
+import { omit } from './long.cjs';
 
 /**
  * Leaves out optional members that are `null`, wherever the declaration reaches: 1.0 spells "no value" by leaving the
@@ -11,5 +11,5 @@ import { wrongKind } from './kinds.cjs';
  */
 export function omitOptionalNulls<T>(value: T, root: 'Event' | 'RunAgentInput'): T {
   if (root !== 'Event' && root !== 'RunAgentInput') throw wrongKind('root', "'Event' or 'RunAgentInput'", root);
-  return (root === 'RunAgentInput' ? omitRunAgentInput(value) : omitEvent(value)) as T;
+  return (root === 'RunAgentInput' ? omit().omitRunAgentInput(value) : omit().omitEvent(value)) as T;
 }

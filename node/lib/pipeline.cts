@@ -53,6 +53,11 @@ export class EventPipeline<S = State, Reduce extends boolean = true> extends Con
     return this.#engine.run(Ask.Close, this.#carry) as (Reduce extends false ? Event : Change)[];
   }
 
+  /** @internal Whether a run has begun and not ended; known of changes only. */
+  get isRunning(): boolean {
+    return this.#engine.ask(Ask.Status) === 'true';
+  }
+
   /** The id last set in the stream, to resume from; empty if none was. */
   get lastEventId(): string {
     return this.#engine.resumePoint().lastEventId;

@@ -1,5 +1,6 @@
 import { generalText } from './encode.cjs';
-import { bytesOf, Engine } from './engine.cjs';
+import { bytesOf } from './bytes.cjs';
+import { Engine } from './engine.cjs';
 import { AGUIError, AGUIUnknownEventTypeError } from './errors.cjs';
 import type { BaseEvent } from './events.cjs';
 import { FIRST } from './generated/border.cjs';

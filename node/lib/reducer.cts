@@ -1,6 +1,7 @@
 import type { Change } from './changes.cjs';
 import type { Engine } from './engine.cjs';
 import type { BaseEvent } from './events.cjs';
+import { Ask } from './generated/border.cjs';
 import type { Event, Interrupt, Message, State } from './generated/types.cjs';
 import { inspectable } from './inspect.cjs';
 import { expect } from './kinds.cjs';
@@ -41,6 +42,11 @@ export class Reducer<S = State> extends ConversationView<S> {
   applyAll(events: Iterable<Event | BaseEvent>): Change[] {
     expect('items', 'events', events);
     return this.#engine.events([...events], this.#carry);
+  }
+
+  /** @internal Whether the last event may have changed messages. */
+  get touched(): boolean {
+    return this.#engine.ask(Ask.Status) === 'true';
   }
 
   static {

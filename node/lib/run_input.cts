@@ -1,4 +1,4 @@
-import { bytesOf } from './engine.cjs';
+import { bytesOf } from './bytes.cjs';
 import { answerOf } from './errors.cjs';
 import type { Limits } from './generated/border.cjs';
 import type { RunAgentInput } from './generated/types.cjs';
@@ -26,12 +26,13 @@ export function readRunInput(
   options: { profile?: Profile | undefined; limits?: Limits | undefined } = {},
 ): RunInput {
   checkOptions(options);
-  return answerOf(native().readRunInput(bytesIn(body), optionsText(options)));
+  return answerOf(native().readRunInput(bodyBytes(body), optionsText(options)));
 }
 
 const utf8 = new TextEncoder();
 
-function bytesIn(body: unknown): Uint8Array {
+/** The bytes of a body: of an object, those of its JSON. */
+export function bodyBytes(body: unknown): Uint8Array {
   if (typeof body === 'string') return utf8.encode(body);
   if (typeof body !== 'object' || body === null) throw wrongKind('body', 'bytes, a string or an object', body);
   const isBytes = ArrayBuffer.isView(body) || body instanceof ArrayBuffer || body instanceof SharedArrayBuffer;

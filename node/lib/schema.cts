@@ -3,17 +3,22 @@ import { AGUIInternalError, type AGUIValidationError, errorFrom } from './errors
 import { summary } from './issues.cjs';
 import { stringify } from './json.cjs';
 import { wrongKind } from './kinds.cjs';
+import { checks } from './long.cjs';
 import { native } from './native.cjs';
 import { addFace, type SafeParseResult, type Schema, schemas } from './shape.cjs';
 import type { StandardSchemaV1 } from './standard.cjs';
 
 export type { SafeParseResult, Schema } from './shape.cjs';
 
+/** A check that is generated. */
+type CheckName = keyof ReturnType<typeof checks>;
+
 /**
  * A schema. The check accepts what is plainly valid, which is all that is; for the rest core says what is wrong.
  * `kind` is the code of `tables.cts` for what the schema describes.
  */
-export function schema<T>(name: string, kind: string, check: Check): Schema<T> {
+export function schema<T>(name: string, kind: string, checked: Check | CheckName): Schema<T> {
+  let check: Check = typeof checked === 'function' ? checked : (value) => (check = checks()[checked])(value);
   const refused = (value: unknown): AGUIValidationError => {
     const json = summaryText(kind, value);
     return described(name, kind, value, json) ?? contradiction(name, check(JSON.parse(json)) === INVALID, value);
@@ -43,7 +48,7 @@ export interface ObjectSchema<T> extends Schema<T> {
   readonly shape: { readonly [Key in keyof T]-?: Schema<T[Key]> };
 }
 
-export const objectSchema = schema as <T>(name: string, kind: string, check: Check) => ObjectSchema<T>;
+export const objectSchema = schema as <T>(name: string, kind: string, check: CheckName) => ObjectSchema<T>;
 
 /** The schema of a union. */
 export interface UnionSchema<T> extends Schema<T> {
@@ -51,7 +56,7 @@ export interface UnionSchema<T> extends Schema<T> {
   readonly options: readonly ObjectSchema<T>[];
 }
 
-export const unionSchema = schema as <T>(name: string, kind: string, check: Check) => UnionSchema<T>;
+export const unionSchema = schema as <T>(name: string, kind: string, check: CheckName) => UnionSchema<T>;
 
 /** Core's verdict: an error with everything wrong, or nothing. */
 export function judge(name: string, kind: string, value: unknown): AGUIValidationError | undefined {

@@ -1,7 +1,7 @@
 import { INVALID, isDict, isPointer, list } from './check.cjs';
-import { checkBinaryInputContent, checkJsonPatchOperation } from './generated/checks.cjs';
 import * as generated from './generated/schemas.cjs';
 import type { BinaryInputContent, JsonPatch, JsonPointer, Metadata, State, SubagentRunId } from './generated/types.cjs';
+import { checks } from './long.cjs';
 import { judge, type Schema, schema } from './schema.cjs';
 
 export * from './generated/schemas.cjs';
@@ -11,7 +11,7 @@ export { PROTOCOL_VERSION } from './generated/border.cjs';
 
 /** A JSON Patch (RFC 6902). */
 export const JsonPatchSchema: Schema<JsonPatch> = schema('JsonPatch', '[UJsonPatchOperation', (value) =>
-  list(value, checkJsonPatchOperation, 0),
+  list(value, checks().checkJsonPatchOperation, 0),
 );
 
 /** A JSON Pointer (RFC 6901). */
@@ -39,7 +39,7 @@ export const SubagentRunIdSchema: Schema<SubagentRunId> = schema('SubagentRunId'
 export const BinaryInputContentSchema: Schema<BinaryInputContent> = schema(
   'BinaryInputContent',
   'TBinaryInputContent',
-  (value) => (judge('BinaryInputContent', 'TBinaryInputContent', value) ? INVALID : checkBinaryInputContent(value)),
+  (value) => (judge('BinaryInputContent', 'TBinaryInputContent', value) ? INVALID : checks().checkBinaryInputContent(value)),
 );
 
 // Names that the same schemas have had before.

@@ -1,11 +1,16 @@
+import { compacted } from './compact.cjs';
+import { isDeclared, isScalar } from './declared.cjs';
 import { Engine } from './engine.cjs';
+import { AGUIError } from './errors.cjs';
 import type { BaseEvent } from './events.cjs';
-import { Ask, FIRST, LENGTH, MADE } from './generated/border.cjs';
+import { Ask } from './generated/border.cjs';
 import type { Event } from './generated/types.cjs';
 import { inspectable } from './inspect.cjs';
 import { expect, expectIfGiven } from './kinds.cjs';
 import { native } from './native.cjs';
 import { type EventOptions, optionsText, type Warning } from './options.cjs';
+import { readPassed } from './passed.cjs';
+import { Enforcing, Expanding, readOwn, type Steps, Verifying } from './stepper.cjs';
 
 // Each stage alone, on events that are objects already. An event that a stage passes on as it is comes out as the
 // caller's own object.
@@ -19,7 +24,7 @@ type AnyEvent = Event | BaseEvent;
  * @throws AGUIValidationError for the first event that cannot be read; `partial` has those before
  */
 export function enforceEvents(events: Iterable<AnyEvent>, options: EventOptions = {}): Event[] {
-  return runStage('enforce', events, options);
+  return runSteps('enforce', events, options);
 }
 
 /**
@@ -28,7 +33,7 @@ export function enforceEvents(events: Iterable<AnyEvent>, options: EventOptions 
  * @throws AGUISequenceError (a C rule) for the first chunk that fits nowhere; `partial` has the events before
  */
 export function expandChunks(events: Iterable<AnyEvent>, options: EventOptions = {}): Event[] {
-  return runStage('expand', events, options);
+  return runSteps('expand', events, options);
 }
 
 /**
@@ -37,7 +42,7 @@ export function expandChunks(events: Iterable<AnyEvent>, options: EventOptions =
  * @throws AGUISequenceError (a V rule) for the first event that does not belong where it is; `partial` has those before
  */
 export function verifyEvents(events: Iterable<AnyEvent>, options: EventOptions = {}): Event[] {
-  return runStage('verify', events, options);
+  return runSteps('verify', events, options);
 }
 
 /**
@@ -47,7 +52,11 @@ export function verifyEvents(events: Iterable<AnyEvent>, options: EventOptions =
  * @throws AGUIValidationError for the first event that cannot be read; `partial` has those before, compacted
  */
 export function compactEvents(events: Iterable<AnyEvent>, options: EventOptions = {}): Event[] {
-  return runStage('compact', events, options);
+  expect('items', 'events', events);
+  const given = [...events] as BaseEvent[];
+  const isPlain = options?.limits === undefined && given.every(isDeclared);
+  // Options that are none are refused all the same.
+  return isPlain && optionsText(options) ? (compacted(given, options.onWarning) as Event[]) : runStage('compact', given, options);
 }
 
 function runStage(name: string, events: Iterable<AnyEvent>, options: EventOptions): Event[] {
@@ -59,17 +68,37 @@ function runStage(name: string, events: Iterable<AnyEvent>, options: EventOption
   return engine.events(given, undefined, name === 'compact' ? Infinity : undefined);
 }
 
-/** Makes a stage's events. Marks of each: index of the caller's object + 1, or `MADE`; and the end of its text. */
-function readEvents(text: string, marks: Uint32Array, given: readonly unknown[], first: number): Event[] {
-  const events: Event[] = [];
-  const end = FIRST + marks[LENGTH]!;
-  let start = 0;
-  for (let at = FIRST; at < end; at += 2) {
-    const origin = marks[at]!;
-    const piece = text.slice(start, (start = marks[at + 1]!));
-    events.push((origin === MADE ? JSON.parse(piece) : given[origin - 1 - first]) as Event);
+/** Runs a stage that takes one event after the other: those that are plainly as declared cross in brief, if at all. */
+function runSteps(name: 'enforce' | 'expand' | 'verify', events: Iterable<AnyEvent>, options: EventOptions): Event[] {
+  expect('items', 'events', events);
+  // A limit counts for what is not looked at, too.
+  if (options?.limits !== undefined) return runStage(name, events, options);
+  const stage = stepsOf(name, new Engine<BaseEvent>(native().createStage(name, optionsText(options)), readOwn, options.onWarning));
+  const isPlain = name === 'enforce' ? isScalar : isDeclared;
+  const out: Event[] = [];
+  let thrown: { error: unknown } | undefined;
+  for (const event of [...events] as BaseEvent[]) {
+    try {
+      for (const made of isPlain(event) ? stage.take(event) : stage.whole(event)) out.push(made as Event);
+    } catch (error) {
+      if (error instanceof AGUIError) throw Object.assign(error, { partial: out.concat(error.partial ?? []) });
+      // What a callback throws is thrown when all is done; what JSON cannot hold ends it.
+      thrown ??= { error };
+      if (options.onWarning === undefined) break;
+    }
   }
-  return events;
+  if (thrown) throw thrown.error;
+  return out;
+}
+
+function stepsOf(name: 'enforce' | 'expand' | 'verify', engine: Engine<BaseEvent>): Steps {
+  if (name === 'enforce') return new Enforcing(engine);
+  return name === 'verify' ? new Verifying(engine) : new Expanding(engine);
+}
+
+/** Makes a stage's events of those that it was given from the index `first` on. */
+export function readEvents(text: string, marks: Uint32Array, given: readonly unknown[], first: number): Event[] {
+  return readPassed(text, marks, (index) => given[index - first] as Event);
 }
 
 /** Turns chunk events into the START, CONTENT and END events they stand for, one event at a time. */

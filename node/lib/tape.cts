@@ -31,6 +31,14 @@ export function readTape(text: string, marks: Uint32Array): Event[] {
   return events;
 }
 
+/** The event whose head stands at `at`, one of strings and integers. */
+export function readFlat(text: string, start: number, marks: Uint32Array, at: number): Event {
+  const head = marks[at]!;
+  const [shape, optional] = [head & 255, head >>> 16];
+  if (optional !== 0) return memberEvent(shape, optional, text, start, marks, at + 1);
+  return literalEvent(shape, text, start, marks, at + 1) as Event;
+}
+
 /** The texts of events: nothing for those of strings and safe integers, which `JSON.stringify` writes as they came. */
 const texts = new WeakMap<Event, string>();
 

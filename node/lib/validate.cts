@@ -1,7 +1,7 @@
 import { errorFrom } from './errors.cjs';
-import { omitEvent, omitMessage, omitRunAgentInput } from './generated/writers.cjs';
 import { stringify } from './json.cjs';
 import { expect, expectIfGiven, wrongKind } from './kinds.cjs';
+import { omit } from './long.cjs';
 import { native } from './native.cjs';
 
 /** What an object of the protocol is, by the members that tell. */
@@ -9,8 +9,6 @@ function nameOf(value: any): 'Event' | 'Message' | 'RunAgentInput' {
   if (typeof value?.type === 'string') return 'Event';
   return typeof value?.role === 'string' ? 'Message' : 'RunAgentInput';
 }
-
-const omit = { Event: omitEvent, Message: omitMessage, RunAgentInput: omitRunAgentInput };
 
 /**
  * Checks an event, a message or a run input by the strict profile: everything that AG-UI 1.0 does not say is wrong,
@@ -31,5 +29,5 @@ export function validate(value: object, options?: { nonEmpty?: boolean }): void 
 /** The JSON text of an event, a message or a run input, without optional members that are null. Not validated. */
 export function toJson(value: object): string {
   expect('object', 'value', value);
-  return stringify(omit[nameOf(value)](value)) as string;
+  return stringify(omit()[`omit${nameOf(value)}`](value)) as string;
 }

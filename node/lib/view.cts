@@ -2,10 +2,11 @@ import type { Change } from './changes.cjs';
 import { Conversation, startText } from './conversation.cjs';
 import { Engine } from './engine.cjs';
 import { Ask } from './generated/border.cjs';
-import type { Interrupt, Message, State } from './generated/types.cjs';
-import { expect } from './kinds.cjs';
+import type { Interrupt, Message, State, ToolCall } from './generated/types.cjs';
+import { stringify } from './json.cjs';
+import { expect, expectIfGiven } from './kinds.cjs';
 import type { Carry, Feed } from './native.cjs';
-import { type PipelineOptions, optionsText, type Warning } from './options.cjs';
+import { type ConversationOptions, type PipelineOptions, optionsText, type Warning } from './options.cjs';
 import type { PartialArguments } from './partial.cjs';
 
 /** An engine that changes a conversation, and the conversation. */
@@ -51,6 +52,29 @@ export abstract class ConversationView<S = State> {
   partialArguments(toolCallId: string): PartialArguments | undefined {
     expect('text', 'toolCallId', toolCallId);
     return this.#conversation.partialArguments(toolCallId, this.#engine);
+  }
+
+  /**
+   * Goes on with other messages or another state, as an application that edits the history wants it; they are copied.
+   *
+   * @throws AGUIValidationError for messages that are none, which changes nothing
+   */
+  replace({ messages, state }: Pick<ConversationOptions<S>, 'messages' | 'state'>): void {
+    expectIfGiven('list', 'messages', messages);
+    // Both are read before one is replaced.
+    const copy = state === undefined ? undefined : (stringify(state) ?? 'null');
+    if (messages !== undefined) this.#conversation.replaceMessages(messages, this.#engine);
+    if (copy !== undefined) this.#conversation.replaceState(copy);
+  }
+
+  /** @internal The first message with this id. */
+  messageOf(id: string): Message | undefined {
+    return this.#conversation.messageOf(id, this.#engine);
+  }
+
+  /** @internal The first tool call with this id. */
+  callOf(id: string): ToolCall | undefined {
+    return this.#conversation.callOf(id, this.#engine);
   }
 
   /**

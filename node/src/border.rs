@@ -54,16 +54,38 @@ numbers! {
     WARNED: u32 = 2;
     /// The marks are too few; provide `LENGTH + 2` and ask again.
     SHORT: u32 = 4;
+    /// Of stages: nothing has changed, and the same event would come to the same again.
+    SAME: u32 = 8;
+    /// Of expansion: from now on the same event comes to the last of those that were made, and changes nothing.
+    LAST: u32 = 16;
+    /// Of expansion: an event that differs from the last in its id alone comes to the same, with its id in all but the first event, and
+    /// with the last one's id there.
+    NEXT: u32 = 32;
 
     /// As input of an engine, with the place of an event's type among all: the event has just its tag and required members, which
     /// are the strings behind `extra`. The answer is nothing if it is to come as JSON text.
     STRINGS: u32 = 256;
+
+    /// The same of an event in brief that a stage only judges, with its `subagentRunId` as `extra` if it has one. The answer is a
+    /// number: `STEPPED` and such.
+    STEPS: u32 = 512;
+    /// A step's event is to come as JSON text.
+    UNSTEPPED: u32 = 0;
+    /// It may come.
+    STEPPED: u32 = 1;
+    /// The same, and the same event again would come to the same.
+    SAME_STEP: u32 = 2;
+    /// It may not, or there are warnings: ask for them.
+    TOLD: u32 = 3;
 
     /// The shape of an event that is handed over as JSON text.
     JSON_TEXT: u32 = 255;
 
     /// In a stage's output, in place of the index of the caller's object + 1: an event that is handed over as JSON text.
     MADE: u32 = 0;
+
+    /// The same for an event of strings: its marks are those of a decoder, and they follow.
+    FLAT: u32 = u32::MAX;
 
     /// Marks of a change: kind and member, index of the event, slot (of an inserted message: its place), call from 1, end of its
     /// text. Call 0 is the message itself.
@@ -77,6 +99,11 @@ numbers! {
 
     /// As a step of a path: the place behind the last item of a list.
     END: u32 = u32::MAX;
+
+    /// What compaction answers when it needs a full outline.
+    MISSING_OUTLINE: u32 = u32::MAX;
+    /// And when it needs the events themselves.
+    MISSING_EVENTS: u32 = u32::MAX - 1;
 
     /// What patching answers when a value is too deep.
     TOO_DEEP: i64 = -1;
@@ -99,13 +126,26 @@ codes! {
     Resume,
     /// Of pipelines and reducers, once: the messages and interrupts a conversation begins with, as JSON text.
     Start,
-    /// Of verifiers: where the stream stands, as JSON text. Of partial arguments: whether they are whole.
+    /// Of verifiers: where the stream stands, as JSON text. Of partial arguments: whether they are whole. Of reducers: whether the last
+    /// event may have changed messages, `true` or `false`.
     Status,
     /// Of pipelines and reducers: tells, as JSON text in `extra`, that a patch of the state did not apply. There is a warning then, or
     /// the answer describes an error.
     Unpatched,
+    /// Of guards: the events that end the run of an agent that has failed, as JSON text; `extra` is what the client is told of it.
+    Failed,
+    /// Of stages: that so many events, a number in `extra`, were not handed over before the last one.
+    Skipped,
+    /// Of verifiers: messages of snapshots that core has not been shown, a snapshot of them as JSON text in `extra`. The answer describes
+    /// an error, if there is one.
+    Seeds,
     /// Of pipelines and reducers: slot and place of the first call whose id is `extra`, as JSON text; nothing if there is none.
     Call,
+    /// Of pipelines and reducers: the slot of the first message whose id is `extra`; nothing if there is none.
+    Message,
+    /// Of pipelines and reducers: the conversation goes on with what `extra` says, as it has begun. The answer is that to `Start`, or
+    /// describes an error.
+    Replace,
 }
 
 codes! {
@@ -119,6 +159,45 @@ codes! {
     Step,
     /// The operation's value. The slot is 1 for a string, 0 for JSON text.
     Value,
+}
+
+codes! {
+    /// What a run that is written is asked for; what stands behind it depends on that. `lib/server/writer.cts` asks.
+    RunCall from 0;
+    /// `(entity, delta)`: appends to a message or to the arguments of a call. With `lengths` these are several deltas in a row: how
+    /// many, and how many UTF-16 units each has. The answer is how many bytes wait.
+    Write,
+    /// `(tag, event)`: sends an event, which is JSON text. The answer is how many bytes wait.
+    Send,
+    /// `(tag, event)`: opens something by the event that starts it. The answer is the entity.
+    Open,
+    /// `(tag, id)`: opens a span of reasoning and its message. The answer is the entity.
+    OpenReasoning,
+    /// `(entity)`: closes it. The answer is how many bytes wait.
+    End,
+    /// `(entity, event)`: closes a subagent as the run would end by this event.
+    EndAs,
+    /// `(undefined, event)`: closes what is open, and ends the run by this event.
+    EndRun,
+    /// `(undefined, entries)`: adds to the tokens that the end of the run reports; a list, which is JSON text.
+    AddUsage,
+    /// `(bytes)`: fills them with what waits, if it fits, and forgets it. The answer is how many bytes waited.
+    Take,
+    /// The same as `Write`, if there is a delta. The answer is what waits as a chunk of HTTP/1.1, each byte a character, and is
+    /// forgotten.
+    Chunk,
+    /// Has a comment wait, which clients skip; none on the binary transport. The answer is how many bytes wait.
+    Beat,
+    /// Forgets what waits, and what is written from now on.
+    Drop,
+    /// `(body)`: reads a request's body. The answer is JSON text: the input and the warnings, or the refusal.
+    Read,
+    /// `(echo)`: begins the run that was read; with `true`, RUN_STARTED carries its input. The answer is how many bytes wait.
+    Start,
+    /// The answer is 1 if the run has begun and not ended.
+    IsRunning,
+    /// Panics, for the test that a panic stays inside.
+    Panic,
 }
 
 codes! {

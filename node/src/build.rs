@@ -276,7 +276,7 @@ fn pack_json(json: &str, tape: &mut Tape) {
 }
 
 /// Place of an event's type in the union of events.
-fn shape(ty: &TypeDef) -> u32 {
+pub fn shape(ty: &TypeDef) -> u32 {
     let place = Event::UNION.variants.iter().position(|variant| std::ptr::eq(variant.ty, ty));
     to_u32(place.unwrap_or_default())
 }

@@ -4,6 +4,7 @@ use ag_ui_native::host::json::Writer;
 use ag_ui_native::host::patch::{Direct, MAX_DIRECT_PARTS, Token, direct};
 use ag_ui_native::host::reduce::{Arranged, Change, ChangeKind, Place, RunEnd};
 use ag_ui_native::host::schema::FieldType;
+use ag_ui_native::host::to_value;
 use ag_ui_native::{Limits, Object, Value};
 
 use crate::border::{CHANGE_WIDTH, END, MAX_CHANGES, MEMBER_SHIFT, Part};
@@ -147,13 +148,22 @@ fn write(change: &Change, text: &mut Writer) -> (usize, usize) {
         }
         Change::MessageEnded(slot) => (*slot, 0),
         Change::CallEnded(slot, call) => (*slot, call + 1),
-        Change::RunFinished(end) => {
-            text.value(&run_end(end).into());
+        Change::RunFinished { end, usage } => {
+            let mut end = run_end(end);
+            if let Some(usage) = usage {
+                end.insert("usage", to_value(usage));
+            }
+            text.value(&end.into());
             (0, 0)
         }
-        Change::RunFailed { message, code } => {
-            let code = code.iter().map(|code| ("code", code.clone()));
-            let failure: Object = std::iter::once(("message", message.clone())).chain(code).collect();
+        Change::RunFailed { message, code, usage } => {
+            let mut failure = Object::from_iter([("message", message.clone())]);
+            if let Some(code) = code {
+                failure.insert("code", code.clone());
+            }
+            if let Some(usage) = usage {
+                failure.insert("usage", to_value(usage));
+            }
             text.dict(&failure);
             (0, 0)
         }

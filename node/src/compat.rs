@@ -33,12 +33,17 @@ pub fn upgrade_input(json: &str) -> Result<String, Error> {
 pub fn read_run_input(body: &[u8], options: &str) -> Result<String, Error> {
     let options = Options::parse(options)?;
     let (input, warnings) = ag_ui_native::read_run_input(body, options.profile, options.limits)?;
-    Ok(answer(&json_of(&input), warnings))
+    Ok(input_and_warnings(&input, warnings))
 }
 
 /// What is to be said about the version that a peer declares.
 pub fn check_protocol_version(declared: &str) -> Option<String> {
     compat::check_protocol_version(Some(declared)).map(|issue| warnings(vec![issue]))
+}
+
+/// An input, and what was said while it was read.
+pub fn input_and_warnings(input: &RunAgentInput, issues: Vec<Issue>) -> String {
+    answer(&json_of(input), issues)
 }
 
 fn answer(input: &str, issues: Vec<Issue>) -> String {

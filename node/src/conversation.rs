@@ -5,15 +5,18 @@ use ag_ui_native::host::json::{Input, ParseOptions, Tape as JsonTape};
 use ag_ui_native::host::reduce::{Change, OnPatchFailure, Place, Reducer, Reduction};
 use ag_ui_native::{Code, Error, Limits, Value};
 
+use crate::error;
 use crate::host::Host;
 use crate::options::{Options, whole};
+use crate::start::Start;
 use crate::tape::Output;
 
 /// Has JavaScript carry out changes on its own messages and state.
 #[derive(Debug)]
 pub struct Mirror {
     on_patch_failure: OnPatchFailure,
-    limits: Limits,
+    /// What the conversation may cost.
+    pub limits: Limits,
     /// What has not been carried out, and what is said of the rest.
     pub output: Output,
 }
@@ -71,6 +74,25 @@ pub fn call_of(reducer: &Reducer, id: &str) -> String {
     match reducer.call(id) {
         Some(Place::Call(slot, call)) => format!("[{slot},{call}]"),
         _ => String::new(),
+    }
+}
+
+/// The slot of the first message with this id; nothing if there is none.
+pub fn message_of(reducer: &Reducer, id: &str) -> String {
+    match reducer.message(id) {
+        Some(Place::Message(slot)) => slot.to_string(),
+        _ => String::new(),
+    }
+}
+
+/// Goes on with the messages that `text` says; the answer is what JavaScript begins with, or describes the error.
+pub fn replaced(reducer: &mut Reducer, text: &str, limits: Limits) -> String {
+    match Start::read(text, limits) {
+        Ok(start) => {
+            reducer.replace_messages(&start.messages);
+            start.json
+        }
+        Err(error) => format!("{{\"error\":{}}}", error::describe(&error)),
     }
 }
 

@@ -29,6 +29,12 @@ pub trait Engine {
         None
     }
 
+    /// Judges an event in brief, which has just its tag, the strings that it must have, and a `subagentRunId` perhaps; what is refused
+    /// changes nothing. Whether the same event would come to the same again. Nothing if it is to come as text.
+    fn step(&mut self, _place: usize, _strings: &[&str], _tag: Option<&str>) -> Option<Result<bool, Error>> {
+        None
+    }
+
     /// Ends the stream.
     fn close(&mut self, _host: &mut Host<'_, '_>) -> Result<(), Error> {
         self.output().tape.clear();

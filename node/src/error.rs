@@ -1,6 +1,5 @@
 //! Errors and warnings as JSON text, from which JavaScript makes class instances.
 
-use ag_ui_native::host::Category;
 use ag_ui_native::host::NumberStyle;
 use ag_ui_native::host::decoder::Warning;
 use ag_ui_native::host::json::Writer;
@@ -8,16 +7,8 @@ use ag_ui_native::{Code, Error, Issue, Limits, Object, Value};
 
 /// Everything an error knows.
 pub fn describe(error: &Error) -> String {
-    let category = match error.code().category() {
-        Category::Validation => "validation",
-        Category::Stream => "stream",
-        Category::Limit => "limit",
-        Category::Sequence => "sequence",
-        Category::Patch => "patch",
-        Category::Internal => "internal",
-    };
     let mut object = Object::default();
-    object.insert("category", category);
+    object.insert("category", error.code().category().as_str());
     object.insert("message", error.to_string());
     object.insert("code", error.code().as_str());
     object.insert("path", error.path());
@@ -36,12 +27,17 @@ pub fn describe(error: &Error) -> String {
     text(&object.into())
 }
 
-/// An error that JavaScript meets, by the names it has there.
+/// The description of an error that JavaScript meets.
 pub fn describe_met(code: &str, detail: String, limit: Option<&str>) -> String {
+    describe(&met(code, detail, limit))
+}
+
+/// An error that JavaScript meets, by the names it has there.
+pub fn met(code: &str, detail: String, limit: Option<&str>) -> Error {
     let known = Code::ALL.iter().find(|known| known.as_str() == code);
     let mut error = Error::new(*known.unwrap_or(&Code::Internal), detail);
     error.limit = Limits::ALL.iter().map(|limit| limit.0).find(|name| Some(&*camel_case(name)) == limit);
-    describe(&error)
+    error
 }
 
 /// The warnings of a stream.

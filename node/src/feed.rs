@@ -7,7 +7,7 @@ use ag_ui_native::{Code, Error};
 use napi::bindgen_prelude::Unknown;
 use napi::{Env, Result};
 
-use crate::border::{Ask, STRINGS};
+use crate::border::{Ask, SAME_STEP, STEPPED, STEPS, STRINGS, TOLD, UNSTEPPED};
 use crate::engine::Engine;
 use crate::error;
 use crate::host::Host;
@@ -15,7 +15,7 @@ use crate::node_api::{Call, Handle, function};
 
 /// No event has more required members.
 const MAX_STRINGS: usize = 3;
-/// For the test that a panic stays inside.
+/// For the test that a panic stays inside, and leaves no scope open.
 const PANIC: u32 = u32::MAX;
 /// Room that is kept from one text to the next.
 const KEPT_TEXT: usize = 64 * 1024;
@@ -31,6 +31,28 @@ pub fn feed_function(env: Env, engine: Box<dyn Engine>) -> Result<Unknown<'stati
     let call = Call::of(&env);
     let machine = RefCell::new(Machine { engine, text: Vec::new() });
     call.returned(function(&call, c"feed", machine, feed)?)
+}
+
+/// The texts of strings up to the first value that is none, and how many they are.
+fn texts<'t, 'c, const N: usize>(
+    values: [Handle<'c>; N],
+    text: &'t mut Vec<u8>,
+    host: &Host<'_, 'c>,
+) -> ([&'t str; N], usize) {
+    let (mut ends, mut count) = ([0; N], 0);
+    for value in values {
+        let start = if count == 0 { 0 } else { ends[count - 1] };
+        let Some(length) = host.call.text_into(value, text, start) else { break };
+        ends[count] = start + length;
+        count += 1;
+    }
+    let mut start = 0;
+    let texts = ends.map(|end| {
+        let piece = text.get(start..end).and_then(|piece| std::str::from_utf8(piece).ok());
+        start = end;
+        piece.unwrap_or_default()
+    });
+    (texts, count)
 }
 
 fn feed<'c>(
@@ -87,7 +109,12 @@ impl Machine {
         strings: [Handle<'c>; MAX_STRINGS],
         host: &mut Host<'_, 'c>,
     ) -> Option<Handle<'c>> {
-        assert!(request != PANIC, "asked for");
+        if request == PANIC {
+            host.call.scoped(|_| panic!("asked for"));
+        }
+        if request >= STEPS {
+            return host.call.uint(self.step((request - STEPS) as usize, strings, host));
+        }
         if request >= STRINGS {
             return self.read_strings((request - STRINGS) as usize, strings, host);
         }
@@ -116,22 +143,35 @@ impl Machine {
         host: &mut Host<'_, 'c>,
     ) -> Option<Handle<'c>> {
         let Self { engine, text } = self;
-        let (mut ends, mut count) = ([0; MAX_STRINGS], 0);
-        for value in strings {
-            let start = if count == 0 { 0 } else { ends[count - 1] };
-            let Some(length) = host.call.text_into(value, text, start) else { break };
-            ends[count] = start + length;
-            count += 1;
-        }
-        let mut start = 0;
-        let strings = ends.map(|end| {
-            let piece = text.get(start..end).and_then(|piece| std::str::from_utf8(piece).ok());
-            start = end;
-            piece.unwrap_or_default()
-        });
+        let (strings, count) = texts(strings, text, host);
         let result = engine.read_strings(place, &strings[..count], host);
         self.trim();
         self.deliver(result?, host)
+    }
+
+    /// Has the engine judge an event in brief.
+    fn step<'c>(&mut self, place: usize, strings: [Handle<'c>; MAX_STRINGS], host: &Host<'_, 'c>) -> u32 {
+        let Self { engine, text } = self;
+        let [one, two, three] = strings;
+        let (all, found) = texts([host.extra, one, two, three], text, host);
+        // Without a tag the first of them is none, and so are those behind it.
+        let (tag, all, count) = if found > 0 {
+            (Some(all[0]), [all[1], all[2], all[3]], found - 1)
+        } else {
+            let (all, count) = texts(strings, text, host);
+            (None, all, count)
+        };
+        let result = engine.step(place, &all[..count], tag);
+        self.trim();
+        match result {
+            None => UNSTEPPED,
+            Some(Ok(false)) => STEPPED,
+            Some(Ok(true)) => SAME_STEP,
+            Some(Err(error)) => {
+                self.engine.output().error = Some(error);
+                TOLD
+            }
+        }
     }
 
     fn deliver<'c>(

@@ -2,9 +2,9 @@
 
 use ag_ui_native::{Code, Error};
 
-use crate::border::{FAILED, SHORT, WARNED};
+use crate::border::{FAILED, LAST, NEXT, SAME, SHORT, WARNED};
 use crate::node_api::{Call, Handle};
-use crate::tape::{Output, Tape, to_u32};
+use crate::tape::{Output, Repeat, Tape, to_u32};
 
 /// What JavaScript has passed besides the input.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub struct Host<'h, 'c> {
     /// An array that marks are to be written to.
     marks: Handle<'c>,
     /// Depends on the engine.
-    extra: Handle<'c>,
+    pub extra: Handle<'c>,
 }
 
 impl<'h, 'c> Host<'h, 'c> {
@@ -56,7 +56,13 @@ impl<'h, 'c> Host<'h, 'c> {
     pub fn deliver(&mut self, output: &Output) -> Option<Handle<'c>> {
         let failed = if output.error.is_some() { FAILED } else { 0 };
         let warned = if output.warnings.is_empty() { 0 } else { WARNED };
-        hand_over(self.call, &output.tape, failed | warned, self.marks)
+        let repeat = match output.repeat {
+            Repeat::Unknown => 0,
+            Repeat::Same => SAME,
+            Repeat::Last => LAST,
+            Repeat::Next => LAST | NEXT,
+        };
+        hand_over(self.call, &output.tape, failed | warned | repeat, self.marks)
     }
 }
 

@@ -3,13 +3,16 @@
 mod border;
 mod build;
 mod change;
+mod client;
 mod compat;
 mod conversation;
+mod decoder;
 mod documents;
 mod engine;
 mod error;
 mod events;
 mod feed;
+mod frames;
 mod host;
 mod node_api;
 mod options;
@@ -17,23 +20,27 @@ mod partial;
 mod patch;
 mod pipeline;
 mod protobuf;
+mod recipe;
 mod reduce;
 mod resume;
+mod server;
 mod stages;
 mod start;
-mod stream;
 mod tape;
 
 use ag_ui_native::host::decode::from_json;
 use ag_ui_native::host::decoder::Decoder as CoreDecoder;
 use ag_ui_native::host::pipeline::Pipeline as CorePipeline;
+use ag_ui_native::host::protobuf::is_media_type;
 use ag_ui_native::types::TokenUsage;
 use ag_ui_native::{Code, Error, Profile};
 use napi::bindgen_prelude::{Uint8Array, Unknown};
 use napi::{Env, Result};
 use napi_derive::napi;
 
+use decoder::{Decoder, Source};
 use engine::Engine;
+use frames::Frames;
 use node_api::Call;
 use options::Options;
 use partial::PartialArguments;
@@ -41,7 +48,6 @@ use pipeline::Pipeline;
 use reduce::Reducer;
 use stages::Stage;
 use start::Start;
-use stream::{Decoder, Source};
 
 /// Version of the addon.
 #[napi(catch_unwind)]
@@ -77,6 +83,25 @@ pub fn create_decoder(env: Env, options: String) -> Result<Unknown<'static>> {
         let options = Options::parse(&options)?;
         let decoder = CoreDecoder::new(options.content_type.as_deref(), options.rules, options.limits)?;
         Ok(Box::new(Decoder::new(Source::Decoder(decoder), &options)))
+    })
+}
+
+/// A function that takes a text stream apart, of the media type that the options name; nothing if that is the binary transport's; or
+/// the description of an error.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn create_frames(env: Env, options: String) -> Result<Unknown<'static>> {
+    let options = match guarded(|| Options::parse(&options)) {
+        Ok(options) => options,
+        Err(error) => return Call::of(&env).returned_text(&error::describe(&error)),
+    };
+    if options.content_type.as_deref().is_some_and(is_media_type) {
+        let call = Call::of(&env);
+        return call.returned(call.null());
+    }
+    function(env, || {
+        CoreDecoder::new(options.content_type.as_deref(), options.rules, options.limits)?;
+        Ok(Box::new(Frames::new(&options.limits)))
     })
 }
 
@@ -137,6 +162,26 @@ pub fn create_stage(env: Env, name: String, options: String) -> Result<Unknown<'
     function(env, || Ok(Box::new(Stage::new(&name, &Options::parse(&options)?)?)))
 }
 
+/// A function that takes events, as text, through a filter of tool calls; `names` is a list as JSON text. Or the description of an error.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn create_tool_filter(env: Env, names: String, allows: bool) -> Result<Unknown<'static>> {
+    function(env, || Ok(Box::new(Stage::filter(client::tool_filter(&names, allows)))))
+}
+
+/// A function that decides on compaction: `RecipeFunction` in `lib/native.cts` describes it.
+#[napi(catch_unwind)]
+pub fn create_recipes(env: Env) -> Result<Unknown<'static>> {
+    recipe::recipe_function(env)
+}
+
+/// A function that takes events, as text, through a guard; or the description of an error. `input` is the run's, as JSON text, or empty.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn create_guard(env: Env, mode: String, input: String, options: String) -> Result<Unknown<'static>> {
+    function(env, || Ok(Box::new(Stage::guard(&mode, &input, &Options::parse(&options)?)?)))
+}
+
 /// A function that reads the arguments of a call as they arrive, or the description of an error.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
@@ -180,6 +225,44 @@ pub fn check_protocol_version(declared: String) -> Option<String> {
     compat::check_protocol_version(&declared)
 }
 
+/// What is written of a run over a transport, `text` or `binary`: a function, or the description of an error.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn create_run(env: Env, transport: String, options: String) -> Result<Unknown<'static>> {
+    match guarded(|| server::Writer::new(&transport, &options)) {
+        Ok(writer) => server::run_function(env, writer),
+        Err(error) => Call::of(&env).returned_text(&error::describe(&error)),
+    }
+}
+
+/// How a request with this head is answered: the transport and its media type as JSON text, or the refusal. `headers` is JSON text, too.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn negotiate(head: String, options: String) -> String {
+    answer(|| server::negotiate(&head, &options))
+}
+
+/// Whether so many bytes of a request's body may come: nothing, or the refusal as JSON text.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn check_length(length: f64, options: String) -> Option<String> {
+    server::check_length(length, &options)
+}
+
+/// Judges the answers to interrupts: nothing, or the refusal as JSON text. All are JSON texts; `now` is in milliseconds.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn refuse_resume(pending: String, answers: String, now: i64) -> Option<String> {
+    guarded(|| resume::check(&pending, &answers, now)).err().map(server::refusal)
+}
+
+/// The refusal of a request with an error that JavaScript meets, as JSON text.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn refuse(code: String, detail: Option<String>) -> String {
+    server::refusal(error::met(&code, detail.unwrap_or_default(), None))
+}
+
 /// The function that patches objects, by the functions of `lib/patching.cts`.
 #[napi(catch_unwind)]
 pub fn create_patch(env: Env, functions: Unknown<'_>) -> Result<Unknown<'static>> {
@@ -192,6 +275,103 @@ pub fn create_patch(env: Env, functions: Unknown<'_>) -> Result<Unknown<'static>
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn diff(place: String, old: String, new: String) -> String {
     answer(|| patch::diff(&place, &old, &new))
+}
+
+/// What brings a client to the current state: see `server::state_update`. Or the error.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn state_update(
+    place: String,
+    sent: Option<String>,
+    state: String,
+    bytes: i64,
+    options: String,
+) -> String {
+    let bytes = usize::try_from(bytes).unwrap_or_default();
+    answer(|| server::state_update(&place, sent.as_deref(), &state, bytes, &options))
+}
+
+/// The function that joins adjacent deltas, to so many bytes, in so many milliseconds.
+#[napi(catch_unwind)]
+pub fn create_coalescer(env: Env, max_bytes: f64, max_delay: f64) -> Result<Unknown<'static>> {
+    server::coalesce_function(env, max_bytes, max_delay)
+}
+
+/// An input ready to be sent, from its members and the interrupts that wait: `{"warnings": ...}`, and the body on a line of its own; or
+/// the error. `now` is in milliseconds.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn prepare_input(
+    members: String,
+    pending: String,
+    peer: Option<String>,
+    options: String,
+    now: i64,
+) -> String {
+    answer(|| client::prepare(&members, &pending, peer.as_deref(), &options, now))
+}
+
+/// Answers in the order of the interrupts that wait; all are JSON texts. Or the error.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn build_resume(pending: String, answers: String, now: i64) -> String {
+    answer(|| client::build_resume(&pending, &answers, now))
+}
+
+/// Whether the client sets this header itself, as JSON text; or the error, if it cannot be sent.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn check_header(name: String, value: String) -> String {
+    answer(|| client::check_header(&name, &value).map(|reserved| reserved.to_string()))
+}
+
+/// Whether the origin stays where an answer points, as JSON text; or the error. Both are absolute URLs.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn check_redirect(status: u32, followed: u32, from: String, to: String, any_origin: bool) -> String {
+    answer(|| client::check_redirect(status, followed, &from, &to, any_origin).map(|same| same.to_string()))
+}
+
+/// What an answer is, by its status: `events`, a `redirect`, or a `refusal`.
+#[napi(catch_unwind)]
+pub fn response_kind(status: u32) -> &'static str {
+    client::response_kind(status)
+}
+
+/// The failure that an answer without events is, with its payload, as JSON text.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn response_failure(status: u32, content_type: Option<String>, body: Uint8Array) -> String {
+    client::response_failure(status, content_type.as_deref(), &body)
+}
+
+/// In how many milliseconds a request is sent again; nothing if it is not. Settings and attempt are JSON texts.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn retry_pause(settings: String, attempt: String) -> Option<f64> {
+    client::retry_pause(&settings, &attempt)
+}
+
+/// The description of an error that a client meets; `limit` names the timeout or setting.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn describe_failure(code: String, detail: String, limit: Option<String>) -> String {
+    client::describe(&code, &detail, limit.as_deref())
+}
+
+/// A message of a socket as a frame of a stream. An error is thrown, its description as the message.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn frame_message(message: Uint8Array, is_binary: bool, options: String) -> Result<Uint8Array> {
+    let framed = guarded(|| client::frame_message(&message, is_binary, &options));
+    framed.map(Uint8Array::from).map_err(|error| napi::Error::from_reason(error::describe(&error)))
+}
+
+/// The message that answers a call of a tool, as JSON text.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn answer_tool(tool_call_id: String, answer: String, failed: bool) -> String {
+    client::answer_tool(&tool_call_id, answer, failed)
 }
 
 /// The description of an error that JavaScript meets: core words it. `limit` is the name of the setting that was exceeded.

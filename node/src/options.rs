@@ -3,6 +3,7 @@
 use ag_ui_native::host::compat::ProtocolVersion;
 use ag_ui_native::host::json::{Input, ParseOptions, Tape};
 use ag_ui_native::host::pipeline::{PipelineOptions, Stages};
+use ag_ui_native::host::profile::Undeclared;
 use ag_ui_native::host::reduce::OnPatchFailure;
 use ag_ui_native::host::{Rules, UnsafeIntegers};
 use ag_ui_native::{Code, Error, Limits, Number, Object, Profile, Value};
@@ -51,15 +52,14 @@ impl Options {
                 Error::at(Code::InvalidValue, "/unsafeIntegers".into(), "expected allow, warn, error")
             })?,
         };
+        let mut rules = Rules::of(profile);
+        if flag("refuseNulls") {
+            rules.nulls = Undeclared::Refuse;
+        }
         Ok(Self {
             content_type: text("contentType").map(str::to_owned),
             profile,
-            rules: Rules {
-                lossy: flag("lossy"),
-                go_names: flag("goNames"),
-                unsafe_integers,
-                ..Rules::of(profile)
-            },
+            rules: Rules { lossy: flag("lossy"), go_names: flag("goNames"), unsafe_integers, ..rules },
             limits: limits(options.get("limits"))?,
             stages: stages(&options, profile),
             peer: text("peer").map(version).transpose()?,

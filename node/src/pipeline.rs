@@ -1,17 +1,17 @@
 //! `EventPipeline`: the bytes of a stream in, changes of a conversation out.
 
 use ag_ui_native::Error;
-use ag_ui_native::host::pipeline::{Output as PipelineOutput, OutputKind, Pipeline as CorePipeline, Sink};
+use ag_ui_native::host::pipeline::{Output as PipelineOutput, Pipeline as CorePipeline, Sink};
 use ag_ui_native::host::reduce::Reducer;
 use ag_ui_native::host::validate::Nothing;
 
 use crate::border::Ask;
-use crate::conversation::{Mirror, call_of};
+use crate::conversation::{Mirror, call_of, message_of, replaced};
+use crate::decoder::resume_point;
 use crate::engine::Engine;
 use crate::host::Host;
 use crate::options::Options;
 use crate::start::Start;
-use crate::stream::resume_point;
 use crate::tape::Output;
 
 /// A stream of bytes on its way to changes.
@@ -37,11 +37,10 @@ impl Pipeline {
     ) -> Result<(), Error> {
         let Self { stages, mirror, .. } = self;
         mirror.output.tape.clear();
-        let result =
-            work(stages, &mut |output: PipelineOutput<()>, reducer: &mut Reducer| match output.kind {
-                OutputKind::Reduced(reduction) => mirror.carry_out(output.index, &reduction, reducer, host),
-                OutputKind::Passed(()) | OutputKind::Made(_) => Ok(()),
-            });
+        let result = work(stages, &mut |output: PipelineOutput<'_, ()>, reducer: &mut Reducer| {
+            let reduction = output.kind.into_reduction();
+            reduction.map_or(Ok(()), |reduction| mirror.carry_out(output.index, &reduction, reducer, host))
+        });
         mirror.output.add_warnings(stages.take_warnings());
         mirror.output.tape.finish();
         result
@@ -63,8 +62,11 @@ impl Engine for Pipeline {
 
     fn ask(&mut self, ask: Ask, about: &str) -> Result<String, Error> {
         Ok(match ask {
+            Ask::Status => self.stages.is_running().to_string(),
             Ask::Start => std::mem::take(&mut self.start),
             Ask::Call => call_of(self.stages.reducer(), about),
+            Ask::Message => message_of(self.stages.reducer(), about),
+            Ask::Replace => replaced(self.stages.reducer(), about, self.mirror.limits),
             Ask::Unpatched => return self.mirror.unpatched(about).map(|()| String::new()),
             _ => resume_point(self.stages.decoder()),
         })

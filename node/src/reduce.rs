@@ -5,7 +5,7 @@ use ag_ui_native::host::decoder::{EventReader, ReadEvent};
 use ag_ui_native::host::reduce::Reducer as CoreReducer;
 
 use crate::border::Ask;
-use crate::conversation::{Mirror, call_of};
+use crate::conversation::{Mirror, call_of, message_of, replaced};
 use crate::engine::Engine;
 use crate::events::read_lines;
 use crate::host::Host;
@@ -20,6 +20,8 @@ pub struct Reducer {
     core: CoreReducer,
     mirror: Mirror,
     start: String,
+    /// The last event may have changed messages.
+    touched: bool,
 }
 
 impl Reducer {
@@ -31,15 +33,17 @@ impl Reducer {
             core,
             mirror: Mirror::new(options),
             start: start.json,
+            touched: false,
         }
     }
 }
 
 impl Engine for Reducer {
     fn read(&mut self, text: &[u8], host: &mut Host<'_, '_>) -> Result<(), Error> {
-        let Self { reader, core, mirror, .. } = self;
+        let Self { reader, core, mirror, touched, .. } = self;
         mirror.output.tape.clear();
-        let result = read_lines(reader, text, |read, reader| reduce(read, reader, core, mirror, host));
+        let result =
+            read_lines(reader, text, |read, reader| reduce(read, reader, core, mirror, touched, host));
         mirror.output.add_warnings(reader.take_warnings());
         mirror.output.tape.finish();
         result
@@ -51,11 +55,11 @@ impl Engine for Reducer {
         strings: &[&str],
         host: &mut Host<'_, '_>,
     ) -> Option<Result<(), Error>> {
-        let Self { reader, core, mirror, .. } = self;
+        let Self { reader, core, mirror, touched, .. } = self;
         mirror.output.tape.clear();
         let read = reader.read_strings(place, strings)?;
         let index = read.index;
-        let result = reduce(read, reader, core, mirror, host).map_err(|error| error.of_event(index));
+        let result = reduce(read, reader, core, mirror, touched, host).map_err(|error| error.of_event(index));
         mirror.output.add_warnings(reader.take_warnings());
         mirror.output.tape.finish();
         Some(result)
@@ -68,6 +72,9 @@ impl Engine for Reducer {
     fn ask(&mut self, ask: Ask, about: &str) -> Result<String, Error> {
         Ok(match ask {
             Ask::Call => call_of(&self.core, about),
+            Ask::Message => message_of(&self.core, about),
+            Ask::Replace => replaced(&mut self.core, about, self.mirror.limits),
+            Ask::Status => self.touched.to_string(),
             Ask::Unpatched => return self.mirror.unpatched(about).map(|()| String::new()),
             _ => std::mem::take(&mut self.start),
         })
@@ -80,10 +87,12 @@ fn reduce(
     reader: &mut EventReader,
     core: &mut CoreReducer,
     mirror: &mut Mirror,
+    touched: &mut bool,
     host: &mut Host<'_, '_>,
 ) -> Result<(), Error> {
     let index = read.index;
     let mut reduction = core.apply(read.event, read.incomplete)?;
+    *touched = reduction.messages;
     reduction.warnings.drain(..).for_each(|issue| reader.warn(index, issue));
     mirror.carry_out(index, &reduction, core, host)
 }

@@ -1,20 +1,25 @@
 //! The stages of a stream one by one, on events that JavaScript has as objects.
 
-use ag_ui_native::host::compact::{Compacted, compact};
+use ag_ui_native::host::Rules;
+use ag_ui_native::host::client::ToolCallFilter;
+use ag_ui_native::host::compact::{Compacted, compact, recipe};
 use ag_ui_native::host::decoder::{EventReader, ReadEvent};
 use ag_ui_native::host::expand::ChunkExpander;
-use ag_ui_native::host::schema::FieldType;
+use ag_ui_native::host::looks::brief_event;
+use ag_ui_native::host::schema::{FieldType, TypeDef, Typed};
+use ag_ui_native::host::server::{Ending, Guard, GuardMode};
 use ag_ui_native::host::verify::{EntityKind, EventVerifier};
-use ag_ui_native::types::Event;
-use ag_ui_native::{Code, Error, Object, Value};
+use ag_ui_native::types::{Event, ReasoningMessageRole, TextMessageRole};
+use ag_ui_native::{Code, Error, Limits, Object, Profile, Value, read_run_input};
 
-use crate::border::{Ask, MADE};
+use crate::border::{Ask, FLAT, MADE};
+use crate::build::shape;
 use crate::engine::Engine;
 use crate::error;
-use crate::events::read_lines;
+use crate::events::{json_of, read_lines};
 use crate::host::Host;
 use crate::options::Options;
-use crate::tape::{Output, Tape, to_u32};
+use crate::tape::{Output, Repeat, Tape, to_u32};
 
 /// One stage, and where it stands.
 #[derive(Debug)]
@@ -30,8 +35,12 @@ enum Work {
     /// Reading alone enforces.
     Enforce,
     Expand(Box<ChunkExpander>),
+    Filter(Box<ToolCallFilter>),
     Verify(Box<EventVerifier>),
+    Guard(Box<Guard>),
     Compact,
+    /// Compaction is decided on, and JavaScript carries it out.
+    Recipe,
 }
 
 impl Stage {
@@ -42,6 +51,7 @@ impl Stage {
             "expand" => Work::Expand(Box::new(ChunkExpander::new(options.limits))),
             "verify" => Work::Verify(Box::new(EventVerifier::new(options.limits))),
             "compact" => Work::Compact,
+            "recipe" => Work::Recipe,
             _ => return Err(Error::new(Code::Internal, "no such stage")),
         };
         let reader = match work {
@@ -50,16 +60,69 @@ impl Stage {
         };
         Ok(Self { reader, work, output: Output::default() })
     }
+
+    /// A filter of tool calls. What it does not look at is for the agent's own profile to judge.
+    pub fn filter(filter: ToolCallFilter) -> Self {
+        let reader = EventReader::new(Rules::of(Profile::Relay), Limits::default());
+        Self { reader, work: Work::Filter(Box::new(filter)), output: Output::default() }
+    }
+
+    /// A guard for the stream of an agent; `input` is the run's, as JSON text, if that is known.
+    pub fn guard(mode: &str, input: &str, options: &Options) -> Result<Self, Error> {
+        let expected = || Error::at(Code::InvalidValue, "/mode".into(), "expected fix, report, error, off");
+        let mut guard = Guard::new(GuardMode::parse(mode).ok_or_else(expected)?, options.limits);
+        if !input.is_empty() {
+            let (input, _) = read_run_input(input, Profile::Tolerant, options.limits)?;
+            guard = guard.for_input(&input);
+        }
+        let reader = EventReader::new(options.rules, options.limits);
+        Ok(Self { reader, work: Work::Guard(Box::new(guard)), output: Output::default() })
+    }
+}
+
+impl Stage {
+    /// Counts events that were not handed over, before the last one.
+    fn skip(&mut self, events: usize) {
+        let Output { error, warnings, .. } = &mut self.output;
+        self.reader.skip(events);
+        if let Some(index) = error.as_mut().and_then(|error| error.event_index.as_mut()) {
+            *index += events;
+        }
+        for warning in warnings {
+            warning.event_index += events;
+        }
+    }
 }
 
 impl Work {
-    /// Takes the next event, for all but compaction.
-    fn event(&mut self, read: ReadEvent, tape: &mut Tape, host: &Host<'_, '_>) -> Result<(), Error> {
+    /// Takes the next event, for all but compaction. Returns what the same event would come to next.
+    fn event(
+        &mut self,
+        read: ReadEvent,
+        reader: &mut EventReader,
+        tape: &mut Tape,
+        host: &Host<'_, '_>,
+    ) -> Result<Repeat, Error> {
         let ReadEvent { index, event, repaired, .. } = read;
+        let mut repeat = Repeat::Unknown;
         match self {
             Self::Enforce => tape.passed(index, &event, repaired),
             Self::Expand(expander) => {
+                let opened = expander.opened();
                 let expansion = expander.expand(event)?;
+                let has_opened = expander.opened() != opened;
+                if !has_opened && (expansion.passed.is_none() || expansion.made.is_empty()) {
+                    repeat = Repeat::Same;
+                } else if has_opened && expansion.made.last().is_some_and(is_delta) {
+                    repeat = if expander.has_renewed(&expansion.made) { Repeat::Next } else { Repeat::Last };
+                }
+                expansion.made.iter().for_each(|event| tape.made(event));
+                if let Some(event) = expansion.passed {
+                    tape.passed(index, &event, repaired);
+                }
+            }
+            Self::Filter(filter) => {
+                let expansion = filter.filter(event)?;
                 expansion.made.iter().for_each(|event| tape.made(event));
                 if let Some(event) = expansion.passed {
                     tape.passed(index, &event, repaired);
@@ -68,12 +131,30 @@ impl Work {
             Self::Verify(verifier) => {
                 // JavaScript says whether the stream goes on after an event that is refused.
                 if host.flag() { verifier.admit(&event) } else { verifier.check(&event) }?;
+                if EventVerifier::is_left_alone_by(&event) {
+                    repeat = Repeat::Same;
+                }
                 tape.passed(index, &event, repaired);
             }
-            Self::Compact => {}
+            Self::Guard(guard) => {
+                let guarded = guard.push(event)?;
+                guarded.made.iter().for_each(|event| tape.made(event));
+                if let Some(event) = guarded.passed {
+                    tape.passed(index, &event, repaired);
+                }
+                if let Some(issue) = guarded.issue {
+                    reader.warn(index, issue);
+                }
+            }
+            Self::Compact | Self::Recipe => {}
         }
-        Ok(())
+        Ok(if repaired { Repeat::Unknown } else { repeat })
     }
+}
+
+/// Whether the event adds to a stream: a chunk like the one that has opened it does just that.
+fn is_delta(event: &Event) -> bool {
+    matches!(event, Event::TextMessageContent(_) | Event::ToolCallArgs(_) | Event::ReasoningMessageContent(_))
 }
 
 /// Compacts what was read, even if reading failed.
@@ -98,6 +179,17 @@ fn compact_all(reader: &mut EventReader, text: &[u8], tape: &mut Tape) -> Result
     result
 }
 
+/// Decides on the compaction of what was read, each line a row of the recipe.
+fn write_recipe(reader: &mut EventReader, text: &[u8], tape: &mut Tape) -> Result<(), Error> {
+    let mut events = Vec::new();
+    read_lines(reader, text, |read, _| {
+        events.push(read.event);
+        Ok(())
+    })?;
+    recipe(&events).write(&mut tape.marks);
+    Ok(())
+}
+
 /// An event in marks: the index of the caller's object + 1 and the end of an empty piece, or `MADE` and the end of a piece of JSON
 /// text. `lib/stages.cts` reads it.
 impl Tape {
@@ -111,19 +203,114 @@ impl Tape {
     }
 
     fn made(&mut self, event: &Event) {
+        if self.flat(event).is_some() {
+            return;
+        }
         event.write(&mut self.text);
         self.marks.push(MADE);
         self.end_piece();
     }
 }
 
+/// Writes an event as what crosses of it, member by member. Nothing if it has members that are no strings.
+macro_rules! flat {
+    ($tape:ident, $event:ident, $($variant:ident { $($member:ident),+ })+) => {
+        match $event {
+            $(Event::$variant(event) => {
+                let plain = event.timestamp.is_none() && event.raw_event.is_none();
+                if !plain || event.metadata.is_some() || !event.extra.is_empty() {
+                    return None;
+                }
+                let ty = type_of(event);
+                let head = $tape.marks.len() + 1;
+                $tape.marks.extend([FLAT, 0]);
+                let mut optional = 0;
+                $(if let Some(text) = event.$member.text() {
+                    let place = ty.field_named(stringify!($member))?;
+                    optional |= u32::from(ty.fields[place].is_optional()) << place;
+                    $tape.text.out.push_str(text);
+                    $tape.end_piece();
+                })+
+                let count = to_u32($tape.marks.len() - head - 1);
+                $tape.marks[head] = shape(ty) | count << 8 | optional << 16;
+                Some(())
+            })+
+            _ => None,
+        }
+    };
+}
+
+impl Tape {
+    /// An event of strings, as a decoder hands it over; of those that expansion makes.
+    fn flat(&mut self, event: &Event) -> Option<()> {
+        flat! { self, event,
+            TextMessageStart { subagent_run_id, message_id, role, name }
+            TextMessageContent { subagent_run_id, message_id, delta }
+            TextMessageEnd { subagent_run_id, message_id }
+            ToolCallStart { subagent_run_id, tool_call_id, tool_call_name, parent_message_id }
+            ToolCallArgs { subagent_run_id, tool_call_id, delta }
+            ToolCallEnd { subagent_run_id, tool_call_id }
+            ReasoningMessageStart { subagent_run_id, message_id, role }
+            ReasoningMessageContent { subagent_run_id, message_id, delta }
+            ReasoningMessageEnd { subagent_run_id, message_id }
+        }
+    }
+}
+
+fn type_of<T: Typed>(_: &T) -> &'static TypeDef {
+    T::TYPE_DEF
+}
+
+/// A member that is text, if it is there.
+trait TextMember {
+    fn text(&self) -> Option<&str>;
+}
+
+impl TextMember for String {
+    fn text(&self) -> Option<&str> {
+        Some(self)
+    }
+}
+
+impl TextMember for Option<String> {
+    fn text(&self) -> Option<&str> {
+        self.as_deref()
+    }
+}
+
+impl TextMember for Option<TextMessageRole> {
+    fn text(&self) -> Option<&str> {
+        self.map(TextMessageRole::as_str)
+    }
+}
+
+impl TextMember for ReasoningMessageRole {
+    fn text(&self) -> Option<&str> {
+        Some(self.as_str())
+    }
+}
+
+/// Tells a verifier of messages that it has not been shown. Once their run has ended, nobody asks for them.
+fn seed(verifier: &mut EventVerifier, snapshot: &str) -> Result<(), Error> {
+    let read = EventReader::new(Rules::of(Profile::Relay), Limits::default()).read(snapshot)?;
+    match read {
+        Some(ReadEvent { event, .. }) if verifier.is_running() => verifier.admit(&event),
+        _ => Ok(()),
+    }
+}
+
 impl Engine for Stage {
     fn read(&mut self, text: &[u8], host: &mut Host<'_, '_>) -> Result<(), Error> {
-        let Self { reader, work, output: Output { tape, warnings, .. } } = self;
+        let Self { reader, work, output: Output { tape, warnings, repeat, .. } } = self;
         tape.clear();
+        *repeat = Repeat::Unknown;
         let result = match work {
             Work::Compact => compact_all(reader, text, tape),
-            work => read_lines(reader, text, |read, _| work.event(read, tape, host)),
+            Work::Recipe => write_recipe(reader, text, tape),
+            work => read_lines(reader, text, |read, reader| {
+                *repeat = work.event(read, reader, tape, host)?;
+                Ok(())
+            }),
         };
         warnings.extend(reader.take_warnings());
         tape.finish();
@@ -136,30 +323,72 @@ impl Engine for Stage {
         strings: &[&str],
         host: &mut Host<'_, '_>,
     ) -> Option<Result<(), Error>> {
-        let Self { reader, work, output: Output { tape, .. } } = self;
-        if matches!(work, Work::Compact) {
+        let Self { reader, work, output: Output { tape, warnings, repeat, .. } } = self;
+        if matches!(work, Work::Compact | Work::Recipe) {
             return None;
         }
         tape.clear();
         let read = reader.read_strings(place, strings)?;
         let index = read.index;
-        let result = work.event(read, tape, host).map_err(|error| error.of_event(index));
+        let result = work.event(read, reader, tape, host).map_err(|error| error.of_event(index));
+        *repeat = *result.as_ref().unwrap_or(&Repeat::Unknown);
+        warnings.extend(reader.take_warnings());
         tape.finish();
-        Some(result)
+        Some(result.map(|_| ()))
+    }
+
+    fn step(&mut self, place: usize, strings: &[&str], tag: Option<&str>) -> Option<Result<bool, Error>> {
+        let Work::Verify(verifier) = &mut self.work else { return None };
+        let event = brief_event(place, strings, tag)?;
+        let index = self.reader.count();
+        self.reader.skip(1);
+        let result = verifier.admit(&event).map_err(|error| error.of_event(index));
+        Some(result.map(|()| EventVerifier::is_left_alone_by(&event)))
     }
 
     fn close(&mut self, _: &mut Host<'_, '_>) -> Result<(), Error> {
-        self.output.tape.clear();
-        if let Work::Verify(verifier) = &self.work { verifier.finish() } else { Ok(()) }
+        let Self { reader, work, output: Output { tape, warnings, repeat, .. } } = self;
+        tape.clear();
+        *repeat = Repeat::Unknown;
+        match work {
+            Work::Verify(verifier) => verifier.finish(),
+            Work::Guard(guard) => {
+                let finished = guard.finish();
+                if guard.mode() == GuardMode::Report {
+                    let issues = finished.err().map(|error| error.issues).unwrap_or_default();
+                    for issue in issues {
+                        reader.warn(reader.count(), issue);
+                    }
+                    warnings.extend(reader.take_warnings());
+                } else {
+                    finished?.iter().for_each(|event| tape.made(event));
+                }
+                tape.finish();
+                Ok(())
+            }
+            _ => Ok(()),
+        }
     }
 
     fn output(&mut self) -> &mut Output {
         &mut self.output
     }
 
-    /// What a verifier knows: whether a run is active, and what is open.
-    fn ask(&mut self, _: Ask, _: &str) -> Result<String, Error> {
-        let Work::Verify(verifier) = &self.work else { return Ok(String::new()) };
+    /// What a verifier knows: whether a run is active, and what is open. What a guard sends when the agent has failed.
+    fn ask(&mut self, ask: Ask, about: &str) -> Result<String, Error> {
+        if ask == Ask::Skipped {
+            self.skip(about.parse().unwrap_or_default());
+            return Ok(String::new());
+        }
+        if let Work::Guard(guard) = &mut self.work {
+            let text = (!about.is_empty()).then_some(about);
+            let events = guard.end_run(&Ending::agent_failed(text))?;
+            return Ok(format!("[{}]", events.iter().map(json_of).collect::<Vec<_>>().join(",")));
+        }
+        let Work::Verify(verifier) = &mut self.work else { return Ok(String::new()) };
+        if ask == Ask::Seeds {
+            return seed(verifier, about).map(|()| String::new());
+        }
         let open = |kind: &EntityKind| {
             let kind = *kind;
             verifier.open(kind).into_iter().map(move |open| {

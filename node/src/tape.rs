@@ -63,6 +63,20 @@ impl Tape {
     }
 }
 
+/// What the same input would come to next, and then ever again until another comes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Repeat {
+    /// That is not known.
+    #[default]
+    Unknown,
+    /// The same.
+    Same,
+    /// The last of what was made.
+    Last,
+    /// The same; and one with another id, but no other difference, to what was made, with that id.
+    Next,
+}
+
 /// What is to be handed over after a call.
 #[derive(Debug, Default)]
 pub struct Output {
@@ -72,6 +86,8 @@ pub struct Output {
     pub error: Option<Error>,
     /// The warnings that JavaScript has not asked for yet.
     pub warnings: Vec<Warning>,
+    /// What the same input would come to next.
+    pub repeat: Repeat,
 }
 
 impl Output {

@@ -33,6 +33,21 @@ export interface Limits {
   patchShifts?: number | undefined;
 }
 
+/** What a client understands, as the header `Accept` has it. */
+export const ACCEPT = 'text/event-stream';
+
+/** The same where protobuf is asked for. */
+export const ACCEPT_PROTOBUF = 'application/vnd.ag-ui.event+proto, text/event-stream;q=0.5';
+
+/** Headers that stay behind where a redirect leads to another origin. */
+export const CREDENTIALS: readonly string[] = ['authorization', 'cookie', 'proxy-authorization'];
+
+/** Most bytes of a refusal's body that are read: it is for people. */
+export const MOST_PAYLOAD = 65_536;
+
+/** How long they may take, in milliseconds: the status says enough. */
+export const LONGEST_PAYLOAD = 5_000;
+
 /** The words that ids begin with. */
 export const idWords = {
   thread: 'thread',
@@ -41,6 +56,9 @@ export const idWords = {
   toolCall: 'tool',
   step: 'step',
 } as const;
+
+/** The class of an error. */
+export type Category = 'validation' | 'stream' | 'limit' | 'sequence' | 'patch' | 'connection' | 'internal';
 
 /** In `marks[STATUS]`: bits. */
 export const STATUS = 0;
@@ -60,17 +78,50 @@ export const WARNED = 2;
 /** The marks are too few; provide `LENGTH + 2` and ask again. */
 export const SHORT = 4;
 
+/** Of stages: nothing has changed, and the same event would come to the same again. */
+export const SAME = 8;
+
+/** Of expansion: from now on the same event comes to the last of those that were made, and changes nothing. */
+export const LAST = 16;
+
+/**
+ * Of expansion: an event that differs from the last in its id alone comes to the same, with its id in all but the first event, and
+ * with the last one's id there.
+ */
+export const NEXT = 32;
+
 /**
  * As input of an engine, with the place of an event's type among all: the event has just its tag and required members, which
  * are the strings behind `extra`. The answer is nothing if it is to come as JSON text.
  */
 export const STRINGS = 256;
 
+/**
+ * The same of an event in brief that a stage only judges, with its `subagentRunId` as `extra` if it has one. The answer is a
+ * number: `STEPPED` and such.
+ */
+export const STEPS = 512;
+
+/** A step's event is to come as JSON text. */
+export const UNSTEPPED = 0;
+
+/** It may come. */
+export const STEPPED = 1;
+
+/** The same, and the same event again would come to the same. */
+export const SAME_STEP = 2;
+
+/** It may not, or there are warnings: ask for them. */
+export const TOLD = 3;
+
 /** The shape of an event that is handed over as JSON text. */
 export const JSON_TEXT = 255;
 
 /** In a stage's output, in place of the index of the caller's object + 1: an event that is handed over as JSON text. */
 export const MADE = 0;
+
+/** The same for an event of strings: its marks are those of a decoder, and they follow. */
+export const FLAT = 4_294_967_295;
 
 /**
  * Marks of a change: kind and member, index of the event, slot (of an inserted message: its place), call from 1, end of its
@@ -89,6 +140,12 @@ export const MAX_CHANGES = 256;
 
 /** As a step of a path: the place behind the last item of a list. */
 export const END = 4_294_967_295;
+
+/** What compaction answers when it needs a full outline. */
+export const MISSING_OUTLINE = 4_294_967_295;
+
+/** And when it needs the events themselves. */
+export const MISSING_EVENTS = 4_294_967_294;
 
 /** What patching answers when a value is too deep. */
 export const TOO_DEEP = -1;
@@ -113,15 +170,76 @@ export const enum Ask {
   Resume = 4,
   /** Of pipelines and reducers, once: the messages and interrupts a conversation begins with, as JSON text. */
   Start = 5,
-  /** Of verifiers: where the stream stands, as JSON text. Of partial arguments: whether they are whole. */
+  /**
+   * Of verifiers: where the stream stands, as JSON text. Of partial arguments: whether they are whole. Of reducers: whether the last
+   * event may have changed messages, `true` or `false`.
+   */
   Status = 6,
   /**
    * Of pipelines and reducers: tells, as JSON text in `extra`, that a patch of the state did not apply. There is a warning then, or
    * the answer describes an error.
    */
   Unpatched = 7,
+  /** Of guards: the events that end the run of an agent that has failed, as JSON text; `extra` is what the client is told of it. */
+  Failed = 8,
+  /** Of stages: that so many events, a number in `extra`, were not handed over before the last one. */
+  Skipped = 9,
+  /**
+   * Of verifiers: messages of snapshots that core has not been shown, a snapshot of them as JSON text in `extra`. The answer describes
+   * an error, if there is one.
+   */
+  Seeds = 10,
   /** Of pipelines and reducers: slot and place of the first call whose id is `extra`, as JSON text; nothing if there is none. */
-  Call = 8,
+  Call = 11,
+  /** Of pipelines and reducers: the slot of the first message whose id is `extra`; nothing if there is none. */
+  Message = 12,
+  /**
+   * Of pipelines and reducers: the conversation goes on with what `extra` says, as it has begun. The answer is that to `Start`, or
+   * describes an error.
+   */
+  Replace = 13,
+}
+
+/** What a run that is written is asked for; what stands behind it depends on that. `lib/server/writer.cts` asks. */
+export const enum RunCall {
+  /**
+   * `(entity, delta)`: appends to a message or to the arguments of a call. With `lengths` these are several deltas in a row: how
+   * many, and how many UTF-16 units each has. The answer is how many bytes wait.
+   */
+  Write = 0,
+  /** `(tag, event)`: sends an event, which is JSON text. The answer is how many bytes wait. */
+  Send = 1,
+  /** `(tag, event)`: opens something by the event that starts it. The answer is the entity. */
+  Open = 2,
+  /** `(tag, id)`: opens a span of reasoning and its message. The answer is the entity. */
+  OpenReasoning = 3,
+  /** `(entity)`: closes it. The answer is how many bytes wait. */
+  End = 4,
+  /** `(entity, event)`: closes a subagent as the run would end by this event. */
+  EndAs = 5,
+  /** `(undefined, event)`: closes what is open, and ends the run by this event. */
+  EndRun = 6,
+  /** `(undefined, entries)`: adds to the tokens that the end of the run reports; a list, which is JSON text. */
+  AddUsage = 7,
+  /** `(bytes)`: fills them with what waits, if it fits, and forgets it. The answer is how many bytes waited. */
+  Take = 8,
+  /**
+   * The same as `Write`, if there is a delta. The answer is what waits as a chunk of HTTP/1.1, each byte a character, and is
+   * forgotten.
+   */
+  Chunk = 9,
+  /** Has a comment wait, which clients skip; none on the binary transport. The answer is how many bytes wait. */
+  Beat = 10,
+  /** Forgets what waits, and what is written from now on. */
+  Drop = 11,
+  /** `(body)`: reads a request's body. The answer is JSON text: the input and the warnings, or the refusal. */
+  Read = 12,
+  /** `(echo)`: begins the run that was read; with `true`, RUN_STARTED carries its input. The answer is how many bytes wait. */
+  Start = 13,
+  /** The answer is 1 if the run has begun and not ended. */
+  IsRunning = 14,
+  /** Panics, for the test that a panic stays inside. */
+  Panic = 15,
 }
 
 /** A step in which a value grows that arrives in pieces. */

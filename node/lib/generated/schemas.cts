@@ -2,7 +2,6 @@
 
 import { INVALID } from '../check.cjs';
 import { type ObjectSchema, objectSchema, type Schema, schema, type UnionSchema, unionSchema } from '../schema.cjs';
-import * as checks from './checks.cjs';
 import { enums } from './tables.cjs';
 import type * as types from './types.cjs';
 
@@ -19,269 +18,269 @@ export const TextMessageRoleSchema: Schema<types.TextMessageRole> = schema('Text
 export const ReasoningEncryptedValueSubtypeSchema: Schema<types.ReasoningEncryptedValueSubtype> = schema('ReasoningEncryptedValueSubtype', 'e', (value) => (enums.ReasoningEncryptedValueSubtype!.includes(value as string) ? value : INVALID));
 
 /** What can belong to a subagent's work. */
-export const AttributableSchema: ObjectSchema<types.Attributable> = objectSchema('Attributable', 'TAttributable', checks.checkAttributable);
+export const AttributableSchema: ObjectSchema<types.Attributable> = objectSchema('Attributable', 'TAttributable', 'checkAttributable');
 
 /** What every event carries. */
-export const BaseEventSchema: ObjectSchema<types.BaseEvent> = objectSchema('BaseEvent', 'TBaseEvent', checks.checkBaseEvent);
+export const BaseEventSchema: ObjectSchema<types.BaseEvent> = objectSchema('BaseEvent', 'TBaseEvent', 'checkBaseEvent');
 
 /** What developer, system, assistant and user messages have in common. */
-export const BaseMessageSchema: ObjectSchema<types.BaseMessage> = objectSchema('BaseMessage', 'TBaseMessage', checks.checkBaseMessage);
+export const BaseMessageSchema: ObjectSchema<types.BaseMessage> = objectSchema('BaseMessage', 'TBaseMessage', 'checkBaseMessage');
 
 /** A piece of text. */
-export const TextPartSchema: ObjectSchema<types.TextPart> = objectSchema('TextPart', 'TTextPart', checks.checkTextPart);
+export const TextPartSchema: ObjectSchema<types.TextPart> = objectSchema('TextPart', 'TTextPart', 'checkTextPart');
 
 /** Bytes given in the message itself. */
-export const DataSourceSchema: ObjectSchema<types.DataSource> = objectSchema('DataSource', 'TDataSource', checks.checkDataSource);
+export const DataSourceSchema: ObjectSchema<types.DataSource> = objectSchema('DataSource', 'TDataSource', 'checkDataSource');
 
 /** Bytes to be fetched. */
-export const UrlSourceSchema: ObjectSchema<types.UrlSource> = objectSchema('UrlSource', 'TUrlSource', checks.checkUrlSource);
+export const UrlSourceSchema: ObjectSchema<types.UrlSource> = objectSchema('UrlSource', 'TUrlSource', 'checkUrlSource');
 
 /** A file that a provider keeps. */
-export const FileSourceSchema: ObjectSchema<types.FileSource> = objectSchema('FileSource', 'TFileSource', checks.checkFileSource);
+export const FileSourceSchema: ObjectSchema<types.FileSource> = objectSchema('FileSource', 'TFileSource', 'checkFileSource');
 
 /** A picture. */
-export const ImagePartSchema: ObjectSchema<types.ImagePart> = objectSchema('ImagePart', 'TImagePart', checks.checkImagePart);
+export const ImagePartSchema: ObjectSchema<types.ImagePart> = objectSchema('ImagePart', 'TImagePart', 'checkImagePart');
 
 /** A sound. */
-export const AudioPartSchema: ObjectSchema<types.AudioPart> = objectSchema('AudioPart', 'TAudioPart', checks.checkAudioPart);
+export const AudioPartSchema: ObjectSchema<types.AudioPart> = objectSchema('AudioPart', 'TAudioPart', 'checkAudioPart');
 
 /** A film. */
-export const VideoPartSchema: ObjectSchema<types.VideoPart> = objectSchema('VideoPart', 'TVideoPart', checks.checkVideoPart);
+export const VideoPartSchema: ObjectSchema<types.VideoPart> = objectSchema('VideoPart', 'TVideoPart', 'checkVideoPart');
 
 /** A document. */
-export const DocumentPartSchema: ObjectSchema<types.DocumentPart> = objectSchema('DocumentPart', 'TDocumentPart', checks.checkDocumentPart);
+export const DocumentPartSchema: ObjectSchema<types.DocumentPart> = objectSchema('DocumentPart', 'TDocumentPart', 'checkDocumentPart');
 
 /** Sets a member or inserts a list element. */
-export const AddOperationSchema: ObjectSchema<types.AddOperation> = objectSchema('AddOperation', 'TAddOperation', checks.checkAddOperation);
+export const AddOperationSchema: ObjectSchema<types.AddOperation> = objectSchema('AddOperation', 'TAddOperation', 'checkAddOperation');
 
 /** Removes a member or list element. */
-export const RemoveOperationSchema: ObjectSchema<types.RemoveOperation> = objectSchema('RemoveOperation', 'TRemoveOperation', checks.checkRemoveOperation);
+export const RemoveOperationSchema: ObjectSchema<types.RemoveOperation> = objectSchema('RemoveOperation', 'TRemoveOperation', 'checkRemoveOperation');
 
 /** Puts another value in the place of one that is there. */
-export const ReplaceOperationSchema: ObjectSchema<types.ReplaceOperation> = objectSchema('ReplaceOperation', 'TReplaceOperation', checks.checkReplaceOperation);
+export const ReplaceOperationSchema: ObjectSchema<types.ReplaceOperation> = objectSchema('ReplaceOperation', 'TReplaceOperation', 'checkReplaceOperation');
 
 /** Takes a value from one place to another. */
-export const MoveOperationSchema: ObjectSchema<types.MoveOperation> = objectSchema('MoveOperation', 'TMoveOperation', checks.checkMoveOperation);
+export const MoveOperationSchema: ObjectSchema<types.MoveOperation> = objectSchema('MoveOperation', 'TMoveOperation', 'checkMoveOperation');
 
 /** Copies a value from one place to another. */
-export const CopyOperationSchema: ObjectSchema<types.CopyOperation> = objectSchema('CopyOperation', 'TCopyOperation', checks.checkCopyOperation);
+export const CopyOperationSchema: ObjectSchema<types.CopyOperation> = objectSchema('CopyOperation', 'TCopyOperation', 'checkCopyOperation');
 
 /** Fails the patch unless the value there equals the given one. */
-export const TestOperationSchema: ObjectSchema<types.TestOperation> = objectSchema('TestOperation', 'TTestOperation', checks.checkTestOperation);
+export const TestOperationSchema: ObjectSchema<types.TestOperation> = objectSchema('TestOperation', 'TTestOperation', 'checkTestOperation');
 
 /** The function a tool call names, with its arguments. */
-export const FunctionCallSchema: ObjectSchema<types.FunctionCall> = objectSchema('FunctionCall', 'TFunctionCall', checks.checkFunctionCall);
+export const FunctionCallSchema: ObjectSchema<types.FunctionCall> = objectSchema('FunctionCall', 'TFunctionCall', 'checkFunctionCall');
 
 /** A call of a tool, made by the assistant. */
-export const ToolCallSchema: ObjectSchema<types.ToolCall> = objectSchema('ToolCall', 'TToolCall', checks.checkToolCall);
+export const ToolCallSchema: ObjectSchema<types.ToolCall> = objectSchema('ToolCall', 'TToolCall', 'checkToolCall');
 
 /** Instructions by the application's developer. */
-export const DeveloperMessageSchema: ObjectSchema<types.DeveloperMessage> = objectSchema('DeveloperMessage', 'TDeveloperMessage', checks.checkDeveloperMessage);
+export const DeveloperMessageSchema: ObjectSchema<types.DeveloperMessage> = objectSchema('DeveloperMessage', 'TDeveloperMessage', 'checkDeveloperMessage');
 
 /** Instructions to the model. */
-export const SystemMessageSchema: ObjectSchema<types.SystemMessage> = objectSchema('SystemMessage', 'TSystemMessage', checks.checkSystemMessage);
+export const SystemMessageSchema: ObjectSchema<types.SystemMessage> = objectSchema('SystemMessage', 'TSystemMessage', 'checkSystemMessage');
 
 /** What the model says and the tools it calls. */
-export const AssistantMessageSchema: ObjectSchema<types.AssistantMessage> = objectSchema('AssistantMessage', 'TAssistantMessage', checks.checkAssistantMessage);
+export const AssistantMessageSchema: ObjectSchema<types.AssistantMessage> = objectSchema('AssistantMessage', 'TAssistantMessage', 'checkAssistantMessage');
 
 /** What the person says. */
-export const UserMessageSchema: ObjectSchema<types.UserMessage> = objectSchema('UserMessage', 'TUserMessage', checks.checkUserMessage);
+export const UserMessageSchema: ObjectSchema<types.UserMessage> = objectSchema('UserMessage', 'TUserMessage', 'checkUserMessage');
 
 /** The result of a tool call. */
-export const ToolMessageSchema: ObjectSchema<types.ToolMessage> = objectSchema('ToolMessage', 'TToolMessage', checks.checkToolMessage);
+export const ToolMessageSchema: ObjectSchema<types.ToolMessage> = objectSchema('ToolMessage', 'TToolMessage', 'checkToolMessage');
 
 /** Structured progress shown to the person; never sent to a model. */
-export const ActivityMessageSchema: ObjectSchema<types.ActivityMessage> = objectSchema('ActivityMessage', 'TActivityMessage', checks.checkActivityMessage);
+export const ActivityMessageSchema: ObjectSchema<types.ActivityMessage> = objectSchema('ActivityMessage', 'TActivityMessage', 'checkActivityMessage');
 
 /** The model's reasoning. */
-export const ReasoningMessageSchema: ObjectSchema<types.ReasoningMessage> = objectSchema('ReasoningMessage', 'TReasoningMessage', checks.checkReasoningMessage);
+export const ReasoningMessageSchema: ObjectSchema<types.ReasoningMessage> = objectSchema('ReasoningMessage', 'TReasoningMessage', 'checkReasoningMessage');
 
 /** A tool the model may call. */
-export const ToolSchema: ObjectSchema<types.Tool> = objectSchema('Tool', 'TTool', checks.checkTool);
+export const ToolSchema: ObjectSchema<types.Tool> = objectSchema('Tool', 'TTool', 'checkTool');
 
 /** A piece of background the application hands to the agent. */
-export const ContextSchema: ObjectSchema<types.Context> = objectSchema('Context', 'TContext', checks.checkContext);
+export const ContextSchema: ObjectSchema<types.Context> = objectSchema('Context', 'TContext', 'checkContext');
 
 /** The answer to one interrupt. */
-export const ResumeEntrySchema: ObjectSchema<types.ResumeEntry> = objectSchema('ResumeEntry', 'TResumeEntry', checks.checkResumeEntry);
+export const ResumeEntrySchema: ObjectSchema<types.ResumeEntry> = objectSchema('ResumeEntry', 'TResumeEntry', 'checkResumeEntry');
 
 /** What a client sends to start a run. */
-export const RunAgentInputSchema: ObjectSchema<types.RunAgentInput> = objectSchema('RunAgentInput', 'TRunAgentInput', checks.checkRunAgentInput);
+export const RunAgentInputSchema: ObjectSchema<types.RunAgentInput> = objectSchema('RunAgentInput', 'TRunAgentInput', 'checkRunAgentInput');
 
 /** A question that must be answered before the agent can go on. */
-export const InterruptSchema: ObjectSchema<types.Interrupt> = objectSchema('Interrupt', 'TInterrupt', checks.checkInterrupt);
+export const InterruptSchema: ObjectSchema<types.Interrupt> = objectSchema('Interrupt', 'TInterrupt', 'checkInterrupt');
 
 /** The run did what it was asked to. */
-export const RunFinishedSuccessOutcomeSchema: ObjectSchema<types.RunFinishedSuccessOutcome> = objectSchema('RunFinishedSuccessOutcome', 'TRunFinishedSuccessOutcome', checks.checkRunFinishedSuccessOutcome);
+export const RunFinishedSuccessOutcomeSchema: ObjectSchema<types.RunFinishedSuccessOutcome> = objectSchema('RunFinishedSuccessOutcome', 'TRunFinishedSuccessOutcome', 'checkRunFinishedSuccessOutcome');
 
 /** The run waits for answers. */
-export const RunFinishedInterruptOutcomeSchema: ObjectSchema<types.RunFinishedInterruptOutcome> = objectSchema('RunFinishedInterruptOutcome', 'TRunFinishedInterruptOutcome', checks.checkRunFinishedInterruptOutcome);
+export const RunFinishedInterruptOutcomeSchema: ObjectSchema<types.RunFinishedInterruptOutcome> = objectSchema('RunFinishedInterruptOutcome', 'TRunFinishedInterruptOutcome', 'checkRunFinishedInterruptOutcome');
 
 /** The run was called off. */
-export const RunFinishedCancelledOutcomeSchema: ObjectSchema<types.RunFinishedCancelledOutcome> = objectSchema('RunFinishedCancelledOutcome', 'TRunFinishedCancelledOutcome', checks.checkRunFinishedCancelledOutcome);
+export const RunFinishedCancelledOutcomeSchema: ObjectSchema<types.RunFinishedCancelledOutcome> = objectSchema('RunFinishedCancelledOutcome', 'TRunFinishedCancelledOutcome', 'checkRunFinishedCancelledOutcome');
 
 /** The subagent did what it was asked to. */
-export const SubagentFinishedSuccessOutcomeSchema: ObjectSchema<types.SubagentFinishedSuccessOutcome> = objectSchema('SubagentFinishedSuccessOutcome', 'TSubagentFinishedSuccessOutcome', checks.checkSubagentFinishedSuccessOutcome);
+export const SubagentFinishedSuccessOutcomeSchema: ObjectSchema<types.SubagentFinishedSuccessOutcome> = objectSchema('SubagentFinishedSuccessOutcome', 'TSubagentFinishedSuccessOutcome', 'checkSubagentFinishedSuccessOutcome');
 
 /** The subagent waits for answers. */
-export const SubagentFinishedSuspendedOutcomeSchema: ObjectSchema<types.SubagentFinishedSuspendedOutcome> = objectSchema('SubagentFinishedSuspendedOutcome', 'TSubagentFinishedSuspendedOutcome', checks.checkSubagentFinishedSuspendedOutcome);
+export const SubagentFinishedSuspendedOutcomeSchema: ObjectSchema<types.SubagentFinishedSuspendedOutcome> = objectSchema('SubagentFinishedSuspendedOutcome', 'TSubagentFinishedSuspendedOutcome', 'checkSubagentFinishedSuspendedOutcome');
 
 /** Tokens used with one model of one provider. */
-export const TokenUsageSchema: ObjectSchema<types.TokenUsage> = objectSchema('TokenUsage', 'TTokenUsage', checks.checkTokenUsage);
+export const TokenUsageSchema: ObjectSchema<types.TokenUsage> = objectSchema('TokenUsage', 'TTokenUsage', 'checkTokenUsage');
 
 /** A text message begins, to arrive in pieces. */
-export const TextMessageStartEventSchema: ObjectSchema<types.TextMessageStartEvent> = objectSchema('TextMessageStartEvent', 'TTextMessageStartEvent', checks.checkTextMessageStartEvent);
+export const TextMessageStartEventSchema: ObjectSchema<types.TextMessageStartEvent> = objectSchema('TextMessageStartEvent', 'TTextMessageStartEvent', 'checkTextMessageStartEvent');
 
 /** Appends to a streamed text message. */
-export const TextMessageContentEventSchema: ObjectSchema<types.TextMessageContentEvent> = objectSchema('TextMessageContentEvent', 'TTextMessageContentEvent', checks.checkTextMessageContentEvent);
+export const TextMessageContentEventSchema: ObjectSchema<types.TextMessageContentEvent> = objectSchema('TextMessageContentEvent', 'TTextMessageContentEvent', 'checkTextMessageContentEvent');
 
 /** The text message is complete. */
-export const TextMessageEndEventSchema: ObjectSchema<types.TextMessageEndEvent> = objectSchema('TextMessageEndEvent', 'TTextMessageEndEvent', checks.checkTextMessageEndEvent);
+export const TextMessageEndEventSchema: ObjectSchema<types.TextMessageEndEvent> = objectSchema('TextMessageEndEvent', 'TTextMessageEndEvent', 'checkTextMessageEndEvent');
 
 /** Streams a text message without explicit start and end. */
-export const TextMessageChunkEventSchema: ObjectSchema<types.TextMessageChunkEvent> = objectSchema('TextMessageChunkEvent', 'TTextMessageChunkEvent', checks.checkTextMessageChunkEvent);
+export const TextMessageChunkEventSchema: ObjectSchema<types.TextMessageChunkEvent> = objectSchema('TextMessageChunkEvent', 'TTextMessageChunkEvent', 'checkTextMessageChunkEvent');
 
 /** Opens a streamed tool call. */
-export const ToolCallStartEventSchema: ObjectSchema<types.ToolCallStartEvent> = objectSchema('ToolCallStartEvent', 'TToolCallStartEvent', checks.checkToolCallStartEvent);
+export const ToolCallStartEventSchema: ObjectSchema<types.ToolCallStartEvent> = objectSchema('ToolCallStartEvent', 'TToolCallStartEvent', 'checkToolCallStartEvent');
 
 /** Appends to the arguments of a streamed tool call. */
-export const ToolCallArgsEventSchema: ObjectSchema<types.ToolCallArgsEvent> = objectSchema('ToolCallArgsEvent', 'TToolCallArgsEvent', checks.checkToolCallArgsEvent);
+export const ToolCallArgsEventSchema: ObjectSchema<types.ToolCallArgsEvent> = objectSchema('ToolCallArgsEvent', 'TToolCallArgsEvent', 'checkToolCallArgsEvent');
 
 /** Closes a streamed tool call. */
-export const ToolCallEndEventSchema: ObjectSchema<types.ToolCallEndEvent> = objectSchema('ToolCallEndEvent', 'TToolCallEndEvent', checks.checkToolCallEndEvent);
+export const ToolCallEndEventSchema: ObjectSchema<types.ToolCallEndEvent> = objectSchema('ToolCallEndEvent', 'TToolCallEndEvent', 'checkToolCallEndEvent');
 
 /** Streams a tool call without explicit start and end. */
-export const ToolCallChunkEventSchema: ObjectSchema<types.ToolCallChunkEvent> = objectSchema('ToolCallChunkEvent', 'TToolCallChunkEvent', checks.checkToolCallChunkEvent);
+export const ToolCallChunkEventSchema: ObjectSchema<types.ToolCallChunkEvent> = objectSchema('ToolCallChunkEvent', 'TToolCallChunkEvent', 'checkToolCallChunkEvent');
 
 /** Answers a tool call; makes a tool message. */
-export const ToolCallResultEventSchema: ObjectSchema<types.ToolCallResultEvent> = objectSchema('ToolCallResultEvent', 'TToolCallResultEvent', checks.checkToolCallResultEvent);
+export const ToolCallResultEventSchema: ObjectSchema<types.ToolCallResultEvent> = objectSchema('ToolCallResultEvent', 'TToolCallResultEvent', 'checkToolCallResultEvent');
 
 /** Replaces the shared state. */
-export const StateSnapshotEventSchema: ObjectSchema<types.StateSnapshotEvent> = objectSchema('StateSnapshotEvent', 'TStateSnapshotEvent', checks.checkStateSnapshotEvent);
+export const StateSnapshotEventSchema: ObjectSchema<types.StateSnapshotEvent> = objectSchema('StateSnapshotEvent', 'TStateSnapshotEvent', 'checkStateSnapshotEvent');
 
 /** Patches the shared state. */
-export const StateDeltaEventSchema: ObjectSchema<types.StateDeltaEvent> = objectSchema('StateDeltaEvent', 'TStateDeltaEvent', checks.checkStateDeltaEvent);
+export const StateDeltaEventSchema: ObjectSchema<types.StateDeltaEvent> = objectSchema('StateDeltaEvent', 'TStateDeltaEvent', 'checkStateDeltaEvent');
 
 /** Replaces the conversation. */
-export const MessagesSnapshotEventSchema: ObjectSchema<types.MessagesSnapshotEvent> = objectSchema('MessagesSnapshotEvent', 'TMessagesSnapshotEvent', checks.checkMessagesSnapshotEvent);
+export const MessagesSnapshotEventSchema: ObjectSchema<types.MessagesSnapshotEvent> = objectSchema('MessagesSnapshotEvent', 'TMessagesSnapshotEvent', 'checkMessagesSnapshotEvent');
 
 /** Sets what an activity shows. */
-export const ActivitySnapshotEventSchema: ObjectSchema<types.ActivitySnapshotEvent> = objectSchema('ActivitySnapshotEvent', 'TActivitySnapshotEvent', checks.checkActivitySnapshotEvent);
+export const ActivitySnapshotEventSchema: ObjectSchema<types.ActivitySnapshotEvent> = objectSchema('ActivitySnapshotEvent', 'TActivitySnapshotEvent', 'checkActivitySnapshotEvent');
 
 /** Patches what an activity shows. */
-export const ActivityDeltaEventSchema: ObjectSchema<types.ActivityDeltaEvent> = objectSchema('ActivityDeltaEvent', 'TActivityDeltaEvent', checks.checkActivityDeltaEvent);
+export const ActivityDeltaEventSchema: ObjectSchema<types.ActivityDeltaEvent> = objectSchema('ActivityDeltaEvent', 'TActivityDeltaEvent', 'checkActivityDeltaEvent');
 
 /** Carries an event of another system. */
-export const RawEventSchema: ObjectSchema<types.RawEvent> = objectSchema('RawEvent', 'TRawEvent', checks.checkRawEvent);
+export const RawEventSchema: ObjectSchema<types.RawEvent> = objectSchema('RawEvent', 'TRawEvent', 'checkRawEvent');
 
 /** Carries whatever the application agrees on. */
-export const CustomEventSchema: ObjectSchema<types.CustomEvent> = objectSchema('CustomEvent', 'TCustomEvent', checks.checkCustomEvent);
+export const CustomEventSchema: ObjectSchema<types.CustomEvent> = objectSchema('CustomEvent', 'TCustomEvent', 'checkCustomEvent');
 
 /** A run begins. */
-export const RunStartedEventSchema: ObjectSchema<types.RunStartedEvent> = objectSchema('RunStartedEvent', 'TRunStartedEvent', checks.checkRunStartedEvent);
+export const RunStartedEventSchema: ObjectSchema<types.RunStartedEvent> = objectSchema('RunStartedEvent', 'TRunStartedEvent', 'checkRunStartedEvent');
 
 /** Closes a run. */
-export const RunFinishedEventSchema: ObjectSchema<types.RunFinishedEvent> = objectSchema('RunFinishedEvent', 'TRunFinishedEvent', checks.checkRunFinishedEvent);
+export const RunFinishedEventSchema: ObjectSchema<types.RunFinishedEvent> = objectSchema('RunFinishedEvent', 'TRunFinishedEvent', 'checkRunFinishedEvent');
 
 /** The run has failed and is over. */
-export const RunErrorEventSchema: ObjectSchema<types.RunErrorEvent> = objectSchema('RunErrorEvent', 'TRunErrorEvent', checks.checkRunErrorEvent);
+export const RunErrorEventSchema: ObjectSchema<types.RunErrorEvent> = objectSchema('RunErrorEvent', 'TRunErrorEvent', 'checkRunErrorEvent');
 
 /** Opens a step of the run. */
-export const StepStartedEventSchema: ObjectSchema<types.StepStartedEvent> = objectSchema('StepStartedEvent', 'TStepStartedEvent', checks.checkStepStartedEvent);
+export const StepStartedEventSchema: ObjectSchema<types.StepStartedEvent> = objectSchema('StepStartedEvent', 'TStepStartedEvent', 'checkStepStartedEvent');
 
 /** Closes a step of the run. */
-export const StepFinishedEventSchema: ObjectSchema<types.StepFinishedEvent> = objectSchema('StepFinishedEvent', 'TStepFinishedEvent', checks.checkStepFinishedEvent);
+export const StepFinishedEventSchema: ObjectSchema<types.StepFinishedEvent> = objectSchema('StepFinishedEvent', 'TStepFinishedEvent', 'checkStepFinishedEvent');
 
 /** A span of reasoning begins. */
-export const ReasoningStartEventSchema: ObjectSchema<types.ReasoningStartEvent> = objectSchema('ReasoningStartEvent', 'TReasoningStartEvent', checks.checkReasoningStartEvent);
+export const ReasoningStartEventSchema: ObjectSchema<types.ReasoningStartEvent> = objectSchema('ReasoningStartEvent', 'TReasoningStartEvent', 'checkReasoningStartEvent');
 
 /** A reasoning message begins, to arrive in pieces. */
-export const ReasoningMessageStartEventSchema: ObjectSchema<types.ReasoningMessageStartEvent> = objectSchema('ReasoningMessageStartEvent', 'TReasoningMessageStartEvent', checks.checkReasoningMessageStartEvent);
+export const ReasoningMessageStartEventSchema: ObjectSchema<types.ReasoningMessageStartEvent> = objectSchema('ReasoningMessageStartEvent', 'TReasoningMessageStartEvent', 'checkReasoningMessageStartEvent');
 
 /** Appends to a streamed reasoning message. */
-export const ReasoningMessageContentEventSchema: ObjectSchema<types.ReasoningMessageContentEvent> = objectSchema('ReasoningMessageContentEvent', 'TReasoningMessageContentEvent', checks.checkReasoningMessageContentEvent);
+export const ReasoningMessageContentEventSchema: ObjectSchema<types.ReasoningMessageContentEvent> = objectSchema('ReasoningMessageContentEvent', 'TReasoningMessageContentEvent', 'checkReasoningMessageContentEvent');
 
 /** The reasoning message is complete. */
-export const ReasoningMessageEndEventSchema: ObjectSchema<types.ReasoningMessageEndEvent> = objectSchema('ReasoningMessageEndEvent', 'TReasoningMessageEndEvent', checks.checkReasoningMessageEndEvent);
+export const ReasoningMessageEndEventSchema: ObjectSchema<types.ReasoningMessageEndEvent> = objectSchema('ReasoningMessageEndEvent', 'TReasoningMessageEndEvent', 'checkReasoningMessageEndEvent');
 
 /** Streams a reasoning message without explicit start and end. */
-export const ReasoningMessageChunkEventSchema: ObjectSchema<types.ReasoningMessageChunkEvent> = objectSchema('ReasoningMessageChunkEvent', 'TReasoningMessageChunkEvent', checks.checkReasoningMessageChunkEvent);
+export const ReasoningMessageChunkEventSchema: ObjectSchema<types.ReasoningMessageChunkEvent> = objectSchema('ReasoningMessageChunkEvent', 'TReasoningMessageChunkEvent', 'checkReasoningMessageChunkEvent');
 
 /** The span of reasoning is over. */
-export const ReasoningEndEventSchema: ObjectSchema<types.ReasoningEndEvent> = objectSchema('ReasoningEndEvent', 'TReasoningEndEvent', checks.checkReasoningEndEvent);
+export const ReasoningEndEventSchema: ObjectSchema<types.ReasoningEndEvent> = objectSchema('ReasoningEndEvent', 'TReasoningEndEvent', 'checkReasoningEndEvent');
 
 /** Attaches a provider's encrypted value to a message or a tool call. */
-export const ReasoningEncryptedValueEventSchema: ObjectSchema<types.ReasoningEncryptedValueEvent> = objectSchema('ReasoningEncryptedValueEvent', 'TReasoningEncryptedValueEvent', checks.checkReasoningEncryptedValueEvent);
+export const ReasoningEncryptedValueEventSchema: ObjectSchema<types.ReasoningEncryptedValueEvent> = objectSchema('ReasoningEncryptedValueEvent', 'TReasoningEncryptedValueEvent', 'checkReasoningEncryptedValueEvent');
 
 /** Opens a subagent's work. */
-export const SubagentStartedEventSchema: ObjectSchema<types.SubagentStartedEvent> = objectSchema('SubagentStartedEvent', 'TSubagentStartedEvent', checks.checkSubagentStartedEvent);
+export const SubagentStartedEventSchema: ObjectSchema<types.SubagentStartedEvent> = objectSchema('SubagentStartedEvent', 'TSubagentStartedEvent', 'checkSubagentStartedEvent');
 
 /** Closes a subagent's work. */
-export const SubagentFinishedEventSchema: ObjectSchema<types.SubagentFinishedEvent> = objectSchema('SubagentFinishedEvent', 'TSubagentFinishedEvent', checks.checkSubagentFinishedEvent);
+export const SubagentFinishedEventSchema: ObjectSchema<types.SubagentFinishedEvent> = objectSchema('SubagentFinishedEvent', 'TSubagentFinishedEvent', 'checkSubagentFinishedEvent');
 
 /** Ends a subagent's work that failed. */
-export const SubagentErrorEventSchema: ObjectSchema<types.SubagentErrorEvent> = objectSchema('SubagentErrorEvent', 'TSubagentErrorEvent', checks.checkSubagentErrorEvent);
+export const SubagentErrorEventSchema: ObjectSchema<types.SubagentErrorEvent> = objectSchema('SubagentErrorEvent', 'TSubagentErrorEvent', 'checkSubagentErrorEvent');
 
 /** A subagent the agent can hand work to. */
-export const SubagentInfoSchema: ObjectSchema<types.SubagentInfo> = objectSchema('SubagentInfo', 'TSubagentInfo', checks.checkSubagentInfo);
+export const SubagentInfoSchema: ObjectSchema<types.SubagentInfo> = objectSchema('SubagentInfo', 'TSubagentInfo', 'checkSubagentInfo');
 
 /** Who the agent is. */
-export const IdentityCapabilitiesSchema: ObjectSchema<types.IdentityCapabilities> = objectSchema('IdentityCapabilities', 'TIdentityCapabilities', checks.checkIdentityCapabilities);
+export const IdentityCapabilitiesSchema: ObjectSchema<types.IdentityCapabilities> = objectSchema('IdentityCapabilities', 'TIdentityCapabilities', 'checkIdentityCapabilities');
 
 /** How the agent can be reached. */
-export const TransportCapabilitiesSchema: ObjectSchema<types.TransportCapabilities> = objectSchema('TransportCapabilities', 'TTransportCapabilities', checks.checkTransportCapabilities);
+export const TransportCapabilitiesSchema: ObjectSchema<types.TransportCapabilities> = objectSchema('TransportCapabilities', 'TTransportCapabilities', 'checkTransportCapabilities');
 
 /** The agent's tools. */
-export const ToolsCapabilitiesSchema: ObjectSchema<types.ToolsCapabilities> = objectSchema('ToolsCapabilities', 'TToolsCapabilities', checks.checkToolsCapabilities);
+export const ToolsCapabilitiesSchema: ObjectSchema<types.ToolsCapabilities> = objectSchema('ToolsCapabilities', 'TToolsCapabilities', 'checkToolsCapabilities');
 
 /** What the agent can produce. */
-export const OutputCapabilitiesSchema: ObjectSchema<types.OutputCapabilities> = objectSchema('OutputCapabilities', 'TOutputCapabilities', checks.checkOutputCapabilities);
+export const OutputCapabilitiesSchema: ObjectSchema<types.OutputCapabilities> = objectSchema('OutputCapabilities', 'TOutputCapabilities', 'checkOutputCapabilities');
 
 /** What the agent does with shared state. */
-export const StateCapabilitiesSchema: ObjectSchema<types.StateCapabilities> = objectSchema('StateCapabilities', 'TStateCapabilities', checks.checkStateCapabilities);
+export const StateCapabilitiesSchema: ObjectSchema<types.StateCapabilities> = objectSchema('StateCapabilities', 'TStateCapabilities', 'checkStateCapabilities');
 
 /** How the agent works with others. */
-export const MultiAgentCapabilitiesSchema: ObjectSchema<types.MultiAgentCapabilities> = objectSchema('MultiAgentCapabilities', 'TMultiAgentCapabilities', checks.checkMultiAgentCapabilities);
+export const MultiAgentCapabilitiesSchema: ObjectSchema<types.MultiAgentCapabilities> = objectSchema('MultiAgentCapabilities', 'TMultiAgentCapabilities', 'checkMultiAgentCapabilities');
 
 /** The agent's reasoning. */
-export const ReasoningCapabilitiesSchema: ObjectSchema<types.ReasoningCapabilities> = objectSchema('ReasoningCapabilities', 'TReasoningCapabilities', checks.checkReasoningCapabilities);
+export const ReasoningCapabilitiesSchema: ObjectSchema<types.ReasoningCapabilities> = objectSchema('ReasoningCapabilities', 'TReasoningCapabilities', 'checkReasoningCapabilities');
 
 /** Media the agent accepts. */
-export const MultimodalInputCapabilitiesSchema: ObjectSchema<types.MultimodalInputCapabilities> = objectSchema('MultimodalInputCapabilities', 'TMultimodalInputCapabilities', checks.checkMultimodalInputCapabilities);
+export const MultimodalInputCapabilitiesSchema: ObjectSchema<types.MultimodalInputCapabilities> = objectSchema('MultimodalInputCapabilities', 'TMultimodalInputCapabilities', 'checkMultimodalInputCapabilities');
 
 /** Media the agent produces. */
-export const MultimodalOutputCapabilitiesSchema: ObjectSchema<types.MultimodalOutputCapabilities> = objectSchema('MultimodalOutputCapabilities', 'TMultimodalOutputCapabilities', checks.checkMultimodalOutputCapabilities);
+export const MultimodalOutputCapabilitiesSchema: ObjectSchema<types.MultimodalOutputCapabilities> = objectSchema('MultimodalOutputCapabilities', 'TMultimodalOutputCapabilities', 'checkMultimodalOutputCapabilities');
 
 /** Media in and out. */
-export const MultimodalCapabilitiesSchema: ObjectSchema<types.MultimodalCapabilities> = objectSchema('MultimodalCapabilities', 'TMultimodalCapabilities', checks.checkMultimodalCapabilities);
+export const MultimodalCapabilitiesSchema: ObjectSchema<types.MultimodalCapabilities> = objectSchema('MultimodalCapabilities', 'TMultimodalCapabilities', 'checkMultimodalCapabilities');
 
 /** How the agent runs. */
-export const ExecutionCapabilitiesSchema: ObjectSchema<types.ExecutionCapabilities> = objectSchema('ExecutionCapabilities', 'TExecutionCapabilities', checks.checkExecutionCapabilities);
+export const ExecutionCapabilitiesSchema: ObjectSchema<types.ExecutionCapabilities> = objectSchema('ExecutionCapabilities', 'TExecutionCapabilities', 'checkExecutionCapabilities');
 
 /** How people take part. */
-export const HumanInTheLoopCapabilitiesSchema: ObjectSchema<types.HumanInTheLoopCapabilities> = objectSchema('HumanInTheLoopCapabilities', 'THumanInTheLoopCapabilities', checks.checkHumanInTheLoopCapabilities);
+export const HumanInTheLoopCapabilitiesSchema: ObjectSchema<types.HumanInTheLoopCapabilities> = objectSchema('HumanInTheLoopCapabilities', 'THumanInTheLoopCapabilities', 'checkHumanInTheLoopCapabilities');
 
 /** Everything an agent declares about itself. */
-export const AgentCapabilitiesSchema: ObjectSchema<types.AgentCapabilities> = objectSchema('AgentCapabilities', 'TAgentCapabilities', checks.checkAgentCapabilities);
+export const AgentCapabilitiesSchema: ObjectSchema<types.AgentCapabilities> = objectSchema('AgentCapabilities', 'TAgentCapabilities', 'checkAgentCapabilities');
 
 /** Where a media part's bytes come from. */
-export const PartSourceSchema: UnionSchema<types.PartSource> = unionSchema('PartSource', 'UPartSource', checks.checkPartSource);
+export const PartSourceSchema: UnionSchema<types.PartSource> = unionSchema('PartSource', 'UPartSource', 'checkPartSource');
 
 /** One part of a message's content. */
-export const ContentPartSchema: UnionSchema<types.ContentPart> = unionSchema('ContentPart', 'UContentPart', checks.checkContentPart);
+export const ContentPartSchema: UnionSchema<types.ContentPart> = unionSchema('ContentPart', 'UContentPart', 'checkContentPart');
 
 /** One operation of a JSON Patch. */
-export const JsonPatchOperationSchema: UnionSchema<types.JsonPatchOperation> = unionSchema('JsonPatchOperation', 'UJsonPatchOperation', checks.checkJsonPatchOperation);
+export const JsonPatchOperationSchema: UnionSchema<types.JsonPatchOperation> = unionSchema('JsonPatchOperation', 'UJsonPatchOperation', 'checkJsonPatchOperation');
 
 /** One message of a conversation. */
-export const MessageSchema: UnionSchema<types.Message> = unionSchema('Message', 'UMessage', checks.checkMessage);
+export const MessageSchema: UnionSchema<types.Message> = unionSchema('Message', 'UMessage', 'checkMessage');
 
 /** How a run ended. */
-export const RunFinishedOutcomeSchema: UnionSchema<types.RunFinishedOutcome> = unionSchema('RunFinishedOutcome', 'URunFinishedOutcome', checks.checkRunFinishedOutcome);
+export const RunFinishedOutcomeSchema: UnionSchema<types.RunFinishedOutcome> = unionSchema('RunFinishedOutcome', 'URunFinishedOutcome', 'checkRunFinishedOutcome');
 
 /** How a subagent ended. */
-export const SubagentFinishedOutcomeSchema: UnionSchema<types.SubagentFinishedOutcome> = unionSchema('SubagentFinishedOutcome', 'USubagentFinishedOutcome', checks.checkSubagentFinishedOutcome);
+export const SubagentFinishedOutcomeSchema: UnionSchema<types.SubagentFinishedOutcome> = unionSchema('SubagentFinishedOutcome', 'USubagentFinishedOutcome', 'checkSubagentFinishedOutcome');
 
 /** Any event. */
-export const EventSchema: UnionSchema<types.Event> = unionSchema('Event', 'UEvent', checks.checkEvent);
+export const EventSchema: UnionSchema<types.Event> = unionSchema('Event', 'UEvent', 'checkEvent');
 

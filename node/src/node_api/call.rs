@@ -177,6 +177,14 @@ impl<'c> Call<'c> {
         Handle::new(value)
     }
 
+    /// A small number.
+    pub fn uint(&self, number: u32) -> Option<Handle<'c>> {
+        let mut value = ptr::null_mut();
+        // SAFETY: the environment is that of the running call.
+        unsafe { sys::napi_create_uint32(self.env, number, &raw mut value) };
+        (!value.is_null()).then(|| Handle::new(value))
+    }
+
     /// The value of a whole number.
     pub fn int(&self, value: Handle<'_>) -> Option<i64> {
         let mut int = 0;

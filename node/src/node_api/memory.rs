@@ -24,6 +24,19 @@ impl Call<'_> {
         Some(look(bytes))
     }
 
+    /// Has the bytes of a `Uint8Array` filled. Nothing if it is none, or empty, or if other threads may read it.
+    pub fn fill_bytes<R>(&mut self, value: Handle<'_>, fill: impl FnOnce(&mut [u8]) -> R) -> Option<R> {
+        let (mut buffer, mut is_own) = (ptr::null_mut(), false);
+        let (kind, data, length) = self.typed_array(value, &raw mut buffer)?;
+        // SAFETY: as above.
+        unsafe { sys::napi_is_arraybuffer(self.env, buffer, &raw mut is_own) };
+        if kind != sys::TypedarrayType::uint8_array || !is_own || length == 0 {
+            return None;
+        }
+        // SAFETY: as above; what else borrows JavaScript's memory would need the call too.
+        Some(fill(unsafe { std::slice::from_raw_parts_mut(data.cast(), length) }))
+    }
+
     /// Has the words of a `Uint32Array` filled. Nothing if it is none or empty.
     pub fn with_words<R>(&mut self, value: Handle<'_>, fill: impl FnOnce(&mut [u32]) -> R) -> Option<R> {
         let (kind, data, length) = self.typed_array(value, ptr::null_mut())?;

@@ -7,8 +7,8 @@ use std::ffi::CString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ag_ui_native::host::NumberStyle;
-use ag_ui_native::host::json::{Node, ParseOptions, Tape, Writer};
-use ag_ui_native::host::patch::{Edit, Operation, apply_to, changes};
+use ag_ui_native::host::json::{Node, ParseOptions, Tape};
+use ag_ui_native::host::patch::{Operation, apply_to, changes, json};
 use ag_ui_native::{Code, Error, Limits};
 use napi::bindgen_prelude::Unknown;
 use napi::{Env, Result, Status};
@@ -112,37 +112,14 @@ impl<'c> Members<'c> {
 pub fn diff(place: &str, old: &str, new: &str) -> std::result::Result<String, Error> {
     let (mut before, mut after) = (Tape::default(), Tape::default());
     let edits = changes(place, read(&mut before, old)?, read(&mut after, new)?);
-    let mut writer = Writer::new(NumberStyle::JavaScript);
-    for edit in &edits {
-        writer.out.push(if writer.out.is_empty() { '[' } else { ',' });
-        write(&mut writer, edit);
-    }
-    Ok(if edits.is_empty() { "[]".to_owned() } else { writer.out + "]" })
+    Ok(json(&edits, NumberStyle::JavaScript))
 }
 
-fn read<'t>(tape: &'t mut Tape, json: &'t str) -> std::result::Result<Node<'t>, Error> {
+/// Reads a document.
+pub fn read<'t>(tape: &'t mut Tape, json: &'t str) -> std::result::Result<Node<'t>, Error> {
     let options = ParseOptions { depth: Limits::MAX_DEPTH, lossy: false };
     tape.parse(json, options).map_err(|syntax| match syntax.code {
         Code::LimitExceeded => Error::limit("depth", Limits::MAX_DEPTH),
         code => Error::at(code, syntax.path, syntax.expected),
     })
-}
-
-fn write(writer: &mut Writer, edit: &Edit<Node<'_>>) {
-    let (op, from, path, value) = match edit {
-        Edit::Add(path, value) => ("\"op\":\"add\"", None, path, Some(value)),
-        Edit::Remove(path) => ("\"op\":\"remove\"", None, path, None),
-        Edit::Replace(path, value) => ("\"op\":\"replace\"", None, path, Some(value)),
-        Edit::Move(from, path) => ("\"op\":\"move\"", Some(from), path, None),
-    };
-    let mut operation = writer.object();
-    operation.raw(op);
-    if let Some(from) = from {
-        operation.field("\"from\":", from);
-    }
-    operation.field("\"path\":", path);
-    if let Some(value) = value {
-        operation.member("value", *value);
-    }
-    operation.end();
 }

@@ -66,7 +66,7 @@ impl Decoder {
                     match output.kind {
                         OutputKind::Passed(piece) => pieces.push(piece),
                         OutputKind::Made(event) => pieces.push(Piece::Made(json_of(&event))),
-                        OutputKind::Reduced(_) => {}
+                        OutputKind::Reduced(_) | OutputKind::Appended(..) => {}
                     }
                     Ok(())
                 };

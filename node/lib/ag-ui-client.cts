@@ -1,0 +1,26 @@
+import { HttpAgent as OfficialHttpAgent, runHttpRequest } from '@ag-ui/client';
+import { applied, classBehind, eventsOf } from './client/underneath.cjs';
+
+type Run = OfficialHttpAgent['run'];
+type Apply = Parameters<OfficialHttpAgent['apply']>;
+
+/**
+ * The `HttpAgent` of `@ag-ui/client`, with the native pipeline underneath: it reads the response and applies the events. To
+ * everything around it, it is an agent as before: observables, middleware, subscribers.
+ */
+export class HttpAgent extends OfficialHttpAgent {
+  override run(input: Parameters<Run>[0]): ReturnType<Run> {
+    const ask = (sent: typeof input) => this.fetch(this.url, this.requestInit(sent));
+    return eventsOf(Observable, ask, input, this.debugLogger);
+  }
+
+  protected override apply(...[input, events, subscribers]: Apply): ReturnType<OfficialHttpAgent['apply']> {
+    return applied(input, events, this, subscribers, this.debugLogger);
+  }
+
+  override clone(): HttpAgent {
+    return super.clone() as HttpAgent;
+  }
+}
+
+const Observable = classBehind(runHttpRequest);

@@ -1,0 +1,53 @@
+// Agents; and the functions of @ag-ui/client that make events of responses, in their own shapes: these take what has `subscribe`, and
+// what comes out is of the same class.
+
+export * from './index.cjs';
+export { type ApplyingAgent, defaultApplyEvents } from './client/apply.cjs';
+export { compactEvents } from './client/compact.cjs';
+export {
+  type AgentDebugConfig,
+  createDebugLogger,
+  DebugLogger,
+  type DebugLoggerInput,
+  resolveAgentDebugConfig,
+  resolveDebugLogger,
+  type ResolvedAgentDebugConfig,
+} from './client/debug.cjs';
+export {
+  ACTIVITY_HISTORY_METADATA,
+  authoritativeActivityTypes,
+  isRecognizedEvent,
+  withAuthoritativeActivityTypes,
+} from './client/history.cjs';
+export { type HttpDataEvent, type HttpError, type HttpEvent, HttpEventType, type HttpHeadersEvent, runHttpRequest } from './client/http.cjs';
+export { buildResumeArray, getRunOutcome, isInterruptExpired, type ResumeResponse } from './client/interrupts.cjs';
+export {
+  Observable,
+  type ObservableClass,
+  type Observer,
+  type Source,
+  type Subscribable,
+  Subscriber,
+  type Unsubscribable,
+} from './client/observable.cjs';
+export { enforceEvents, type EventOperator, transformChunks, verifyEvents } from './client/stages.cjs';
+export { parseProtoStream, parseSSEStream, transformHttpEventStream } from './client/transform.cjs';
+
+export { Agent } from './client/agent.cjs';
+export { type Answers, approve, cancel, edit, type InterruptAnswer, reject, respond } from './client/answers.cjs';
+export type { Reply, TextStream } from './client/chat.cjs';
+export type { HeadersGiven, HeadersOption } from './client/headers.cjs';
+export { type Fetch, HttpAgent, type HttpAgentOptions } from './client/http_agent.cjs';
+export { LocalAgent, type LocalAgentOptions } from './client/local.cjs';
+export { filterToolCalls, type Middleware, type Next } from './client/middleware.cjs';
+export type { AgentOptions, Debug, RunParameters, Timeouts } from './client/options.cjs';
+export type { Outcome, RunFailure, RunResult } from './client/result.cjs';
+export type { Retry } from './client/rules.cjs';
+export type { RunStream } from './client/stream.cjs';
+export type { AgentStateMutation, AgentSubscriber, AgentSubscriberParams, Finish } from './client/subscriber.cjs';
+export { frontendTool, type FrontendTool, type JsonSchema, type ToolContext } from './client/tools.cjs';
+export type { Answer, Bytes, RunRequest, Transport } from './client/transport.cjs';
+export { type Socket, type SocketClass, WebSocketAgent, type WebSocketAgentOptions } from './client/websocket.cjs';
+export type { Change, RunEnd } from './changes.cjs';
+export type { Limits } from './generated/border.cjs';
+export type { Warning } from './options.cjs';

@@ -1,0 +1,52 @@
+import type { Interrupt, ResumeEntry } from '../generated/types.cjs';
+import { expect } from '../kinds.cjs';
+import { buildResume } from './rules.cjs';
+
+/** An answer to an interrupt, without its id. */
+export type InterruptAnswer = Omit<ResumeEntry, 'interruptId'>;
+
+const made = new WeakSet<object>();
+
+function answer(answer: InterruptAnswer): InterruptAnswer {
+  made.add(answer);
+  return answer;
+}
+
+/** Agrees to what an interrupt asks. */
+export function approve(more: Record<string, any> = {}): InterruptAnswer {
+  return answer({ status: 'resolved', payload: { ...more, approved: true } });
+}
+
+/** Refuses what an interrupt asks. */
+export function reject(reason?: string): InterruptAnswer {
+  return answer({ status: 'resolved', payload: { approved: false, ...(reason !== undefined && { reason }) } });
+}
+
+/** Agrees to a call with other arguments. */
+export function edit(editedArgs: Record<string, any>): InterruptAnswer {
+  return answer({ status: 'resolved', payload: { approved: true, editedArgs } });
+}
+
+/** Answers with any JSON value. */
+export function respond(payload?: any): InterruptAnswer {
+  return answer({ status: 'resolved', ...(payload !== undefined && { payload }) });
+}
+
+/** Leaves an interrupt without an answer: the only way past one that has expired. */
+export function cancel(): InterruptAnswer {
+  return answer({ status: 'cancelled' });
+}
+
+/** Answers by the ids of their interrupts: payloads, or what `approve` and the others give. Or the entries themselves. */
+export type Answers = Readonly<Record<string, unknown>> | readonly ResumeEntry[];
+
+/** Answers as entries, in the order of the interrupts. */
+export function resumeOf(pending: readonly Interrupt[], answers: Answers): ResumeEntry[] {
+  if (Array.isArray(answers)) return buildResume(pending, answers as ResumeEntry[]);
+  expect('object', 'answers', answers);
+  const entries = Object.entries(answers).map(([interruptId, given]): ResumeEntry => {
+    const isMade = typeof given === 'object' && given !== null && made.has(given);
+    return { interruptId, ...(isMade ? (given as InterruptAnswer) : { status: 'resolved', payload: given }) };
+  });
+  return buildResume(pending, entries);
+}

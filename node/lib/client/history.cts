@@ -1,0 +1,37 @@
+import { isObject } from '../check.cjs';
+import { EventType, type MessagesSnapshotEvent } from '../generated/types.cjs';
+
+/** The key of a snapshot's metadata under which it says which activities it has all of. */
+export const ACTIVITY_HISTORY_METADATA = '@ag-ui/client';
+
+const MEMBER = 'authoritativeActivityTypes';
+
+/**
+ * Of which types a snapshot has all activities: `null` for all types, nothing if it does not say. What says something else says none.
+ */
+export function authoritativeActivityTypes(event: MessagesSnapshotEvent): string[] | null | undefined {
+  const { metadata } = event;
+  if (!metadata || !Object.hasOwn(metadata, ACTIVITY_HISTORY_METADATA)) return undefined;
+  const said = metadata[ACTIVITY_HISTORY_METADATA];
+  if (!isObject(said)) return [];
+  if (!Object.hasOwn(said, MEMBER)) return undefined;
+  const types = said[MEMBER];
+  if (types === null) return null;
+  return Array.isArray(types) && types.every((type) => typeof type === 'string') ? types : [];
+}
+
+/** A snapshot that has all activities of these types too. Call it before its messages are changed: some say by what is in them that it has all. */
+export function withAuthoritativeActivityTypes(event: MessagesSnapshotEvent, activityTypes: readonly string[]): MessagesSnapshotEvent {
+  const said = event.metadata?.[ACTIVITY_HISTORY_METADATA];
+  const types = authoritativeActivityTypes(event);
+  const hasAll = types === null || (types === undefined && event.messages.some(({ role }) => role === 'activity'));
+  const all = hasAll ? null : [...new Set([...(types ?? []), ...activityTypes])];
+  return { ...event, metadata: { ...event.metadata, [ACTIVITY_HISTORY_METADATA]: { ...(isObject(said) ? said : {}), [MEMBER]: all } } };
+}
+
+const eventTypes = new Set<unknown>(Object.values(EventType));
+
+/** Whether AG-UI 1.0 knows events of this type. */
+export function isRecognizedEvent(event: { type: unknown }): boolean {
+  return eventTypes.has(event.type);
+}

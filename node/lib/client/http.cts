@@ -1,0 +1,69 @@
+import { Observable, type ObservableClass, type Subscriber } from './observable.cjs';
+
+/** What a response consists of, one after the other: its head, then its body piece by piece. */
+export enum HttpEventType {
+  HEADERS = 'headers',
+  DATA = 'data',
+}
+
+export interface HttpDataEvent {
+  type: HttpEventType.DATA | 'data';
+  data?: Uint8Array;
+}
+
+export interface HttpHeadersEvent {
+  type: HttpEventType.HEADERS | 'headers';
+  status: number;
+  headers: Headers;
+}
+
+export type HttpEvent = HttpDataEvent | HttpHeadersEvent;
+
+/** An error whose response is known. */
+export interface HttpError extends Error {
+  status: number;
+  /** The body: what it says as JSON, if it is JSON, or text. */
+  payload: unknown;
+}
+
+/**
+ * Makes a request when somebody subscribes, and tells of its response. One that is no success is the stream's error, with its `status`
+ * and `payload`. Who unsubscribes cancels the body. `Class` is the class of observables to make: that of this package by default.
+ */
+export function runHttpRequest<R = Observable<HttpEvent>>(
+  fetchResponse: () => Promise<Response>,
+  Class: ObservableClass<R> = Observable as unknown as ObservableClass<R>,
+): R {
+  return new Class((subscriber: Subscriber<HttpEvent>) => {
+    let cancel = () => {};
+    const failed = (error: unknown) => subscriber.error(error);
+    fetchResponse().then(async (response) => {
+      if (subscriber.closed) return void response.body?.cancel().catch(() => {});
+      if (!response.ok) throw await errorOf(response);
+      const reader = response.body?.getReader();
+      if (!reader) throw new Error('The response has no body to read.');
+      cancel = () => void reader.cancel().catch(() => {});
+      subscriber.next({ type: HttpEventType.HEADERS, status: response.status, headers: response.headers });
+      while (!subscriber.closed) {
+        const { done, value } = await reader.read();
+        if (done) return subscriber.complete();
+        subscriber.next({ type: HttpEventType.DATA, data: value });
+      }
+    }).catch(failed);
+    return () => cancel();
+  });
+}
+
+async function errorOf(response: Response): Promise<HttpError> {
+  const text = await response.text();
+  let payload: unknown = text;
+  if ((response.headers.get('content-type') ?? '').includes('application/json')) {
+    try {
+      payload = JSON.parse(text);
+    } catch {
+      // It is text then.
+    }
+  }
+  const shown = typeof payload === 'string' ? payload : JSON.stringify(payload);
+  return Object.assign(new Error(`HTTP ${response.status}: ${shown}`), { status: response.status, payload });
+}

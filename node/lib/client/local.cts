@@ -1,0 +1,30 @@
+import type { State } from '../generated/types.cjs';
+import { expect } from '../kinds.cjs';
+import type * as FetchHandler from '../server/fetch_handler.cjs';
+import type { RunOptions } from '../server/options.cjs';
+import type { Agent as AgentFunction } from '../server/run.cjs';
+import { Agent } from './agent.cjs';
+import type { AgentOptions } from './options.cjs';
+
+export interface LocalAgentOptions<S = State> extends AgentOptions<S> {
+  /** How the function is served. */
+  server?: RunOptions | undefined;
+}
+
+/**
+ * An agent in this process, without a socket: a function as servers take it. It goes on as fast as it is read, and is aborted when nobody reads on.
+ */
+export class LocalAgent<S = State> extends Agent<S> {
+  constructor(agent: AgentFunction<any>, given: LocalAgentOptions<S> = {}) {
+    expect('callback', 'agent', agent);
+    expect('object', 'options', given);
+    const { server, ...options } = given;
+    // Loaded when it is needed: most clients serve nothing.
+    const { fetchHandler } = require('../server/fetch_handler.cjs') as typeof FetchHandler;
+    const handle = fetchHandler(agent, server);
+    super(({ body, accept, signal }) => {
+      const headers = { 'content-type': 'application/json', accept };
+      return handle(new Request('http://localhost/', { method: 'POST', headers, body, signal }));
+    }, options);
+  }
+}

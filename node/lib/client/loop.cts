@@ -1,0 +1,148 @@
+import type { Change } from '../changes.cjs';
+import type { Event, Message, State } from '../generated/types.cjs';
+import { expectIfGiven } from '../kinds.cjs';
+import { checkParameters, type RunParameters } from './options.cjs';
+import { quietly } from './quiet.cjs';
+import { joined, type Outcome, type RunResult, withRun } from './result.cjs';
+import { met } from './rules.cjs';
+import { ActiveRun, type Host, type Wanted } from './run.cjs';
+import type { AgentSubscriber } from './subscriber.cjs';
+import { Tools } from './tools.cjs';
+import { Watch } from './watch.cjs';
+
+/** How somebody has ended a run: of an `abort` subscribers are told. */
+export interface Left {
+  readonly how: 'abort' | 'detach';
+  readonly reason?: unknown;
+}
+
+/** How long those who are told of an abort or a timeout are waited for, in milliseconds. */
+const GRACE = 1_000;
+
+/** What `runAgent`, `run` and `stream` have in common: a run, asked for again as long as tools of the application have answered. */
+export class RunLoop<S = State> {
+  /** What it has come to, at the end. */
+  result: RunResult | undefined;
+  /** Waits for all that is at work. */
+  watch!: Watch;
+  /** How somebody has ended it. */
+  left: Left | undefined;
+  readonly #host: Host<S>;
+  #parameters: RunParameters;
+  readonly #said: Message | undefined;
+  readonly #leftBefore: Left | undefined;
+  readonly #parts: AsyncGenerator<(Event | Change)[], void>;
+  readonly #runs: RunResult[] = [];
+  #ending: Watch | undefined;
+
+  /** `said` is a message that the first run begins with. */
+  constructor(host: Host<S>, wanted: Wanted, parameters: RunParameters, subscriber: AgentSubscriber<S> | undefined, said?: Message) {
+    this.#host = host;
+    this.#parameters = parameters;
+    this.#said = said;
+    this.#leftBefore = host.thread.left;
+    this.#parts = this.#work(wanted, subscriber);
+  }
+
+  /** What comes of it, part by part. */
+  async next(): Promise<IteratorResult<(Event | Change)[], void>> {
+    if (this.#host.thread.running === this) this.watch.keepsAlive(true);
+    const part = await this.#parts.next();
+    if (!part.done) this.watch.keepsAlive(false);
+    return part;
+  }
+
+  /** Goes on to the end. */
+  async whole(): Promise<RunResult> {
+    for (;;) if ((await this.next()).done) return this.result!;
+  }
+
+  /** Has it end where it is. Said again, those who are told of the end are not waited for, either. */
+  leave(left: Left): void {
+    if (this.#host.thread.running !== this) return;
+    const reason = met('run_aborted', '', undefined, left.reason);
+    if (this.watch.stopped) return this.#ending?.stop(reason);
+    this.left = left;
+    this.watch.stop(reason);
+    // Who holds what has come, and reads on later or never, does not hold up the end.
+    const { report } = this.#host;
+    if (left.how === 'abort') this.#parts.throw(reason).catch((error: unknown) => error === reason || report(error));
+  }
+
+  /** Nobody reads on. Resolves when it is over. */
+  async end(): Promise<void> {
+    if (this.left === undefined) this.leave({ how: 'detach' });
+    await this.#parts.return();
+  }
+
+  /** Waits for those who are told of the end, not for long where nothing else is waited for any longer. */
+  get ending(): Watch {
+    return this.watch.stopped ? (this.#ending ??= new Watch({ total: GRACE })) : this.watch;
+  }
+
+  async *#work(wanted: Wanted, subscriber: AgentSubscriber<S> | undefined): AsyncGenerator<(Event | Change)[], void> {
+    const { thread, options } = this.#host;
+    this.#parameters = checkParameters(this.#parameters);
+    expectIfGiven('object', 'subscriber', subscriber);
+    if (thread.running) throw met('agent_busy');
+    thread.running = this;
+    this.watch = new Watch(options.timeouts ?? {});
+    const signal = this.#parameters.signal ?? this.#parameters.abortController?.signal;
+    const abort = () => this.leave({ how: 'abort', reason: signal?.reason });
+    const known = new Set(thread.messages.map((message) => message.id)).add(this.#said?.id ?? '');
+    let failure: { error: unknown } | undefined;
+    let outcome: Outcome | undefined;
+    try {
+      signal?.addEventListener('abort', abort);
+      if (signal?.aborted) abort();
+      if (thread.left !== this.#leftBefore) this.leave(thread.left!);
+      yield* this.#rounds(wanted);
+    } catch (error) {
+      const isLeft = this.left !== undefined && error === this.watch.stopped?.reason;
+      outcome = isLeft ? 'aborted' : 'failed';
+      if (!isLeft) failure = { error };
+    } finally {
+      thread.running = undefined;
+      this.watch.done();
+      this.#ending?.done();
+      quietly(() => signal?.removeEventListener('abort', abort));
+      const newMessages = thread.messages.filter((message) => !known.has(message.id));
+      if (this.#runs.length > 0) this.result = { ...joined(this.#runs, newMessages), ...(outcome && { outcome }) };
+    }
+    if (failure) throw withRun(failure.error, this.result);
+  }
+
+  async *#rounds(wanted: Wanted): AsyncGenerator<(Event | Change)[], void> {
+    const { agent, options, tools: own } = this.#host;
+    agent.agentId ??= crypto.randomUUID();
+    const { maxRounds = 10 } = options;
+    const tools = new Tools([...own, ...(this.#parameters.tools ?? [])]);
+    let said = this.#said;
+    // What tools have answered goes on from the run before it.
+    const first = { ...this.#parameters, parentRunId: this.#parameters.parentRunId ?? agent.parentRunId };
+    for (let next: RunParameters = first; ; next = { ...next, runId: undefined, parentRunId: undefined, resume: undefined }) {
+      const run = new ActiveRun<S>(this.#host, next, tools.declarations, this, said);
+      this.#runs.push(run.result);
+      yield* run.parts(wanted);
+      if (run.result.outcome !== 'success' || !(await this.#answer(tools, run))) return;
+      if (this.#runs.length >= maxRounds) throw met('too_many_rounds', `maxRounds is ${maxRounds}`, 'maxRounds');
+      said = undefined;
+    }
+  }
+
+  /** Has tools answer the calls that wait, one after the other. Whether all are answered now. */
+  async #answer(tools: Tools, run: ActiveRun<S>): Promise<boolean> {
+    const { agent, thread, report } = this.#host;
+    const { watch } = this;
+    const { result } = run;
+    const calls = tools.callsOf(result.pendingToolCallIds, thread.messages);
+    for (const toolCall of calls) {
+      if (watch.stopped) throw watch.stopped.reason;
+      const message = await watch.until(tools.answer({ toolCall, agent, signal: watch.signal }, report));
+      result.pendingToolCallIds = result.pendingToolCallIds.filter((id) => id !== toolCall.id);
+      await run.say(message);
+    }
+    if (watch.stopped && calls.length > 0) throw watch.stopped.reason;
+    return calls.length > 0 && result.pendingToolCallIds.length === 0;
+  }
+}

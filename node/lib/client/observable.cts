@@ -1,0 +1,313 @@
+// Observables: whatever has `subscribe`. No library is needed for them, and what comes of a caller's observable is of its class, so
+// that its `pipe` is there. A caller without one (a list, an async generator) gets this file's.
+
+/** What is told of a stream. */
+export interface Observer<T> {
+  next?: ((value: T) => void) | undefined;
+  error?: ((error: unknown) => void) | undefined;
+  complete?: (() => void) | undefined;
+}
+
+/** A subscription, which can be ended. */
+export interface Unsubscribable {
+  unsubscribe(): void;
+}
+
+/** One who is told all of a stream. */
+export interface Handlers<T> {
+  next(value: T): void;
+  error(error: unknown): void;
+  complete(): void;
+}
+
+/** A stream that can be subscribed to: an observable of any library. */
+export interface Subscribable<T> {
+  subscribe(observer: Handlers<T>): Unsubscribable;
+}
+
+/** Where the values of a stream come from. */
+export type Source<T> = Subscribable<T> | AsyncIterable<T> | Iterable<T>;
+
+/** What a class of observables makes them of. */
+export type ObservableClass<R> = new (subscribe: (subscriber: any) => any) => R;
+
+type Teardown = Unsubscribable | (() => void) | void;
+
+/** The name under which libraries know each other's observables. */
+const interop: symbol | string = (Symbol as { observable?: symbol }).observable ?? '@@observable';
+
+/** One who has subscribed. RxJS takes it for one of its own. */
+export class Subscriber<T> {
+  closed = false;
+  #observer: Observer<T>;
+  #teardowns: Teardown[] = [];
+
+  constructor(observer: Observer<T>) {
+    this.#observer = observer;
+  }
+
+  next(value: T): void {
+    if (!this.closed) this.#observer.next?.(value);
+  }
+
+  error(error: unknown): void {
+    if (this.closed) return;
+    const { error: told } = this.#observer;
+    this.closed = true;
+    // As everywhere, what nobody handles is an error of the program.
+    if (told) told.call(this.#observer, error);
+    else setTimeout(() => { throw error; });
+    this.#end();
+  }
+
+  complete(): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.#observer.complete?.();
+    this.#end();
+  }
+
+  unsubscribe(): void {
+    if (this.closed && this.#teardowns.length === 0) return;
+    this.closed = true;
+    this.#end();
+  }
+
+  /** Has something done when the subscription ends. */
+  add(teardown: Teardown): void {
+    if (!teardown) return;
+    if (this.closed) run(teardown);
+    else this.#teardowns.push(teardown);
+  }
+
+  remove(teardown: Teardown): void {
+    this.#teardowns = this.#teardowns.filter((other) => other !== teardown);
+  }
+
+  #end(): void {
+    const teardowns = this.#teardowns;
+    this.#teardowns = [];
+    teardowns.forEach(run);
+  }
+}
+
+function run(teardown: Teardown): void {
+  if (typeof teardown === 'function') teardown();
+  else if (teardown) teardown.unsubscribe();
+}
+
+/** A stream for who has no library for them: with `pipe` for functions of streams, RxJS's operators too, and asynchronously iterable. */
+export class Observable<T> {
+  readonly #subscribe: (subscriber: Subscriber<T>) => Teardown;
+
+  constructor(subscribe: (subscriber: Subscriber<T>) => Teardown) {
+    this.#subscribe = subscribe;
+  }
+
+  /** Starts the stream. */
+  subscribe(observer?: Observer<T> | ((value: T) => void) | null, error?: (error: unknown) => void, complete?: () => void): Subscriber<T> {
+    const subscriber = isSubscriber<T>(observer)
+      ? observer
+      : new Subscriber<T>(typeof observer === 'function' ? { next: observer, error, complete } : (observer ?? { error, complete }));
+    try {
+      const teardown = this.#subscribe(subscriber);
+      if (teardown !== (subscriber as unknown)) subscriber.add(teardown);
+    } catch (thrown) {
+      subscriber.error(thrown);
+    }
+    return subscriber;
+  }
+
+  /** What the functions make of the stream, one after the other. */
+  pipe(...operators: ((source: any) => any)[]): any {
+    return operators.reduce((source, operator) => operator(source), this);
+  }
+
+  /** What RxJS's operators ask for. */
+  lift<R>(operator: { call(subscriber: Subscriber<R>, source: any): Teardown }): Observable<R> {
+    return new Observable((subscriber) => operator.call(subscriber, this));
+  }
+
+  /** The values, as they come. Leaving the loop ends the subscription. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    const values: T[] = [];
+    let failure: { error: unknown } | undefined;
+    let isOver = false;
+    let wake = () => {};
+    const told = (note: () => void) => (note(), wake());
+    const subscription = this.subscribe({
+      next: (value) => told(() => values.push(value)),
+      error: (error) => told(() => { failure = { error }; }),
+      complete: () => told(() => { isOver = true; }),
+    });
+    try {
+      for (;;) {
+        while (values.length > 0) yield values.shift()!;
+        if (failure) throw failure.error;
+        if (isOver) return;
+        await new Promise<void>((resolve) => { wake = resolve; });
+      }
+    } finally {
+      subscription.unsubscribe();
+    }
+  }
+}
+
+Object.defineProperty(Observable.prototype, interop, { value(this: unknown) { return this; }, writable: true, configurable: true });
+
+function isSubscriber<T>(value: unknown): value is Subscriber<T> {
+  return typeof value === 'object' && value !== null && 'closed' in value && typeof (value as { add?: unknown }).add === 'function';
+}
+
+/** A source as something to subscribe to. */
+export function subscribable<T>(source: Source<T>): Subscribable<T> {
+  if (typeof (source as Subscribable<T>).subscribe === 'function') return source as Subscribable<T>;
+  return new Observable<T>((subscriber) => {
+    const later = (source as AsyncIterable<T>)[Symbol.asyncIterator];
+    if (typeof later === 'function') return void pull(source as AsyncIterable<T>, subscriber);
+    for (const value of source as Iterable<T>) {
+      if (subscriber.closed) return;
+      subscriber.next(value);
+    }
+    subscriber.complete();
+  });
+}
+
+async function pull<T>(source: AsyncIterable<T>, subscriber: Subscriber<T>): Promise<void> {
+  const iterator = source[Symbol.asyncIterator]();
+  subscriber.add(() => void Promise.resolve(iterator.return?.()).catch(() => undefined));
+  try {
+    for (;;) {
+      const { done, value } = await iterator.next();
+      if (subscriber.closed) return;
+      if (done) return subscriber.complete();
+      subscriber.next(value);
+    }
+  } catch (error) {
+    subscriber.error(error);
+  }
+}
+
+/** The class of an observable: that which brings `subscribe`, since a subject's constructor takes no function. */
+export function classOf<R>(source: unknown): ObservableClass<R> {
+  let found: { constructor: unknown } | undefined;
+  for (let at = Object.getPrototypeOf(source); at !== null; at = Object.getPrototypeOf(at)) {
+    if (Object.prototype.hasOwnProperty.call(at, 'subscribe')) found = at;
+  }
+  const made = found?.constructor;
+  return (typeof made === 'function' && made !== Object ? made : Observable) as ObservableClass<R>;
+}
+
+type LinkClass = new (subscriber: Subscriber<any>, handlers: Handlers<any>) => Handlers<any>;
+
+/** The classes of links, by what their subscribers inherit from. */
+const links = new WeakMap<object, LinkClass>();
+
+/** The class of those who subscribe on behalf of one like this. To RxJS they are subscribers of their own, whose life is the other's. */
+function linkClass(subscriber: Subscriber<any>): LinkClass {
+  const prototype: object = Object.getPrototypeOf(subscriber) ?? Object.prototype;
+  let found = links.get(prototype);
+  if (found === undefined) links.set(prototype, (found = linkLike(subscriber, prototype)));
+  return found;
+}
+
+function linkLike(first: Subscriber<any>, prototype: object): LinkClass {
+  class Link {
+    readonly #subscriber: Subscriber<any>;
+    readonly #handlers: Handlers<any>;
+
+    constructor(subscriber: Subscriber<any>, handlers: Handlers<any>) {
+      this.#subscriber = subscriber;
+      this.#handlers = handlers;
+    }
+
+    next(value: unknown): void {
+      this.#handlers.next(value);
+    }
+
+    error(error: unknown): void {
+      this.#handlers.error(error);
+    }
+
+    complete(): void {
+      this.#handlers.complete();
+    }
+
+    add(teardown: Teardown): void {
+      this.#subscriber.add(teardown);
+    }
+
+    remove(teardown: Teardown): void {
+      this.#subscriber.remove(teardown);
+    }
+
+    unsubscribe(): void {
+      this.#subscriber.unsubscribe();
+    }
+
+    get closed(): boolean {
+      return this.#subscriber.closed;
+    }
+
+    /** What else is the subscriber's own, is the link's until it is set. */
+    static {
+      Object.setPrototypeOf(this.prototype, prototype);
+      for (const key of Reflect.ownKeys(first)) {
+        if (Object.hasOwn(this.prototype, key)) continue;
+        const own = (value: unknown) => ({ value, writable: true, enumerable: true, configurable: true });
+        Object.defineProperty(this.prototype, key, {
+          get(this: Link) { return Reflect.get(this.#subscriber, key); },
+          set(this: Link, value) { Object.defineProperty(this, key, own(value)); },
+          configurable: true,
+        });
+      }
+    }
+  }
+  return Link;
+}
+
+/**
+ * Subscribes to a source on behalf of a subscriber: who unsubscribes also does from the source, which is told at once, even while
+ * it is still subscribing.
+ */
+export function connect<T>(source: Subscribable<T>, subscriber: Subscriber<any>, handlers: Handlers<T>): Teardown {
+  if (typeof subscriber.add !== 'function') return connectPlain(source, subscriber, handlers);
+  const link = new (linkClass(subscriber))(subscriber, handlers);
+  const subscription = source.subscribe(link) as unknown;
+  if (subscription !== link && subscription) subscriber.add(subscription as Teardown);
+  return undefined;
+}
+
+/** The same for libraries whose observers learn of their subscription before the first value. */
+function connectPlain<T>(source: Subscribable<T>, subscriber: Subscriber<any>, { next, error, complete }: Handlers<T>): Unsubscribable {
+  let subscription: Unsubscribable | undefined;
+  const observer = {
+    start: (started: Unsubscribable) => { subscription = started; },
+    next: (value: T) => (subscriber.closed ? subscription?.unsubscribe() : next(value)),
+    error,
+    complete,
+  };
+  return (subscription = source.subscribe(observer));
+}
+
+/**
+ * A stream that comes of a source, of the source's class. `attach` says what is done with the values; what it throws is the stream's
+ * error.
+ */
+export function derived<T, R>(source: Source<T>, attach: (subscriber: Subscriber<R>) => (value: T) => void): Subscribable<R> {
+  const from = subscribable(source);
+  return new (classOf<Subscribable<R>>(from))((subscriber: Subscriber<R>) => {
+    const take = attach(subscriber);
+    return connect(from, subscriber, {
+      next(value) {
+        try {
+          take(value);
+        } catch (error) {
+          subscriber.error(error);
+        }
+      },
+      error: (error) => subscriber.error(error),
+      complete: () => subscriber.complete(),
+    });
+  });
+}

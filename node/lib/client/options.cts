@@ -1,0 +1,139 @@
+import { isObject } from '../check.cjs';
+import { errorFrom } from '../errors.cjs';
+import type { Limits } from '../generated/border.cjs';
+import type { Context, Message, ResumeEntry, State, Tool } from '../generated/types.cjs';
+import { native } from '../native.cjs';
+import { optionsText, type Profile, type Warning } from '../options.cjs';
+import { copyOf } from '../value.cjs';
+import { eachOf, kind, listOf, members, one, settled, type Table, type Wanted, words } from '../wanted.cjs';
+import type { Middleware } from './middleware.cjs';
+import type { AgentSubscriber } from './subscriber.cjs';
+import type { FrontendTool } from './tools.cjs';
+
+/** How long an agent waits, in milliseconds. */
+export interface Timeouts {
+  /** For the connection: 10,000 by default. `fetch` does not say when it has one, see `HttpAgent`. */
+  connect?: number | undefined;
+  /** For the head of the answer, from when the request is sent; `idle` by default. */
+  firstByte?: number | undefined;
+  /** For the next piece of the answer: 60,000 by default. A heartbeat is one. Behind the end of a run, for all that still comes until another begins. */
+  idle?: number | undefined;
+  /** For the whole call, with its tools and callbacks: any time by default. */
+  total?: number | undefined;
+}
+
+/** What every agent can be told. */
+export interface AgentOptions<S = State> {
+  /** The conversation's id; a new one by default. */
+  threadId?: string | undefined;
+  agentId?: string | undefined;
+  /** What the agent is for. */
+  description?: string | undefined;
+  /** The messages it begins with; they are copied. */
+  messages?: readonly Message[] | undefined;
+  /** The state it begins with; it is copied. `{}` by default. */
+  state?: S | undefined;
+  /** `messages`, as `@ag-ui/client` calls it. */
+  initialMessages?: readonly Message[] | undefined;
+  /** `state`, as `@ag-ui/client` calls it. */
+  initialState?: S | undefined;
+  /** How strictly events are read; `tolerant` by default. */
+  profile?: Exclude<Profile, 'relay'> | undefined;
+  limits?: Limits | undefined;
+  /** The newest version that the server is taken to speak, such as `0.0.57`; ours by default. */
+  peer?: string | undefined;
+  /** What happens when a patch does not apply: see `ConversationOptions`. */
+  onPatchFailure?: 'flag' | 'error' | undefined;
+  /** Ask for the binary transport; what the server answers with decides. */
+  protobuf?: boolean | undefined;
+  timeouts?: Timeouts | undefined;
+  /** Told of every run. */
+  subscribers?: readonly AgentSubscriber<S>[] | undefined;
+  /** What stands around every run, the first outermost. */
+  middleware?: readonly Middleware[] | undefined;
+  /** Functions of the application that the agent may call. */
+  tools?: readonly FrontendTool<any>[] | undefined;
+  /** How many runs one call may take while the agent calls tools of the application; 10 by default. */
+  maxRounds?: number | undefined;
+  /** Called for every warning; they stand in the result, too. What it throws goes to `onError`. */
+  onWarning?: ((warning: Warning) => void) | undefined;
+  /** Told of what subscribers and tools throw, which ends no run. */
+  onError?: ((error: unknown) => void) | undefined;
+  /** Say what happens: on the console, or to a function. It holds what the messages say. */
+  debug?: boolean | Debug | undefined;
+}
+
+/** Takes what an agent says of its work. */
+export type Debug = (what: string, about?: unknown) => void;
+
+/** What a run is asked for with. */
+export interface RunParameters {
+  /** The run's id; a new one by default. */
+  runId?: string | undefined;
+  /** An earlier run to branch from. */
+  parentRunId?: string | undefined;
+  /** More tools for this run: with `execute`, the agent's calls are answered here. */
+  tools?: readonly (Tool | FrontendTool<any>)[] | undefined;
+  context?: readonly Context[] | undefined;
+  forwardedProps?: any;
+  /** Answers to the interrupts that wait. */
+  resume?: readonly ResumeEntry[] | undefined;
+  /** Aborts the run. */
+  signal?: AbortSignal | undefined;
+  /** The same, as `@ag-ui/client` has it. */
+  abortController?: AbortController | undefined;
+}
+
+const duration = one('a number of milliseconds above 0', (value) => typeof value === 'number' && value > 0);
+const anything: Wanted = { fault: () => undefined };
+const toolLike = (tool: any) => isObject(tool) && typeof tool.name === 'string' && (!('execute' in tool) || typeof tool.execute === 'function');
+const aborts = (signal: any) => typeof signal?.addEventListener === 'function';
+
+const options: Table<AgentOptions> = {
+  threadId: kind('text'),
+  agentId: kind('text'),
+  description: kind('text'),
+  // Core knows what messages are, and what versions there are.
+  messages: kind('list'),
+  initialMessages: kind('list'),
+  state: anything,
+  initialState: anything,
+  profile: words('strict', 'tolerant'),
+  limits: eachOf(kind('count')),
+  peer: kind('text'),
+  onPatchFailure: words('flag', 'error'),
+  protobuf: kind('flag'),
+  timeouts: members({ connect: duration, firstByte: duration, idle: duration, total: duration }),
+  subscribers: listOf(kind('object')),
+  middleware: listOf(kind('callback')),
+  tools: listOf(one('a tool, with a name and maybe a function `execute`', toolLike)),
+  maxRounds: kind('count'),
+  onWarning: kind('callback'),
+  onError: kind('callback'),
+  debug: one('a boolean or a function', (value) => typeof value === 'boolean' || typeof value === 'function'),
+};
+
+const parameters: Table<RunParameters> = {
+  runId: kind('text'),
+  parentRunId: kind('text'),
+  tools: options.tools,
+  context: kind('list'),
+  forwardedProps: anything,
+  resume: kind('list'),
+  signal: one('an AbortSignal', aborts),
+  abortController: one('an AbortController', (controller) => aborts(controller.signal)),
+};
+
+/** Refuses options of the wrong kind, and gives the others as they are now. */
+export function checkAgentOptions<S>(given: AgentOptions<S>): AgentOptions<S> {
+  const { limits, peer, ...more } = settled<AgentOptions<any>>(options, given);
+  const judged = native().createStage('verify', optionsText({ limits, peer }));
+  if (typeof judged === 'string') throw errorFrom(judged);
+  return { ...more, limits, peer };
+}
+
+/** The same of the parameters of a run. */
+export function checkParameters(given: RunParameters): RunParameters {
+  const { forwardedProps, ...kept } = settled(parameters, given, 'parameters');
+  return forwardedProps === undefined ? kept : { ...kept, forwardedProps: copyOf(forwardedProps, '/forwardedProps') };
+}

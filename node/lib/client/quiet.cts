@@ -1,0 +1,18 @@
+/** Cleans up: what fails with that, at once or later, is no news to anybody. */
+export function quietly(work: () => unknown): void {
+  new Promise((resolve) => resolve(work())).catch(() => undefined);
+}
+
+/** Tells somebody: what is thrown at that, at once or later, is reported, and changes nothing. */
+export function tellAside(work: () => unknown, report: (error: unknown) => void): void {
+  try {
+    const told = work();
+    if (isThenable(told)) told.then(undefined, report);
+  } catch (error) {
+    report(error);
+  }
+}
+
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof (value as PromiseLike<unknown> | undefined | null)?.then === 'function';
+}

@@ -1,0 +1,101 @@
+import { answerOf, type AGUIError, errorFrom } from '../errors.cjs';
+import type { Limits } from '../generated/border.cjs';
+import type { Interrupt, Message, ResumeEntry } from '../generated/types.cjs';
+import { native } from '../native.cjs';
+import { optionsText, type Warning } from '../options.cjs';
+import { textOf as text } from '../value.cjs';
+
+// What core decides for a client. Texts cross.
+
+/** An input ready to be sent, as JSON text; and what was lost on the way. */
+interface Prepared {
+  body: string;
+  warnings: Warning[];
+}
+
+/**
+ * Makes an input ready to be sent.
+ *
+ * @throws AGUISequenceError L01, L02 for interrupts of `pending` that are not answered; AGUIValidationError for what is no input
+ */
+export function prepareInput(members: object, pending: readonly Interrupt[], peer?: string, limits?: Limits): Prepared {
+  const answer = native().prepareInput(text(members), text(pending), peer, optionsText({ limits }), Date.now());
+  const end = answer.indexOf('\n');
+  if (end < 0) return answerOf(answer);
+  return { ...(JSON.parse(answer.slice(0, end)) as { warnings: Warning[] }), body: answer.slice(end + 1) };
+}
+
+/** Brings answers into the order of the interrupts that wait. */
+export function buildResume(pending: readonly Interrupt[], answers: readonly ResumeEntry[]): ResumeEntry[] {
+  return answerOf(native().buildResume(text(pending), text(answers), Date.now()));
+}
+
+/** An error that a client meets. `limit` names the timeout or setting that was exceeded. */
+export function met(code: string, detail = '', limit?: string, cause?: unknown): AGUIError {
+  const error = errorFrom(native().describeFailure(code, detail, limit));
+  if (cause !== undefined) error.cause = cause;
+  return error;
+}
+
+/**
+ * Whether the origin stays where an answer points. Both are absolute URLs.
+ *
+ * @throws AGUIConnectionError `redirect_refused`
+ */
+export function checkRedirect(status: number, followed: number, from: string, to: string, anyOrigin: boolean): boolean {
+  return answerOf(native().checkRedirect(status, followed, from, to, anyOrigin));
+}
+
+/** What an answer is, by its status. */
+export function responseKind(status: number): 'events' | 'redirect' | 'refusal' {
+  return native().responseKind(status);
+}
+
+/** The failure that an answer without events is. */
+export function responseFailure(status: number, contentType: string | null, body: Uint8Array): AGUIError {
+  const { error, payload } = JSON.parse(native().responseFailure(status, contentType, body)) as { error: object; payload: unknown };
+  return Object.assign(errorFrom(JSON.stringify(error)), { status, payload });
+}
+
+/** How often a request that met no run is sent again, and after which pauses. */
+export interface Retry {
+  /** How often it is sent at most; 3 by default. */
+  attempts?: number | undefined;
+  /** The pause before the second attempt, in milliseconds, 500 by default; each further one is twice as long. */
+  first?: number | undefined;
+  /** The longest pause, in milliseconds, 30,000 by default. A server that asks for a longer one is not asked again. */
+  longest?: number | undefined;
+  /** Which part of a pause is left to chance, from 0 to 1; 0.5 by default. */
+  jitter?: number | undefined;
+}
+
+/** What an attempt has met before the first event. */
+interface Attempt {
+  /** Which one, from 1. */
+  number: number;
+  code: string | undefined;
+  status?: number | undefined;
+  limit?: string | undefined;
+  retryAfter?: string | undefined;
+  now: number;
+  chance: number;
+}
+
+/** After how many milliseconds the request is sent again; nothing if it is not. */
+export function retryPause(retry: Retry, attempt: Attempt): number | null {
+  return native().retryPause(text(retry), text(attempt));
+}
+
+/** A message of a socket as a frame of a stream. */
+export function frameMessage(message: Uint8Array, isBinary: boolean, limits?: Limits): Uint8Array {
+  try {
+    return native().frameMessage(message, isBinary, optionsText({ limits }));
+  } catch (error) {
+    throw errorFrom((error as Error).message);
+  }
+}
+
+/** The message that answers a call of a tool. */
+export function answerTool(toolCallId: string, answer: string, failed: boolean): Message {
+  return JSON.parse(native().answerTool(toolCallId, answer, failed));
+}

@@ -1,0 +1,377 @@
+import type { Change } from '../changes.cjs';
+import { AGUIConnectionError, AGUIError } from '../errors.cjs';
+import { ACCEPT, ACCEPT_PROTOBUF } from '../generated/border.cjs';
+import type { Event, Message, RunAgentInput, State } from '../generated/types.cjs';
+import type { PipelineOptions, Warning } from '../options.cjs';
+import { EventPipeline } from '../pipeline.cjs';
+import { Reducer } from '../reducer.cjs';
+import { ChunkExpander, EventVerifier } from '../stages.cjs';
+import type { Agent } from './agent.cjs';
+import type { RunLoop } from './loop.cjs';
+import { chain, type Middleware } from './middleware.cjs';
+import { errorOf } from './failures.cjs';
+import { isEnd, isOver, Offering, type RunOver } from './offer.cjs';
+import type { AgentOptions, RunParameters } from './options.cjs';
+import { quietly, tellAside } from './quiet.cjs';
+import { type RunResult, textOf } from './result.cjs';
+import { met, prepareInput } from './rules.cjs';
+import { Source } from './source.cjs';
+import type { Subscribers } from './subscriber.cjs';
+import type { Thread } from './thread.cjs';
+import type { FrontendTool } from './tools.cjs';
+import type { RunRequest, Transport } from './transport.cjs';
+import { Watch } from './watch.cjs';
+
+/** What a run needs of its agent. */
+export interface Host<S> {
+  agent: Agent<S>;
+  thread: Thread<S>;
+  options: AgentOptions<S>;
+  transport: Transport;
+  middleware: readonly Middleware[];
+  tools: readonly FrontendTool<any>[];
+  /** Those who are there now. */
+  subscribers(): Subscribers<S>;
+  say(what: string, about?: unknown): void;
+  report(error: unknown): void;
+}
+
+/** What whoever runs an agent wants to get: each event, each change, or just the end. */
+export type Wanted = 'events' | 'changes' | 'end';
+
+/** One run of an agent: asks for it, reads it, and has it take effect. */
+export class ActiveRun<S = State> {
+  readonly result: RunResult;
+  readonly #host: Host<S>;
+  /** What it belongs to. */
+  readonly #loop: RunLoop<S>;
+  readonly #watch: Watch;
+  readonly #subscribers: Subscribers<S>;
+  readonly #middleware: readonly Middleware[];
+  readonly #offering: Offering<S>;
+  readonly #said: Message | undefined;
+  readonly #known: Set<string>;
+  /** The warnings about the input. */
+  readonly #lost = new Set<string>();
+  #body: string;
+  #input: RunAgentInput | undefined;
+  #stream: { readonly lastEventId: string } | undefined;
+  #end: RunOver | undefined;
+
+  /**
+   * `said` is a message that the run begins with.
+   *
+   * @throws AGUISequenceError L01, L02 for interrupts that are not answered
+   */
+  constructor(host: Host<S>, parameters: RunParameters, tools: readonly object[], loop: RunLoop<S>, said?: Message) {
+    this.#host = host;
+    this.#loop = loop;
+    this.#said = said;
+    const { agent, thread, options } = host;
+    const { runId = '', parentRunId, context, forwardedProps, resume } = parameters;
+    const { threadId } = agent;
+    const state = thread.state ?? undefined;
+    const messages = said ? [...thread.messages, said] : thread.messages;
+    const members = { threadId, runId, parentRunId, state, messages, tools, context, forwardedProps, resume };
+    this.#known = new Set(messages.map((message) => message.id));
+    const { body, warnings } = prepareInput(members, thread.pendingInterrupts, options.peer, options.limits);
+    this.#body = body;
+    const ids = this.input;
+    this.result = {
+      outcome: 'failed',
+      newMessages: [],
+      interrupts: [],
+      pendingToolCallIds: [],
+      usage: [],
+      runId: ids.runId,
+      threadId: ids.threadId,
+      warnings: [],
+      lastEventId: '',
+      text: '',
+      runs: [],
+    };
+    this.#lose(warnings);
+    this.#subscribers = host.subscribers();
+    this.#middleware = host.middleware.slice();
+    this.#offering = this.#offers();
+    this.#watch = new Watch(options.timeouts ?? {}, loop.watch);
+  }
+
+  /** What the run is asked for with. */
+  get input(): RunAgentInput {
+    return (this.#input ??= JSON.parse(this.#body) as RunAgentInput);
+  }
+
+  /** The run, in parts. What it has come to stands in `result` then. */
+  async *parts(wanted: Wanted): AsyncGenerator<(Event | Change)[], void> {
+    const { say, thread } = this.#host;
+    let failure: { error: unknown } | undefined;
+    let isWhole = false;
+    try {
+      say('run begins', { threadId: this.result.threadId, runId: this.result.runId });
+      await this.#initialize();
+      yield* this.#read(wanted);
+      isWhole = true;
+    } catch (error) {
+      // Who leaves behind the end of the run has had all of it.
+      if (!this.#loop.left || !this.#watch.hasEnded) failure = { error: errorOf(error) };
+    } finally {
+      if (isWhole) this.#watch.done();
+      else this.#watch.stop(met('run_aborted'));
+      thread.end();
+      thread.commit();
+      const thrown = await this.#conclude(isWhole, failure);
+      say('run ends', { outcome: this.result.outcome });
+      if (thrown) throw thrown.error;
+    }
+  }
+
+  /** Adds a message that answers a tool's call, and tells of it. */
+  async say(message: Message): Promise<void> {
+    await this.#offers().added(this.#host.thread.add([message]));
+  }
+
+  #offers(isEnd = false): Offering<S> {
+    const watch = isEnd ? this.#loop.ending : this.#loop.watch;
+    return new Offering<S>(this.#host, this.#subscribers, { input: () => this.input, watch, isEnd });
+  }
+
+  /** Before the request: subscribers may change what is asked for with. */
+  async #initialize(): Promise<void> {
+    const { thread, options } = this.#host;
+    if (this.#said && !this.#loop.watch.stopped) {
+      const added = thread.add([this.#said]);
+      const { messages, state } = thread;
+      await this.#offering.added(added);
+      if (thread.messages !== messages || thread.state !== state) this.#prepare({ ...this.input, messages: thread.messages, state: thread.state }, options.peer);
+    }
+    if (!this.#subscribers.has('onRunInitialized')) return;
+    const { input } = this;
+    const { messages, state } = await this.#offering.lifecycle('onRunInitialized');
+    if (messages) input.messages = thread.messages;
+    if (state) input.state = thread.state;
+    this.#prepare(input, options.peer);
+  }
+
+  #prepare(input: RunAgentInput, peer: string | undefined): void {
+    const { state, ...members } = input;
+    const { body, warnings } = prepareInput({ ...members, state: state ?? undefined }, [], peer, this.#host.options.limits);
+    this.#body = body;
+    this.#input = undefined;
+    this.#lose(warnings);
+  }
+
+  /** Warns of what of the input is lost: once, however often it is prepared. */
+  #lose(warnings: readonly Warning[]): void {
+    for (const warning of warnings) {
+      const written = JSON.stringify(warning);
+      if (this.#lost.has(written)) continue;
+      this.#lost.add(written);
+      this.#warn(warning);
+    }
+  }
+
+  /** Tells of the end. What is to be thrown then is returned. */
+  async #conclude(isWhole: boolean, failure: { error: unknown } | undefined): Promise<{ error: unknown } | undefined> {
+    const { result } = this;
+    const { left } = this.#loop;
+    let thrown = left ? undefined : failure;
+    const tell = async (callback: 'onRunFailed' | 'onRunFinalized', more?: object) => {
+      try {
+        return await this.#offers(true).lifecycle(callback, more);
+      } catch (error) {
+        thrown ??= { error: errorOf(error) };
+        return undefined;
+      }
+    };
+    if (failure && left?.how !== 'detach' && (await tell('onRunFailed', { error: failure.error }))?.isStopped) {
+      thrown = undefined;
+      if (!left) result.failure = failure.error as Error;
+    }
+    await tell('onRunFinalized');
+    if (isWhole || (!failure && this.#watch.hasEnded)) this.#conclusion();
+    else if (left) result.outcome = 'aborted';
+    if (thrown) result.outcome = 'failed';
+    const { thread } = this.#host;
+    result.newMessages = thread.messages.filter((message: Message) => !this.#known.has(message.id));
+    result.text = textOf(result.newMessages);
+    result.interrupts = thread.pendingInterrupts;
+    result.lastEventId = this.#stream?.lastEventId ?? '';
+    return thrown;
+  }
+
+  /** What the agent says of the end. */
+  #conclusion(): void {
+    const { result } = this;
+    const end = this.#offering.end ?? this.#end;
+    if (end?.kind === 'run_failed') {
+      const { usage, ...error } = end.value;
+      Object.assign(result, { outcome: 'error', error, usage: usage ?? [] });
+      return;
+    }
+    const { outcome = 'success', usage = [], ...more } = end?.value ?? {};
+    Object.assign(result, { outcome, usage, ...more });
+  }
+
+  #warn(warning: Warning): void {
+    this.result.warnings.push(warning);
+    tellAside(() => this.#host.options.onWarning?.(warning), this.#host.report);
+  }
+
+  #read(wanted: Wanted): AsyncGenerator<(Event | Change)[], void> {
+    if (this.#middleware.length > 0) return this.#readThrough(wanted);
+    const isEach = wanted === 'events' || this.#subscribers.wantEvents;
+    return isEach ? this.#readEvents(wanted) : this.#readChanges(wanted);
+  }
+
+  /** Asks for the run. How the answer is read stands beside it. */
+  async #open(watch: Watch): Promise<{ source: Source; reading: PipelineOptions<S> }> {
+    const run = this;
+    const { transport, options } = this.#host;
+    const { profile, limits, peer, onPatchFailure } = options;
+    const request: RunRequest = {
+      agent: this.#host.agent,
+      get input() {
+        return run.input;
+      },
+      body: this.#body,
+      accept: options.protobuf ? ACCEPT_PROTOBUF : ACCEPT,
+      signal: watch.signal,
+      watch,
+    };
+    const source = new Source(watch);
+    const contentType = await source.open(transport, request);
+    return { source, reading: { contentType, profile, limits, peer, onPatchFailure, onWarning: (warning) => this.#warn(warning) } };
+  }
+
+  /** The way without events: one call for each piece. */
+  async *#readChanges(wanted: Wanted): AsyncGenerator<Change[], void> {
+    const watch = this.#watch;
+    const { source, reading } = await this.#open(watch);
+    const { thread } = this.#host;
+    const { messages, state, pendingInterrupts } = thread;
+    const pipeline = new EventPipeline<S>({ ...reading, messages, state, pendingInterrupts });
+    this.#stream = pipeline;
+    thread.begin(pipeline);
+    // Another run may follow, and change nothing for a while.
+    const feed = (chunk: Uint8Array) => {
+      const changes = pipeline.feed(chunk);
+      if (changes.length === 0 && watch.hasEnded && pipeline.isRunning) watch.hasEnded = false;
+      return changes;
+    };
+    const close = () => {
+      const changes = pipeline.close();
+      // No run is open, then.
+      if (this.#end) watch.hasEnded = true;
+      return changes;
+    };
+    for await (const changes of source.through({ feed, close })) {
+      for (const change of changes) {
+        if (isOver(change)) this.#end = change;
+        else if (change.kind === 'interrupts_set') thread.pendingInterrupts = pipeline.pendingInterrupts;
+      }
+      const last = changes.at(-1)!;
+      watch.hasEnded = isOver(last) && !pipeline.isRunning;
+      if (wanted !== 'end') yield changes;
+    }
+  }
+
+  /** The way of events that somebody wants to see. */
+  async *#readEvents(wanted: Wanted): AsyncGenerator<(Event | Change)[], void> {
+    const { source, reading } = await this.#open(this.#watch);
+    const pipeline = new EventPipeline<S, false>({ ...reading, reduce: false });
+    this.#stream = pipeline;
+    const reducer = this.#reducer();
+    for await (const events of source.through(pipeline)) yield* this.#offer(events, reducer, wanted);
+  }
+
+  /** The way through middleware, which may do with events what it likes. */
+  async *#readThrough(wanted: Wanted): AsyncGenerator<(Event | Change)[], void> {
+    const { profile, limits } = this.#host.options;
+    const options = { profile, limits, onWarning: (warning: Warning) => this.#warn(warning) };
+    const [expander, verifier] = [new ChunkExpander(options), new EventVerifier(options)];
+    const reducer = this.#reducer();
+    const watch = this.#watch;
+    watch.check();
+    // Middleware may leave behind what it has asked for.
+    const inner = new Watch(this.#host.options.timeouts ?? {}, watch);
+    const left = met('run_aborted');
+    const events = chain(this.#middleware, (input) => this.#innermost(input, inner, left))(this.input)[Symbol.asyncIterator]();
+    let isDone = false;
+    try {
+      for (let index = 0; ; index++) {
+        const turn = watch.turn();
+        if (turn) await turn;
+        watch.check();
+        const step = await watch.until(events.next());
+        isDone = step.done === true;
+        if (isDone) break;
+        for (const event of counted(index, () => expander.push(step.value))) {
+          counted(index, () => verifier.check(event));
+          yield* this.#offer([event], reducer, wanted);
+        }
+      }
+    } catch (error) {
+      // What the network does behind the end of the run is no failure.
+      if (!(error instanceof AGUIConnectionError && watch.hasEnded)) throw error;
+    } finally {
+      // One that is at work hears of it when it is done.
+      if (!isDone) quietly(() => events.return?.());
+      inner.stop(left);
+    }
+    verifier.finish();
+  }
+
+  /** Behind the middleware: the events as they arrive. */
+  async *#innermost(input: RunAgentInput, within: Watch, left: unknown): AsyncGenerator<Event, void> {
+    this.#prepare(input, this.#host.options.peer);
+    const watch = new Watch(this.#host.options.timeouts ?? {}, within);
+    try {
+      const { source, reading } = await this.#open(watch);
+      const pipeline = new EventPipeline<S, false>({ ...reading, reduce: false, expand: false, verify: false });
+      this.#stream = pipeline;
+      for await (const events of source.through(pipeline)) {
+        for (const event of events) {
+          watch.hasEnded = isEnd(event);
+          yield event;
+        }
+      }
+    } catch (error) {
+      // Nobody is there to hear of it.
+      if (error !== left) throw error;
+    } finally {
+      watch.stop(met('run_aborted'));
+    }
+  }
+
+  #reducer(): Reducer<S> {
+    const { thread, options } = this.#host;
+    const { profile, limits, onPatchFailure } = options;
+    const { messages, state, pendingInterrupts } = thread;
+    const onWarning = (warning: Warning) => this.#warn(warning);
+    const reducer = new Reducer<S>({ profile, limits, onPatchFailure, messages, state, pendingInterrupts, onWarning });
+    thread.begin(reducer);
+    return reducer;
+  }
+
+  async *#offer(events: readonly Event[], reducer: Reducer<S>, wanted: Wanted): AsyncGenerator<(Event | Change)[], void> {
+    for (const event of events) {
+      this.#loop.watch.check();
+      this.#watch.hasEnded = false;
+      this.#host.say('event', event);
+      const changes = await this.#offering.event(event, reducer);
+      this.#watch.hasEnded = isEnd(event);
+      if (wanted === 'events') yield [event];
+      else if (wanted === 'changes' && changes.length > 0) yield changes;
+    }
+  }
+}
+
+/** Errors tell the place of the event that came in: one chunk may be several events. */
+function counted<T>(eventIndex: number, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof AGUIError ? Object.assign(error, { eventIndex }) : error;
+  }
+}

@@ -1,0 +1,91 @@
+import { AGUIError } from '../errors.cjs';
+import { quietly } from './quiet.cjs';
+import { checkStatus } from './refusal.cjs';
+import { readerOf, type Reader, type RunRequest, timed, type Transport } from './transport.cjs';
+import type { Watch } from './watch.cjs';
+
+/** What makes events, or changes, of bytes. */
+interface Stage<Made> {
+  feed(chunk: Uint8Array): Made[];
+  close(): Made[];
+}
+
+/** The answer to one request, read as it arrives, until its watch stops. */
+export class Source {
+  readonly #watch: Watch;
+  #reader: Reader | undefined;
+  #isClosed = false;
+
+  constructor(watch: Watch) {
+    this.#watch = watch;
+    watch.signal.addEventListener('abort', () => this.#close());
+  }
+
+  /** Asks, and waits for the head of the answer: its content type. */
+  async open(transport: Transport, request: RunRequest): Promise<string> {
+    const watch = this.#watch;
+    watch.check();
+    const asked = Promise.resolve(transport(request)).then((answer) => {
+      const reader = (this.#reader = readerOf(answer));
+      // Nobody waits any longer for an answer that comes late.
+      if (watch.stopped) this.#close();
+      return { answer, reader };
+    });
+    const { answer, reader } = await watch.until(asked, timed.has(transport) ? undefined : 'firstByte');
+    await watch.until(checkStatus(answer, reader, watch));
+    return reader.contentType;
+  }
+
+  /**
+   * What the pieces of the answer make. When something is lost behind the end of the run, that is no failure; whether that has come, the
+   * watch is told.
+   */
+  async *through<Made>(stage: Stage<Made>): AsyncGenerator<Made[], void> {
+    const watch = this.#watch;
+    const reader = this.#reader!;
+    let lost: { error: unknown } | undefined;
+    for (;;) {
+      let piece: Uint8Array | undefined;
+      try {
+        const turn = watch.turn();
+        if (turn) await turn;
+        piece = await watch.until(reader.read(), 'idle');
+      } catch (error) {
+        lost = { error };
+        this.#close();
+      }
+      if (piece === undefined) break;
+      for (const made of fed(() => stage.feed(piece))) yield made;
+      if (reader.isForOneRun && watch.hasEnded) {
+        this.#close();
+        break;
+      }
+    }
+    try {
+      for (const made of fed(() => stage.close())) yield made;
+    } catch (error) {
+      throw lost ? lost.error : error;
+    }
+    if (lost && !watch.hasEnded) throw lost.error;
+  }
+
+  #close(): void {
+    const reader = this.#reader;
+    if (reader === undefined || this.#isClosed) return;
+    this.#isClosed = true;
+    quietly(() => reader.cancel());
+  }
+}
+
+/** What a call makes; if it fails, what it has made before comes first. */
+function* fed<Made>(work: () => Made[]): Generator<Made[], void> {
+  let made: Made[];
+  try {
+    made = work();
+  } catch (error) {
+    const partial = error instanceof AGUIError ? (error.partial as Made[] | undefined) : undefined;
+    if (partial && partial.length > 0) yield partial;
+    throw error;
+  }
+  if (made.length > 0) yield made;
+}

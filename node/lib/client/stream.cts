@@ -1,0 +1,60 @@
+import type { Change } from '../changes.cjs';
+import type { Event } from '../generated/types.cjs';
+import type { RunLoop } from './loop.cjs';
+import { quietly } from './quiet.cjs';
+import type { RunResult } from './result.cjs';
+
+/** What comes of a run, as it happens; at the end, its result. Who leaves it or forgets it ends the run. */
+export interface RunStream<T> extends AsyncGenerator<T, void, undefined> {
+  /** How it has ended, in whichever way; nothing before. */
+  readonly result: RunResult | undefined;
+}
+
+const forgotten = new FinalizationRegistry<RunLoop<any>>((loop) => quietly(() => loop.end()));
+
+/** What comes of runs, each thing by itself. */
+export function streamOf<T extends Event | Change>(loop: RunLoop<any>): RunStream<T> {
+  const stream = leaving(each<T>(loop), loop, 'result', () => loop.result);
+  forgotten.register(stream, loop, loop);
+  return stream;
+}
+
+async function* each<T>(loop: RunLoop<any>): AsyncGenerator<T, void, undefined> {
+  try {
+    for (;;) {
+      const { done, value } = await loop.next();
+      if (done) return;
+      for (const item of value) yield item as T;
+    }
+  } finally {
+    forgotten.unregister(loop);
+    await loop.end();
+  }
+}
+
+/** Items of runs: leaving them ends the runs at once, even if somebody waits for the next one. A member says what they come to. */
+export function leaving<T, N extends string, V>(
+  items: AsyncGenerator<T, void, undefined>,
+  loop: RunLoop<any>,
+  name: N,
+  get: () => V,
+): AsyncGenerator<T, void, undefined> & { readonly [name in N]: V } {
+  const end = items.return;
+  const fail = items.throw;
+  Object.defineProperties(items, {
+    [name]: { get },
+    return: {
+      value() {
+        loop.leave({ how: 'detach' });
+        return end.call(items, undefined);
+      },
+    },
+    throw: {
+      value(error: unknown) {
+        loop.leave({ how: 'detach' });
+        return fail.call(items, error);
+      },
+    },
+  });
+  return items as AsyncGenerator<T, void, undefined> & { readonly [name in N]: V };
+}

@@ -1,0 +1,131 @@
+import type * as events from '../generated/types.cjs';
+import type { ActivityMessage, Event, Interrupt, Message, RunAgentInput, State, ToolCall } from '../generated/types.cjs';
+import type { Agent } from './agent.cjs';
+
+/** What a callback may change. */
+export interface AgentStateMutation<S = State> {
+  /** Replaces the messages; they are copied. */
+  messages?: readonly Message[] | undefined;
+  /** Replaces the state; it is copied. */
+  state?: S | undefined;
+  /** No other subscriber gets this call, and the step does not happen: of `onEvent`, the event's own callback and its effect. */
+  stopPropagation?: boolean | undefined;
+}
+
+/** What every callback of a run gets. Nothing of it is to be changed in place. */
+export interface AgentSubscriberParams<S = State> {
+  readonly messages: readonly Message[];
+  readonly state: S;
+  readonly agent: Agent<S>;
+  readonly input: RunAgentInput;
+}
+
+type Notice<S> = Omit<AgentSubscriberParams<S>, 'input'> & { readonly input?: RunAgentInput };
+type Answer<T> = T | void | PromiseLike<T | void>;
+type Mutation<S> = Answer<AgentStateMutation<S>>;
+type On<S, E, More = unknown> = (params: { readonly event: E } & More & AgentSubscriberParams<S>) => Mutation<S>;
+
+/** How a run has finished, for `onRunFinishedEvent`. */
+export type Finish =
+  | { readonly outcome: 'success'; readonly result?: any; /** The calls that the application is to answer. */ readonly pendingToolCallIds: string[] }
+  | { readonly outcome: 'interrupt'; readonly interrupts: Interrupt[] }
+  | { readonly outcome: 'cancelled' };
+
+/**
+ * Told of what happens in an agent's runs: all members are optional, and may be asynchronous. What they throw is told to the agent's
+ * `onError` and changes nothing, except in the last four: there it fails the run.
+ */
+export interface AgentSubscriber<S = State> {
+  /** Before the request. */
+  onRunInitialized?(params: AgentSubscriberParams<S>): Mutation<S>;
+  /** The run has failed or was aborted. `stopPropagation` has it end without an error. */
+  onRunFailed?(params: { readonly error: Error } & AgentSubscriberParams<S>): Mutation<S>;
+  /** At the end of every run. */
+  onRunFinalized?(params: AgentSubscriberParams<S>): Mutation<S>;
+  /** First for every event. */
+  onEvent?(params: { readonly event: Event } & AgentSubscriberParams<S>): Mutation<S>;
+
+  onRunStartedEvent?: On<S, events.RunStartedEvent>;
+  onRunFinishedEvent?: On<S, events.RunFinishedEvent, Finish>;
+  onRunErrorEvent?: On<S, events.RunErrorEvent>;
+  onStepStartedEvent?: On<S, events.StepStartedEvent>;
+  onStepFinishedEvent?: On<S, events.StepFinishedEvent>;
+  onSubagentStartedEvent?: On<S, events.SubagentStartedEvent>;
+  onSubagentFinishedEvent?: On<S, events.SubagentFinishedEvent>;
+  onSubagentErrorEvent?: On<S, events.SubagentErrorEvent>;
+  onTextMessageStartEvent?: On<S, events.TextMessageStartEvent>;
+  /** The buffer is the text so far, without this event's. */
+  onTextMessageContentEvent?: On<S, events.TextMessageContentEvent, { readonly textMessageBuffer: string }>;
+  onTextMessageEndEvent?: On<S, events.TextMessageEndEvent, { readonly textMessageBuffer: string }>;
+  onToolCallStartEvent?: On<S, events.ToolCallStartEvent>;
+  /** The buffer has the arguments so far, without this event's; `partialToolCallArgs` is what they come to when all that is open is closed. */
+  onToolCallArgsEvent?: On<
+    S,
+    events.ToolCallArgsEvent,
+    { readonly toolCallBuffer: string; readonly toolCallName: string; readonly partialToolCallArgs: Record<string, any> }
+  >;
+  /** The arguments are `{}` if they are no JSON. */
+  onToolCallEndEvent?: On<S, events.ToolCallEndEvent, { readonly toolCallName: string; readonly toolCallArgs: Record<string, any> }>;
+  onToolCallResultEvent?: On<S, events.ToolCallResultEvent>;
+  onStateSnapshotEvent?: On<S, events.StateSnapshotEvent>;
+  onStateDeltaEvent?: On<S, events.StateDeltaEvent>;
+  onMessagesSnapshotEvent?: On<S, events.MessagesSnapshotEvent>;
+  onActivitySnapshotEvent?: On<S, events.ActivitySnapshotEvent, { readonly activityMessage?: ActivityMessage; readonly existingMessage?: Message }>;
+  onActivityDeltaEvent?: On<S, events.ActivityDeltaEvent, { readonly activityMessage?: ActivityMessage }>;
+  onRawEvent?: On<S, events.RawEvent>;
+  onCustomEvent?: On<S, events.CustomEvent>;
+  onReasoningStartEvent?: On<S, events.ReasoningStartEvent>;
+  onReasoningMessageStartEvent?: On<S, events.ReasoningMessageStartEvent>;
+  onReasoningMessageContentEvent?: On<S, events.ReasoningMessageContentEvent, { readonly reasoningMessageBuffer: string }>;
+  onReasoningMessageEndEvent?: On<S, events.ReasoningMessageEndEvent, { readonly reasoningMessageBuffer: string }>;
+  onReasoningEndEvent?: On<S, events.ReasoningEndEvent>;
+  onReasoningEncryptedValueEvent?: On<S, events.ReasoningEncryptedValueEvent>;
+
+  /** A message is whole. */
+  onNewMessage?(params: { readonly message: Message } & Notice<S>): Answer<void>;
+  /** A call is whole. */
+  onNewToolCall?(params: { readonly toolCall: ToolCall } & Notice<S>): Answer<void>;
+  /** The messages may have changed. */
+  onMessagesChanged?(params: Notice<S>): Answer<void>;
+  /** The state may have changed. */
+  onStateChanged?(params: Notice<S>): Answer<void>;
+}
+
+export type Callback = keyof AgentSubscriber;
+
+/** Those that are about the run as a whole: whoever has only them needs no event by itself. */
+const LIFECYCLE = new Set<Callback>(['onRunInitialized', 'onRunFailed', 'onRunFinalized']);
+
+/** What subscribers have in common: a list of them for each callback. */
+export class Subscribers<S = State> {
+  readonly #all: readonly AgentSubscriber<S>[];
+  readonly #by = new Map<Callback, AgentSubscriber<S>[]>();
+
+  constructor(all: readonly AgentSubscriber<S>[]) {
+    this.#all = all;
+  }
+
+  /** Those that have this callback. */
+  with(callback: Callback): AgentSubscriber<S>[] {
+    let found = this.#by.get(callback);
+    if (found === undefined) this.#by.set(callback, (found = this.#all.filter((one) => typeof one[callback] === 'function')));
+    return found;
+  }
+
+  has(callback: Callback): boolean {
+    return this.with(callback).length > 0;
+  }
+
+  /** Whether somebody wants to know of each event. */
+  get wantEvents(): boolean {
+    const isWanted = (name: string) => name.startsWith('on') && !LIFECYCLE.has(name as Callback);
+    // Methods of a class are no members of its objects.
+    return this.#all.some((one) => namesOf(one).some((name) => isWanted(name) && typeof one[name as Callback] === 'function'));
+  }
+}
+
+function namesOf(object: object): string[] {
+  const names: string[] = [];
+  for (let at: object | null = object; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at)) names.push(...Object.getOwnPropertyNames(at));
+  return names;
+}

@@ -1,0 +1,83 @@
+import type { Interrupt, Message, State } from '../generated/types.cjs';
+import { copyOf } from '../value.cjs';
+import type { ConversationView } from '../view.cjs';
+import type { Left, RunLoop } from './loop.cjs';
+import { messagesOf } from './read.cjs';
+
+/** The conversation of an agent: its own between runs, that of the run while one is at work. */
+export class Thread<S = State> {
+  pendingInterrupts: Interrupt[] = [];
+  /** What is at work. */
+  running: RunLoop<S> | undefined;
+  /** The last time that somebody ended what had not begun yet. */
+  left: Left | undefined;
+  #messages: Message[];
+  #state: S;
+  #view: ConversationView<S> | undefined;
+  /** What the agent shows until an event is done with. */
+  #shown: { messages: Message[]; state: S } | undefined;
+
+  constructor(messages: readonly Message[], state: S) {
+    this.#messages = messagesOf(messages);
+    this.#state = copyOf(state, '/state');
+  }
+
+  /** What the agent shows. */
+  get messages(): Message[] {
+    return this.#shown?.messages ?? this.current.messages;
+  }
+
+  get state(): S {
+    return this.#shown === undefined ? this.current.state : this.#shown.state;
+  }
+
+  /** What there is, amid an event, too. */
+  get current(): { readonly messages: Message[]; readonly state: S } {
+    return this.#view ?? { messages: this.#messages, state: this.#state };
+  }
+
+  /** A run carries the conversation on. */
+  begin(view: ConversationView<S>): void {
+    this.#view = view;
+  }
+
+  /** The run is over: nothing of it is needed any more. */
+  end(): void {
+    const view = this.#view;
+    if (view === undefined) return;
+    [this.#messages, this.#state] = [view.messages, view.state];
+    this.#view = undefined;
+    this.#shown = undefined;
+  }
+
+  /** Has the agent go on showing what it shows now. */
+  hold(): void {
+    this.#shown ??= { messages: this.messages, state: this.state };
+  }
+
+  /** Has the agent show the messages that there are. */
+  commitMessages(): void {
+    if (this.#shown) this.#shown.messages = this.current.messages;
+  }
+
+  /** Has the agent show what there is. */
+  commit(): void {
+    this.#shown = undefined;
+  }
+
+  /** Goes on with other messages or another state. */
+  replace({ messages, state }: { messages?: readonly Message[] | undefined; state?: S | undefined }): void {
+    const copy = state === undefined ? undefined : copyOf(state, '/state');
+    if (this.#view) return this.#view.replace({ messages, state: copy });
+    if (messages !== undefined) this.#messages = messagesOf(messages);
+    if (copy !== undefined) this.#state = copy;
+  }
+
+  /** Adds messages at the end. */
+  add(messages: readonly Message[]): Message[] {
+    const added = messagesOf(messages);
+    if (this.#view) this.#view.replace({ messages: [...this.#view.messages, ...added] });
+    else this.#messages = [...this.#messages, ...added];
+    return added;
+  }
+}

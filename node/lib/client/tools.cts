@@ -1,0 +1,148 @@
+import type { Message, Tool, ToolCall } from '../generated/types.cjs';
+import { isObject } from '../check.cjs';
+import { stringify } from '../json.cjs';
+import { expect, wrongKind } from '../kinds.cjs';
+import { messageOf } from '../server/failure.cjs';
+import type { StandardSchemaV1 } from '../standard.cjs';
+import type { Agent } from './agent.cjs';
+import { answerTool } from './rules.cjs';
+
+/** A JSON Schema, as an object. */
+export type JsonSchema = { readonly [keyword: string]: any };
+
+/** What a tool learns besides its arguments. */
+export interface ToolContext {
+  /** The call as the agent made it. */
+  readonly toolCall: ToolCall;
+  readonly agent: Agent<any>;
+  /** Aborted when nobody waits for the result any longer. */
+  readonly signal: AbortSignal;
+}
+
+/** A function of the application that an agent may call. Its result is sent back, as text or else as JSON. */
+export interface FrontendTool<Args = any> {
+  name: string;
+  description?: string;
+  /** What arguments it takes: a JSON Schema, which only the agent looks at, or a schema of zod (4) or another Standard Schema, by which they are checked, too. */
+  parameters?: JsonSchema | StandardSchemaV1<any, Args>;
+  /** Checks the arguments, where `parameters` is a JSON Schema. */
+  schema?: StandardSchemaV1<any, Args>;
+  metadata?: Record<string, any>;
+  execute(args: Args, context: ToolContext): unknown;
+}
+
+/** Declares a tool; the type of its arguments follows from the schema. */
+export function frontendTool<Args = any>(tool: FrontendTool<Args>): FrontendTool<Args> {
+  return new Tools([tool]).first as FrontendTool<Args>;
+}
+
+/** The tools of a run, by name; a later one takes the place of an earlier. */
+export class Tools {
+  readonly #by = new Map<string, Tool | FrontendTool>();
+
+  constructor(tools: readonly (Tool | FrontendTool<any>)[]) {
+    for (const tool of tools) {
+      expect('object', 'tool', tool);
+      expect('text', 'tool.name', tool.name);
+      if ('execute' in tool) expect('callback', 'tool.execute', tool.execute);
+      this.#by.set(tool.name, tool);
+    }
+  }
+
+  get first(): Tool | FrontendTool | undefined {
+    return this.#by.values().next().value;
+  }
+
+  [Symbol.iterator](): IterableIterator<FrontendTool> {
+    return this.#by.values() as IterableIterator<FrontendTool>;
+  }
+
+  /** What the agent is told of them. */
+  get declarations(): Tool[] {
+    return [...this.#by.values()].map((tool) => {
+      if (!('execute' in tool)) return tool;
+      const { name, description = '', parameters, metadata } = tool;
+      const schema = parameters === undefined ? { type: 'object', properties: {} } : jsonSchema(parameters);
+      return { name, description, parameters: schema, ...(metadata && { metadata }) };
+    });
+  }
+
+  /** Those of the calls that there is a function for, in order. */
+  callsOf(ids: readonly string[], messages: readonly Message[]): ToolCall[] {
+    const found = new Map<string, ToolCall>();
+    const wanted = new Set(ids);
+    for (const message of messages) {
+      if (message.role !== 'assistant') continue;
+      for (const call of message.toolCalls ?? []) if (wanted.has(call.id) && !found.has(call.id)) found.set(call.id, call);
+    }
+    return ids.flatMap((id) => found.get(id) ?? []).filter((call) => this.#functionOf(call) !== undefined);
+  }
+
+  /** The message that answers a call. */
+  async answer(context: ToolContext, report: (error: unknown) => void): Promise<Message> {
+    return called(this.#functionOf(context.toolCall)!, context, report);
+  }
+
+  #functionOf({ function: { name } }: ToolCall): FrontendTool | undefined {
+    const tool = this.#by.get(name);
+    return tool !== undefined && 'execute' in tool ? tool : undefined;
+  }
+}
+
+async function called(tool: FrontendTool, context: ToolContext, report: (error: unknown) => void): Promise<Message> {
+  const { id, function: given } = context.toolCall;
+  try {
+    const args = await checked(tool, parsed(given.arguments));
+    const result: unknown = await tool.execute(args, context);
+    return answerTool(id, typeof result === 'string' ? result : written(result), false);
+  } catch (error) {
+    if (!(error instanceof Unfit)) report(error);
+    return answerTool(id, messageOf(error) || 'the tool failed', true);
+  }
+}
+
+/** A result as JSON. What an engine says of one that is none is not for the agent. */
+function written(result: unknown): string {
+  try {
+    return stringify(result) ?? '';
+  } catch (cause) {
+    throw new Error('The result is no JSON.', { cause });
+  }
+}
+
+/** Arguments that are not what the tool takes: the agent may try again. */
+class Unfit extends Error {}
+
+function parsed(text: string): unknown {
+  if (text.trim() === '') return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Unfit('The arguments are no JSON.');
+  }
+}
+
+async function checked({ parameters, schema }: FrontendTool, args: unknown): Promise<any> {
+  const standard = schema ?? (isStandard(parameters) ? parameters : undefined);
+  if (standard === undefined) return args;
+  const judged: unknown = await standard['~standard'].validate(args);
+  const { issues, value } = (isObject(judged) ? judged : { issues: null }) as { issues?: any; value?: unknown };
+  if (issues === undefined) return value;
+  if (!Array.isArray(issues) || !issues.every(isObject)) throw new Error('The arguments could not be checked.');
+  const said = issues.map(({ path, message }) => `${(Array.isArray(path) ? path : []).map((key) => String(typeof key === 'object' ? key?.key : key)).join('.') || 'arguments'}: ${message}`);
+  throw new Unfit(`The arguments do not fit. ${said.join('; ')}`);
+}
+
+function isStandard(schema: unknown): schema is StandardSchemaV1 {
+  return schema !== null && (typeof schema === 'object' || typeof schema === 'function') && '~standard' in schema;
+}
+
+/** A schema as JSON Schema: libraries say it by the Standard JSON Schema interface, or by a method of their own. */
+function jsonSchema(schema: JsonSchema | StandardSchemaV1): JsonSchema {
+  if (!isStandard(schema)) return schema;
+  const { jsonSchema } = schema['~standard'] as { jsonSchema?: { input(options: object): JsonSchema } };
+  const { toJSONSchema } = schema as { toJSONSchema?: () => JsonSchema };
+  if (typeof jsonSchema?.input === 'function') return jsonSchema.input({ target: 'draft-2020-12' });
+  if (typeof toJSONSchema === 'function') return toJSONSchema.call(schema);
+  throw wrongKind('tool.parameters', 'a JSON Schema beside a schema that does not say one: pass that as `schema`', schema);
+}

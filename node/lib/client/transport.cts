@@ -1,0 +1,113 @@
+import { bytesOf } from '../bytes.cjs';
+import { SSE_MEDIA_TYPE } from '../generated/border.cjs';
+import type { RunAgentInput } from '../generated/types.cjs';
+import { expectIfGiven, wrongKind } from '../kinds.cjs';
+import type { Agent } from './agent.cjs';
+import type { Watch } from './watch.cjs';
+
+/** A run that is asked for. */
+export interface RunRequest {
+  /** Who asks. */
+  readonly agent: Agent<any>;
+  /** What it is asked for with. */
+  readonly input: RunAgentInput;
+  /** The same as JSON text, to be sent. */
+  readonly body: string;
+  /** The media types that are understood, as a header `Accept`. */
+  readonly accept: string;
+  /** Aborted when nobody reads the answer any longer. */
+  readonly signal: AbortSignal;
+  /** @internal */
+  readonly watch: Watch;
+}
+
+/** What carries the bytes of an answer. */
+export type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array> | ReadableStream<Uint8Array>;
+
+/** The answer to a request: bytes of events, and which; server-sent events if that is not said. */
+export type Answer = Bytes | Response | Reader | { readonly contentType?: string | null | undefined; readonly body: Bytes | null };
+
+/** Asks for a run. */
+export type Transport = (request: RunRequest) => Answer | PromiseLike<Answer>;
+
+/** Those that look at the time themselves, attempt by attempt. */
+export const timed = new WeakSet<Transport>();
+
+/** Reads an answer, piece by piece. */
+export interface Reader {
+  readonly contentType: string;
+  /** The next piece; nothing at the end. */
+  read(): PromiseLike<Uint8Array | undefined>;
+  /** Nobody reads on. */
+  cancel(): void;
+  /** The connection is for one run: what follows its end is not waited for. */
+  readonly isForOneRun?: boolean;
+}
+
+/** Reads what a transport has answered. */
+export function readerOf(answer: Answer): Reader {
+  if (typeof answer !== 'object' || answer === null) throw wrongKind('answer', 'bytes of events', answer);
+  if ('read' in answer && 'cancel' in answer) return readerLike(answer);
+  const isBytes = Symbol.asyncIterator in answer || Symbol.iterator in answer || 'getReader' in answer;
+  if (isBytes) return { contentType: SSE_MEDIA_TYPE, ...pieces(answer as Bytes) };
+  const { body, headers, contentType } = answer as { body?: Bytes | null; headers?: Headers; contentType?: string | null };
+  return { contentType: typeOf(contentType ?? headers?.get?.('content-type')), ...pieces(body ?? []) };
+}
+
+/** A reader that somebody else has made. */
+function readerLike(reader: Reader): Reader {
+  return {
+    contentType: typeOf(reader.contentType),
+    async read() {
+      const piece = await reader.read();
+      return piece === undefined ? undefined : bytesOf(piece, 'answer');
+    },
+    cancel: () => reader.cancel(),
+    isForOneRun: reader.isForOneRun === true,
+  };
+}
+
+function typeOf(contentType: string | null | undefined): string {
+  expectIfGiven('text', 'answer.contentType', contentType);
+  return contentType?.trim() ? contentType : SSE_MEDIA_TYPE;
+}
+
+/** Reads bytes, wherever they come from. */
+export function pieces(source: Bytes): Pick<Reader, 'read' | 'cancel'> {
+  if (typeof (source as ReadableStream).getReader === 'function') {
+    const reader = (source as ReadableStream<Uint8Array>).getReader();
+    return {
+      read: async () => (await reader.read()).value,
+      cancel: () => void reader.cancel().catch(() => undefined),
+    };
+  }
+  const iterable = source as AsyncIterable<Uint8Array> & Iterable<Uint8Array>;
+  const begin = iterable[Symbol.asyncIterator] ?? iterable[Symbol.iterator];
+  if (typeof begin !== 'function') throw wrongKind('answer', 'bytes of events', source);
+  const iterator = iterated(begin.call(iterable) as AsyncIterator<Uint8Array>, 'answer');
+  return {
+    async read() {
+      const { done, value } = await iterator.next();
+      return done ? undefined : bytesOf(value, 'answer');
+    },
+    cancel() {
+      // One that is at work hears of it when it is done.
+      void iterator.return().catch(() => undefined);
+    },
+  };
+}
+
+/** An iterator of the application's: it may be none, and answer with anything. */
+export function iterated<T>(iterator: Partial<AsyncIterator<T>> | undefined, name: string): Required<Pick<AsyncIterator<T>, 'next' | 'return'>> {
+  if (typeof iterator?.next !== 'function') throw wrongKind(name, 'an iterator', iterator);
+  return {
+    async next() {
+      const step = await iterator.next!();
+      if (typeof step !== 'object' || step === null) throw wrongKind(name, "an iterator's result", step);
+      return step;
+    },
+    async return() {
+      return (await iterator.return?.()) ?? { done: true, value: undefined };
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { RunAgentInput } from '../generated/types.cjs';
+import { defaultApplyEvents } from './apply.cjs';
+import type { DebugLoggerInput } from './debug.cjs';
+import { runHttpRequest } from './http.cjs';
+import type { ObservableClass } from './observable.cjs';
+import { prepareInput } from './rules.cjs';
+import { transformHttpEventStream } from './transform.cjs';
+
+// What the native pipeline does underneath the agent of `@ag-ui/client`. That comes in two builds, each with classes of its own: whoever
+// imports one gets an heir of that one.
+
+/** The class of observables of a function that makes one, and does nothing before somebody subscribes. */
+export function classBehind(make: (never: () => Promise<Response>) => object): ObservableClass<any> {
+  return make(() => Promise.reject(new Error('nobody subscribes'))).constructor as ObservableClass<any>;
+}
+
+/** The events of a response, as observables of the class. */
+export function eventsOf<R>(Class: ObservableClass<any>, ask: (input: any) => Promise<Response>, input: unknown, debug: object | undefined): R {
+  const responses = runHttpRequest(async () => ask(outgoing(input as RunAgentInput)), Class);
+  return transformHttpEventStream(responses, debug as DebugLoggerInput) as R;
+}
+
+/** What events come to, for an agent that tells its subscribers. */
+export function applied<R>(input: unknown, events: any, agent: any, subscribers: readonly object[], debug: object | undefined): R {
+  return defaultApplyEvents(input as RunAgentInput, events, agent, subscribers as any, debug as DebugLoggerInput) as R;
+}
+
+/** The input as it may leave: enforced, and with no version where it had none. */
+function outgoing(input: RunAgentInput): RunAgentInput {
+  const { state, protocolVersion, ...members } = input;
+  const sent = JSON.parse(prepareInput({ ...members, state: state ?? undefined }, []).body) as RunAgentInput;
+  if (protocolVersion === undefined) delete sent.protocolVersion;
+  return sent;
+}

@@ -1,0 +1,127 @@
+import { after, later } from '../timers.cjs';
+import type { Timeouts } from './options.cjs';
+import { met } from './rules.cjs';
+
+/** Waits for what others do: for as long as may be, or until somebody says that nobody waits any longer. */
+export class Watch {
+  /** Aborted when nobody waits any longer. */
+  readonly signal: AbortSignal;
+  readonly #timeouts: Timeouts;
+  readonly #aborting = new AbortController();
+  readonly #within: Watch | undefined;
+  /** Those who wait, and watches within this one. */
+  readonly #waiting = new Set<(reason: unknown) => void>();
+  readonly #refuse = (reason: unknown) => this.stop(reason);
+  readonly #total: ReturnType<typeof after>;
+  /** How long may still be waited behind the end, in milliseconds. */
+  #rest: number | undefined;
+  #stopped: { reason: unknown } | undefined;
+  #hasEnded = false;
+  #turn = performance.now();
+
+  /** A watch `within` another stops with it, and leaves the timeout `total` to it. */
+  constructor(timeouts: Timeouts, within?: Watch) {
+    this.#timeouts = timeouts;
+    this.#within = within;
+    this.signal = this.#aborting.signal;
+    if (within === undefined) this.#total = after(timeouts.total, () => this.#expire('total'));
+    else if (within.#stopped) this.stop(within.#stopped.reason);
+    else within.#waiting.add(this.#refuse);
+  }
+
+  /** Has everybody stop, with this reason. */
+  stop(reason: unknown): void {
+    if (this.#stopped) return;
+    this.#stopped = { reason };
+    this.done();
+    for (const refuse of this.#waiting) refuse(reason);
+    this.#aborting.abort(reason);
+  }
+
+  /** Whether the timeout `total` keeps the process alive: not for a run that nobody waits for. */
+  keepsAlive(isWaiting: boolean): void {
+    if (isWaiting) this.#total?.ref();
+    else this.#total?.unref();
+  }
+
+  /** Nobody has to be stopped any more. */
+  done(): void {
+    clearTimeout(this.#total);
+    if (this.#within) this.#within.#waiting.delete(this.#refuse);
+  }
+
+  /** Why nobody waits any longer, if so. */
+  get stopped(): { reason: unknown } | undefined {
+    return this.#stopped;
+  }
+
+  /** @throws what it was stopped with */
+  check(): void {
+    if (this.#stopped) throw this.#stopped.reason;
+  }
+
+  /** Whether that is what it was stopped with. */
+  isReason(error: unknown): boolean {
+    return this.#stopped !== undefined && error === this.#stopped.reason;
+  }
+
+  /** What is waited for has had its end: all that may still come, heartbeats or not, is waited for no longer than `idle` in sum. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  set hasEnded(hasEnded: boolean) {
+    this.#hasEnded = hasEnded;
+    this.#rest = hasEnded ? this.duration('idle') : undefined;
+  }
+
+  /** Waits for what somebody does next. */
+  until<T>(work: PromiseLike<T>, timeout?: keyof Timeouts): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const rest = this.#rest;
+      if (rest !== undefined && rest <= 0) this.#expire('idle');
+      if (this.#stopped) {
+        work.then(undefined, () => undefined);
+        return reject(this.#stopped.reason);
+      }
+      const isIdle = rest !== undefined || (timeout === 'firstByte' && this.#timeouts.firstByte === undefined);
+      const name = isIdle ? 'idle' : timeout;
+      const timer = name && after(rest ?? this.duration(name), () => this.#expire(name));
+      const begun = rest === undefined ? 0 : performance.now();
+      const over = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(refuse);
+        if (rest !== undefined) this.#rest = rest - (performance.now() - begun);
+      };
+      const refuse = (reason: unknown) => (over(), reject(reason));
+      this.#waiting.add(refuse);
+      try {
+        work.then((value) => (over(), resolve(value)), refuse);
+      } catch (error) {
+        refuse(error);
+      }
+    });
+  }
+
+  /** What never really waits leaves no time to others, nor to timers: now and then it has to. */
+  turn(): Promise<void> | undefined {
+    const now = performance.now();
+    if (now - this.#turn < LONGEST_TURN) return undefined;
+    this.#turn = now;
+    return new Promise((resolve) => later(resolve));
+  }
+
+  /** How long this is waited for. */
+  duration(name: keyof Timeouts): number | undefined {
+    return this.#timeouts[name] ?? DEFAULTS[name];
+  }
+
+  #expire(name: keyof Timeouts): void {
+    this.stop(met('timed_out', '', `${name}Timeout`));
+  }
+}
+
+const DEFAULTS: Timeouts = { connect: 10_000, idle: 60_000 };
+
+/** How long pieces may come in a row, in milliseconds, before others have their turn. */
+const LONGEST_TURN = 10;

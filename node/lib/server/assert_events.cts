@@ -1,0 +1,53 @@
+import type { BaseEvent } from '../events.cjs';
+import type { Event } from '../generated/types.cjs';
+import { equal } from '../patching.cjs';
+import { stringify } from '../json.cjs';
+
+/** What an event is to be: of a type, or with these members; those that are not named may be anything. */
+export type Expected = string | { readonly [member: string]: unknown };
+
+/**
+ * Compares events with what is expected.
+ *
+ * @throws Error with a list of both: `-` what is missing, `+` what was not expected
+ */
+export function assertEvents(actual: readonly (Event | BaseEvent)[], expected: readonly Expected[]): void {
+  const lines = difference(actual, expected);
+  if (lines.every((line) => line.startsWith('  '))) return;
+  const error = new Error(`the events are not those expected\n${lines.join('\n')}`);
+  throw Object.assign(error, { name: 'AssertionError', code: 'ERR_ASSERTION', actual, expected });
+}
+
+/** Both lists, with as many lines in common as there can be. */
+function difference(actual: readonly object[], expected: readonly Expected[]): string[] {
+  // The longest common part of what begins at each pair of places.
+  const common = Array.from(expected, () => new Uint32Array(actual.length + 1)).concat(new Uint32Array(actual.length + 1));
+  for (let at = expected.length - 1; at >= 0; at--) {
+    for (let to = actual.length - 1; to >= 0; to--) {
+      const both = matches(actual[to]!, expected[at]!) ? common[at + 1]![to + 1]! + 1 : 0;
+      common[at]![to] = Math.max(both, common[at + 1]![to]!, common[at]![to + 1]!);
+    }
+  }
+  const lines: string[] = [];
+  let [at, to] = [0, 0];
+  while (at < expected.length || to < actual.length) {
+    const [wanted, found] = [expected[at], actual[to]];
+    if (wanted !== undefined && found !== undefined && matches(found, wanted)) lines.push(`  ${shown(wanted)}`), at++, to++;
+    else if (found === undefined || (wanted !== undefined && common[at + 1]![to]! >= common[at]![to + 1]!)) lines.push(`- ${shown(wanted!)}`), at++;
+    else lines.push(`+ ${shown(found)}`), to++;
+  }
+  return lines;
+}
+
+const DEEPEST = 1_000;
+
+function matches(event: object, expected: Expected): boolean {
+  const members = typeof expected === 'string' ? { type: expected } : expected;
+  return Object.entries(members).every(([name, value]) => equal((event as Record<string, unknown>)[name], value, DEEPEST) === 1);
+}
+
+function shown(event: Expected | object): string {
+  if (typeof event === 'string') return event;
+  const { type, ...members } = event as { type?: string };
+  return `${type ?? '*'} ${stringify(members)}`;
+}

@@ -1,0 +1,38 @@
+import type { ServerResponse } from 'node:http';
+import type { Transport } from './outlet.cjs';
+
+/** Up to so many bytes Node hands a string over to the system without memory of its own. */
+const SMALL = 16 * 1024 - 16;
+
+/**
+ * A response of node:http as where a run goes.
+ *
+ * Node hands the length of a chunk, its bytes and two line breaks over to the system by themselves, which takes as long as all the rest.
+ * So once the head is out, a chunk goes to the connection as one piece: unless something else wants to see what is written.
+ */
+export function transportTo(response: ServerResponse, resume: () => void): Transport {
+  // Only where there is node:http this is called.
+  const { OutgoingMessage } = require('node:http') as typeof import('node:http');
+  let isBegun = false;
+  return {
+    send(frames) {
+      const isOwn = isBegun && frames.waiting < SMALL && response.write === OutgoingMessage.prototype.write;
+      const socket = isOwn && isOpen(response) ? response.socket : null;
+      isBegun = true;
+      if (socket === null) return response.write(frames.bytes(Buffer.allocUnsafe));
+      const takesMore = socket.write(frames.chunk(), 'latin1');
+      // The response does not know that it is to tell.
+      if (!takesMore) socket.once('drain', resume);
+      return takesMore;
+    },
+    end: () => void response.end(),
+  };
+}
+
+const isNode = !('Deno' in globalThis) && !('Bun' in globalThis);
+
+/** Whether what is written to a response now goes to its connection as a chunk. */
+function isOpen({ chunkedEncoding, socket, writableCorked, writableEnded }: ServerResponse): boolean {
+  // Behind its end comes the next answer: somebody else may have ended it.
+  return isNode && chunkedEncoding && !writableEnded && socket !== null && socket.writable && writableCorked === 0;
+}

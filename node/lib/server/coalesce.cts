@@ -1,0 +1,159 @@
+import { answerOf } from '../errors.cjs';
+import { jsonOf } from '../encode.cjs';
+import type { BaseEvent } from '../events.cjs';
+import type { Event } from '../generated/types.cjs';
+import { inspectable } from '../inspect.cjs';
+import { expect, expectIfGiven, wrongKind } from '../kinds.cjs';
+import { type CoalesceFunction, native } from '../native.cjs';
+
+export interface CoalesceOptions {
+  /** Most bytes of text that deltas are joined to; 4096 by default. */
+  maxBytes?: number | undefined;
+  /** How long a delta waits at most, in milliseconds; 50 by default. Without a delay nothing is joined. */
+  maxDelay?: number | undefined;
+}
+
+type AnyEvent = Event | BaseEvent;
+
+/** The events of which core has to know more than that they came. */
+const deltas = new Set<unknown>(['TEXT_MESSAGE_CONTENT', 'TOOL_CALL_ARGS', 'REASONING_MESSAGE_CONTENT']);
+
+/** What core answers. */
+interface Answer<E> {
+  out: (number | E)[];
+  waits: number | null;
+  isWaiting: boolean;
+  deadline: number | null;
+}
+
+/**
+ * Joins adjacent deltas of one entity: TEXT_MESSAGE_CONTENT, TOOL_CALL_ARGS and REASONING_MESSAGE_CONTENT.
+ *
+ * The first of adjacent deltas goes out at once, and so does one that comes `maxDelay` after the last that went out; what comes
+ * between waits, and is joined to no more than `maxBytes` of text. Whatever else comes sends out what waits, and follows it. What
+ * is joined has the same `subagentRunId`; of metadata the last value per key is kept, `timestamp` is lost. A delta with a `rawEvent` or
+ * members that nobody declared is not joined.
+ */
+export class Coalescer<E extends AnyEvent = Event> {
+  readonly #coalesce: CoalesceFunction;
+  #calls = 0;
+  /** The event that waits as it came. */
+  #waiting: E | undefined;
+  #isWaiting = false;
+  #deadline: number | undefined;
+
+  constructor(options: CoalesceOptions = {}) {
+    expect('object', 'options', options);
+    const { maxBytes, maxDelay = 50 } = options;
+    expectIfGiven('count', 'maxBytes', maxBytes);
+    if (!(typeof maxDelay === 'number' && maxDelay >= 0)) throw wrongKind('maxDelay', 'a number of milliseconds from 0', maxDelay);
+    this.#coalesce = native().createCoalescer(maxBytes ?? 4096, maxDelay);
+  }
+
+  /**
+   * Takes the next event and returns those that go out now: one that is not joined is the caller's own object. `now` is a time of the
+   * clock `performance.now`.
+   *
+   * @throws AGUIValidationError for a delta that is none; what waits goes on waiting
+   */
+  push(event: E, now: number = performance.now()): E[] {
+    expect('object', 'event', event);
+    const isDelta = deltas.has(event.type);
+    const number = this.#calls;
+    const text = isDelta ? jsonOf(event) : undefined;
+    const out = this.#take(now, text, number, event);
+    if (!isDelta) out.push(event);
+    return out;
+  }
+
+  /** When what waits is to go out at the latest, by the clock `performance.now`: call `flush` then. Nothing if nothing waits. */
+  get deadline(): number | undefined {
+    return this.#deadline;
+  }
+
+  /** What waits: one event, or none. */
+  flush(now: number = performance.now()): E[] {
+    return this.#take(now, true);
+  }
+
+  #take(now: number, asked: string | true | undefined, number = -1, given?: E): E[] {
+    expect('number', 'now', now);
+    // A delta that is refused counts, too.
+    if (typeof asked === 'string') this.#calls++;
+    const { out, waits, isWaiting, deadline } = answerOf<Answer<E>>(this.#coalesce(Math.max(0, Math.floor(now * 1000)), asked));
+    const events = out.map((one) => (typeof one !== 'number' ? one : one === number ? given! : this.#waiting!));
+    this.#waiting = waits === null ? undefined : waits === number ? given : this.#waiting;
+    this.#isWaiting = isWaiting;
+    this.#deadline = deadline === null ? undefined : deadline / 1000;
+    return events;
+  }
+
+  static {
+    inspectable(this, (coalescer) => ({ isWaiting: coalescer.#isWaiting }));
+  }
+}
+
+/**
+ * The events, adjacent deltas of one entity joined as `Coalescer` does it. What waits when `events` throws goes out first.
+ *
+ * One event is asked for at a time. `events` is closed when this iterator is; if it is at work on the next event then, nobody waits
+ * for its end.
+ */
+export async function* coalesceEvents<E extends AnyEvent = Event>(
+  events: AsyncIterable<E> | Iterable<E>,
+  options: CoalesceOptions = {},
+): AsyncGenerator<E, void, undefined> {
+  const coalescer = new Coalescer<E>(options);
+  const source = iteratorOf(events);
+  let next: Promise<IteratorResult<E>> | undefined;
+  let isOver = false;
+  try {
+    for (;;) {
+      let arrived: IteratorResult<E> | undefined;
+      try {
+        next ??= Promise.resolve(source.next());
+        arrived = await inTime(next, coalescer.deadline);
+      } catch (error) {
+        isOver = true;
+        yield* coalescer.flush();
+        throw error;
+      }
+      if (arrived === undefined) {
+        yield* coalescer.flush();
+        continue;
+      }
+      next = undefined;
+      isOver = arrived.done === true;
+      yield* arrived.done ? coalescer.flush() : coalescer.push(arrived.value);
+      if (arrived.done) return;
+    }
+  } finally {
+    if (!isOver) {
+      const closed = Promise.resolve(source.return?.());
+      if (next === undefined) await closed;
+      else Promise.allSettled([next, closed]);
+    }
+  }
+}
+
+function iteratorOf<E>(events: AsyncIterable<E> | Iterable<E>): AsyncIterator<E> | Iterator<E> {
+  if (typeof events === 'object' && events !== null) {
+    if (Symbol.asyncIterator in events) return events[Symbol.asyncIterator]();
+    if (Symbol.iterator in events) return events[Symbol.iterator]();
+  }
+  throw wrongKind('events', 'an iterable', events);
+}
+
+/** What a promise comes to; nothing if it has not by a time of the clock `performance.now`. */
+async function inTime<T>(promise: Promise<T>, deadline: number | undefined): Promise<T | undefined> {
+  if (deadline === undefined) return promise;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, Math.max(0, Math.ceil(deadline - performance.now())), undefined);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

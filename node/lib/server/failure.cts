@@ -1,0 +1,44 @@
+import { AGUIError, describedError } from '../errors.cjs';
+import type { Settings } from './options.cjs';
+
+/** What a client is told of an error that an agent has thrown. */
+export function failure(error: unknown, { showErrors }: Settings): { message: string; code: string } {
+  if (isSlowness(error)) return coded('client_too_slow');
+  const told = coded('agent_failed');
+  return { ...told, message: (showErrors && messageOf(error)) || told.message };
+}
+
+function isSlowness(error: unknown): boolean {
+  try {
+    return error instanceof AGUIError && error.code === 'client_too_slow';
+  } catch {
+    // A proxy, which answers what it likes.
+    return false;
+  }
+}
+
+/** What a client is told of a fault with this code. */
+export function coded(code: string): { message: string; code: string } {
+  return { message: describedError(code).issues![0]!.message, code };
+}
+
+/** Tells the application of an error that the client does not learn of, or not all. */
+export function report({ onError }: Pick<Settings, 'onError'>, error: unknown): void {
+  try {
+    const told = onError?.(error) as unknown;
+    if (told instanceof Promise) told.catch(() => undefined);
+  } catch {
+    // It is only told: that ends no run.
+  }
+}
+
+/** The text of what was thrown, if it has one. */
+export function messageOf(error: unknown): string | undefined {
+  try {
+    const message = error instanceof Error ? error.message : String(error);
+    return typeof message === 'string' ? (message as unknown as { toWellFormed(): string }).toWellFormed() : undefined;
+  } catch {
+    // Whoever throws may throw anything.
+    return undefined;
+  }
+}

@@ -1,0 +1,134 @@
+import type { State } from '../generated/types.cjs';
+import { expect } from '../kinds.cjs';
+import { native } from '../native.cjs';
+import { after } from '../timers.cjs';
+import { report } from './failure.cjs';
+import { type Agreed, type Answer, bodyIsGone, type Head, negotiate, refused, tooMany, unanswered } from './http.cjs';
+import { type RunOptions, type Settings, settingsOf } from './options.cjs';
+import type { Transport } from './outlet.cjs';
+import type { Agent } from './run.cjs';
+import { answer, type Asked, begin, read } from './serve.cjs';
+import type { Session } from './session.cjs';
+
+/**
+ * Answers requests with runs of an agent, where requests and responses are those of `fetch`: Hono, Next, Bun, Deno and others.
+ *
+ * ```js
+ * export const POST = fetchHandler(async (run) => {
+ *   const message = run.textMessage();
+ *   for await (const delta of model.answer(run.messages)) await message.write(delta);
+ * });
+ * ```
+ */
+export function fetchHandler<S = State>(agent: Agent<S>, options?: RunOptions): (request: Request) => Promise<Response> {
+  expect('callback', 'agent', agent);
+  const settings = settingsOf(options);
+  return async (request) => {
+    let cors = {};
+    try {
+      const agreed = negotiate(headOf(request), settings);
+      if ('status' in agreed) return responseOf(agreed);
+      cors = agreed.cors;
+      return await respond(agent, settings, agreed, request);
+    } catch (error) {
+      report(settings, error);
+      return responseOf(refused(native().refuse('internal'), cors));
+    }
+  };
+}
+
+async function respond<S>(agent: Agent<S>, settings: Settings, agreed: Agreed, request: Request): Promise<Response> {
+  const { cors } = agreed;
+  const body = await bodyOf(request, settings);
+  const asked = typeof body === 'string' ? body : read(body, agreed.transport, settings);
+  if (typeof asked === 'string') return responseOf(refused(asked, cors));
+  const refusal = await unanswered(asked.input, settings);
+  if (refusal !== undefined) return responseOf(refused(refusal, cors));
+  return new Response(streamOf(agent, asked, settings, request.signal), { status: 200, headers: agreed.headers });
+}
+
+/** How many bytes may be ahead of the reader. */
+const AHEAD = 16 * 1024;
+
+/** The run as a stream: it begins at once, and goes as far ahead of the reader as may wait. */
+function streamOf<S>(agent: Agent<S>, asked: Asked, settings: Settings, signal: AbortSignal): ReadableStream<Uint8Array> {
+  let session: Session | undefined;
+  const gone = () => session?.disconnect(signal.reason);
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const transport: Transport = {
+          send(frames) {
+            controller.enqueue(frames.bytes());
+            return controller.desiredSize! > 0;
+          },
+          end: () => controller.close(),
+        };
+        session = begin(asked, transport, settings);
+        if (signal.aborted) gone();
+        // Deno aborts it after every answer, and complains of those who listen; there the stream is cancelled when the client goes.
+        else if (!('Deno' in globalThis)) signal.addEventListener('abort', gone);
+        void answer(agent, session).finally(() => signal.removeEventListener('abort', gone));
+      },
+      pull: () => session?.outlet.resume(),
+      cancel: (reason) => session?.disconnect(reason),
+    },
+    { highWaterMark: AHEAD, size: (chunk) => chunk!.byteLength },
+  );
+}
+
+function headOf({ method, headers }: Request): Head {
+  const header = (name: string) => headers.get(name) ?? undefined;
+  return {
+    method,
+    origin: header('origin'),
+    contentType: header('content-type'),
+    accept: header('accept'),
+    contentLength: header('content-length'),
+    requestMethod: header('access-control-request-method'),
+    requestHeaders: header('access-control-request-headers'),
+  };
+}
+
+/** The body, or a refusal as JSON text. */
+async function bodyOf(request: Request, settings: Settings): Promise<Uint8Array | string> {
+  if (request.bodyUsed) return bodyIsGone(settings);
+  const reader = request.body?.getReader();
+  if (reader === undefined) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  let timer: ReturnType<typeof after>;
+  const late = new Promise<string>((resolve) => {
+    timer = after(settings.bodyTimeout, () => resolve(native().refuse('request_timeout')));
+  });
+  try {
+    for (;;) {
+      const piece = await Promise.race([reader.read(), late]);
+      if (typeof piece === 'string') return piece;
+      if (piece.done) return joined(chunks, length);
+      chunks.push(piece.value);
+      length += piece.value.length;
+      const refusal = tooMany(length, settings);
+      if (refusal !== undefined) return refusal;
+    }
+  } finally {
+    clearTimeout(timer);
+    // What comes after a refusal is not read.
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+function joined(chunks: Uint8Array[], length: number): Uint8Array {
+  if (chunks.length === 1) return chunks[0]!;
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+function responseOf({ status, headers, body }: Answer): Response {
+  return new Response(status === 204 ? null : body, { status, headers });
+}

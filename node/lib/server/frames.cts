@@ -1,0 +1,153 @@
+import { describedError } from '../errors.cjs';
+import { RunCall } from '../generated/border.cjs';
+import type { RunFunction } from '../native.cjs';
+
+/** Most deltas that cross together, and the longest of them. */
+const MOST = 64;
+const LONGEST = 1024;
+
+const OBJECT = '{'.charCodeAt(0);
+
+/** What is no printable ASCII. */
+const OTHER = /[^ -~]/;
+
+/** A chunk of one frame, but for its length in front and the delta in it; and its length without the delta. */
+interface Around {
+  before: string;
+  behind: string;
+  length: number;
+}
+
+/**
+ * The frames of a run, which core makes. Where core has taken a delta it takes more, until it is asked for something else: those cross
+ * together, when they are sent. Or not at all, if nothing else waits: core's frame of one plain delta is that of every other, but for
+ * the delta.
+ */
+export class Frames {
+  /** How many bytes wait; of deltas that have not crossed, at least. */
+  waiting = 0;
+  readonly #run: RunFunction;
+  /** What core has taken a delta for. */
+  #open = -1;
+  /** The deltas that have not crossed. */
+  #text = '';
+  #count = 0;
+  /** Their count, and the length of each. */
+  readonly #lengths = new Uint32Array(1 + MOST);
+  /** Nothing waits in core. */
+  #isCoreEmpty = false;
+  /** What core has around a delta. */
+  #around: Around | undefined;
+
+  constructor(run: RunFunction) {
+    this.#run = run;
+  }
+
+  /** Asks core for something else than a delta. */
+  ask(call: RunCall, about?: number | string | boolean, text?: string): number | string {
+    this.#cross();
+    this.#open = -1;
+    this.#isCoreEmpty = false;
+    this.#around = undefined;
+    return this.#run(call, about, text);
+  }
+
+  /** Appends to what is open. With `later`, it may cross when it is sent. An error's description if core refuses it. */
+  write(entity: number, delta: string, later: boolean): string | undefined {
+    if (later && entity === this.#open && this.#count < MOST && delta.length <= LONGEST) {
+      this.#lengths[++this.#count] = delta.length;
+      this.#text += delta;
+      this.waiting += delta.length + 1;
+      return undefined;
+    }
+    const answer = this.ask(RunCall.Write, entity, delta);
+    if (typeof answer === 'string') return answer;
+    this.#open = entity;
+    this.waiting = answer;
+    return undefined;
+  }
+
+  /** Takes what waits. */
+  bytes(allocate: (length: number) => Uint8Array = (length) => new Uint8Array(length)): Uint8Array {
+    this.#cross();
+    const bytes = allocate(this.waiting);
+    // Memory that was not filled is nobody's to see.
+    if (this.#run(RunCall.Take, bytes) !== this.waiting) throw describedError('internal', 'bytes that nobody has counted');
+    this.waiting = 0;
+    this.#isCoreEmpty = true;
+    return bytes;
+  }
+
+  /** Takes what waits as a chunk of HTTP/1.1, each byte a character: small strings Node sends with less ado than bytes. */
+  chunk(): string {
+    const delta = this.#count === 1 && this.#isCoreEmpty && isPlain(this.#text) ? this.#text : undefined;
+    if (delta !== undefined && this.#around !== undefined) return this.#compose(this.#around, delta);
+    const answer = this.#count === 0 ? this.#run(RunCall.Chunk) : this.#hand(RunCall.Chunk);
+    if (typeof answer === 'number' || answer.charCodeAt(0) === OBJECT) throw describedError('internal', 'no chunk');
+    this.waiting = 0;
+    this.#isCoreEmpty = true;
+    if (delta !== undefined) this.#around = aroundOf(delta, answer);
+    return answer;
+  }
+
+  /** Whether the run has begun and not ended: no delta changes that. */
+  get isRunning(): boolean {
+    return this.#run(RunCall.IsRunning) === 1;
+  }
+
+  /** Counts what waits. */
+  count(): void {
+    this.#cross();
+    this.waiting = this.#run(RunCall.Take) as number;
+  }
+
+  #cross(): void {
+    if (this.#count === 0) return;
+    const answer = this.#hand(RunCall.Write);
+    if (typeof answer !== 'number') throw describedError('internal', 'core takes no more of what it has taken');
+    this.waiting = answer;
+    this.#isCoreEmpty = false;
+  }
+
+  /** The chunk of the one delta that has not crossed. */
+  #compose({ before, behind, length }: Around, delta: string): string {
+    this.#text = '';
+    this.#count = 0;
+    this.waiting = 0;
+    return hexadecimal(length + delta.length) + before + delta + behind;
+  }
+
+  /** Has the deltas cross. */
+  #hand(call: RunCall.Write | RunCall.Chunk): number | string {
+    const text = this.#text;
+    const lengths = this.#count === 1 ? undefined : this.#lengths;
+    this.#lengths[0] = this.#count;
+    this.#text = '';
+    this.#count = 0;
+    return this.#run(call, this.#open, text, lengths);
+  }
+}
+
+/** What stands around the delta in a chunk of one frame. Nothing on the binary transport. */
+function aroundOf(delta: string, chunk: string): Around | undefined {
+  const [begin, end] = [chunk.indexOf('\r\n'), chunk.length - 2];
+  // The quotes of what is inside a string are escaped.
+  const at = chunk.startsWith('data: ', begin + 2) ? chunk.indexOf(`"delta":"${delta}"`) : -1;
+  if (at < 0) return undefined;
+  const place = at + '"delta":"'.length;
+  const behind = chunk.slice(place + delta.length);
+  return { before: chunk.slice(begin, place), behind, length: end - begin - 2 - delta.length };
+}
+
+/** Whether each character stands for itself in a frame, and takes one byte. */
+function isPlain(text: string): boolean {
+  // Quicker than one regular expression for all.
+  return !OTHER.test(text) && !text.includes('"') && !text.includes('\\');
+}
+
+const HEXADECIMAL: string[] = [];
+
+/** The length of a chunk, as HTTP writes it. */
+function hexadecimal(length: number): string {
+  return length < 1024 ? (HEXADECIMAL[length] ??= length.toString(16)) : length.toString(16);
+}

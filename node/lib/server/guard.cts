@@ -1,0 +1,190 @@
+import { EventEncoder } from '../encoder.cjs';
+import { Engine } from '../engine.cjs';
+import type { BaseEvent } from '../events.cjs';
+import { AGUI_MEDIA_TYPE, Ask, SSE_MEDIA_TYPE } from '../generated/border.cjs';
+import type { Limits } from '../generated/border.cjs';
+import type { Event, RunAgentInput } from '../generated/types.cjs';
+import { stringify } from '../json.cjs';
+import { expect, expectIfGiven, wrongKind } from '../kinds.cjs';
+import { native } from '../native.cjs';
+import { optionsText, type Warning } from '../options.cjs';
+import { readEvents } from '../stages.cjs';
+import { EventDecoder, textOf } from '../stream.cjs';
+import { messageOf, report } from './failure.cjs';
+
+/** What a guard does about events that break a rule: see `guard`. */
+export type GuardMode = 'fix' | 'report' | 'error' | 'off';
+
+export interface GuardOptions {
+  /** `fix` by default. */
+  mode?: GuardMode | undefined;
+  /** What the run was asked for with: if the agent does not begin it, the guard does. */
+  input?: RunAgentInput | undefined;
+  /** Of what is on the wire already: server-sent events by default. */
+  contentType?: string | undefined;
+  /** Tell the client the message of what the agent throws. */
+  showErrors?: boolean | undefined;
+  /** Told of what the agent throws when the run ends with RUN_ERROR for it. */
+  onError?: ((error: unknown) => void) | undefined;
+  limits?: Limits | undefined;
+  /** Called for every warning. */
+  onWarning?: ((warning: Warning) => void) | undefined;
+}
+
+type Item = BaseEvent | string | Uint8Array;
+
+/**
+ * The events of an agent on their way to a client, as a generator of the same kind.
+ *
+ * Takes event objects, or what is on the wire already: text or bytes in pieces of any size, by `contentType`. What passes is
+ * handed on as it is; from the wire, as whole frames.
+ *
+ * `fix` closes what is open before something is opened twice and before the run finishes, leaves out what does not belong where it is (a second end
+ * of the run, say), ends a run that the agent leaves open, and begins the one that `input` asks for if the agent does not; each time with a
+ * warning. If the agent throws, the run ends with RUN_ERROR (code `agent_failed`). `report` changes nothing and warns; `error` throws for the first event that breaks a rule;
+ * `off` does nothing.
+ *
+ * @throws AGUISequenceError in the mode `error`, and in others what the agent throws
+ */
+export function guard<T extends Item>(events: AsyncIterable<T>, options?: GuardOptions): AsyncGenerator<T, void, undefined>;
+export function guard<T extends Item>(events: Iterable<T>, options?: GuardOptions): Generator<T, void, undefined>;
+export function guard(events: Iterable<Item> | AsyncIterable<Item>, options: GuardOptions = {}): Generator<Item> | AsyncGenerator<Item> {
+  expect('object', 'options', options);
+  const guarding = new Guarding(options);
+  const isObject = typeof events === 'object' && events !== null;
+  if (isObject && Symbol.asyncIterator in events) return guardAsync(events as AsyncIterable<Item>, guarding);
+  if (!isObject || !(Symbol.iterator in events)) throw wrongKind('events', 'an iterable', events);
+  return guardSync(events as Iterable<Item>, guarding);
+}
+
+function* guardSync(events: Iterable<Item>, guarding: Guarding): Generator<Item> {
+  const iterator = events[Symbol.iterator]();
+  let isOver = false;
+  try {
+    for (;;) {
+      let passed: Item[];
+      try {
+        isOver = true;
+        const next = iterator.next();
+        if (next.done) break;
+        isOver = false;
+        passed = guarding.push(next.value);
+      } catch (error) {
+        for (const event of guarding.failed(error)) yield event;
+        return;
+      }
+      for (const event of passed) yield event;
+    }
+    for (const event of guarding.finish()) yield event;
+  } finally {
+    if (!isOver) iterator.return?.();
+  }
+}
+
+async function* guardAsync(events: AsyncIterable<Item>, guarding: Guarding): AsyncGenerator<Item> {
+  const iterator = events[Symbol.asyncIterator]();
+  let isOver = false;
+  try {
+    for (;;) {
+      let passed: Item[];
+      try {
+        isOver = true;
+        const next = await iterator.next();
+        if (next.done) break;
+        isOver = false;
+        passed = guarding.push(next.value);
+      } catch (error) {
+        for (const event of guarding.failed(error)) yield event;
+        return;
+      }
+      for (const event of passed) yield event;
+    }
+    for (const event of guarding.finish()) yield event;
+  } finally {
+    if (!isOver) await iterator.return?.();
+  }
+}
+
+const utf8 = new TextEncoder();
+
+/** The native guard, and what turns the wire into events and back. */
+class Guarding {
+  readonly #mode: GuardMode;
+  readonly #engine: Engine<Event> | undefined;
+  readonly #options: GuardOptions;
+  #wire: Wire | undefined;
+  #count = 0;
+
+  constructor(options: GuardOptions) {
+    const { mode = 'fix', input, contentType, limits, onWarning } = options;
+    expect('text', 'mode', mode);
+    expectIfGiven('object', 'input', input);
+    expectIfGiven('text', 'contentType', contentType);
+    expectIfGiven('flag', 'showErrors', options.showErrors);
+    expectIfGiven('callback', 'onError', options.onError);
+    this.#mode = mode;
+    this.#options = options;
+    const settings = optionsText({ profile: 'relay', limits, onWarning });
+    if (mode === 'off') return;
+    const make = (text: string, marks: Uint32Array, given: unknown) => readEvents(text, marks, [given], this.#count++);
+    this.#engine = new Engine(native().createGuard(mode, input ? stringify(input)! : '', settings), make, onWarning);
+  }
+
+  push(item: Item): Item[] {
+    if (this.#engine === undefined) return [item];
+    if (typeof item !== 'string' && !(item instanceof Uint8Array)) return this.#engine.event(item);
+    this.#wire ??= new Wire(this.#options, typeof item === 'string');
+    const passed: Event[] = [];
+    for (const event of this.#wire.read(item)) passed.push(...this.#engine.event(event));
+    return this.#wire.write(passed);
+  }
+
+  finish(): Item[] {
+    if (this.#engine === undefined) return [];
+    const passed: Event[] = [];
+    for (const event of this.#wire?.end() ?? []) passed.push(...this.#engine.event(event));
+    return this.#sent(passed.concat(this.#engine.run(Ask.Close)));
+  }
+
+  /** What ends the run; throws the error itself if that is not for us to do. */
+  failed(error: unknown): Item[] {
+    if (this.#engine === undefined || this.#mode !== 'fix') throw error;
+    report(this.#options, error);
+    const text = this.#options.showErrors === true ? messageOf(error) : undefined;
+    return this.#sent(JSON.parse(this.#engine.ask(Ask.Failed, text ?? '')) as Event[]);
+  }
+
+  #sent(events: Event[]): Item[] {
+    return this.#wire === undefined ? events : this.#wire.write(events);
+  }
+}
+
+/** Frames that are on the wire already. */
+class Wire {
+  readonly #decoder: EventDecoder;
+  readonly #encoder: EventEncoder | undefined;
+  readonly #isText: boolean;
+
+  constructor({ contentType, limits }: GuardOptions, isText: boolean) {
+    this.#decoder = new EventDecoder({ contentType: contentType ?? SSE_MEDIA_TYPE, profile: 'relay', limits, text: true });
+    const encoder = new EventEncoder({ accept: contentType, wildcards: false, profile: 'relay' });
+    if (encoder.getContentType() === AGUI_MEDIA_TYPE) this.#encoder = encoder;
+    this.#isText = isText;
+  }
+
+  read(chunk: string | Uint8Array): Event[] {
+    return this.#decoder.feed(typeof chunk === 'string' ? utf8.encode(chunk) : chunk);
+  }
+
+  end(): Event[] {
+    return this.#decoder.close();
+  }
+
+  write(events: Event[]): Item[] {
+    return events.map((event) => {
+      if (this.#encoder) return this.#encoder.encodeProtobuf(event);
+      const frame = `data: ${textOf(event) ?? JSON.stringify(event)}\n\n`;
+      return this.#isText ? frame : utf8.encode(frame);
+    });
+  }
+}

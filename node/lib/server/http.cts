@@ -1,0 +1,102 @@
+import { type AGUIError, AGUIValidationError, answerOf } from '../errors.cjs';
+import { stringify } from '../json.cjs';
+import { native } from '../native.cjs';
+import type { Interrupt, RunAgentInput } from '../generated/types.cjs';
+import { report } from './failure.cjs';
+import type { Settings } from './options.cjs';
+
+// What is the same for every kind of server: heads of requests and answers.
+
+/** The head of a request, as far as it matters. */
+export interface Head {
+  method: string;
+  origin: string | undefined;
+  contentType: string | undefined;
+  accept: string | undefined;
+  contentLength: string | undefined;
+  /** The method and the headers that a preflight asks for. */
+  requestMethod: string | undefined;
+  requestHeaders: string | undefined;
+}
+
+/** An answer that is no stream. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** How the events travel. */
+export interface Agreed {
+  transport: string;
+  headers: Record<string, string>;
+  /** What every answer says of origins. */
+  cors: Record<string, string>;
+}
+
+/** What the addon says of a head. */
+interface Negotiated {
+  preflight?: boolean;
+  cors?: Record<string, string>;
+  refusal?: Refusal;
+  transport: string;
+  contentType: string;
+}
+
+/** A refusal, as the addon describes it. */
+interface Refusal {
+  status: number;
+  allow: string | null;
+  body: string;
+}
+
+/** How a request is answered, judged by its head. */
+export function negotiate(head: Head, settings: Settings): Agreed | Answer {
+  const asked = stringify({ ...head, wildcards: settings.wildcards, cors: settings.cors }) as string;
+  const { preflight, cors = {}, refusal, transport, contentType } = answerOf<Negotiated>(native().negotiate(asked, settings.native));
+  if (preflight) return { status: 204, headers: cors, body: '' };
+  if (refusal) return answerTo(refusal, cors);
+  return { transport, headers: { ...STREAM, 'content-type': contentType, ...cors }, cors };
+}
+
+/** What proxies and middleware are to know of a stream: that it is neither kept, nor gathered, nor compressed. */
+const STREAM = { 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' };
+
+/** The refusal that the addon describes. */
+export function refused(text: string, cors: Record<string, string>): Answer {
+  return answerTo((JSON.parse(text) as { refusal: Refusal }).refusal, cors);
+}
+
+function answerTo({ status, allow, body }: Refusal, cors: Record<string, string>): Answer {
+  const headers: Record<string, string> = { 'content-type': 'application/json', ...cors };
+  if (allow !== null) headers['allow'] = allow;
+  return { status, headers, body };
+}
+
+/** The same as an error. */
+export function refusalError(text: string): AGUIError {
+  const { body } = refused(text, {});
+  const { code, message, path } = JSON.parse(body) as { code: string; message: string; path: string };
+  return new AGUIValidationError(message, { code, path });
+}
+
+/** The refusal of a body that has this many bytes already, as the addon describes it. */
+export function tooMany(bytes: number, settings: Settings): string | undefined {
+  return native().checkLength(bytes, settings.native) ?? undefined;
+}
+
+/** The refusal of an input that leaves interrupts without an answer. */
+export async function unanswered(input: RunAgentInput, { pendingInterrupts }: Settings): Promise<string | undefined> {
+  if (pendingInterrupts === undefined) return undefined;
+  const pending: readonly Interrupt[] = await pendingInterrupts(input);
+  const refusal = native().refuseResume(stringify(pending) ?? 'null', stringify(input.resume ?? []) as string, Date.now());
+  return refusal ?? undefined;
+}
+
+/** The refusal of a request of whose body the application has left nothing; it is told, too. */
+export function bodyIsGone(settings: Settings): string {
+  report(settings, new TypeError(`request: ${GONE}`));
+  return native().refuse('internal', GONE);
+}
+
+const GONE = 'the body was already read before the handler got the request; hand over a clone, or under Node what was read as its `body`';

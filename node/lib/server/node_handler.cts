@@ -1,0 +1,121 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { State } from '../generated/types.cjs';
+import { expect } from '../kinds.cjs';
+import { native } from '../native.cjs';
+import { bodyBytes } from '../run_input.cjs';
+import { after } from '../timers.cjs';
+import { transportTo } from './chunks.cjs';
+import { report } from './failure.cjs';
+import { type Agreed, type Answer, bodyIsGone, type Head, negotiate, refused, tooMany, unanswered } from './http.cjs';
+import { type RunOptions, type Settings, settingsOf } from './options.cjs';
+import type { Agent } from './run.cjs';
+import { answer, begin, read } from './serve.cjs';
+
+/** A request of node:http or of http2's compatibility layer; Express and others add a `body` that is read already. */
+export type NodeRequest = (IncomingMessage | Http2ServerRequest) & { body?: unknown };
+export type NodeResponse = ServerResponse | Http2ServerResponse;
+
+/**
+ * Answers requests with runs of an agent: under node:http, http2, Express (behind `express.json()`, too), and with Fastify's raw
+ * request and response. What it returns is fulfilled when the agent is done, or in the turn after it was told to stop, and never
+ * rejected.
+ *
+ * ```js
+ * createServer(nodeHandler(async (run) => {
+ *   const message = run.textMessage();
+ *   for await (const delta of model.answer(run.messages)) await message.write(delta);
+ * })).listen(8000);
+ * ```
+ */
+export function nodeHandler<S = State>(agent: Agent<S>, options?: RunOptions): (request: NodeRequest, response: NodeResponse) => Promise<void> {
+  expect('callback', 'agent', agent);
+  const settings = settingsOf(options);
+  return (request, response) => handle(agent, settings, request as Readable, response as ServerResponse);
+}
+
+type Readable = IncomingMessage & { body?: unknown };
+
+async function handle<S>(agent: Agent<S>, settings: Settings, request: Readable, response: ServerResponse): Promise<void> {
+  let cors = {};
+  try {
+    const agreed = negotiate(headOf(request), settings);
+    if ('status' in agreed) return refuse(request, response, agreed);
+    cors = agreed.cors;
+    await respond(agent, settings, agreed, request, response);
+  } catch (error) {
+    // Whatever goes wrong before a run has begun is the server's fault.
+    report(settings, error);
+    refuse(request, response, refused(native().refuse('internal'), cors));
+  }
+}
+
+async function respond<S>(agent: Agent<S>, settings: Settings, agreed: Agreed, request: Readable, response: ServerResponse): Promise<void> {
+  const { cors } = agreed;
+  const body = await bodyOf(request, response, settings);
+  if (body === undefined) return;
+  const asked = typeof body === 'string' ? body : read(body, agreed.transport, settings);
+  if (typeof asked === 'string') return refuse(request, response, refused(asked, cors));
+  const refusal = await unanswered(asked.input, settings);
+  if (refusal !== undefined) return refuse(request, response, refused(refusal, cors));
+  if (response.destroyed || response.writableEnded) return;
+  const resume = () => session.outlet.resume();
+  const session = begin(asked, transportTo(response, resume), settings);
+  response.on('drain', resume);
+  response.on('error', (error) => session.disconnect(error));
+  response.on('close', () => session.disconnect());
+  response.writeHead(200, agreed.headers);
+  await answer(agent, session);
+}
+
+function headOf({ method = '', headers }: IncomingMessage): Head {
+  return {
+    method,
+    origin: headers.origin,
+    contentType: headers['content-type'],
+    accept: headers.accept,
+    contentLength: headers['content-length'],
+    requestMethod: headers['access-control-request-method'],
+    requestHeaders: headers['access-control-request-headers'],
+  };
+}
+
+/** The body: what a framework has read already, or what arrives. A refusal as JSON text; nothing if the client has gone. */
+function bodyOf(request: Readable, response: ServerResponse, settings: Settings): Promise<Uint8Array | string | undefined> {
+  const { body } = request;
+  if (body !== undefined && body !== null && (request.readableDidRead || request.readableEnded)) return Promise.resolve(bodyBytes(body));
+  if (request.readableEnded) return Promise.resolve(request.headers['content-length'] === '0' ? new Uint8Array() : bodyIsGone(settings));
+  // Whoever came before has taken longer than the client.
+  if (request.destroyed || response.destroyed) return Promise.resolve(undefined);
+  return new Promise((resolve) => {
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    const done = (result: Uint8Array | string | undefined) => {
+      clearTimeout(timer);
+      request.off('data', take).off('end', end).off('error', gone);
+      response.off('close', gone);
+      resolve(result);
+    };
+    const take = (chunk: Uint8Array) => {
+      chunks.push(chunk);
+      length += chunk.length;
+      const refusal = tooMany(length, settings);
+      if (refusal !== undefined) done(refusal);
+    };
+    const end = () => done(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length));
+    const gone = () => done(undefined);
+    const timer = after(settings.bodyTimeout, () => done(native().refuse('request_timeout')));
+    request.on('data', take).on('end', end).on('error', gone);
+    response.on('close', gone);
+  });
+}
+
+/** Answers with what is no stream. What comes after that of a body is not read: the connection ends. */
+function refuse(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Answer): void {
+  if (response.writableEnded) return;
+  if (response.headersSent) return void response.destroy();
+  const isRead = request.readableEnded || request.complete;
+  const close = !isRead && request.httpVersionMajor < 2 ? { connection: 'close' } : {};
+  response.writeHead(status, { ...headers, ...close, 'content-length': String(Buffer.byteLength(body)) });
+  response.end(body);
+}

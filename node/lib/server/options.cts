@@ -1,0 +1,96 @@
+import { isUint } from '../check.cjs';
+import { errorFrom } from '../errors.cjs';
+import type { Limits } from '../generated/border.cjs';
+import type { Interrupt, RunAgentInput } from '../generated/types.cjs';
+import type { IdGenerator } from '../ids.cjs';
+import { native } from '../native.cjs';
+import { optionsText } from '../options.cjs';
+import { eachOf, kind, listOf, one, settled, type Table, type Wanted, words } from '../wanted.cjs';
+
+/** How an agent is served. Times are in milliseconds. */
+export interface RunOptions {
+  /** What requests and runs may cost; `eventBytes` bounds a request's body, too. */
+  limits?: Limits | undefined;
+  /** Have RUN_STARTED carry the request's input. */
+  echoInput?: boolean | undefined;
+  /** Have RUN_ERROR carry the message of what the agent throws. Without it the client learns only that the agent failed. */
+  showErrors?: boolean | undefined;
+  /** Told of everything that an agent throws, and of what becomes of its state if that is no JSON. */
+  onError?: ((error: unknown) => void) | undefined;
+  /** How long a run may take: then it is aborted, and ends with the code `run_timeout`. Any time by default. */
+  timeLimit?: number | undefined;
+  /** How long a request's body may take to arrive. 30,000 by default. */
+  bodyTimeout?: number | undefined;
+  /** After how long a silence a comment is sent, so that proxies keep the connection; text only. 15,000 by default, 0 for never. */
+  heartbeat?: number | undefined;
+  /** Most bytes that may wait for a slow client if nothing is awaited: more is refused with `client_too_slow`. 16 MiB by default. */
+  maxWaiting?: number | undefined;
+  /** When a changed state is sent: at every `await` of what is written and at the end (`await`), only there (`end`), or by `flushState` alone (`manual`). */
+  stateFlush?: StateFlush | undefined;
+  /** Makes the ids of messages and calls. */
+  ids?: IdGenerator | undefined;
+  /** Origins whose pages may ask, `*` for any. Without it nothing is said about origins. */
+  cors?: readonly string[] | '*' | undefined;
+  /** The interrupts that wait for an answer in this conversation: a request that leaves one unanswered is refused. */
+  pendingInterrupts?: ((input: RunAgentInput) => readonly Interrupt[] | PromiseLike<readonly Interrupt[]>) | undefined;
+  /** Answer with protobuf to those who take anything; otherwise only to those who name it. */
+  wildcards?: boolean | undefined;
+  /** Ends every run as cancelled when it is aborted: for the server's shutdown. */
+  signal?: AbortSignal | undefined;
+}
+
+export type StateFlush = 'await' | 'end' | 'manual';
+
+/** The options with their defaults. */
+export interface Settings extends RunOptions {
+  bodyTimeout: number;
+  heartbeat: number;
+  maxWaiting: number;
+  stateFlush: StateFlush;
+  /** The limits as the addon reads them. */
+  native: string;
+}
+
+const duration = one('a number of milliseconds from 0', (value) => typeof value === 'number' && value >= 0);
+
+/** Every option. */
+const wanted: Table<RunOptions> = {
+  limits: eachOf(kind('count')),
+  echoInput: kind('flag'),
+  showErrors: kind('flag'),
+  onError: kind('callback'),
+  timeLimit: duration,
+  bodyTimeout: duration,
+  heartbeat: duration,
+  maxWaiting: one('a whole number of bytes from 1', (value) => isUint(value) && value > 0),
+  stateFlush: words('await', 'end', 'manual'),
+  ids: one('an IdGenerator', (value) => typeof value === 'object'),
+  cors: origins(),
+  pendingInterrupts: kind('callback'),
+  wildcards: kind('flag'),
+  signal: one('an AbortSignal', (value) => typeof value === 'object' && typeof value.addEventListener === 'function'),
+};
+
+function origins(): Wanted {
+  // Within a list `*` would be the name of an origin that nobody has.
+  const expected = "'*' or a list of origins";
+  const list = listOf(one(expected, (origin) => typeof origin === 'string' && origin !== '*'));
+  return { copy: list.copy!, fault: (cors) => (Array.isArray(cors) ? list.fault(cors) : one(expected, (given) => given === '*').fault(cors)) };
+}
+
+/** Completes options, and refuses those that are not what they must be: `wrong_type`, or `unknown_field`, with the option as path. */
+export function settingsOf(options: RunOptions = {}): Settings {
+  const given = settled(wanted, options);
+  const text = optionsText(given.limits ? { limits: given.limits } : {});
+  // Core knows the names of the limits.
+  const judged = native().createRun('text', text);
+  if (typeof judged === 'string') throw errorFrom(judged);
+  return {
+    ...given,
+    bodyTimeout: given.bodyTimeout ?? 30_000,
+    heartbeat: given.heartbeat ?? 15_000,
+    maxWaiting: given.maxWaiting ?? 16 * 1024 * 1024,
+    stateFlush: given.stateFlush ?? 'await',
+    native: text,
+  };
+}

@@ -1,0 +1,174 @@
+import { RunCall } from '../generated/border.cjs';
+import { after } from '../timers.cjs';
+import type { Frames } from './frames.cjs';
+
+/** Where the bytes of a run go. */
+export interface Transport {
+  /** Takes what waits and sends it. False if no more should come until `resume` is called. */
+  send(frames: Frames): boolean;
+  /** Ends the answer. */
+  end(): void;
+}
+
+/** After the microtasks that are due, before anything else: what is written in one turn makes one chunk. */
+const soon: (work: () => void) => void =
+  typeof process === 'object' && typeof process.nextTick === 'function' ? (work) => process.nextTick(work) : queueMicrotask;
+
+const DONE = Promise.resolve();
+
+/** How often silence is looked for in the time after which it is filled. */
+const LOOKS = 4;
+
+/** Where nothing goes any more. */
+const NOWHERE: Transport = {
+  send(frames) {
+    frames.bytes();
+    return true;
+  },
+  end() {},
+};
+
+/** Sends what waits of a run: at the latest in the next turn, as one chunk, and not while the transport is full. */
+export class Outlet {
+  readonly #frames: Frames;
+  #transport: Transport;
+  readonly #lost: (error: unknown) => void;
+  #isArmed = false;
+  #isFull = false;
+  #isOver: 'no' | 'soon' | 'yes' = 'no';
+  /** Why nobody takes bytes any more. */
+  #gone: { reason: unknown } | undefined;
+  #drained: { promise: Promise<void>; resolve: () => void; reject: (reason: unknown) => void } | undefined;
+  /** How often something was sent. */
+  #sends = 0;
+  #beat: ReturnType<typeof after>;
+
+  /** @param lost told when the transport fails */
+  constructor(frames: Frames, transport: Transport, lost: (error: unknown) => void) {
+    this.#frames = frames;
+    this.#transport = transport;
+    this.#lost = lost;
+  }
+
+  /** Something has been written. */
+  wake(): void {
+    if (this.#isArmed || this.#isFull) return;
+    this.#isArmed = true;
+    void DONE.then(this.#look);
+  }
+
+  /** Whoever awaits has sent what he has written: then there need be no tick, which costs more than this. */
+  readonly #look = (): void => (this.#frames.waiting > 0 ? soon(this.#tick) : this.#tick());
+
+  readonly #tick = (): void => {
+    this.#isArmed = false;
+    this.#send();
+  };
+
+  /** Whether the transport takes bytes. */
+  get isTaking(): boolean {
+    return !this.#isFull && this.#gone === undefined;
+  }
+
+  /** Sends what waits now, if the transport takes it. */
+  push(): void {
+    this.#send();
+  }
+
+  /** The same. A promise if that has to wait for the transport, or fails because nobody takes it. */
+  flush(): Promise<void> | undefined {
+    this.#send();
+    if (this.#gone) return Promise.reject(this.#gone.reason);
+    return this.#isFull ? (this.#drained ??= deferred()).promise : undefined;
+  }
+
+  /** The transport takes bytes again. */
+  resume(): void {
+    if (!this.#isFull) return;
+    this.#isFull = false;
+    this.#send();
+    if (this.#isFull) return;
+    this.#drained?.resolve();
+    this.#drained = undefined;
+  }
+
+  /** Has nobody wait for the transport any longer. */
+  release(reason: unknown): void {
+    this.#drained?.reject(reason);
+    this.#drained = undefined;
+  }
+
+  /** Whether the answer has ended. */
+  get isOver(): boolean {
+    return this.#isOver === 'yes';
+  }
+
+  /** Ends the answer behind what waits. */
+  end(): void {
+    if (this.#isOver === 'no') this.#isOver = 'soon';
+    clearTimeout(this.#beat);
+    if (!this.#isArmed) this.#send();
+  }
+
+  /** Nobody takes bytes any more. */
+  drop(reason: unknown): void {
+    if (this.#gone) return;
+    this.#gone = { reason };
+    this.#frames.ask(RunCall.Drop);
+    this.#frames.waiting = 0;
+    clearTimeout(this.#beat);
+    this.release(reason);
+    this.#finish();
+  }
+
+  /** Sends a comment after every `silence` milliseconds in which nothing was sent, or a little later. */
+  beat(silence: number): void {
+    let [sends, quiet] = [this.#sends, 0];
+    const look = () => {
+      quiet = this.#sends === sends && this.isTaking ? quiet + 1 : 0;
+      if (quiet === LOOKS) {
+        this.#frames.waiting = this.#frames.ask(RunCall.Beat) as number;
+        this.#send();
+        quiet = 0;
+      }
+      sends = this.#sends;
+      if (this.#isOver !== 'no' || this.#gone) return;
+      this.#beat = after(silence / LOOKS, look);
+    };
+    this.#beat = after(silence / LOOKS, look);
+  }
+
+  #send(): void {
+    if (this.#isFull || this.#gone) return;
+    if (this.#frames.waiting > 0) {
+      this.#sends++;
+      try {
+        this.#isFull = !this.#transport.send(this.#frames);
+      } catch (error) {
+        return this.#lost(error);
+      }
+    }
+    if (this.#isOver === 'soon' && !this.#isFull) this.#finish();
+  }
+
+  #finish(): void {
+    if (this.#isOver === 'yes') return;
+    this.#isOver = 'yes';
+    try {
+      this.#transport.end();
+    } catch {
+      // It has gone already.
+    }
+    // The agent may keep the run for ever, but not a connection.
+    this.#transport = NOWHERE;
+  }
+}
+
+function deferred() {
+  let resolve!: () => void;
+  let reject!: (reason: unknown) => void;
+  const promise = new Promise<void>((yes, no) => ([resolve, reject] = [yes, no]));
+  // Whoever waits hears of it; maybe nobody does any more.
+  promise.catch(() => undefined);
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,128 @@
+import type { Interrupt, Message, ResumeEntry, RunAgentInput, State, TokenUsage } from '../generated/types.cjs';
+import { inspectable } from '../inspect.cjs';
+import type { Warning } from '../options.cjs';
+import { Scope } from './scope.cjs';
+import type { Session } from './session.cjs';
+import type { Ending } from './writer.cjs';
+
+/** What answers a request: it writes to the run, and what it returns, or promises, is the run's result: any JSON value or nothing. */
+export type Agent<S = State> = (run: Run<S>) => any;
+
+/**
+ * A run of an agent. It has begun when the agent gets it; when the agent returns or throws, what is open is closed and the run ends.
+ *
+ * Whatever is written is judged at once: what may not come now is refused by the call, with the rule. What a writing call returns
+ * can be awaited: what waits is sent then, and the promise waits while the client is slow.
+ */
+export class Run<S = State> extends Scope {
+  /** @internal */
+  constructor(session: Session) {
+    super(session, undefined);
+  }
+
+  /** What the client has asked for. */
+  get input(): RunAgentInput {
+    return this.session.input;
+  }
+
+  get threadId(): string {
+    return this.session.input.threadId;
+  }
+
+  get runId(): string {
+    return this.session.input.runId;
+  }
+
+  /** The messages that the client has sent. */
+  get messages(): Message[] {
+    return this.session.input.messages;
+  }
+
+  /** The client's state, to be changed as you like or replaced: what has changed is sent. */
+  get state(): S {
+    return this.session.state.current as S;
+  }
+
+  set state(state: S) {
+    this.session.state.current = state;
+  }
+
+  /** The answers to the interrupts of the run before. */
+  get resume(): ResumeEntry[] {
+    return this.session.input.resume ?? [];
+  }
+
+  /** The answer to an interrupt, if there is one. */
+  answer(interruptId: string): ResumeEntry | undefined {
+    return this.resume.find((entry) => entry.interruptId === interruptId);
+  }
+
+  /** What was repaired or translated in the request. */
+  get warnings(): Warning[] {
+    return this.session.warnings;
+  }
+
+  /** Whether the run has not ended. */
+  get isRunning(): boolean {
+    return this.session.writer.isRunning;
+  }
+
+  /** Aborted when the agent is to stop: the client has gone, time is up, the server goes down. */
+  get signal(): AbortSignal {
+    return this.session.signal;
+  }
+
+  /** Sends what has changed in the state. */
+  flushState(): PromiseLike<void> {
+    this.session.flushState();
+    return this.session.sent;
+  }
+
+  /** Sends the whole state. */
+  stateSnapshot(): PromiseLike<void> {
+    this.session.state.snapshot((event) => this.session.writer.sendText(event));
+    return this.session.sent;
+  }
+
+  /** Replaces the client's messages. */
+  messagesSnapshot(messages: readonly Message[]): PromiseLike<void> {
+    return this.session.send({ type: 'MESSAGES_SNAPSHOT', messages }, undefined);
+  }
+
+  /** Adds to the tokens that the end of the run reports. */
+  usage(usage: TokenUsage | readonly TokenUsage[]): void {
+    this.session.writer.addUsage(Array.isArray(usage) ? usage : [usage]);
+  }
+
+  /** Ends the run: the next one of the conversation answers these. */
+  interrupt(...interrupts: Interrupt[]): PromiseLike<void> {
+    return this.#end({ outcome: { type: 'interrupt', interrupts } });
+  }
+
+  /** Ends the run with a result. */
+  finish(result?: unknown): PromiseLike<void> {
+    return this.#end({ result });
+  }
+
+  /** Ends the run as cancelled. */
+  cancel(): PromiseLike<void> {
+    return this.#end({ outcome: { type: 'cancelled' } });
+  }
+
+  /** Ends the run as failed. */
+  fail(message: string, { code }: { code?: string | undefined } = {}): PromiseLike<void> {
+    return this.#end({ message, code });
+  }
+
+  #end(ending: Ending): PromiseLike<void> {
+    this.session.end(ending);
+    return this.session.sent;
+  }
+
+  static {
+    inspectable<Run<any>>(this, (run) => {
+      const { threadId, runId, isRunning } = run;
+      return { threadId, runId, isRunning };
+    });
+  }
+}

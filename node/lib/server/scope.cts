@@ -1,0 +1,184 @@
+import type { BaseEvent } from '../events.cjs';
+import type { ContentPart, Event } from '../generated/types.cjs';
+import { inspectable } from '../inspect.cjs';
+import { Activity, type ActivityOptions } from './activity.cjs';
+import { disposable, idOr, Reasoning, Step, TextMessage, type TextMessageOptions, ToolCall, type ToolCallOptions, toolResult, type ToolResultOptions } from './entities.cjs';
+import { failure } from './failure.cjs';
+import { expect, expectIfGiven } from '../kinds.cjs';
+import type { Session } from './session.cjs';
+
+export interface SubagentOptions {
+  /** The id of this invocation. Made if it is absent. */
+  id?: string | undefined;
+  description?: string | undefined;
+  /** The call of a tool that has invoked it. */
+  parentToolCallId?: string | undefined;
+  /** The message that has invoked it. */
+  parentMessageId?: string | undefined;
+}
+
+/** What an agent writes to: a run, or the invocation of a subagent within one. */
+export abstract class Scope {
+  readonly #session: Session;
+  readonly #tag: string | undefined;
+
+  /** @internal */
+  constructor(session: Session, tag: string | undefined) {
+    this.#session = session;
+    this.#tag = tag;
+  }
+
+  // No members: whoever walks through an object meets nobody's state.
+
+  protected get session(): Session {
+    return this.#session;
+  }
+
+  /** The invocation of a subagent that everything written here belongs to. */
+  protected get tag(): string | undefined {
+    return this.#tag;
+  }
+
+  /** Opens a message. */
+  textMessage(options: TextMessageOptions = {}): TextMessage {
+    return TextMessage.open(this.session, this.tag, options);
+  }
+
+  /** Writes a whole message. */
+  write(text: string, options: TextMessageOptions = {}): PromiseLike<void> {
+    const message = this.textMessage(options);
+    try {
+      if (text !== '') message.write(text);
+    } finally {
+      message.end();
+    }
+    return this.session.sent;
+  }
+
+  /** Opens a span of reasoning, and its message. */
+  reasoning(options: { id?: string | undefined } = {}): Reasoning {
+    return Reasoning.open(this.session, this.tag, options.id);
+  }
+
+  /** Opens a call of a tool; with `arguments`, writes the whole call. */
+  toolCall(name: string, options: ToolCallOptions = {}): ToolCall {
+    return ToolCall.open(this.session, this.tag, name, options);
+  }
+
+  /** Says what came of a call, of an earlier run maybe. */
+  toolResult(toolCallId: string, content: string | ContentPart[], options: ToolResultOptions = {}): PromiseLike<void> {
+    return toolResult(this.session, this.tag, toolCallId, content, options);
+  }
+
+  /** Begins a step. */
+  step(name: string): Step {
+    return Step.open(this.session, this.tag, name);
+  }
+
+  /** Invokes a subagent: what is written to the answer is its own. */
+  subagent(name: string, options: SubagentOptions = {}): Subagent {
+    return Subagent.open(this.session, this.tag, name, options);
+  }
+
+  /** Shows what the agent is at. */
+  activity<Content extends object>(type: string, content: Content, options: ActivityOptions = {}): Activity<Content> {
+    const activity = new Activity<Content>(this.session, this.tag, type, options.id);
+    activity.snapshot(content, options.replace);
+    return activity;
+  }
+
+  /** Sends an event of the application's own. */
+  custom(name: string, value: unknown): PromiseLike<void> {
+    return this.session.send({ type: 'CUSTOM', name, value }, this.tag);
+  }
+
+  /** Passes on an event of another system. */
+  raw(event: unknown, source?: string): PromiseLike<void> {
+    return this.session.send({ type: 'RAW', event, source }, this.tag);
+  }
+
+  /**
+   * Sends any event.
+   *
+   * @throws AGUIValidationError for what is no event; AGUISequenceError if it may not come now
+   */
+  event(event: Event | BaseEvent): PromiseLike<void> {
+    return this.session.send(event, this.tag);
+  }
+
+  static {
+    inspectable<Scope>(this as never, ({ session }) => ({ isRunning: session.writer.isRunning }));
+  }
+}
+
+/** The invocation of a subagent. */
+export class Subagent extends Scope {
+  /** The id of this invocation. */
+  readonly id: string;
+  readonly name: string;
+  readonly #entity: number;
+  declare readonly [Symbol.dispose]: () => void;
+  declare readonly [Symbol.asyncDispose]: () => Promise<void>;
+
+  /** @internal */
+  constructor(session: Session, id: string, name: string, entity: number) {
+    super(session, id);
+    this.id = id;
+    this.name = name;
+    this.#entity = entity;
+  }
+
+  /** @internal */
+  static open(session: Session, tag: string | undefined, name: string, options: SubagentOptions): Subagent {
+    const { description, parentToolCallId, parentMessageId } = options;
+    const id = idOr(options.id, () => session.ids.runId());
+    expect('text', 'name', name);
+    for (const [key, value] of Object.entries({ description, parentToolCallId, parentMessageId })) expectIfGiven('text', key, value);
+    const event = { type: 'SUBAGENT_STARTED', subagentRunId: id, name, description, parentToolCallId, parentMessageId };
+    return new Subagent(session, id, name, session.writer.open(event, tag));
+  }
+
+  /** Runs an agent as this subagent: what it returns is the result, and if it throws, this has failed and the error goes on. */
+  async run<Result>(agent: (subagent: Subagent) => Result | PromiseLike<Result>): Promise<Result> {
+    let result: Result;
+    try {
+      result = await agent(this);
+      refuseGenerator(result);
+    } catch (error) {
+      const { message, code } = failure(error, this.session.settings);
+      this.fail(message, { code });
+      throw error;
+    }
+    await this.finish(result);
+    return result;
+  }
+
+  /** Ends it; what is open of it is closed first. */
+  finish(result?: unknown): PromiseLike<void> {
+    this.session.writer.endAs(this.#entity, { result });
+    return this.session.sent;
+  }
+
+  /** Ends it as failed. */
+  fail(message: string, { code }: { code?: string | undefined } = {}): PromiseLike<void> {
+    this.session.writer.endAs(this.#entity, { message, code });
+    return this.session.sent;
+  }
+
+  /** The same as `finish`, for `using`. */
+  end(): PromiseLike<void> {
+    return this.finish();
+  }
+
+  static {
+    disposable(this);
+    inspectable(this, ({ id, name }) => ({ id, name }));
+  }
+}
+
+/** Refuses what an agent has returned if it is a generator, whose body nobody has run. */
+export function refuseGenerator(result: unknown): void {
+  const kind = Object.prototype.toString.call(result);
+  if (kind !== '[object Generator]' && kind !== '[object AsyncGenerator]') return;
+  throw new TypeError('agent: expected a function that writes to its run, got a generator; see guard for those');
+}

@@ -1,0 +1,67 @@
+import type { Event, Interrupt } from '../generated/types.cjs';
+import type { Agent, Run } from './run.cjs';
+
+/** What a scripted agent does next: writes a message, or something else; or whatever a function does. */
+export type Step =
+  | string
+  | ((run: Run<any>) => unknown)
+  /** A message in pieces. */
+  | { text: readonly string[] }
+  | { reasoning: string }
+  | { toolCall: string; id?: string; arguments?: unknown; result?: string }
+  /** Members of the state that change. */
+  | { state: object }
+  | { custom: string; value: unknown }
+  | { event: Event }
+  /** Waits, in milliseconds. */
+  | { wait: number }
+  | { interrupt: Interrupt[] }
+  | { throw: unknown }
+  /** Returns. */
+  | { result: unknown };
+
+/** An agent that does the same in every run. */
+export function scriptedAgent(steps: readonly Step[]): Agent<any> {
+  return async (run: Run<any>) => {
+    for (const step of steps) {
+      run.signal.throwIfAborted();
+      if (typeof step === 'object' && 'result' in step && !('toolCall' in step)) return step.result;
+      await take(run, step);
+    }
+    return undefined;
+  };
+}
+
+async function take(run: Run<any>, step: Step): Promise<void> {
+  if (typeof step === 'function') await step(run);
+  else if (typeof step === 'string') await run.write(step);
+  else if ('text' in step) {
+    const message = run.textMessage();
+    for (const delta of step.text) await message.write(delta);
+    message.end();
+  } else if ('reasoning' in step) {
+    const reasoning = run.reasoning();
+    await reasoning.write(step.reasoning);
+    reasoning.end();
+  } else if ('toolCall' in step) {
+    const { toolCall: name, id, result } = step;
+    const call = run.toolCall(name, { id, arguments: step.arguments ?? {} });
+    if (result !== undefined) await call.result(result);
+  } else if ('state' in step) {
+    Object.assign(run.state, step.state);
+    await run.flushState();
+  } else if ('custom' in step) await run.custom(step.custom, step.value);
+  else if ('event' in step) await run.event(step.event);
+  else if ('wait' in step) await pause(step.wait, run.signal);
+  else if ('interrupt' in step) run.interrupt(...step.interrupt);
+  else if ('throw' in step) throw step.throw;
+}
+
+/** Waits, unless the agent is to stop. */
+function pause(duration: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => (clearTimeout(timer), reject(signal.reason));
+    const timer = setTimeout(() => (signal.removeEventListener('abort', stop), resolve()), duration);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}

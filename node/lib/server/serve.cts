@@ -1,0 +1,69 @@
+import { describedError, errorFrom } from '../errors.cjs';
+import { RunCall } from '../generated/border.cjs';
+import { native, type RunFunction } from '../native.cjs';
+import { coded, failure, report } from './failure.cjs';
+import type { RunInput } from '../run_input.cjs';
+import { after, later } from '../timers.cjs';
+import type { Settings } from './options.cjs';
+import type { Transport } from './outlet.cjs';
+import { type Agent, Run } from './run.cjs';
+import { refuseGenerator } from './scope.cjs';
+import { CANCELLED, Session } from './session.cjs';
+import { whenAborted } from './shutdown.cjs';
+
+/** A run that has been asked for. */
+export interface Asked extends RunInput {
+  run: RunFunction;
+  /** How its events travel: `text` or `binary`. */
+  transport: string;
+}
+
+/** Reads what asks for a run; or the refusal, as JSON text. */
+export function read(body: Uint8Array, transport: string, settings: Settings): Asked | string {
+  const run = native().createRun(transport, settings.native);
+  if (typeof run === 'string') throw errorFrom(run);
+  const answer = run(RunCall.Read, body) as string;
+  return answer.startsWith('{"refusal"') ? answer : { run, transport, ...(JSON.parse(answer) as RunInput) };
+}
+
+/** A run over a transport, which has begun. */
+export function begin(asked: Asked, transport: Transport, settings: Settings): Session {
+  const session = new Session(asked.run, transport, asked, settings);
+  session.writer.start(settings.echoInput === true);
+  // A protobuf message is never empty: there is nothing to be sent that says nothing.
+  if (asked.transport === 'text' && settings.heartbeat > 0) session.outlet.beat(settings.heartbeat);
+  return session;
+}
+
+/**
+ * Has the agent answer. Whatever it does, the run ends, once. Fulfilled when the agent is done; or in the turn after it was told to
+ * stop, for it may never be.
+ */
+export async function answer<S>(agent: Agent<S>, session: Session): Promise<void> {
+  const { settings } = session;
+  if (settings.signal?.aborted) return session.close(CANCELLED);
+  const cancel = () => session.stop(CANCELLED, settings.signal?.reason);
+  const late = () => session.stop(coded('run_timeout'), describedError('run_timeout'));
+  const timer = after(settings.timeLimit, late);
+  const forget = whenAborted(settings.signal, cancel);
+  await new Promise<void>((resolve) => {
+    // The agent may clean up, but nobody waits for that.
+    session.signal.addEventListener('abort', () => later(resolve), { once: true });
+    void conduct(agent, session).then(resolve);
+  });
+  clearTimeout(timer);
+  forget();
+}
+
+/** Never rejected. */
+async function conduct<S>(agent: Agent<S>, session: Session): Promise<void> {
+  try {
+    const result: unknown = await agent(new Run<S>(session));
+    refuseGenerator(result);
+    session.close({ result });
+  } catch (error) {
+    const { aborted, reason } = session.signal;
+    if (!aborted || error !== reason) report(session.settings, error);
+    session.close(failure(error, session.settings));
+  }
+}

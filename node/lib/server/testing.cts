@@ -1,0 +1,73 @@
+import type { Event, Interrupt, Message, RunAgentInput, State } from '../generated/types.cjs';
+import { stringify } from '../json.cjs';
+import { expect } from '../kinds.cjs';
+import type { Warning } from '../options.cjs';
+import { EventPipeline } from '../pipeline.cjs';
+import { EventDecoder } from '../stream.cjs';
+import { report } from './failure.cjs';
+import { refusalError } from './http.cjs';
+import { type RunOptions, settingsOf } from './options.cjs';
+import type { Transport } from './outlet.cjs';
+import type { Agent } from './run.cjs';
+import { answer, begin, read } from './serve.cjs';
+
+/** What an agent has done. */
+export interface AgentRun<S = State> {
+  /** The events, as a client reads them. */
+  events: Event[];
+  /** The messages that a client has then, those of the input included. */
+  messages: Message[];
+  /** The state that a client has then. */
+  state: S;
+  /** How the run has ended. */
+  outcome: 'success' | 'interrupt' | 'cancelled' | 'error';
+  /** What the agent has returned, as a client reads it. */
+  result?: unknown;
+  /** What the run waits for. */
+  interrupts: Interrupt[];
+  /** What the agent has thrown, or what was found wrong with its state or result. */
+  error?: unknown;
+  /** What was repaired in the input. */
+  warnings: Warning[];
+}
+
+/**
+ * Runs an agent without a server. Its events go through the text of the wire, are decoded strictly and verified.
+ *
+ * @param input the request; ids and empty lists are filled in
+ * @throws AGUIValidationError for what is no input
+ */
+export async function runAgent<S = State>(agent: Agent<S>, input: Partial<RunAgentInput> = {}, options: RunOptions = {}): Promise<AgentRun<S>> {
+  expect('callback', 'agent', agent);
+  expect('object', 'input', input);
+  const given = settingsOf(options);
+  let error: { thrown: unknown } | undefined;
+  const onError = (thrown: unknown) => {
+    error ??= { thrown };
+    report(given, thrown);
+  };
+  const settings = { ...given, heartbeat: 0, onError };
+  const body = { threadId: 'thread', runId: 'run', messages: [], ...input };
+  const asked = read(new TextEncoder().encode(stringify(body)), 'text', settings);
+  if (typeof asked === 'string') throw refusalError(asked);
+  const chunks: Uint8Array[] = [];
+  const transport: Transport = { send: (frames) => chunks.push(frames.bytes()) > 0, end() {} };
+  const session = begin(asked, transport, settings);
+  await answer(agent, session);
+  session.outlet.push();
+  const decoder = new EventDecoder({ profile: 'strict' });
+  const events = [...chunks.flatMap((chunk) => decoder.feed(chunk)), ...decoder.close()];
+  const { messages, state = {} } = asked.input;
+  const client = new EventPipeline<S>({ profile: 'strict', messages, state });
+  for (const chunk of chunks) client.feed(chunk);
+  client.close();
+  const end = ended(events.at(-1) as Event);
+  return { events, messages: [...client.messages], state: client.state, ...end, ...(error && { error: error.thrown }), warnings: asked.warnings };
+}
+
+function ended(event: Event): Pick<AgentRun, 'outcome' | 'result' | 'interrupts'> {
+  if (event.type !== 'RUN_FINISHED') return { outcome: 'error', interrupts: [] };
+  const { outcome, result } = event;
+  const interrupts = outcome?.type === 'interrupt' ? outcome.interrupts : [];
+  return { outcome: outcome?.type ?? 'success', ...(result !== undefined && { result }), interrupts };
+}

@@ -1,0 +1,136 @@
+import { jsonOf } from '../encode.cjs';
+import { describedError, errorFrom } from '../errors.cjs';
+import { RunCall } from '../generated/border.cjs';
+import type { RunFinishedOutcome } from '../generated/types.cjs';
+import { stringify } from '../json.cjs';
+import { wrongKind } from '../kinds.cjs';
+import type { Frames } from './frames.cjs';
+import type { Outlet } from './outlet.cjs';
+
+/** An event that is written. */
+export type Written = { type: string } & Record<string, unknown>;
+
+/** How something ends: as a run that ends by this event. */
+export type Ending = { result?: unknown; outcome?: RunFinishedOutcome } | { message: string; code?: string | undefined };
+
+/** Writes the events of a run. Core says what may come, and makes the frames. */
+export class RunWriter {
+  readonly #frames: Frames;
+  readonly #outlet: Outlet;
+  readonly #most: number;
+
+  /** @param most the most bytes that may wait */
+  constructor(frames: Frames, outlet: Outlet, most: number) {
+    this.#frames = frames;
+    this.#outlet = outlet;
+    this.#most = most;
+  }
+
+  /** Appends to a message or to the arguments of a call. */
+  write(entity: number, delta: string): void {
+    if (typeof delta !== 'string') throw wrongKind('delta', 'a string', delta);
+    if (!isWellFormed(delta)) throw describedError('lone_surrogate');
+    if (this.#frames.waiting >= this.#most) this.#makeRoom();
+    const refused = this.#frames.write(entity, delta, this.#outlet.isTaking);
+    if (refused !== undefined) throw this.#refusal(refused);
+    this.#outlet.wake();
+  }
+
+  /** Sends an event, of the subagent `tag` if that is given. */
+  send(event: unknown, tag?: string): void {
+    // Getters of the caller's may write, too.
+    this.sendText(jsonOf(event), tag);
+  }
+
+  /** The same of an event that is JSON text. */
+  sendText(event: string, tag?: string): void {
+    if (this.#frames.waiting >= this.#most) this.#makeRoom();
+    this.#did(this.#frames.ask(RunCall.Send, tag, event));
+  }
+
+  /** Opens something by the event that starts it. */
+  open(event: Written, tag?: string): number {
+    const text = jsonOf(event);
+    if (this.#frames.waiting >= this.#most) this.#makeRoom();
+    return this.#opened(this.#frames.ask(RunCall.Open, tag, text));
+  }
+
+  /** Opens a span of reasoning and its message. */
+  openReasoning(id: string, tag?: string): number {
+    if (typeof id !== 'string') throw wrongKind('id', 'a string', id);
+    if (!isWellFormed(id)) throw describedError('lone_surrogate');
+    if (this.#frames.waiting >= this.#most) this.#makeRoom();
+    return this.#opened(this.#frames.ask(RunCall.OpenReasoning, tag, id));
+  }
+
+  /** Closes something, if it is open still. */
+  end(entity: number): void {
+    this.#did(this.#frames.ask(RunCall.End, entity));
+  }
+
+  /** The same of a subagent; how it ended is said. */
+  endAs(entity: number, ending: Ending): void {
+    const text = endingText(ending);
+    this.#did(this.#frames.ask(RunCall.EndAs, entity, text));
+  }
+
+  /** Closes what is open, and ends the run. */
+  endRun(ending: Ending): void {
+    const text = endingText(ending);
+    this.#did(this.#frames.ask(RunCall.EndRun, undefined, text));
+  }
+
+  addUsage(entries: unknown): void {
+    const text = stringify(entries) ?? 'null';
+    this.#did(this.#frames.ask(RunCall.AddUsage, undefined, text));
+  }
+
+  start(echo: boolean): void {
+    this.#did(this.#frames.ask(RunCall.Start, echo));
+  }
+
+  get isRunning(): boolean {
+    return this.#frames.isRunning;
+  }
+
+  #did(answer: number | string): void {
+    if (typeof answer === 'string') throw this.#refusal(answer);
+    this.#frames.waiting = answer;
+    this.#outlet.wake();
+  }
+
+  #opened(answer: number | string): number {
+    if (typeof answer === 'string') throw this.#refusal(answer);
+    this.#look();
+    return answer;
+  }
+
+  /** What is refused may have closed something before. */
+  #refusal(answer: string): Error {
+    this.#look();
+    return errorFrom(answer);
+  }
+
+  #look(): void {
+    this.#frames.count();
+    this.#outlet.wake();
+  }
+
+  /** Sends what waits, or refuses to have more wait. */
+  #makeRoom(): void {
+    this.#outlet.push();
+    if (this.#frames.waiting < this.#most) return;
+    throw Object.assign(describedError('client_too_slow', `more than ${this.#most} bytes`), { limit: 'maxWaiting' });
+  }
+}
+
+function endingText(ending: Ending): string {
+  if ('message' in ending) return jsonOf({ type: 'RUN_ERROR', ...ending });
+  // What returns nothing returns undefined or null.
+  const { result, outcome } = ending as { result?: unknown; outcome?: RunFinishedOutcome };
+  return jsonOf({ type: 'RUN_FINISHED', threadId: '', runId: '', result: result ?? undefined, outcome });
+}
+
+function isWellFormed(text: string): boolean {
+  return (text as unknown as { isWellFormed(): boolean }).isWellFormed();
+}

@@ -1,0 +1,169 @@
+//! The rules of a client. Texts cross, and bytes.
+
+use std::time::Duration;
+
+use ag_ui_native::host::client::{self, Attempt, Payload, ResponseHead, Retry, Timeout, ToolCallFilter};
+use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
+use ag_ui_native::host::decoder::Warning;
+use ag_ui_native::host::json::{Input, ParseOptions, Tape};
+use ag_ui_native::host::validate::TypedBuild;
+use ag_ui_native::types::{Interrupt, ResumeEntry};
+use ag_ui_native::{Code, Error, Object, Value};
+
+use crate::error;
+use crate::events::json_of;
+use crate::options::{Options, version};
+
+/// An input ready to be sent: `{"warnings": ...}` and, on a line of its own, the body.
+pub fn prepare(
+    members: &str,
+    pending: &str,
+    peer: Option<&str>,
+    options: &str,
+    now: i64,
+) -> Result<String, Error> {
+    let limits = Options::parse(options)?.limits;
+    let (mut input, mut issues) = client::read_members(members, limits)?;
+    let pending: Vec<Interrupt> = read(pending)?;
+    issues.append(&mut client::prepare(&mut input, &pending, peer.map(version).transpose()?, now)?);
+    let warnings: Vec<Warning> = issues.into_iter().map(|issue| Warning { event_index: 0, issue }).collect();
+    Ok(format!("{{\"warnings\":{}}}\n{}", error::warnings(&warnings), json_of(&input)))
+}
+
+/// Answers in the order of the interrupts that wait, as JSON text.
+pub fn build_resume(pending: &str, answers: &str, now: i64) -> Result<String, Error> {
+    let pending: Vec<Interrupt> = read(pending)?;
+    let answers: Vec<ResumeEntry> = read(answers)?;
+    let built = client::build_resume(&pending, answers, now)?;
+    let entries: Vec<String> = built.iter().map(json_of).collect();
+    Ok(format!("[{}]", entries.join(",")))
+}
+
+/// Whether a header can be sent; `reserved` says whether the client sets it itself.
+pub fn check_header(name: &str, value: &str) -> Result<bool, Error> {
+    client::check_header(name, value).map(|()| client::is_reserved(name))
+}
+
+/// Whether the origin stays where an answer points.
+pub fn check_redirect(
+    status: u32,
+    followed: u32,
+    from: &str,
+    to: &str,
+    any_origin: bool,
+) -> Result<bool, Error> {
+    client::check_redirect(short(status), followed as usize, from, to, any_origin)
+}
+
+/// What an answer is, by its status.
+pub fn response_kind(status: u32) -> &'static str {
+    ResponseHead { status: short(status), content_type: None }.kind()
+}
+
+/// A status; one that there cannot be as one that is none, either.
+fn short(status: u32) -> u16 {
+    u16::try_from(status).unwrap_or(u16::MAX)
+}
+
+/// Lets the calls of certain tools through, or all but those. `names` is a list as JSON text.
+pub fn tool_filter(names: &str, allows: bool) -> ToolCallFilter {
+    let mut tape = Tape::default();
+    let parsed = tape.parse(names, ParseOptions { depth: 2, lossy: true }).map(Input::to_value);
+    let names = if let Ok(Value::Array(names)) = parsed { names } else { Vec::new() };
+    let names = names.iter().filter_map(Value::as_str);
+    if allows { ToolCallFilter::allow(names) } else { ToolCallFilter::deny(names) }
+}
+
+/// The failure that an answer without events is: `{"error": ..., "payload": ...}`.
+pub fn response_failure(status: u32, content_type: Option<&str>, body: &[u8]) -> String {
+    let head = ResponseHead { status: short(status), content_type };
+    let (failure, payload) = head.failure(body);
+    let payload = match payload {
+        Payload::Json(value) => value,
+        Payload::Text(text) => text.into(),
+    };
+    format!("{{\"error\":{},\"payload\":{}}}", error::describe(&failure), error::text(&payload))
+}
+
+/// Whether, and in how many milliseconds, a request is sent again. Both are JSON texts: the settings, and what has failed.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // It saturates.
+pub fn retry_pause(settings: &str, attempt: &str) -> Option<f64> {
+    let (settings, attempt) = (object(settings), object(attempt));
+    let default = Retry::default();
+    let retry = Retry {
+        attempts: settings.number("attempts").map_or(default.attempts, |count| count as u32),
+        first: settings.pause("first").unwrap_or(default.first),
+        longest: settings.pause("longest").unwrap_or(default.longest),
+        jitter: settings.number("jitter").unwrap_or(default.jitter),
+    };
+    let pause = retry.pause(&Attempt {
+        number: attempt.number("number").unwrap_or(1.0) as u32,
+        code: code_named(attempt.text("code").unwrap_or_default()),
+        status: attempt.number("status").map(|status| status as u16),
+        timeout: attempt.text("limit").and_then(timeout_named),
+        retry_after: attempt.text("retryAfter"),
+        now: attempt.number("now").unwrap_or_default() as i64,
+        chance: attempt.number("chance").unwrap_or_default(),
+    })?;
+    Some(pause.as_secs_f64() * 1000.0)
+}
+
+/// An error that a client meets, described. `limit` names the timeout, or the setting, that was exceeded.
+pub fn describe(code: &str, detail: &str, limit: Option<&str>) -> String {
+    let timeout = limit.and_then(timeout_named);
+    let failure = match (code_named(code), timeout) {
+        (Code::TimedOut, Some(timeout)) => timeout.error(),
+        (Code::TooManyRounds, _) => {
+            Error { limit: Some("max_rounds"), ..Error::new(Code::TooManyRounds, detail) }
+        }
+        (code, _) => Error::new(code, detail),
+    };
+    error::describe(&failure)
+}
+
+/// A message of a socket as a frame of a stream.
+pub fn frame_message(message: &[u8], is_binary: bool, options: &str) -> Result<Vec<u8>, Error> {
+    client::frame_message(message, is_binary, &Options::parse(options)?.limits)
+}
+
+/// The message that answers a tool's call, as JSON text.
+pub fn answer_tool(tool_call_id: &str, answer: String, failed: bool) -> String {
+    json_of(&client::answer_tool(tool_call_id, if failed { Err(answer) } else { Ok(answer) }))
+}
+
+fn read<T: DeclaredType>(json: &str) -> Result<T, Error> {
+    let mut reader = DocumentReader::default();
+    let decoded = reader.value(json, T::DECLARED_KIND, &mut TypedBuild)?;
+    Ok(T::from_validated(decoded.value))
+}
+
+fn code_named(name: &str) -> Code {
+    Code::ALL.iter().copied().find(|code| code.as_str() == name).unwrap_or(Code::Internal)
+}
+
+fn timeout_named(name: &str) -> Option<Timeout> {
+    Timeout::ALL.iter().copied().find(|timeout| error::camel_case(timeout.as_str()) == name)
+}
+
+/// Members of an object that JavaScript has written.
+struct Members(Object);
+
+fn object(json: &str) -> Members {
+    let mut tape = Tape::default();
+    let parsed = tape.parse(json, ParseOptions { depth: 4, lossy: true }).map(Input::to_value);
+    Members(if let Ok(Value::Object(object)) = parsed { object } else { Object::default() })
+}
+
+impl Members {
+    fn text(&self, name: &str) -> Option<&str> {
+        self.0.get(name)?.as_str()
+    }
+
+    fn number(&self, name: &str) -> Option<f64> {
+        if let Value::Number(number) = self.0.get(name)? { Some(number.as_f64()) } else { None }
+    }
+
+    fn pause(&self, name: &str) -> Option<Duration> {
+        Duration::try_from_secs_f64(self.number(name)? / 1000.0).ok()
+    }
+}

@@ -1,0 +1,92 @@
+//! The frames of a text stream, for who reads what is in them by himself.
+
+use ag_ui_native::host::sse::{Frame, SseReader};
+use ag_ui_native::{Code, Error, Event, Issue, Limits, Profile, Warning, from_json};
+
+use crate::engine::Engine;
+use crate::host::Host;
+use crate::tape::Output;
+
+/// Takes a text stream apart. A mark for each frame: the end of its data.
+#[derive(Debug)]
+pub struct Frames {
+    reader: SseReader,
+    count: usize,
+    /// The last frame before those of this call.
+    last: String,
+    failed: bool,
+    output: Output,
+}
+
+impl Frames {
+    /// For a new stream.
+    pub fn new(limits: &Limits) -> Self {
+        let reader = SseReader::new(limits);
+        Self { reader, count: 0, last: String::new(), failed: false, output: Output::default() }
+    }
+
+    fn run(&mut self, chunk: Option<&[u8]>) -> Result<(), Error> {
+        let Self { reader, count, last, failed, output: Output { tape, warnings, .. } } = self;
+        tape.clear();
+        if *failed {
+            return Err(Error::new(Code::DecoderFailed, ""));
+        }
+        let mut start = 0;
+        let mut take = |frame: Frame<'_>| {
+            if frame.data == b"[DONE]" {
+                let before = if tape.marks.is_empty() { last.as_str() } else { &tape.text.out[start..] };
+                let issue = done_marker(before).map_err(|error| error.of_event(*count))?;
+                warnings.push(Warning { event_index: *count, issue });
+                return Ok(());
+            }
+            let text = std::str::from_utf8(frame.data)
+                .map_err(|_| Error::new(Code::InvalidUtf8, "").of_event(*count))?;
+            start = tape.text.out.len();
+            tape.text.out.push_str(text);
+            tape.end_piece();
+            *count += 1;
+            Ok(())
+        };
+        let result = match chunk {
+            Some(chunk) => reader.feed(chunk, &mut take),
+            None => reader.finish(&mut take).and_then(|()| {
+                let foreign = || Error::new(Code::WrongContentType, "no line is one of an event stream");
+                if reader.is_foreign() { Err(foreign()) } else { Ok(()) }
+            }),
+        };
+        *failed = result.is_err();
+        if !tape.marks.is_empty() {
+            tape.text.out[start..].clone_into(last);
+        }
+        tape.finish();
+        result
+    }
+}
+
+/// `[DONE]` closes the streams of other protocols; behind the end of a run it does no harm.
+fn done_marker(before: &str) -> Result<Issue, Error> {
+    match from_json::<Event>(before, Profile::Tolerant) {
+        Ok((Event::RunFinished(_) | Event::RunError(_), _)) => {
+            Ok(Issue::new(Code::DoneMarker, "", "ignored").advise("leave it out"))
+        }
+        _ => Err(Error::new(Code::DoneMarker, "no run has ended")),
+    }
+}
+
+impl Engine for Frames {
+    fn read(&mut self, chunk: &[u8], _: &mut Host<'_, '_>) -> Result<(), Error> {
+        self.run(Some(chunk))
+    }
+
+    fn read_in_place(&mut self, chunk: &[u8]) -> Option<Result<(), Error>> {
+        Some(self.run(Some(chunk)))
+    }
+
+    fn close(&mut self, _: &mut Host<'_, '_>) -> Result<(), Error> {
+        self.run(None)
+    }
+
+    fn output(&mut self) -> &mut Output {
+        &mut self.output
+    }
+}

@@ -1,0 +1,43 @@
+//! What compaction comes to, from numbers: the function that `RecipeFunction` in `lib/native.cts` describes.
+
+use ag_ui_native::host::compact::{Missing, ROW, read_recipe};
+use napi::bindgen_prelude::Unknown;
+use napi::{Env, Result};
+
+use crate::border::{MISSING_EVENTS, MISSING_OUTLINE};
+use crate::node_api::{Call, Handle, function};
+use crate::tape::to_u32;
+
+/// The function.
+pub fn recipe_function(env: Env) -> Result<Unknown<'static>> {
+    let call = Call::of(&env);
+    call.returned(function(&call, c"recipe", (), recipe)?)
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // Functions have a state, if only this.
+fn recipe<'c>(
+    call: &mut Call<'c>,
+    (): &(),
+    [words, rows, count, listed]: [Handle<'c>; 4],
+) -> Option<Handle<'c>> {
+    let rows = usize::try_from(call.int(rows)?).ok()?;
+    let count = usize::try_from(call.int(count)?).ok()?;
+    let listed = if call.is_undefined(listed) {
+        None
+    } else {
+        Some(call.with_words(listed, |listed| listed.to_vec()).unwrap_or_default())
+    };
+    let answer = call.with_words(words, |words| {
+        let outlined = words.get(..rows.checked_mul(ROW)?)?;
+        let recipe = match read_recipe(count, outlined, listed.as_deref()) {
+            Ok(recipe) => recipe,
+            Err(Missing::Outline) => return Some(MISSING_OUTLINE),
+            Err(Missing::Events) => return Some(MISSING_EVENTS),
+        };
+        let mut written = Vec::with_capacity(outlined.len());
+        recipe.write(&mut written);
+        words.get_mut(..written.len())?.copy_from_slice(&written);
+        Some(to_u32(written.len()))
+    })??;
+    call.uint(answer)
+}

@@ -1,0 +1,87 @@
+//! Requests for a run, and refusals, as JSON text.
+
+use ag_ui_native::host::json::{Input, ParseOptions, Tape};
+use ag_ui_native::host::server::{Cors, Refusal, Request, Transport};
+use ag_ui_native::{Code, Error, Object, Value};
+
+use crate::error;
+use crate::options::Options;
+
+/// How a request with this head is answered: the transport, or the refusal; with what is said of origins under `cors`. A preflight of
+/// a page that may ask is `preflight`.
+pub fn negotiate(head: &str, options: &str) -> Result<String, Error> {
+    let options = Options::parse(options)?;
+    let mut tape = Tape::default();
+    let parsed = tape.parse(head, ParseOptions { depth: 4, lossy: true });
+    let parsed = parsed.map_err(|syntax| Error::new(syntax.code, "head"))?.to_value();
+    let Value::Object(head) = parsed else { return Err(Error::new(Code::NotAnObject, "head")) };
+    let text = |name| head.get(name).and_then(Value::as_str);
+    let request = Request {
+        method: text("method").unwrap_or_default(),
+        content_type: text("contentType"),
+        accept: text("accept"),
+        content_length: text("contentLength"),
+    };
+    let mut answer = Object::default();
+    if let Some(cors) = head.get("cors").and_then(cors) {
+        let header = |name: &str| match name {
+            "origin" => text("origin"),
+            "access-control-request-method" => text("requestMethod"),
+            "access-control-request-headers" => text("requestHeaders"),
+            _ => None,
+        };
+        let preflight = cors.preflight(request.method, header);
+        answer.insert("preflight", preflight.is_some());
+        answer.insert("cors", Object::from_iter(preflight.unwrap_or_else(|| cors.headers(text("origin")))));
+    }
+    let wildcards = matches!(head.get("wildcards"), Some(Value::Bool(true)));
+    match request.transport(wildcards, &options.limits) {
+        Ok(transport) => {
+            answer.insert("transport", name(transport));
+            answer.insert("contentType", transport.content_type());
+        }
+        Err(refused) => {
+            answer.insert("refusal", described(&refused));
+        }
+    }
+    Ok(error::text(&answer.into()))
+}
+
+/// The option of that name.
+fn cors(given: &Value) -> Option<Cors> {
+    let origins = match given {
+        Value::String(_) => return Some(Cors::Any),
+        Value::Array(origins) => origins,
+        _ => return None,
+    };
+    Some(Cors::Origins(origins.iter().filter_map(Value::as_str).map(str::to_owned).collect()))
+}
+
+/// Whether so many bytes of a body may come: nothing, or the refusal.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // It saturates.
+pub fn check_length(length: f64, options: &str) -> Option<String> {
+    let limits = Options::parse(options).map(|options| options.limits);
+    let judged =
+        limits.map_err(Refusal::from).and_then(|limits| Request::check_length(length as usize, &limits));
+    judged.err().map(refusal)
+}
+
+/// The answer to a request that is refused, under `refusal`.
+pub fn refusal(refused: impl Into<Refusal>) -> String {
+    error::text(&Object::from_iter([("refusal", described(&refused.into()))]).into())
+}
+
+fn described(refused: &Refusal) -> Object {
+    let mut answer = Object::default();
+    answer.insert("status", i64::from(refused.status()));
+    answer.insert("allow", refused.allow().map_or(Value::Null, Value::from));
+    answer.insert("body", refused.body());
+    answer
+}
+
+fn name(transport: Transport) -> &'static str {
+    match transport {
+        Transport::Binary => "binary",
+        _ => "text",
+    }
+}

@@ -1,0 +1,278 @@
+//! A run that is written: the function behind it, which `RunFunction` in `lib/native.cts` describes.
+
+use std::cell::RefCell;
+use std::io::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use ag_ui_native::host::Rules;
+use ag_ui_native::host::decoder::EventReader;
+use ag_ui_native::host::server::{Ending, Entity, Request, RunWriter, Transport};
+use ag_ui_native::types::{Event, RunAgentInput, RunFinishedOutcome, TokenUsage};
+use ag_ui_native::{Code, Error, Limits, Profile, from_json};
+use napi::bindgen_prelude::Unknown;
+use napi::{Env, Result};
+
+use super::request::refusal;
+use crate::border::RunCall;
+use crate::compat;
+use crate::error;
+use crate::node_api::{Call, Handle, function};
+use crate::options::Options;
+
+/// A run, and what has been read for it.
+pub struct Writer {
+    run: RunWriter,
+    reader: EventReader,
+    input: Option<RunAgentInput>,
+    limits: Limits,
+    /// Room for texts that cross.
+    text: Vec<u8>,
+    /// And for what leaves.
+    chunk: Vec<u8>,
+}
+
+/// What a call answers.
+enum Answer {
+    Number(usize),
+    Text(String),
+    /// What stands in the writer's `chunk`.
+    Chunk,
+}
+
+/// Room that is kept from one text to the next.
+const KEPT_TEXT: usize = 16 * 1024;
+
+/// The function that writes a run, which belongs to it.
+pub fn run_function(env: Env, writer: Writer) -> Result<Unknown<'static>> {
+    let call = Call::of(&env);
+    call.returned(function(&call, c"run", RefCell::new(writer), run)?)
+}
+
+fn run<'c>(call: &mut Call<'c>, writer: &RefCell<Writer>, arguments: [Handle<'c>; 4]) -> Option<Handle<'c>> {
+    // No JavaScript runs meanwhile.
+    let mut writer = writer.try_borrow_mut().ok()?;
+    let answer = catch_unwind(AssertUnwindSafe(|| writer.answer(call, arguments)));
+    match answer.unwrap_or_else(|_| Err(Error::new(Code::Internal, "panic"))) {
+        Ok(Answer::Number(number)) => Some(call.number(number)),
+        Ok(Answer::Text(text)) => call.string(&text),
+        Ok(Answer::Chunk) => call.latin1(&writer.chunk),
+        Err(error) => call.string(&error::describe(&error)),
+    }
+}
+
+impl Writer {
+    /// A writer for a run that has not begun.
+    pub fn new(transport: &str, options: &str) -> std::result::Result<Self, Error> {
+        let limits = Options::parse(options)?.limits;
+        let transport = if transport == "binary" { Transport::Binary } else { Transport::Text };
+        Ok(Self {
+            run: RunWriter::new(transport, limits),
+            reader: EventReader::new(Rules::of(Profile::Strict), limits),
+            input: None,
+            limits,
+            text: Vec::new(),
+            chunk: Vec::new(),
+        })
+    }
+
+    fn answer(
+        &mut self,
+        call: &mut Call<'_>,
+        [asked, about, text, lengths]: [Handle<'_>; 4],
+    ) -> std::result::Result<Answer, Error> {
+        let asked = call.int(asked).and_then(|asked| RunCall::of(u32::try_from(asked).ok()?));
+        let asked = asked.ok_or_else(|| Error::new(Code::Internal, "no such call"))?;
+        match asked {
+            RunCall::Write => self.write(call, about, text, lengths)?,
+            RunCall::Send => {
+                let event = self.event(call, text)?;
+                let tag = self.optional_text(call, about);
+                self.run.send(event, tag.as_deref())?;
+            }
+            RunCall::Open => {
+                let event = self.event(call, text)?;
+                let tag = self.optional_text(call, about);
+                return Ok(number(self.run.open(event, tag.as_deref())?));
+            }
+            RunCall::OpenReasoning => {
+                let tag = self.optional_text(call, about);
+                let id = read(call, text, &mut self.text)?;
+                return Ok(number(self.run.open_reasoning(id, tag.as_deref())?));
+            }
+            RunCall::End => self.run.end(entity(call, about)?)?,
+            RunCall::EndAs => {
+                let ending = ending(self.event(call, text)?)?;
+                self.run.end_as(entity(call, about)?, &ending)?;
+            }
+            RunCall::EndRun => {
+                let ending = ending(self.event(call, text)?)?;
+                self.run.end_run(ending)?;
+            }
+            RunCall::AddUsage => {
+                let entries = read(call, text, &mut self.text)?;
+                let (entries, _) = from_json::<Vec<TokenUsage>>(entries, Profile::Strict)?;
+                for entry in entries {
+                    self.run.add_usage(entry);
+                }
+            }
+            RunCall::Take => return Ok(Answer::Number(self.take(call, about))),
+            RunCall::Chunk => {
+                if !call.is_undefined(text) {
+                    self.write(call, about, text, lengths)?;
+                }
+                chunk(self.run.waiting(), &mut self.chunk);
+                self.run.clear();
+                return Ok(Answer::Chunk);
+            }
+            RunCall::Beat => self.run.beat(),
+            RunCall::Drop => self.run.drop_frames(),
+            RunCall::Read => return Ok(Answer::Text(self.read_input(call, about))),
+            RunCall::Start => {
+                let input =
+                    self.input.take().ok_or_else(|| Error::new(Code::Internal, "nothing was read"))?;
+                self.run.start(&input, call.is_true(about))?;
+            }
+            RunCall::IsRunning => return Ok(Answer::Number(self.run.is_running().into())),
+            RunCall::Panic => panic!("asked for"),
+        }
+        Ok(Answer::Number(self.run.waiting().len()))
+    }
+
+    /// Writes a delta, or several in a row.
+    fn write(
+        &mut self,
+        call: &mut Call<'_>,
+        about: Handle<'_>,
+        text: Handle<'_>,
+        lengths: Handle<'_>,
+    ) -> std::result::Result<(), Error> {
+        let Self { run, text: room, .. } = self;
+        let text = read(call, text, room)?;
+        let entity = entity(call, about)?;
+        let several = if call.is_undefined(lengths) {
+            None
+        } else {
+            call.with_words(lengths, |lengths| write_each(run, entity, text, lengths))
+        };
+        several.unwrap_or_else(|| run.write(entity, text))?;
+        self.trim();
+        Ok(())
+    }
+
+    /// The event whose JSON text this is.
+    fn event(&mut self, call: &Call<'_>, text: Handle<'_>) -> std::result::Result<Event, Error> {
+        let Self { reader, text: room, .. } = self;
+        let read = reader.read(read(call, text, room)?);
+        self.trim();
+        // How many events have crossed as text says nothing to anybody.
+        let read = read.map_err(|error| Error { event_index: None, ..error })?;
+        read.map(|read| read.event).ok_or_else(|| Error::new(Code::Internal, "left out"))
+    }
+
+    fn optional_text(&mut self, call: &Call<'_>, text: Handle<'_>) -> Option<String> {
+        call.text(text, &mut self.text)
+    }
+
+    /// Fills bytes with what waits, if there is room.
+    fn take(&mut self, call: &mut Call<'_>, bytes: Handle<'_>) -> usize {
+        let waiting = self.run.waiting();
+        let length = waiting.len();
+        let filled = call.fill_bytes(bytes, |bytes| {
+            bytes.get_mut(..length).map(|bytes| bytes.copy_from_slice(waiting)).is_some()
+        });
+        if filled == Some(true) {
+            self.run.clear();
+        }
+        length
+    }
+
+    /// The input that a body is, and the warnings; or the refusal.
+    fn read_input(&mut self, call: &mut Call<'_>, body: Handle<'_>) -> String {
+        let limits = self.limits;
+        match call.with_bytes(body, |body| Request::read_input(body, &limits)) {
+            Some(Ok((input, warnings))) => {
+                let answer = compat::input_and_warnings(&input, warnings);
+                self.input = Some(input);
+                answer
+            }
+            Some(Err(refused)) => refusal(refused),
+            None => refusal(Error::new(Code::Internal, "no bytes")),
+        }
+    }
+
+    /// Gives back the memory of a long text.
+    fn trim(&mut self) {
+        if self.text.len() > KEPT_TEXT {
+            self.text.truncate(KEPT_TEXT);
+            self.text.shrink_to_fit();
+        }
+    }
+}
+
+/// Writes deltas that stand in a row. `lengths` says how many, and how many UTF-16 units each has.
+fn write_each(
+    run: &mut RunWriter,
+    entity: Entity,
+    mut text: &str,
+    lengths: &[u32],
+) -> std::result::Result<(), Error> {
+    let is_ascii = text.is_ascii();
+    let count = lengths.first().map_or(0, |&count| count as usize);
+    for &length in lengths.iter().skip(1).take(count) {
+        let length = length as usize;
+        let end = if is_ascii { Some(length) } else { utf8_length(text, length) };
+        let parts = end.and_then(|end| text.split_at_checked(end));
+        let (delta, rest) = parts.ok_or_else(|| Error::new(Code::Internal, "no such length"))?;
+        run.write(entity, delta)?;
+        text = rest;
+    }
+    Ok(())
+}
+
+/// How many bytes so many UTF-16 units have.
+fn utf8_length(text: &str, units: usize) -> Option<usize> {
+    let mut left = units;
+    let mut characters = text.chars();
+    while left > 0 {
+        left = left.checked_sub(characters.next()?.len_utf16())?;
+    }
+    Some(text.len() - characters.as_str().len())
+}
+
+/// Bytes as a chunk of HTTP/1.1.
+fn chunk(bytes: &[u8], chunk: &mut Vec<u8>) {
+    chunk.clear();
+    chunk.shrink_to(KEPT_TEXT);
+    let _ = write!(chunk, "{:x}\r\n", bytes.len());
+    chunk.extend_from_slice(bytes);
+    chunk.extend_from_slice(b"\r\n");
+}
+
+/// The text of a string.
+fn read<'r>(call: &Call<'_>, text: Handle<'_>, room: &'r mut Vec<u8>) -> std::result::Result<&'r str, Error> {
+    let length = call.text_into(text, room, 0).ok_or_else(|| Error::new(Code::Internal, "no text"))?;
+    // JavaScript has made sure that it is.
+    std::str::from_utf8(&room[..length]).map_err(|_| Error::new(Code::InvalidUtf8, ""))
+}
+
+fn entity(call: &Call<'_>, number: Handle<'_>) -> std::result::Result<Entity, Error> {
+    let number = call.int(number).and_then(|number| Entity::from_number(u64::try_from(number).ok()?));
+    number.ok_or_else(|| Error::new(Code::Internal, "no such entity"))
+}
+
+fn number(entity: Entity) -> Answer {
+    Answer::Number(usize::try_from(entity.number()).unwrap_or(usize::MAX))
+}
+
+/// The ending that an event describes. Its ids are nobody's: core knows those of the run.
+fn ending(event: Event) -> std::result::Result<Ending, Error> {
+    match event {
+        Event::RunFinished(event) => Ok(match event.outcome {
+            Some(RunFinishedOutcome::Interrupt(outcome)) => Ending::Interrupt(outcome.interrupts),
+            Some(RunFinishedOutcome::Cancelled(_)) => Ending::Cancelled,
+            _ => Ending::Success(event.result),
+        }),
+        Event::RunError(event) => Ok(Ending::Error { message: event.message, code: event.code }),
+        _ => Err(Error::new(Code::Internal, "no ending")),
+    }
+}
