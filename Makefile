@@ -13,16 +13,21 @@ PYTHON_SOURCES := $(RUST_SOURCES) $(shell find python/src -name '*.rs') python/C
 NODE_SOURCES := $(RUST_SOURCES) $(shell find node/src node/lib -type f) node/Cargo.toml node/package.json
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-rust test-python test-node test-interop test-streams test-demo test-differential test-growth test-python-dev test-python-valgrind fuzz fuzz-short test-matrix \
+.PHONY: help demo test test-rust test-python test-node test-interop test-streams test-demo test-differential test-frameworks test-growth test-python-dev test-python-valgrind fuzz fuzz-short test-matrix docs \
 	lint lint-types fmt generate check-generated check-packages public-api bench dist clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
 
-demo: .build/python .build/node ## Run a real conversation on loopback, both ways.
+# Both faces at once: each has a directory to be compiled in.
+demo: ## Run a real conversation on loopback, both ways.
+	@echo "What the demo needs is set up first: packages, and two native modules of optimised Rust. That takes some minutes, once."
+	@$(MAKE) --no-print-directory -j2 .build/python .build/node
 	$(BIN)/python demo/run.py
 
-test: test-rust test-python test-node test-interop test-streams test-demo ## Run every suite.
+test: ## Run every suite, and say what became of each.
+	@$(MAKE) --no-print-directory -j2 .build/python .build/node
+	@MAKE="$(MAKE)" tests/suites.sh rust python node interop streams demo
 
 test-rust:
 	cargo test --quiet --all-features
@@ -52,11 +57,14 @@ COUNT ?= 20000
 test-differential: .build/python .build/node ## Compare COUNT random streams from SEED with @ag-ui/client, and Node, Python and Rust.
 	$(call compare-streams,$(COUNT),$(SEED))
 
-test-demo: .build/python .build/node ## Run the demo, the README's examples, the JSON Schema, the check of the layout.
+test-demo: .build/python .build/node ## Run the demo, the programs of README, examples and docs, the JSON Schema, the check of the layout.
 	$(BIN)/python demo/run.py --quiet
-	$(BIN)/python -m pytest -q tests/readme tests/reference tests/layout
+	$(BIN)/python -m pytest -q tests/readme tests/reference tests/release tests/layout tests/site/test_plots.py tests/site/test_snippets.py
 
-test-growth: .build/python ## Count instructions: twice the input takes twice as many.
+test-frameworks: .build/python ## Compare what frameworks answer with the official package and with this one.
+	$(BIN)/python tests/frameworks/compare.py $(FRAMEWORKS)
+
+test-growth: .build/python .build/node ## Count instructions: twice the input takes twice as many.
 	cargo build --quiet --release -p ag-ui-native --example growth
 	$(BIN)/python tests/growth/measure.py target/release/examples/growth
 
@@ -96,11 +104,12 @@ lint: .build/python .build/node ## Formatting, lints and layout, warnings as err
 	$(BIN)/python tests/semver/public_api.py
 	$(BIN)/ruff format --check . && $(BIN)/ruff check .
 	$(BIN)/python tests/layout/check_layout.py
+	$(BIN)/actionlint -shellcheck= -pyflakes=
 	cd node && npm run --silent lint
 	$(MAKE) --no-print-directory lint-types
 
 TYPES := tests/python/types
-STUBS := $(patsubst python/ag_ui_native/%.pyi,ag_ui_native.%,$(wildcard python/ag_ui_native/*.pyi))
+STUBS := $(subst /,.,$(patsubst python/%.pyi,%,$(wildcard python/ag_ui_native/*.pyi python/ag_ui_native/*/*.pyi)))
 
 lint-types: .build/python .build/npm ## Check Python's types, and programs that use them, with mypy and pyright.
 	$(BIN)/python -m mypy --config-file pyproject.toml
@@ -127,39 +136,87 @@ public-api: ## Write the list of the crate's public items; lint compares.
 	RUSTDOCFLAGS="-D warnings" cargo doc -p ag-ui-native --no-deps --all-features --quiet
 	$(PYTHON) tests/semver/public_api.py --write
 
-bench: .build/python .build/node ## Measure against the other packages, side by side.
-	bench/run.sh
+docs: .build/docs .build/typedoc .build/python .build/node ## Build the documentation site into .build/site, and check its links and names.
+	RUSTDOCFLAGS="-D warnings" cargo doc -p ag-ui-native --no-deps --all-features --quiet
+	rm -rf .build/pages && mkdir -p .build/pages/reference && cp -r target/doc .build/pages/reference/rust
+	echo '<meta http-equiv="refresh" content="0; url=ag_ui_native/index.html">' > .build/pages/reference/rust/index.html
+	$(BIN)/python site/python_pages.py .build/pages/reference/python
+	.build/typedoc/node_modules/.bin/typedoc --options site/typedoc.json
+	$(BIN)/python site/node_pages.py .build/typedoc/pages .build/pages/reference/node
+	NO_MKDOCS_2_WARNING=1 .build/docs/bin/mkdocs build --strict -f site/mkdocs.yml
+	$(BIN)/python -m pytest -q tests/site/test_site.py
 
-dist: .build/venv .build/node ## Leave the wheel, the sdist and the npm package in dist/.
-	$(BIN)/maturin build --quiet --release --out dist
+bench: .build/bench .build/node ## Measure against the other packages, side by side.
+	PATH="$(CURDIR)/.build/bench/bin:$$PATH" bench/run.sh
+
+# PGO=1 makes the wheel as it is published: optimised for the ways that bench/training.py goes, as pydantic's own is. MANYLINUX=2_17 links it,
+# by zig, for systems as old as that glibc. zig cannot link what is instrumented; the release does both, within a container of that age.
+dist: .build/venv .build/node ## Leave the wheel, the sdist and the npm packages in dist/.
+	$(if $(and $(PGO),$(MANYLINUX)),$(error PGO=1 and MANYLINUX=$(MANYLINUX) do not go together))
+	$(if $(PGO),rustup component add llvm-tools)
+	$(if $(MANYLINUX),$(BIN)/python -m pip install --quiet --disable-pip-version-check ziglang==0.17.1)
+	rm -f dist/*.whl dist/*.tar.gz
+	$(BIN)/maturin build --quiet --release $(if $(PGO),--pgo) $(if $(MANYLINUX),--zig --compatibility manylinux_$(MANYLINUX)) --out dist
 	$(BIN)/maturin sdist --out dist
-	cd node && npm pack --silent --pack-destination ../dist
+	node node/pack.mjs dist
 
-check-packages: dist ## Install what dist/ holds into empty environments and use it.
-	tests/packages.sh
+check-packages: dist .build/package-tools ## Install what dist/ holds into empty environments and use it.
+	$(BIN)/python -m pytest -q tests/packages
+	cargo package --quiet --allow-dirty -p ag-ui-native
+	node --test tests/packages/*.test.mjs
 
 clean: ## Remove everything that was built.
-	rm -rf target dist .build node_modules $(VENV) node/dist node/node_modules node/*.node node/native.* python/ag_ui_native/*.so
+	rm -rf target dist .build node_modules $(VENV) node/dist node/node_modules tests/packages/node_modules node/*.node node/native.* python/ag_ui_native/*.so
 
 # Stamps: what is set up and built, and from what.
 
-.build/venv: tests/requirements.txt
+.build/venv: tests/requirements.txt tests/python/requirements.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed")'
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r tests/requirements.txt
+	@echo "-- packages from PyPI, into $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r tests/requirements.txt
 	@mkdir -p .build && touch $@
 
 .build/python: .build/venv $(PYTHON_SOURCES)
-	rm -f python/ag_ui_native/*.so
-	$(BIN)/maturin develop --quiet --release
+	@echo "-- the Python module"
+	@rm -f python/ag_ui_native/*.so
+	@$(BIN)/maturin develop --quiet --release
+	@echo "-- the Python module is built"
+	@touch $@
+
+# What is measured of Python is the wheel as it is published.
+.build/bench: .build/venv $(PYTHON_SOURCES) $(shell find python/ag_ui_native -name '*.py') bench/training.py bench/requirements.txt
+	rm -rf $@ && rustup component add llvm-tools
+	$(BIN)/maturin build --quiet --release --pgo --out $@/wheel
+	$(PYTHON) -m venv $@
+	$@/bin/python -m pip install --quiet --disable-pip-version-check -r tests/requirements.txt -r bench/requirements.txt $@/wheel/*.whl
+	@touch $@
+
+.build/docs: site/requirements.txt
+	rm -rf $@ && $(PYTHON) -m venv $@
+	$@/bin/python -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+.build/typedoc: site/package.json
+	rm -rf $@ && mkdir -p $@ && cp $< $@
+	cd $@ && npm install --silent --no-audit --no-fund
 	@touch $@
 
 .build/npm: node/package.json
-	cd node && npm install --silent
+	@echo "-- packages from npm, into node/node_modules"
+	@cd node && npm install --silent
+	@mkdir -p .build && touch $@
+
+# Package managers, bundlers and linters of packages.
+.build/package-tools: tests/packages/package.json
+	cd tests/packages && npm install --silent
 	@mkdir -p .build && touch $@
 
 .build/node: .build/npm $(NODE_SOURCES)
-	cd node && npm run --silent build
+	@echo "-- the Node module"
+	@cd node && npm run --silent build
 	@# The demo, the benchmarks and the tests import the package by its name.
-	mkdir -p node_modules && ln -sfn ../node node_modules/ag-ui-native
+	@mkdir -p node_modules && ln -sfn ../node node_modules/ag-ui-native
+	@ln -sfn ../node/node_modules/express ../node/node_modules/hono ../node/node_modules/@hono node_modules
+	@echo "-- the Node module is built"
 	@touch $@

@@ -27,7 +27,7 @@ interpreter() {
   done
 }
 
-check() { # CPython version, pydantic requirement
+check() { # CPython version, pydantic requirement, others
   local python
   python=$(interpreter "$1")
   if [ -z "$python" ]; then
@@ -37,12 +37,14 @@ check() { # CPython version, pydantic requirement
   local venv="$work/venv-$1-${2//[^0-9]/}"
   "$python" -m venv "$venv"
   "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
-    ag-ui-protocol==1.0.0 pytest hypothesis fastapi httpx "$2" "$work"/wheels/*.whl
-  echo "matrix: CPython $1, $2"
+    -r tests/python/requirements.txt "${@:2}" "$work"/wheels/*.whl
+  echo "matrix: CPython $1, ${*:2}"
   "$venv/bin/python" -m pytest -q -p no:cacheprovider tests/python
 }
 
-check 3.11 'pydantic==2.11.*'
+# The oldest of each package that an extra names.
+mapfile -t floors < <(.venv/bin/python tests/release/release.py floors)
+check 3.11 'pydantic==2.11.*' "${floors[@]}"
 check 3.11 'pydantic==2.12.*'
 check 3.11 'pydantic==2.13.*'
 check 3.12 'pydantic>=2.11'

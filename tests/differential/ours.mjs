@@ -25,7 +25,10 @@ function passed(stage, { events }, options) {
   }
 }
 
-const endOf = ({ outcome, result = null, pendingToolCallIds = null }) => ({ outcome, result, pending_tool_call_ids: pendingToolCallIds });
+const ends = {
+  run_finished: ({ outcome, result = null, pendingToolCallIds = null, usage = null }) => ({ outcome, result, pending_tool_call_ids: pendingToolCallIds, usage }),
+  run_failed: ({ message, code = null, usage = null }) => ({ message, code, usage }),
+};
 
 /** What a reducer or pipeline tells about each event, and the conversation at the end. */
 function talked(conversation, step, events) {
@@ -33,7 +36,7 @@ function talked(conversation, step, events) {
   const outcome = {};
   const note = (list) => {
     for (const { kind, eventIndex, target, value } of list) {
-      changes.push([eventIndex, kind, target?.id ?? null, kind === 'run_finished' ? endOf(value) : null]);
+      changes.push([eventIndex, kind, target?.id ?? null, ends[kind]?.(value) ?? null]);
     }
   };
   try {

@@ -62,7 +62,7 @@ class Talk:
 
     def note(self, changes: Iterable[Any]) -> None:
         for change in changes:
-            end = change.value if change.kind == "run_finished" else None
+            end = change.value if change.kind in ("run_finished", "run_failed") else None
             target = change.target.get("id") if isinstance(change.target, dict) else None
             self.changes.append([change.event_index, change.kind, target, end and end._asdict()])
 

@@ -16,10 +16,17 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
 
-import works
-
 SIZES = (1_000, 2_000, 4_000)
 MOST = 2.3
+
+HERE = Path(__file__).parent
+# V8 does the same every time without its compilers and threads, and collects nothing amid a work where there is room.
+ROOM = ["--expose-gc", "--min-semi-space-size=512", "--max-semi-space-size=512"]
+NODE = ["node", "--jitless", "--single-threaded", "--predictable", "--hash-seed=1", "--random-seed=1"]
+HOSTS = (
+    ("Python", [sys.executable, str(HERE / "works.py")], "getloadavg"),
+    ("Node", [*NODE, *ROOM, str(HERE / "works.mjs")], "uv_loadavg"),
+)
 
 # Where Python's dictionaries put things is the same every time.
 ENVIRONMENT = os.environ | {"PYTHONHASHSEED": "0"}
@@ -43,13 +50,12 @@ def of_rust(program: str, name: str) -> tuple[str, list[int]]:
     return name, [count - start for count in counts]
 
 
-def of_python() -> Counts:
-    """One process for all, which starts slowly: what it does between two marks is a part."""
-    command = [sys.executable, works.__file__, *map(str, SIZES)]
+def of_host(host: str, command: list[str], mark: str) -> Counts:
+    """A process for all works, as it starts slowly: what it does between two calls of the function `mark` is a part."""
+    works = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
     with tempfile.TemporaryDirectory() as directory:
-        _, *counts = counted([f"--dump-before={works.MARK}"], command, directory)
-    names = [f"Python: {work.__name__.replace('_', ' ')}" for work in works.ALL]
-    return {name: counts[at * len(SIZES) :][: len(SIZES)] for at, name in enumerate(names)}
+        counts = counted([f"--dump-before={mark}"], [*command, *map(str, SIZES)], directory)[1::2]
+    return {f"{host}: {work}": counts[at * len(SIZES) :][: len(SIZES)] for at, work in enumerate(works)}
 
 
 def main(program: str) -> int:
@@ -58,8 +64,10 @@ def main(program: str) -> int:
         return 0
     names = subprocess.run([program], capture_output=True, text=True, check=True).stdout.splitlines()
     with ThreadPoolExecutor(2) as pool:
-        python = pool.submit(of_python)
-        results = dict(pool.map(lambda name: of_rust(program, name), names)) | python.result()
+        hosts = [pool.submit(of_host, *host) for host in HOSTS]
+        results = dict(pool.map(lambda name: of_rust(program, name), names))
+        for host in hosts:
+            results |= host.result()
     failed = 0
     for name, counts in results.items():
         worst = max(after / before for before, after in pairwise(counts))

@@ -1,23 +1,28 @@
-"""Work of the Python face that must grow with its input and no faster. `works.py SIZE...` does all of it, once for each size."""
+"""Work of the Python face that must grow with its input and no faster. `works.py SIZE...` does all of it, once for each size;
+without a size it prints what there is.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from ag_ui_native.client import Agent, Subscriber, SyncAgent
 from ag_ui_native.limits import Limits
 from ag_ui_native.patch import apply_patch, diff
+from ag_ui_native.server import StateTracker
 from ag_ui_native.stream import EventDecoder, EventPipeline, Reducer, compact_events
 
 START = {"type": "TEXT_MESSAGE_START", "messageId": "m"}
 CONTENT = {"type": "TEXT_MESSAGE_CONTENT", "messageId": "m", "delta": "some text"}
 
 
-# A function of the C library that nothing else calls: whoever counts sees it, and starts anew.
-MARK = "getloadavg"
+# Calls a function of the C library that nothing else calls: whoever counts sees it, and starts anew.
+mark = os.getloadavg
 
 
 def frame(event: dict[str, Any]) -> bytes:
@@ -97,6 +102,14 @@ def a_diff(size: int) -> None:
     diff(old, {key: [value[0] + 1, value[1]] for key, value in old.items()})
 
 
+def a_tracked_state(size: int) -> None:
+    state = {f"k{at}": [at, {"a": 1}] for at in range(size)}
+    tracker = StateTracker(state)
+    for at in range(4):
+        state["k1"][0] = at
+        tracker.flush()
+
+
 def compaction(size: int) -> None:
     def events() -> Iterator[dict[str, Any]]:
         for at in range(size // 10):
@@ -105,6 +118,56 @@ def compaction(size: int) -> None:
             yield {"type": "TEXT_MESSAGE_END", "messageId": f"m{at}"}
 
     compact_events(events())
+
+
+def an_answer(size: int) -> list[bytes]:
+    run = {"threadId": "t", "runId": "r"}
+    ends = frame({"type": "TEXT_MESSAGE_END", "messageId": "m"}), frame({"type": "RUN_FINISHED", **run})
+    return [frame({"type": "RUN_STARTED", **run}), frame(START), *[frame(CONTENT)] * size, *ends]
+
+
+def a_history(size: int) -> list[dict[str, Any]]:
+    """As many messages as events will come: no event may cost more for them."""
+    return [{"id": f"h{at}", "role": "user", "content": "Hi"} for at in range(size)]
+
+
+class Hears(Subscriber[Any]):
+    def on_event(self, params: Any) -> None:
+        assert params.event is not None
+
+    def on_text_message_content_event(self, params: Any) -> None:
+        assert params.text_message_buffer is not None
+
+    def on_messages_changed(self, params: Any) -> None:
+        assert params.messages is not None
+
+
+def events_of_an_agent_with_a_history(size: int) -> None:
+    answer = an_answer(size)
+    agent = SyncAgent(lambda request: answer, messages=a_history(size))
+    for _ in agent.run():
+        assert agent.messages[-1].id and agent.state is not None
+
+
+def changes_of_an_agent_with_a_history(size: int) -> None:
+    answer = an_answer(size)
+    for _ in SyncAgent(lambda request: answer, messages=a_history(size)).stream():
+        pass
+
+
+def a_subscriber_of_an_agent_with_a_history(size: int) -> None:
+    answer = an_answer(size)
+    SyncAgent(lambda request: answer, messages=a_history(size), subscribers=[Hears()]).run_agent()
+
+
+def an_agent_in_a_loop_with_a_history(size: int) -> None:
+    answer = an_answer(size)
+
+    async def ask() -> None:
+        async for _ in Agent(lambda request: answer, messages=a_history(size)).ask_stream("Hi"):
+            pass
+
+    asyncio.run(ask())
 
 
 ALL: tuple[Callable[[int], None], ...] = (
@@ -120,13 +183,21 @@ ALL: tuple[Callable[[int], None], ...] = (
     patches_in_place,
     patches_of_a_copy,
     a_diff,
+    a_tracked_state,
     compaction,
+    events_of_an_agent_with_a_history,
+    changes_of_an_agent_with_a_history,
+    a_subscriber_of_an_agent_with_a_history,
+    an_agent_in_a_loop_with_a_history,
 )
 
 if __name__ == "__main__":
     import gc
     import logging
 
+    if len(sys.argv) == 1:
+        print(*(work.__name__.replace("_", " ") for work in ALL), sep="\n")
+        sys.exit()
     logging.disable(logging.CRITICAL)
     # It looks at all objects now and then, whoever has made them.
     gc.disable()
@@ -135,6 +206,6 @@ if __name__ == "__main__":
         work(10)
     for work in ALL:
         for size in map(int, sys.argv[1:]):
-            getattr(os, MARK)()
+            mark()
             work(size)
-    getattr(os, MARK)()
+            mark()

@@ -1,11 +1,15 @@
-"""One JavaScript peer for the whole run."""
+"""One JavaScript peer for the whole run, and the programs that serve frameworks."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from peer import Peer
+
+sys.path.append(str(Path(__file__).parents[1] / "frameworks"))
 
 
 @pytest.fixture(scope="session")

@@ -2,12 +2,11 @@
 // Counted in characters, marks and calls. What native code does by itself is counted by tests/growth/.
 
 import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
 import test from 'node:test';
-import { ours } from './packages.mjs';
+import { native as addon, ours, require } from './packages.mjs';
 
+const { Agent } = require('ag-ui-native/client');
 const { EventDecoder, EventPipeline, Reducer } = ours.stream;
-const addon = createRequire(import.meta.url)('../../node/dist/native.cjs').native();
 
 const SIZES = [250, 500, 1_000];
 const MOST = 2.3;
@@ -16,7 +15,7 @@ const MOST = 2.3;
 const LENGTH = 1;
 
 /** What crosses and is parsed while something works. */
-function counted(work) {
+async function counted(work) {
   let steps = 0;
   const originals = ['createDecoder', 'createPipeline', 'createReducer'].map((name) => [addon, name, addon[name]]);
   for (const [, name, create] of originals) {
@@ -41,7 +40,7 @@ function counted(work) {
     return parse(text, ...rest);
   };
   try {
-    work();
+    await work();
   } finally {
     for (const [holder, name, original] of originals) holder[name] = original;
   }
@@ -124,12 +123,25 @@ const streams = {
     }
     assert.equal(reducer.messages[0].content.length, 5 * count);
   },
+  ...Object.fromEntries(['run', 'stream', 'told'].map((way) => [`an agent with a history: ${way}`, (count) => ask(way, count)])),
 };
 
+/** Asks an agent for a message of so many deltas, behind as many messages: no event may cost more for them. */
+async function ask(way, count) {
+  const run = { threadId: 't', runId: 'r' };
+  const answer = [{ type: 'RUN_STARTED', ...run }, start, ...each(count, () => content), { type: 'TEXT_MESSAGE_END', messageId: 'm' }, { type: 'RUN_FINISHED', ...run }].map(frame);
+  const agent = new Agent(() => answer, { messages: each(count, (id) => ({ id, role: 'user', content: 'Hi' })) });
+  const told = { onTextMessageContentEvent() {}, onMessagesChanged() {} };
+  if (way === 'told') await agent.runAgent({}, told);
+  else for await (const _ of agent[way]()) void [agent.messages.length, agent.state];
+  assert.equal(agent.messages.at(-1).content.length, 5 * count);
+}
+
 for (const [name, work] of Object.entries(streams)) {
-  test(`what crosses: ${name}`, () => {
-    const none = counted(() => work(1));
-    const steps = SIZES.map((size) => counted(() => work(size)) - none);
+  test(`what crosses: ${name}`, async () => {
+    const none = await counted(() => work(1));
+    const steps = [];
+    for (const size of SIZES) steps.push((await counted(() => work(size))) - none);
     assert.ok(steps[0] > SIZES[0], 'it is counted');
     for (const [place, more] of steps.slice(1).entries()) assert.ok(more <= MOST * steps[place], `${steps}`);
   });

@@ -94,3 +94,61 @@ test('memory stays flat over pipelines, verifiers, patches and failures', () => 
     `,
   );
 });
+
+test('memory stays flat over runs that end, fail, are abandoned or never begin', () => {
+  settles(
+    `
+    const { fetchHandler } = require('ag-ui-native/server');
+    const { runAgent } = require('ag-ui-native/testing');
+    const input = { threadId: 't', runId: 'r', messages: [{ id: 'u', role: 'user', content: 'x'.repeat(1000) }], state: { list: [1, 2, 3] } };
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(input) };
+    const kept = [];
+    const agent = async (run) => {
+      const message = run.textMessage();
+      for (let n = 0; n < 20; n++) await message.write('é'.repeat(200));
+      run.toolCall('f', { arguments: { a: 1 } }).result('x');
+      run.state.list.push(4);
+      if (run.input.forwardedProps === 'fail') throw new Error('x'.repeat(1000));
+    };
+    const answer = fetchHandler(agent);
+    const ask = (body = init.body) => answer(new Request('http://localhost/', { ...init, body }));
+    `,
+    `
+    for (let at = 0; at < 150; at++) {
+      await (await ask()).text();
+      await (await ask(JSON.stringify({ ...input, forwardedProps: 'fail' }))).text();
+      await (await ask('{')).text();
+      const abandoned = (await ask()).body.getReader();
+      await abandoned.read();
+      await abandoned.cancel();
+      await runAgent(agent, input);
+    }
+    `,
+  );
+});
+
+test('memory stays flat over the runs of agents', () => {
+  settles(
+    `
+    const { Agent, LocalAgent } = require('ag-ui-native/client');
+    const run = { threadId: 't', runId: 'r' };
+    const frame = (event) => Buffer.from('data: ' + JSON.stringify(event) + '\\n\\n');
+    const start = [frame({ type: 'RUN_STARTED', ...run }), frame({ type: 'TEXT_MESSAGE_START', messageId: 'm' })];
+    const text = frame({ type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'é'.repeat(50) });
+    const end = [frame({ type: 'TEXT_MESSAGE_END', messageId: 'm' }), frame({ type: 'RUN_FINISHED', ...run })];
+    const whole = [...start, ...Array(50).fill(text), ...end];
+    const cut = whole.slice(0, 20);
+    const local = (run) => run.write('Hi');
+    `,
+    `
+    for (let at = 0; at < 150; at++) {
+      const options = { messages: [{ id: 'u', role: 'user', content: 'x'.repeat(1000) }], state: { n: at } };
+      await new Agent(() => whole, options).runAgent();
+      await new Agent(() => whole, options).runAgent({}, { onEvent: () => ({ state: at }) });
+      await new Agent(() => cut, options).runAgent().then(() => { throw new Error('whole'); }, () => undefined);
+      for await (const event of new Agent(() => whole, options).run()) if (event.type === 'TEXT_MESSAGE_CONTENT') break;
+      await new LocalAgent(local, options).runAgent();
+    }
+    `,
+  );
+});

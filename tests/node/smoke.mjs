@@ -1,5 +1,6 @@
 // What this package does, once each, on any host of Node-API: Node, Deno, Bun. Says what does not hold and exits with 1.
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
 import process from 'node:process';
 import { readRunInput, validate } from 'ag-ui-native';
 import { upgradeInput } from 'ag-ui-native/compat';
@@ -7,7 +8,9 @@ import { AGUI_MEDIA_TYPE, EventEncoder } from 'ag-ui-native/encoder';
 import { applyPatch, diff } from 'ag-ui-native/patch';
 import { decode, encode } from 'ag-ui-native/proto';
 import { RunAgentInputSchema } from 'ag-ui-native/schemas';
+import { fetchHandler, nodeHandler } from 'ag-ui-native/server';
 import { applyEvents, compactEvents, decodeEvents, decodeEvent, EventDecoder, EventPipeline, PartialArguments, verifyEvents } from 'ag-ui-native/stream';
+import { assertEvents, runAgent } from 'ag-ui-native/testing';
 
 const run = { threadId: 't', runId: 'r' };
 const events = [
@@ -96,6 +99,36 @@ const checks = {
       assert.deepEqual([error.code, error.eventIndex, error.partial], ['invalid_json', 1, [{ type: 'RAW', event: 1 }]]);
       return true;
     });
+  },
+  async server() {
+    let aborted = 0;
+    const agent = async (run) => {
+      run.signal.addEventListener('abort', () => aborted++);
+      const message = run.textMessage();
+      for (let piece = 0; piece < 200; piece++) await message.write('Grüße 😀');
+      run.state.done = true;
+      if (run.input.runId === 'endless') for (;;) await message.write('x'.repeat(10_000));
+    };
+    const { events, state } = await runAgent(agent, { state: { done: false } });
+    assertEvents(events.slice(-3), [{ type: 'STATE_SNAPSHOT', snapshot: { done: true } }, 'TEXT_MESSAGE_END', 'RUN_FINISHED']);
+    assert.deepEqual(state, { done: true });
+    const answer = fetchHandler(agent);
+    const ask = (body) => answer(new Request('http://localhost/', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }));
+    const found = [];
+    for await (const event of decodeEvents(await ask({ ...run, messages: [] }))) found.push(event);
+    assert.deepEqual([found.length, found[2].delta], [205, 'Grüße 😀']);
+    assert.equal((await ask({})).status, 400);
+    const server = createServer(nodeHandler(agent));
+    await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ...run, messages: [] }) };
+    const text = await (await fetch(`http://127.0.0.1:${server.address().port}`, init)).text();
+    assert.equal(text.match(/Grüße 😀/g).length, 200);
+    server.close();
+    const reader = (await ask({ ...run, runId: 'endless', messages: [] })).body.getReader();
+    await reader.read();
+    await reader.cancel();
+    for (let wait = 0; aborted === 0 && wait < 1_000; wait++) await new Promise((resolve) => setTimeout(resolve, 1));
+    assert.equal(aborted, 1);
   },
   kinds() {
     for (const wrong of [null, undefined, 5, 0, true, {}, [1], 'data: x\n\n', () => 1, Symbol('s'), 5n, new Uint16Array([1])]) {

@@ -179,3 +179,26 @@ test('inputs for older peers, and theirs', () => {
   assert.equal(checkProtocolVersion('1.0'), undefined);
   assert.equal(checkProtocolVersion('2.0').code, 'foreign_version');
 });
+
+test('what compaction makes has its members in their order, whoever handed over the events', () => {
+  const tag = { subagentRunId: 's' };
+  const metadata = { metadata: { k: 1 } };
+  const events = [
+    { type: 'TOOL_CALL_START', toolCallName: 'f', toolCallId: 'c' },
+    { type: 'TOOL_CALL_START', toolCallName: 'f', toolCallId: 'c', ...metadata },
+    { type: 'TOOL_CALL_ARGS', delta: '{', toolCallId: 'c' },
+    { type: 'TOOL_CALL_ARGS', delta: '}', toolCallId: 'c', ...metadata },
+    { type: 'TOOL_CALL_END', toolCallId: 'c' },
+    { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'x', ...tag, timestamp: 1 },
+    { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'y', ...metadata, ...tag },
+    { type: 'STATE_SNAPSHOT', snapshot: {}, ...tag },
+    { type: 'STATE_DELTA', delta: [{ op: 'add', path: '/a', value: 1 }], ...metadata, ...tag },
+  ];
+  class Instance {}
+  // What is no plain object is read by core whole.
+  const whole = events.map((event) => Object.setPrototypeOf(structuredClone(event), Instance.prototype));
+  for (let at = 0; at <= events.length; at++) {
+    const some = [events.slice(0, at), whole.slice(0, at)].map((given) => JSON.stringify(compactEvents(given)));
+    assert.equal(some[0], some[1]);
+  }
+});

@@ -138,3 +138,31 @@ def test_every_kind_of_core_has_a_record() -> None:
     assert sorted(kind for _, kind in records) == sorted(re.findall(r"'(\w+)'", listed[1]))
     for name, kind in records:
         assert kind == re.sub(r"(?<!^)([A-Z])", r"_\1", name).lower()
+
+
+@pytest.mark.parametrize("as_dicts", [False, True])
+@pytest.mark.parametrize("more", [{}, {"name": "{["}, {"metadata": {"a": [1]}}, {"subagentRunId": "s"}])
+def test_what_is_handed_over_and_what_is_kept_share_nothing_that_can_change(
+    as_dicts: bool, more: dict[str, Any]
+) -> None:
+    pipeline = EventPipeline(as_dicts=as_dicts, verify=False)
+    start = {"type": "TEXT_MESSAGE_START", "messageId": "m", "role": "assistant", **more}
+    (change,) = (
+        change
+        for change in pipeline.feed(f"data: {json.dumps(start)}\n\n".encode())
+        if change.kind == "message_inserted"
+    )
+    told, kept = change.target, pipeline.messages[-1]
+    if as_dicts:
+        assert told == kept
+        told["id"] = "other"
+        assert kept["id"] == "m"
+        return
+    assert (told.model_dump(), told.model_fields_set, told.model_extra) == (
+        kept.model_dump(),
+        kept.model_fields_set,
+        kept.model_extra,
+    )
+    told.model_fields_set.add("another")
+    told.id = "other"
+    assert kept.id == "m" and "another" not in kept.model_fields_set

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import typing
 from importlib import import_module
 from typing import Any
@@ -99,3 +101,84 @@ def test_fields_and_schema(name: str) -> None:
 def test_versions() -> None:
     assert ag_ui_native.PROTOCOL_VERSION == core.PROTOCOL_VERSION == official_core.PROTOCOL_VERSION
     assert ag_ui_native.__version__
+
+
+def run(script: str) -> None:
+    """Runs a script in an interpreter that has imported nothing yet."""
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+def test_importing_the_package_alone_loads_no_classes() -> None:
+    run(
+        """
+import sys
+import ag_ui_native
+def loaded():
+    return {name for name in sys.modules if name.startswith(("ag_ui_native.", "pydantic"))}
+assert loaded() == {"ag_ui_native._native"}
+assert ag_ui_native.__version__ and ag_ui_native.PROTOCOL_VERSION
+assert not hasattr(ag_ui_native, "__wrapped__")
+assert loaded() == {"ag_ui_native._native"}
+error = ag_ui_native.AGUIError
+assert error is ag_ui_native.AGUIError is sys.modules["ag_ui_native.errors"].AGUIError
+assert not {name for name in loaded() if name.startswith(("ag_ui_native.core", "pydantic"))}
+"""
+    )
+
+
+def test_the_package_names_what_it_exports() -> None:
+    run(
+        """
+import ag_ui_native
+names = {
+    "PROTOCOL_VERSION", "AGUIError", "AGUIInternalError", "AGUILimitError", "AGUIPatchError", "AGUISequenceError",
+    "AGUIStreamError", "AGUIValidationError", "Issue", "Limits", "ProtocolWarning", "RunInput", "__version__",
+    "read_run_input", "to_json", "validate",
+}
+assert names <= set(dir(ag_ui_native))
+assert names <= set(ag_ui_native.__all__)
+assert len(set(ag_ui_native.__all__)) == len(ag_ui_native.__all__)
+scope = {}
+exec("from ag_ui_native import *", scope)
+assert {name for name in scope if name != "__builtins__"} == set(ag_ui_native.__all__)
+for name in ("nothing", "_nothing", "Any", "annotations"):
+    try:
+        getattr(ag_ui_native, name)
+    except AttributeError as error:
+        assert name in str(error) and "ag_ui_native" in str(error)
+    else:
+        raise AssertionError(name)
+"""
+    )
+
+
+def test_threads_that_import_at_once_get_the_same() -> None:
+    run(
+        """
+import sys, threading
+sys.setswitchinterval(1e-6)
+THREADS = 8
+start, found, failed = threading.Barrier(THREADS), [], []
+def work(number):
+    start.wait()
+    try:
+        if number % 2:
+            import ag_ui_native.core
+            made = ag_ui_native.core.StepStartedEvent(step_name="s")
+            found.append((ag_ui_native.AGUIError, ag_ui_native.to_json(made)))
+        else:
+            import ag_ui_native
+            error = ag_ui_native.AGUIError
+            from ag_ui_native import core, to_json, validate
+            made = core.StepStartedEvent(step_name="s")
+            validate(made)
+            found.append((error, to_json(made)))
+    except BaseException as error:
+        failed.append(error)
+threads = [threading.Thread(target=work, args=(number,)) for number in range(THREADS)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+assert not failed, failed
+assert len(found) == THREADS and len(set(found)) == 1, found
+"""
+    )

@@ -321,3 +321,12 @@ def test_a_diff_is_small_and_its_values_are_copies() -> None:
     operations = diff({"steps": steps}, new)
     assert operations == [{"op": "add", "path": "/value", "value": [1]}]
     assert operations[0]["value"] is not new["value"]
+
+
+@pytest.mark.parametrize("grow", [lambda a: a.extend([a, a]), lambda a: a.extend([{"x": a, "y": a}])])
+def test_what_contains_itself_twice_is_refused_at_once(grow: Any) -> None:
+    cyclic: list[Any] = []
+    grow(cyclic)
+    for old, new in (({}, cyclic), ([1], cyclic)):
+        with pytest.raises(AGUILimitError, match="depth"):
+            diff(old, new)

@@ -235,7 +235,7 @@ def test_a_stream_that_ends_early_is_an_error(cut: int) -> None:
 def test_run_error_is_a_result() -> None:
     pipeline = EventPipeline()
     changes = pipeline.feed(stream([CONVERSATION[0], {"type": "RUN_ERROR", "message": "boom", "code": "c"}]))
-    assert changes == [("run_failed", 1, None, ("boom", "c"))]
+    assert changes == [("run_failed", 1, None, ("boom", "c", None))]
     assert pipeline.close() == []
 
 

@@ -91,10 +91,6 @@ def test_servers_and_clients(server: str, says: str, folder: Path) -> None:
             "On my way.\n[{'op': 'add', 'path': '/steps/-', 'value': 'look'}]\nOn my way. ['look']\n",
         ),
         (
-            "python protobuf",
-            "application/vnd.ag-ui.event+proto 0000000d120b0a02080112016d1a024869\nHi\n",
-        ),
-        (
             "node conversation",
             "assistant: Hello!\nHello! true\n",
         ),
@@ -138,3 +134,35 @@ def test_servers_survive_bad_input_and_read_that_of_older_peers(server: str, fol
 
 def test_the_readme_is_short() -> None:
     assert len((ROOT / "README.md").read_text("utf-8").splitlines()) < 250
+
+
+@pytest.mark.parametrize("name", ["README.md", "core/README.md"])
+def test_links_lead_somewhere(name: str) -> None:
+    """Registries show these pages, where relative links lead nowhere."""
+    page = re.sub("```.*?```", "", (ROOT / name).read_text("utf-8"), flags=re.DOTALL)
+    links = re.findall(r"\]\((.+?)\)|^\[.+?\]: (.+)$", page, re.MULTILINE)
+    assert links
+    for link in (inline or reference for inline, reference in links):
+        assert link.startswith("https://"), link
+        place = re.fullmatch(
+            r"https://github\.com/ag-ui-native/ag-ui-native/(?:blob|tree)/main/([^#]+)(?:#(.+))?", link
+        )
+        if place is None:
+            # Items of the crate, which the list of its public items names.
+            item = re.search(r"/(?:\w+\.)?(\w+)(?:/index)?\.html$", link)
+            assert item and re.search(rf"\b{item[1]}\b", (ROOT / "core" / "public-api.txt").read_text("utf-8")), link
+            continue
+        path = ROOT / place[1]
+        assert path.exists(), link
+        if place[2]:
+            headings = re.findall("^#+ (.+)$", path.read_text("utf-8"), re.MULTILINE)
+            assert place[2] in {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}, link
+
+
+@pytest.mark.parametrize("name", ["README.md", "core/README.md"])
+def test_names_that_links_use_are_defined(name: str) -> None:
+    """`[name]` without an address is text to a registry, however well rustdoc understands it."""
+    page = re.sub("```.*?```", "", (ROOT / name).read_text("utf-8"), flags=re.DOTALL)
+    defined = set(re.findall(r"^\[(.+?)\]: ", page, re.MULTILINE))
+    prose = re.sub(r"^\[.+?\]: .*$", "", page, flags=re.MULTILINE)
+    assert set(re.findall(r"\[(`[^`\]]+`|\w+)\](?!\()", prose)) == defined

@@ -1,5 +1,5 @@
-"""Writes into .build/types what is to be checked and stands elsewhere: the README's Python, and the program for `ag_ui`
-with our name in its import lines."""
+"""Writes into .build/types what is to be checked and stands elsewhere: the README's Python, the programs of
+`examples/`, and the program for `ag_ui` with our name in its import lines."""
 
 import re
 from pathlib import Path
@@ -17,6 +17,11 @@ program = (HERE / "drop_in.py").read_text("utf-8")
 )
 page = (ROOT / "README.md").read_text("utf-8")
 examples = re.findall(r"<!-- (python [a-z ]+) -->\n```python\n(.*?)```", page, re.DOTALL)
-assert len(examples) >= 4
+assert len(examples) >= 3
 for name, text in examples:
     (FOLDER / f"{name.replace(' ', '_')}.py").write_text(text, "utf-8")
+for path in sorted((ROOT / "examples").glob("*.py")):
+    text = path.read_text("utf-8")
+    # The others are about frameworks, which are not installed here.
+    if "ag_ui_native.install()" not in text:
+        (FOLDER / path.name).write_text(text, "utf-8")

@@ -113,7 +113,7 @@ def told(change: Change) -> str:
     if change.kind == "run_finished":
         return change.value.outcome
     if change.kind == "run_failed":
-        return assert_type(change.value, tuple[str, str | None])[0]
+        return assert_type(change.value, changes.RunFailure).message
     assert_never(change)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import TypedDict
 
+import ag_ui_native
 from ag_ui_native.changes import Change
 from ag_ui_native.core import RunStartedEvent, StateDeltaEvent, TextMessageStartEvent, UserMessage
 from ag_ui_native.encoder import AGUI_MEDIA_TYPE, EventEncoder
@@ -27,6 +28,9 @@ class Plan(TypedDict):
 
 event = TextMessageStartEvent(message_id="m")
 message = UserMessage(id="u", content="Hello?")
+
+# Names that there are not.
+ag_ui_native.nothing  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 
 # Profiles and options.
 EventDecoder(profile="lenient")  # type: ignore[call-overload]  # pyright: ignore[reportArgumentType, reportCallIssue]

@@ -1,0 +1,53 @@
+// Each package manager installs the package by its name into an empty project; each host runs what it does, and an example.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { manifest, platforms, startRegistry, tarballOf } from './registry.mjs';
+import { converse, emptyProject, run } from './projects.mjs';
+
+const libc = process.platform === 'linux' && (process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl');
+const here = platforms.filter(({ os, cpu }) => os.includes(process.platform) && cpu.includes(process.arch));
+const exactlyHere = here.filter((platform) => !libc || platform.libc.includes(libc));
+
+// name: its command to install, how it runs a program, the platforms it fetches
+const managers = {
+  npm: [['npm', 'install', '--no-audit', '--no-fund'], ['node'], exactlyHere],
+  pnpm: [['pnpm', 'install'], ['node'], exactlyHere],
+  yarn: [['yarn', 'install'], ['yarn', 'node'], exactlyHere],
+  bun: [['bun', 'install'], ['bun'], exactlyHere],
+  // It does not read `libc`: the addon that loads is taken.
+  deno: [['deno', 'install'], ['deno', 'run', '--allow-all'], here],
+};
+
+// In CI Yarn refuses an install that makes a lock file: an empty project has none.
+const yarnSettings = (url) => `
+npmRegistryServer: '${url}'
+unsafeHttpWhitelist: ['127.0.0.1']
+enableTelemetry: false
+enableImmutableInstalls: false
+nodeLinker: pnp
+`;
+
+for (const [name, [install, host, fetched]] of Object.entries(managers)) {
+  test(`${name} installs it, and it runs`, { timeout: 300_000 }, async () => {
+    const registry = await startRegistry();
+    const files = {
+      'package.json': { name: 'project', private: true, type: 'module', dependencies: { [manifest.name]: manifest.version } },
+      'required.cjs': "console.log(new (require('ag-ui-native/encoder').EventEncoder)().encode({ type: 'STEP_STARTED', stepName: 'x' }))",
+      '.npmrc': `registry=${registry.url}/\n`,
+      '.yarnrc.yml': yarnSettings(registry.url),
+    };
+    const project = emptyProject(files, 'tests/node/smoke.mjs', 'examples/node_server.mjs', 'examples/chat_client.mjs');
+    try {
+      const program = (name) => ({ path: project.path, command: [...host, name] });
+      await run({ path: project.path, command: install });
+      assert.deepEqual([...registry.fetched].sort(), [manifest, ...fetched].map(tarballOf).sort());
+      assert.match(await run(program('smoke.mjs')), /\d+ checks hold/);
+      assert.match(await run(program('required.cjs')), /^data: {"type":"STEP_STARTED","stepName":"x"}$/m);
+      assert.match(await converse(program('node_server.mjs'), program('chat_client.mjs')), /Hello from Node\./);
+    } finally {
+      project.remove();
+      await registry.stop();
+    }
+  });
+}

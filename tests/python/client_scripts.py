@@ -1,0 +1,54 @@
+"""Runs that agents of the client side are told, and a transport that tells them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+from ag_ui_native.client import Request
+
+
+def frame(event: dict[str, Any]) -> bytes:
+    return b"data: " + json.dumps(event).encode() + b"\n\n"
+
+
+def run_of(*events: dict[str, Any]) -> list[bytes]:
+    """A whole run with these events within."""
+    ends = {"threadId": "t", "runId": "r"}
+    return [frame(event) for event in ({"type": "RUN_STARTED"} | ends, *events, {"type": "RUN_FINISHED"} | ends)]
+
+
+def says(text: str, message_id: str = "m") -> list[dict[str, Any]]:
+    return [
+        {"type": "TEXT_MESSAGE_START", "messageId": message_id, "role": "assistant"},
+        {"type": "TEXT_MESSAGE_CONTENT", "messageId": message_id, "delta": text},
+        {"type": "TEXT_MESSAGE_END", "messageId": message_id},
+    ]
+
+
+def calls(name: str, arguments: str, call_id: str = "c") -> list[dict[str, Any]]:
+    return [
+        {"type": "TOOL_CALL_START", "toolCallId": call_id, "toolCallName": name},
+        {"type": "TOOL_CALL_ARGS", "toolCallId": call_id, "delta": arguments},
+        {"type": "TOOL_CALL_END", "toolCallId": call_id},
+    ]
+
+
+class Script:
+    """A transport that gives one answer after the other, and notes what was asked."""
+
+    def __init__(self, *answers: Any) -> None:
+        self.asked: list[dict[str, Any]] = []
+        self._answers = iter(answers)
+
+    def __call__(self, request: Request) -> Any:
+        self.asked.append(json.loads(request.input_json))
+        return next(self._answers)
+
+
+async def later(pieces: list[bytes]) -> AsyncIterator[bytes]:
+    for piece in pieces:
+        await asyncio.sleep(0)
+        yield piece

@@ -1,0 +1,89 @@
+"""What agents of the client side are asked, and what is left where that is refused: nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any
+
+import pytest
+
+from ag_ui_native import AGUIConnectionError, AGUISequenceError
+from ag_ui_native.client import Agent, Subscriber, SyncAgent
+from client_scripts import Script, run_of, says
+from servers import PATIENCE
+
+
+def test_of_two_threads_that_ask_one_is_refused_and_leaves_nothing() -> None:
+    release = threading.Event()
+
+    def transport(request: Any) -> list[bytes]:
+        assert release.wait(PATIENCE)
+        return run_of(*says("Hi", str(next(numbers))))
+
+    def ask(text: str) -> None:
+        barrier.wait()
+        try:
+            agent.ask(text)
+        except AGUIConnectionError as error:
+            refused.append((text, error.code))
+            release.set()
+
+    numbers = iter(range(9))
+    for _ in range(20):
+        agent, refused = SyncAgent(transport), list[tuple[str, str]]()
+        barrier = threading.Barrier(2)
+        release.clear()
+        threads = [threading.Thread(target=ask, args=(text,)) for text in ("a", "b")]
+        numbers = iter(range(9))
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(PATIENCE)
+        [(text, code)] = refused
+        assert code == "agent_busy"
+        assert [message.content for message in agent.messages] == ["b" if text == "a" else "a", "Hi"]
+
+
+@pytest.mark.parametrize("way", ["ask", "ask_stream"])
+@pytest.mark.parametrize("face", ["async", "sync"])
+def test_what_is_refused_was_not_said(face: str, way: str) -> None:
+    interrupts = [{"id": "a", "reason": "tool_call"}]
+    heard: list[Any] = []
+
+    class Listens(Subscriber[Any]):
+        def on_new_message(self, params: Any) -> None:
+            heard.append(params.message.content)
+
+    async def ask(**parameters: Any) -> str:
+        if way == "ask":
+            asked = agent.ask("Hi", **parameters)
+            return (await asked if face == "async" else asked).text  # type: ignore[no-any-return]
+        stream = agent.ask_stream("Hi", **parameters)
+        return "".join([text async for text in stream] if face == "async" else list(stream))
+
+    async def work() -> None:
+        with pytest.raises(AGUISequenceError) as caught:
+            await ask()
+        assert caught.value.rule == "L01" and (agent.messages, heard) == ([], [])
+        resume = agent.build_resume({"a": 1})
+        assert await ask(resume=resume, subscriber=Listens()) == "Ho"
+        assert [message.content for message in agent.messages] == ["Hi", "Ho"]
+        assert heard == ["Hi", "Hi", "Ho", "Ho"]
+
+    made: Any = Agent if face == "async" else SyncAgent
+    agent: Any = made(Script(run_of(*says("Ho"))), pending_interrupts=interrupts, subscribers=[Listens()])
+    asyncio.run(work())
+
+
+class Async(Subscriber[Any]):
+    async def on_event(self, params: Any) -> None:
+        """No sync agent can wait for it."""
+
+
+def test_what_cannot_be_begun_was_not_said() -> None:
+    agent = SyncAgent(Script(run_of(*says("Ho"))))
+    with pytest.raises(TypeError, match="is async"):
+        agent.ask("Hi", subscriber=Async())
+    assert agent.messages == [] and not agent.is_running
+    assert agent.ask("Hi").text == "Ho"

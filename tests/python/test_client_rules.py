@@ -1,0 +1,140 @@
+"""tests/fixtures/client_rules.json: the rules of the client, as Python asks them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from ag_ui_native import AGUIConnectionError, AGUIError, AGUIValidationError
+from ag_ui_native.client import ToolCallFilter, rules
+from conftest import fixture_cases
+
+CASES: Any = fixture_cases("client_rules")
+NOW = 1_767_225_600_000
+"""2026, between what has expired in the cases and what has not."""
+
+
+@pytest.mark.parametrize("case", CASES["headers"], ids=repr)
+def test_headers(case: dict[str, Any]) -> None:
+    if case["valid"]:
+        rules.check_request_header(case["name"], case["value"])
+    else:
+        with pytest.raises(AGUIValidationError) as caught:
+            rules.check_request_header(case["name"], case["value"])
+        assert (caught.value.code, caught.value.path) == ("invalid_header", f"/headers/{case['name']}")
+        assert case["value"].strip() in ("", "a") or case["value"] not in str(caught.value)
+
+
+def test_reserved_headers() -> None:
+    assert not any(rules.check_request_header(name, "") for name in CASES["reserved"]["yes"])
+    assert all(rules.check_request_header(name, "") for name in CASES["reserved"]["no"] if name)
+
+
+@pytest.mark.parametrize("case", CASES["redirects"], ids=repr)
+def test_redirects(case: dict[str, Any]) -> None:
+    asked = case["status"], case["followed"], case["from"], case["to"], case["anyOrigin"]
+    if case["sameOrigin"] is not None:
+        assert rules.check_redirect(*asked) is case["sameOrigin"]
+    else:
+        with pytest.raises(AGUIConnectionError) as caught:
+            rules.check_redirect(*asked)
+        assert caught.value.code == "redirect_refused"
+
+
+@pytest.mark.parametrize("case", fixture_cases("tool_filter"), ids=lambda case: case["name"])
+def test_calls_of_some_tools(case: dict[str, Any]) -> None:
+    names = {option: case[option] for option in ("allow", "deny") if option in case}
+
+    async def later(_: Any) -> AsyncIterator[Any]:
+        for event in case["events"]:
+            yield event
+
+    async def passed() -> list[Any]:
+        return [event async for event in ToolCallFilter(**names)(None, later)]  # type: ignore[arg-type]
+
+    filtered = ToolCallFilter(**names)
+    for _ in range(2):
+        # Each run begins anew.
+        assert list(filtered(None, lambda _: iter(case["events"]))) == case["passed"]  # type: ignore[arg-type]
+    assert asyncio.run(passed()) == case["passed"]
+
+
+@pytest.mark.parametrize("wrong", [{"allow": "look"}, {"deny": [5]}, {"allow": ["a"], "deny": ["b"]}, {}])
+def test_what_is_no_filter(wrong: dict[str, Any]) -> None:
+    with pytest.raises(AGUIValidationError):
+        ToolCallFilter(**wrong)
+
+
+def test_what_is_accepted() -> None:
+    assert rules.accepted_types(False) == "text/event-stream"
+    assert rules.accepted_types(True).startswith("application/vnd.ag-ui.event+proto, text/event-stream;q=")
+
+
+@pytest.mark.parametrize("case", CASES["failures"], ids=repr)
+def test_failures(case: dict[str, Any]) -> None:
+    error = rules.refusal_error(case["status"], case["contentType"], case["body"].encode())
+    assert (error.code, error.status, error.payload) == ("http_error", case["status"], case["payload"])
+    assert case["says"] in str(error)
+
+
+@pytest.mark.parametrize("case", CASES["pauses"], ids=repr)
+def test_pauses(case: dict[str, Any]) -> None:
+    given = case["retry"]
+    retry = (
+        given.get("attempts", 1),
+        given.get("first", 500) / 1000,
+        given.get("longest", 30_000) / 1000,
+        given.get("jitter", 0.5),
+    )
+    pause = rules.retry_pause(
+        retry,
+        case["attempt"],
+        case["code"],
+        case.get("status"),
+        case.get("timeout"),
+        case.get("retryAfter"),
+        case["chance"],
+        case.get("now", NOW),
+    )
+    assert pause == (None if case["pause"] is None else case["pause"] / 1000)
+
+
+@pytest.mark.parametrize("case", CASES["inputs"], ids=lambda case: case["name"])
+def test_inputs(case: dict[str, Any]) -> None:
+    asked = json.dumps(case["given"]), case.get("pending", []), case.get("peer"), None, NOW
+    if "sent" not in case:
+        with pytest.raises(AGUIError) as caught:
+            rules.prepare_input(*asked)
+        assert (caught.value.rule, caught.value.code) == (case.get("rule"), case.get("code", "sequence_broken"))
+    else:
+        assert json.loads(rules.prepare_input(*asked)[0]) == case["sent"]
+
+
+@pytest.mark.parametrize("case", CASES["resumes"], ids=repr)
+def test_resumes(case: dict[str, Any]) -> None:
+    pending: list[Any] = [{"id": name, "reason": "ask"} for name in case["pending"]]
+    answers: list[Any] = [{"interruptId": name, "status": "resolved"} for name in case["answers"]]
+    if "code" in case:
+        with pytest.raises(AGUIError) as caught:
+            rules.build_resume(pending, answers, NOW)
+        assert caught.value.code == case["code"]
+    else:
+        assert [entry.interrupt_id for entry in rules.build_resume(pending, answers, NOW)] == case["order"]
+
+
+@pytest.mark.parametrize("case", CASES["messages"], ids=repr)
+def test_messages(case: dict[str, Any]) -> None:
+    assert rules.frame_message(case["text"].encode(), False).decode() == case["frame"]
+    assert rules.frame_message(b"\x01\x02", True) == b"\x00\x00\x00\x02\x01\x02"
+
+
+def test_what_is_no_rule() -> None:
+    for wrong in (lambda: rules.client_error("oh"), lambda: rules.timeout_error("oh")):
+        with pytest.raises(ValueError, match="not a"):
+            wrong()
+    with pytest.raises(ValueError):
+        rules.retry_pause((1, float("nan"), 1.0, 0.0), 1, "connection_failed")

@@ -1,0 +1,28 @@
+"""What an import loads: as little as the official package, and the package alone next to nothing."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+
+def loaded(statement: str) -> set[str]:
+    """The modules that an interpreter has after a statement, without those it starts with."""
+    program = f"import sys; before = set(sys.modules)\n{statement}\nprint(*sys.modules.keys() - before)"
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    return set(done.stdout.split())
+
+
+def test_the_package_alone_loads_its_extension_and_nothing_else() -> None:
+    assert loaded("import ag_ui_native") == {"ag_ui_native", "ag_ui_native._native"}
+
+
+@pytest.mark.parametrize("name", ["core", "encoder"])
+def test_classes_and_encoder_load_nothing_that_the_official_ones_do_without(name: str) -> None:
+    more = loaded(f"import ag_ui_native.{name}") - loaded(f"import ag_ui.{name}")
+    assert not {module for module in more if module.split(".")[0] != "ag_ui_native"}
+    # Neither do they load parts of this package that they do not need.
+    parts = {module.split(".")[1] for module in more if module.startswith("ag_ui_native.")}
+    assert parts <= {"_native", "core", "encoder"}

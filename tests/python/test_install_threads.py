@@ -1,0 +1,102 @@
+"""``install()`` among threads that import."""
+
+from __future__ import annotations
+
+from programs import run
+
+
+def test_refused_while_another_thread_imports_the_official_package() -> None:
+    # The thread has found the official package and is about to make its module.
+    program = """
+        import sys, threading, types
+        from importlib.machinery import PathFinder
+        found, go = threading.Event(), threading.Event()
+        class Slow:
+            def find_spec(self, name, path=None, target=None):
+                if name == "ag_ui" and threading.current_thread() is thread:
+                    spec = PathFinder.find_spec(name, path, target)
+                    found.set()
+                    go.wait(60)
+                    return spec
+        from ag_ui_native import install
+        thread = threading.Thread(target=lambda: __import__("ag_ui"))
+        sys.meta_path.insert(0, Slow())
+        thread.start()
+        found.wait(60)
+        threading.Timer(0.2, go.set).start()
+        try:
+            install()
+        except RuntimeError:
+            import ag_ui.core
+            assert ag_ui.core.RawEvent.__module__ == "ag_ui._generated.models"
+        else:
+            raise AssertionError
+    """
+    run(program)
+
+
+def test_threads_install_and_import_at_once() -> None:
+    run(
+        """
+        import sys, threading
+        import ag_ui_native
+        from importlib import import_module
+        sys.setswitchinterval(1e-6)
+        names = ["ag_ui", "ag_ui.core", "ag_ui.core.events", "ag_ui.encoder.encoder", "ag_ui._generated.models", "ag_ui_native.core"]
+        barrier, found, failures = threading.Barrier(12), [], []
+        def work(number):
+            try:
+                barrier.wait()
+                ag_ui_native.install()
+                for name in names[number % 6:] + names[:number % 6]:
+                    found.append((name, import_module(name)))
+                found.append(("ag_ui.core", import_module("ag_ui.core")))
+            except BaseException as error:
+                failures.append(error)
+        threads = [threading.Thread(target=work, args=(number,)) for number in range(12)]
+        for thread in threads: thread.start()
+        for thread in threads: thread.join()
+        assert not failures, failures
+        for name, module in found:
+            assert module is sys.modules[name]
+        assert sys.modules["ag_ui.core"] is sys.modules["ag_ui_native.core"]
+        for name, module in list(sys.modules.items()):
+            if name.startswith("ag_ui_native"):
+                assert module.__spec__.name == name
+        assert sum(type(finder).__module__.startswith("ag_ui_native") for finder in sys.meta_path) == 1
+        """
+    )
+
+
+def test_threads_that_begin_with_different_modules_take_one_order() -> None:
+    run(
+        """
+        import sys, threading, time
+        from importlib import import_module
+        from importlib.machinery import PathFinder
+        from ag_ui_native import drop_in
+        drop_in.install()
+        entered, failures = threading.Event(), []
+        class Slow:
+            def find_spec(self, name, path=None, target=None):
+                if name == "ag_ui_native.core":
+                    spec = PathFinder.find_spec(name, path, target)
+                    spec.loader.create_module = wait
+                    return spec
+        def wait(spec):
+            entered.set()
+            time.sleep(0.3)
+        def work(name):
+            try:
+                import_module(name)
+            except BaseException as error:
+                failures.append(error)
+        sys.meta_path.insert(0, Slow())
+        first = threading.Thread(target=work, args=("ag_ui.core",))
+        first.start()
+        entered.wait(60)
+        work("ag_ui.encoder")
+        first.join()
+        assert not failures, failures
+        """
+    )

@@ -1,0 +1,107 @@
+"""Agents run without a server."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ag_ui_native import AGUIError
+from ag_ui_native.core import CustomEvent
+from ag_ui_native.server import Run
+from ag_ui_native.testing import arun_agent, assert_events, run_agent, scripted_agent
+from programs import output, write
+
+
+async def greet(run: Run) -> str:
+    async with run.text_message() as message:
+        await message.write("Hello, ")
+        message.write(run.messages[0].content)
+    run.state["greeted"] = True
+    return "done"
+
+
+def greet_plainly(run: Run) -> str:
+    with run.text_message() as message:
+        message.write("Hello, ")
+        message.write(run.messages[0].content)
+    run.state["greeted"] = True
+    return "done"
+
+
+@pytest.mark.parametrize("agent", [greet, greet_plainly])
+def test_what_an_agent_does(agent: Any) -> None:
+    run = run_agent(agent, "Ada", state_flush="end")
+    assert (run.text, run.result, run.outcome, run.state) == ("Hello, Ada", "done", "success", {"greeted": True})
+    assert [message.role for message in run.messages] == ["user", "assistant"] and not run.warnings
+    expected = [
+        "RUN_STARTED",
+        {"type": "TEXT_MESSAGE_START", "role": "assistant"},
+        {"type": "TEXT_MESSAGE_CONTENT", "delta": "Hello, "},
+        {"delta": "Ada"},
+        "TEXT_MESSAGE_END",
+        "STATE_SNAPSHOT",
+        {"type": "RUN_FINISHED", "result": "done"},
+    ]
+    assert_events(run, expected)
+    assert_events(run.events, expected)
+    for wrong in (expected[:-1], [*expected, "RAW"], [*expected[:-1], {"type": "RUN_FINISHED", "result": "gone"}]):
+        with pytest.raises(AssertionError, match="the events are not those expected"):
+            assert_events(run, wrong)
+
+
+def test_within_a_loop() -> None:
+    async def main() -> tuple[Any, Any]:
+        return run_agent(greet, "Ada"), await arun_agent(greet, "Ada")
+
+    one, other = asyncio.run(main())
+    assert one.text == other.text == "Hello, Ada"
+
+
+def test_failures_are_results() -> None:
+    failure = ValueError("no")
+    run = run_agent(scripted_agent(["Hello", CustomEvent(name="c", value=1), {"type": "RAW", "event": 1}, failure]))
+    assert run.error is failure and run.outcome == "error" and run.text == "Hello"
+    assert [event.type for event in run.events][-3:] == ["CUSTOM", "RAW", "RUN_ERROR"]
+    with pytest.raises(AGUIError):
+        run_agent(greet, {"messages": 1})
+    asked = run_agent(scripted_agent([lambda run: run.interrupt({"id": "i", "reason": "input"})]))
+    assert asked.outcome == "interrupt" and [interrupt.id for interrupt in asked.interrupts] == ["i"]
+
+
+def test_a_script_may_call(run_agent: Callable[..., Any]) -> None:
+    async def wait(run: Run) -> None:
+        await asyncio.sleep(0)
+        run.write(run.thread_id)
+
+    assert run_agent(scripted_agent([wait, lambda run: run.write("!")])).text == "thread!"
+
+
+def test_the_plugin_loads_nothing() -> None:
+    program = "import sys, ag_ui_native.pytest_plugin; print(any(name.startswith('pydantic') for name in sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
+def test_pytest_on_this_package_warns_of_nothing(tmp_path: Path) -> None:
+    """The package is there before pytest is, which would have rewritten the assertions of its fixture."""
+    write(
+        tmp_path,
+        {
+            "test_agent.py": """
+            import ag_ui.core
+
+            def test_agent(run_agent):
+                assert ag_ui.core.RunAgentInput.__module__.startswith("ag_ui_native")
+                assert run_agent(lambda run: "done").result == "done"
+            """
+        },
+    )
+    options = ["-q", "-p", "no:cacheprovider", "-W", "error::pytest.PytestAssertRewriteWarning"]
+    printed = output([sys.executable, "-m", "ag_ui_native.run", "-m", "pytest", *options, "test_agent.py"], tmp_path)
+    assert "1 passed" in printed and "warning" not in printed

@@ -1,0 +1,127 @@
+"""What type checkers say of agents of the client side."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from typing import TypedDict, assert_type
+
+from ag_ui_native.changes import Change
+from ag_ui_native.client import (
+    Agent,
+    CallbackResult,
+    EventParams,
+    HttpAgent,
+    LocalAgent,
+    Mutation,
+    Reply,
+    Request,
+    Response,
+    RunResult,
+    Subscriber,
+    SyncHttpAgent,
+    SyncLocalAgent,
+    SyncWebSocketAgent,
+    TextParams,
+    ToolCallFilter,
+    WebSocketAgent,
+    approve,
+)
+from ag_ui_native.core import (
+    Event,
+    Interrupt,
+    Message,
+    ResumeEntry,
+    RunAgentInput,
+    TextMessageContentEvent,
+    UserMessage,
+)
+from ag_ui_native.server import Run
+
+
+class Plan(TypedDict):
+    steps: list[str]
+
+
+class Hears(Subscriber[Plan]):
+    async def on_event(self, params: EventParams[Event, Plan]) -> Mutation | None:
+        assert_type(params.state, Plan)
+        assert_type(params.messages, list[Message])
+        return Mutation(state={"steps": []}) if params.event.type == "CUSTOM" else None
+
+    def on_text_message_content_event(self, params: TextParams[TextMessageContentEvent, Plan]) -> CallbackResult:
+        assert_type(params.event.delta, str)
+        assert_type(params.text_message_buffer, str)
+        return {"stop_propagation": True}
+
+
+async def quiet(input: RunAgentInput, next: Callable[[RunAgentInput], AsyncIterator[Event]]) -> AsyncIterator[Event]:
+    async for event in next(input):
+        if event.type != "RAW":
+            yield event
+
+
+def quiet_too(input: RunAgentInput, next: Callable[[RunAgentInput], Iterable[Event]]) -> Iterator[Event]:
+    yield from next(input)
+
+
+async def asynchronous() -> None:
+    begin: Plan = {"steps": []}
+    async with HttpAgent("http://x", state=begin, subscribers=[Hears()], headers=lambda: {"a": "b"}) as agent:
+        assert_type(agent.state, Plan)
+        assert_type(agent.messages, list[Message])
+        assert_type(agent.pending_interrupts, list[Interrupt])
+
+        @agent.tool
+        def look(what: str) -> int:
+            return len(what)
+
+        assert_type(look("x"), int)
+        async for event in agent.run(run_id="r"):
+            assert_type(event, Event)
+        async for change in agent.stream():
+            assert_type(change, Change)
+            if change.kind == "text_appended":
+                assert_type(change.value, str)
+        assert_type(await agent.run_agent(tools=[], subscriber=Hears()), RunResult)
+        reply = agent.ask_stream("Hi")
+        async for text in reply:
+            assert_type(text, str)
+        assert_type(reply.reply, Reply)
+        assert_type(agent.build_resume({"i": approve(), "j": 1}), list[ResumeEntry])
+        assert_type(agent.clone().state, Plan)
+        agent.use(quiet, ToolCallFilter(allow=["look"]))
+        agent.set_state({"steps": ["a"]})
+        agent.set_state({"oh": 1})  # type: ignore[typeddict-item, typeddict-unknown-key]  # pyright: ignore[reportArgumentType]
+        agent.add_message(UserMessage(id="u", content="Hi"))
+        await agent.run_agent(oh=1)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+
+
+def synchronous() -> None:
+    with SyncHttpAgent[Plan]("http://x", middleware=[quiet_too]) as agent:
+        assert_type(agent.state, Plan)
+        assert_type(agent.run_agent().outcome == "success", bool)
+        for event in agent.run():
+            assert_type(event, Event)
+        assert_type(agent.ask("Hi").text, str)
+
+
+async def others() -> None:
+    async def pieces(request: Request) -> AsyncIterator[bytes]:
+        yield request.input_json.encode()
+
+    async def answers(request: Request) -> Response:
+        return Response([b""], "text/event-stream")
+
+    def plain(request: Request) -> list[bytes]:
+        return [b""]
+
+    async def agent(run: Run[Plan]) -> None:
+        await run.write("Hi")
+
+    for made in (Agent(pieces), Agent(answers), Agent(plain), LocalAgent(agent, serve={"time_limit": 1})):
+        await made.run_agent()
+    state: Plan = {"steps": []}
+    assert_type(SyncLocalAgent(agent, state=state, agent_id="a").state, Plan)
+    assert_type(SyncWebSocketAgent[Plan]("ws://x", headers={"a": "b"}).url, str)
+    WebSocketAgent("ws://x", connection={"origin": "x"}, protobuf=True)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    HttpAgent("http://x", retries=1)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]

@@ -1,0 +1,61 @@
+"""Agents, as type checkers see them."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from typing import Any, assert_type
+
+from pydantic import BaseModel
+
+from ag_ui_native.core import Interrupt, Message, ResumeEntry
+from ag_ui_native.server import ASGIApp, Reasoning, Run, Subagent, TextMessage, ToolCall, WSGIApp, asgi_app, wsgi_app
+from ag_ui_native.testing import AgentRun, arun_agent, assert_events, run_agent, scripted_agent
+
+
+class Plan(BaseModel):
+    steps: list[str] = []
+
+
+async def agent(run: Run[Plan]) -> str:
+    assert_type(run.state, Plan)
+    run.state = Plan(steps=["look"])
+    assert_type(run.messages, list[Message])
+    assert_type(run.answer("i"), ResumeEntry | None)
+    async with run.text_message(role="assistant") as message:
+        assert_type(message, TextMessage)
+        assert_type(message.write("Hello"), Awaitable[None])
+        await message.write("!")
+    with run.tool_call("look") as call:
+        assert_type(call, ToolCall)
+    assert_type(run.reasoning(), Reasoning)
+    assert_type(run.subagent("s"), Subagent)
+    return "done"
+
+
+def ask(run: Run) -> None:
+    run.interrupt(Interrupt(id="i", reason="input"), {"id": "j", "reason": "input"})
+
+
+def plain(run: Run) -> None:
+    assert_type(run, Run[Any])
+    run.text_message().write("Hello")
+
+
+def test_types() -> None:
+    assert_type(asgi_app(agent, time_limit=3.5, cors="*"), ASGIApp)
+    assert_type(wsgi_app(plain, state_flush="end"), WSGIApp)
+    run = run_agent(agent, {"state": {"steps": []}})
+    assert_type(run, AgentRun)
+    assert_events(run, ["RUN_STARTED"] + [event.type for event in run.events[1:]])
+    assert len(run_agent(ask).interrupts) == 2
+    assert run_agent(scripted_agent(["Hello", plain, {"type": "CUSTOM", "name": "n", "value": 1}])).text == "HelloHello"
+
+
+async def within_a_loop() -> None:
+    assert_type(await arun_agent(agent), AgentRun)
+
+
+def refused() -> None:
+    asgi_app(plain, state_flush="never")  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    asgi_app(plain, speed=1)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    asgi_app(len)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]

@@ -1,0 +1,86 @@
+"""The clients in `examples/` run as they stand, against servers on loopback, and ours talks to pydantic-ai's server."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from test_server_examples import ROOT, running
+
+from ag_ui_native.client import SyncHttpAgent
+
+TOOL_SERVER = """
+import os
+import uvicorn
+from ag_ui_native.server import Run, asgi_app
+
+async def agent(run: Run) -> None:
+    last = run.messages[-1]
+    if last.role == "tool":
+        await run.write(f"It says: {last.content}")
+    else:
+        assert [tool.name for tool in run.input.tools] == ["read_note"]
+        run.tool_call("read_note", arguments={"name": last.content})
+
+uvicorn.run(asgi_app(agent), port=int(os.environ["PORT"]), log_level="warning")
+"""
+
+
+def client(name: str, url: str, said: str = "", *arguments: str, **environment: str) -> str:
+    """What an example prints."""
+    path = ROOT / "examples" / name
+    assert len(path.read_text("utf-8").splitlines()) <= 45
+    done = subprocess.run(
+        [sys.executable, str(path), *arguments],
+        input=said,
+        env={**os.environ, "URL": url, **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_chat() -> None:
+    with running("asgi_server.py") as url:
+        assert client("chat_client.py", url, "Hi\nAgain\n") == "> Hello from Python.\n> Hello from Python.\n> "
+    assert "connection_failed" in client("chat_client.py", "http://127.0.0.1:9/", "Hi\n")
+
+
+def test_approval() -> None:
+    with running("approval.py") as url:
+        assert client("approval_client.py", url, "y\n") == "Delete? [y/n] They are gone.\n"
+        assert client("approval_client.py", url, "n\n") == "Delete? [y/n] They stay.\n"
+
+
+def test_state() -> None:
+    with running("state_model.py") as url:
+        lines = client("state_client.py", url).splitlines()
+    assert lines[-2:] == ["A swim in the sea: 3 steps", "A swim in the sea of 3 steps."] and len(lines) >= 4
+
+
+def test_tool(tmp_path: Path) -> None:
+    (tmp_path / "plans.txt").write_text("Swim.", "utf-8")
+    server = tmp_path / "server.py"
+    server.write_text(TOOL_SERVER, "utf-8")
+    with running(str(server)) as url:
+        assert client("tool_client.py", url, "", "plans", NOTES=str(tmp_path)) == "It says: Swim.\n"
+        assert "No such file" in client("tool_client.py", url, "", "others", NOTES=str(tmp_path))
+        assert "do not fit" in client("tool_client.py", url, "", "../etc/passwd", NOTES=str(tmp_path))
+
+
+def test_pydantic_ai() -> None:
+    with running("pydantic_ai_server.py") as url, SyncHttpAgent(url) as agent:
+        reply = agent.ask("What is the weather in Rome?")
+        assert reply.result.outcome == "success" and "get_weather" in reply.text
+        assert [
+            call.function.name
+            for message in reply.messages
+            if message.role == "assistant"
+            for call in message.tool_calls or []
+        ] == ["get_weather"]
+        assert agent.ask("And now?").result.outcome == "success"

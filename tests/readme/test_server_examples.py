@@ -1,0 +1,108 @@
+"""The servers in `examples/` run as they stand, over a socket."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from ag_ui_native.stream import decode_events
+
+ROOT = Path(__file__).parents[2]
+INPUT: dict[str, Any] = {"threadId": "t", "runId": "r", "messages": []}
+
+
+@contextmanager
+def running(name: str, *arguments: str) -> Iterator[str]:
+    """Runs an example and yields its address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    log = subprocess.DEVNULL if name.startswith("flask") else None
+    language = "node" if name.endswith(".mjs") else sys.executable
+    command = [language, str(ROOT / "examples" / name), *arguments]
+    process = subprocess.Popen(command, env={**os.environ, "PORT": str(port)}, stderr=log)
+    try:
+        for _ in range(300):
+            assert process.poll() is None, "the server ended"
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.1)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def ask(url: str, input: dict[str, Any], **headers: str) -> list[dict[str, Any]]:
+    """The events of an answer."""
+    answer = httpx.post(url, json=input, headers=headers, timeout=60)
+    assert answer.status_code == 200, answer.text
+    return list(decode_events([answer.content], answer.headers["content-type"], profile="strict", as_dicts=True))
+
+
+def text_of(events: list[dict[str, Any]]) -> str:
+    """The text that was written."""
+    return "".join(event["delta"] for event in events if event["type"] == "TEXT_MESSAGE_CONTENT")
+
+
+def asgi(url: str) -> None:
+    events = ask(url, INPUT)
+    assert text_of(events) == "Hello from Python." and events[-1]["result"] == {"words": 3}
+    assert httpx.get(url).status_code == 405
+
+
+def fastapi(url: str) -> None:
+    assert httpx.post(f"{url}/agent", json=INPUT).status_code == 401
+    events = ask(f"{url}/agent", INPUT, authorization="Bearer secret")
+    assert text_of(events) == "Take sunglasses, Ada." and events[-1]["type"] == "RUN_FINISHED"
+    refused = httpx.post(f"{url}/agent", json={"threadId": 1}, headers={"authorization": "Bearer secret"})
+    assert refused.status_code == 400 and refused.json()["path"] == "/threadId"
+
+
+def flask(url: str) -> None:
+    assert httpx.get(url).text == "The agent is at /agent."
+    assert text_of(ask(f"{url}/agent", INPUT)) == "Hello from Flask."
+
+
+def approval(url: str) -> None:
+    for approved in (True, False):
+        asked = {**INPUT, "threadId": f"approved {approved}"}
+        (interrupt,) = ask(url, asked)[-1]["outcome"]["interrupts"]
+        refused = httpx.post(url, json=asked)
+        assert refused.status_code == 422 and refused.json()["rule"] == "L01"
+        answer = {"interruptId": interrupt["id"], "status": "resolved", "payload": {"approved": approved}}
+        events = ask(url, {**asked, "resume": [answer]})
+        assert text_of(events) == ("They are gone." if approved else "They stay.")
+
+
+def state_model(url: str) -> None:
+    events = ask(url, {**INPUT, "state": {"title": "A swim in the sea, as every year", "steps": []}})
+    assert [event["type"] for event in events if event["type"].startswith("STATE")] == ["STATE_DELTA"] * 4
+    assert text_of(events) == "A swim in the sea, as every year of 3 steps."
+
+
+USES: dict[str, Callable[[str], None]] = {
+    "asgi_server.py": asgi,
+    "fastapi_server.py": fastapi,
+    "flask_server.py": flask,
+    "approval.py": approval,
+    "state_model.py": state_model,
+}
+
+
+@pytest.mark.parametrize("name", USES)
+def test_example(name: str) -> None:
+    assert len((ROOT / "examples" / name).read_text("utf-8").splitlines()) < 45
+    with running(name) as url:
+        USES[name](url)

@@ -1,0 +1,49 @@
+"""The floors that the policy states are those of the packages."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+
+from release import ROOT, floors
+
+POLICY = (ROOT / "docs/compatibility.md").read_text("utf-8")
+MATRIX = (ROOT / "tests/matrix.sh").read_text("utf-8")
+
+
+def row(name: str) -> list[str]:
+    found = re.search(rf"^\| {name} \| (.*) \|$", POLICY, re.MULTILINE)
+    assert found, name
+    return found[1].split(" | ")
+
+
+def test_floors() -> None:
+    python = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert python["requires-python"] == f">={row('CPython')[0]}"
+    assert f"pydantic>={row('pydantic')[0]}" in python["dependencies"]
+    node = json.loads((ROOT / "node/package.json").read_text("utf-8"))
+    assert node["engines"]["node"] == f">={row('Node')[0]}"
+    cargo = tomllib.loads((ROOT / "Cargo.toml").read_text("utf-8"))
+    assert cargo["workspace"]["package"]["rust-version"] == row("Rust")[0]
+    release = (ROOT / ".github/workflows/release.yml").read_text("utf-8")
+    assert set(re.findall(r'manylinux: "(\d+_\d+)"', release)) == {row("glibc")[0].replace(".", "_")}
+
+
+def test_the_oldest_packages_of_the_extras_are_tested() -> None:
+    assert floors() == ["httpx==0.27.*", "websockets==14.1.*", "starlette==0.40.*"]
+    stated = dict(
+        zip(("httpx", "starlette", "websockets"), row("httpx, Starlette, websockets")[0].split(", "), strict=True)
+    )
+    assert sorted(floors()) == sorted(f"{name}=={version}.*" for name, version in stated.items())
+    assert "release.py floors" in MATRIX
+
+
+def test_what_is_called_tested_is_tested() -> None:
+    checks = re.findall(r"^check (\S+) '(.*?)'", MATRIX, re.MULTILINE)
+    assert row("CPython")[1].split(", ") == sorted({version for version, _ in checks})
+    assert f"pydantic=={row('pydantic')[0]}.*" in {requirement for _, requirement in checks}
+    assert re.findall(r"node@(\d+)", MATRIX) == row("Node")[1].split(", ")[1:]
+    classifiers = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["classifiers"]
+    minors = [name.rpartition(" ")[2] for name in classifiers if re.search(r":: 3\.\d+$", name)]
+    assert minors == row("CPython")[1].split(", ")

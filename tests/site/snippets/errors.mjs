@@ -1,0 +1,23 @@
+// A snippet of docs/concepts/errors.md: what an error knows, and what came before it.
+
+import assert from 'node:assert/strict'
+
+let met
+// --8<-- [start:errors]
+import { AGUISequenceError } from 'ag-ui-native'
+import { verifyEvents } from 'ag-ui-native/stream'
+
+const events = [
+  { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
+  { type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'assistant' },
+  { type: 'TEXT_MESSAGE_CONTENT', messageId: 'other', delta: 'Hello' },
+]
+try {
+  verifyEvents(events)
+} catch (error) {
+  met = error
+  if (error instanceof AGUISequenceError) console.log(error.code, error.rule, error.eventIndex, error.message)
+  console.log(error.partial.length) // the events before it
+}
+// --8<-- [end:errors]
+assert.deepEqual([met.code, met.rule, met.eventIndex], ['sequence_broken', 'V13', 2])

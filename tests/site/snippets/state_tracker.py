@@ -1,0 +1,17 @@
+"""A snippet of docs/server.md: what a tracker of states sends."""
+
+# --8<-- [start:tracker]
+from ag_ui_native.server import StateTracker
+
+tracker = StateTracker({"title": "look, then leap", "steps": []})
+first = tracker.flush()  # STATE_SNAPSHOT: nothing is known of the client
+tracker.state["steps"].append("look")
+second = (
+    tracker.flush()
+)  # STATE_DELTA: [{"op": "add", "path": "/steps/0", "value": "look"}], or a snapshot if that is shorter
+third = tracker.flush()  # None
+# --8<-- [end:tracker]
+print(first, second, third)
+assert first and first.type == "STATE_SNAPSHOT"
+assert second and second.type in ("STATE_DELTA", "STATE_SNAPSHOT")
+assert third is None

@@ -1,0 +1,116 @@
+"""The site that `make docs` has built: every link leads somewhere, and every public name is on a page of the reference."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SITE = ROOT / ".build" / "site"
+REFERENCE = SITE / "reference"
+sys.path.append(str(ROOT / "site"))
+from python_pages import documented, names_of, public_modules
+
+# rustdoc checks its links itself; those that remain come from the documentation of dependencies, which is not here.
+RUSTDOC = REFERENCE / "rust"
+
+
+@cache
+def ids(page: Path) -> set[str]:
+    """The places of a page that links can name."""
+    return set(map(html.unescape, re.findall(r'\b(?:id|name)="([^"]+)"', page.read_text("utf-8"))))
+
+
+def broken(page: Path, site: Path = SITE) -> list[str]:
+    """The links of a page that lead nowhere."""
+    found = []
+    text = re.sub(r"<script[^>]*>.*?</script>", "", page.read_text("utf-8"), flags=re.DOTALL)
+    for link in set(re.findall(r'\b(?:href|src)="([^"]*)"', text)):
+        to = urlsplit(html.unescape(link))
+        if to.scheme or to.netloc:
+            continue
+        path = unquote(to.path)
+        target = (site / path.lstrip("/") if path.startswith("/") else page.parent / path) if path else page
+        target = target / "index.html" if target.is_dir() else target
+        places = {to.fragment, unquote(to.fragment)} if target.suffix == ".html" else {""}
+        if not target.is_file() or not ("" in places or places & ids(target)):
+            found.append(f"{page.relative_to(site)}: {link}")
+    return found
+
+
+def test_every_link_leads_somewhere() -> None:
+    pages = [page for page in SITE.rglob("*.html") if not page.is_relative_to(RUSTDOC)]
+    assert len(pages) > 40
+    found = [link for page in pages for link in broken(page)]
+    assert not found, "\n".join(sorted(found))
+
+
+@pytest.mark.parametrize(
+    ("link", "fine"),
+    [
+        ("other.html", True),
+        ("other.html#there", True),
+        ("other.html#nowhere", False),
+        ("#here", True),
+        ("#nowhere", False),
+        ("sub/", True),
+        ("none.html", False),
+        ("https://example.org/none", True),
+    ],
+)
+def test_what_the_check_of_links_finds(link: str, fine: bool, tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "index.html").write_text("")
+    (tmp_path / "other.html").write_text('<p id="there">')
+    page = tmp_path / "page.html"
+    page.write_text(f'<p id="here"><a href="{link}">a link</a>')
+    assert (not broken(page, tmp_path)) == fine
+
+
+def test_python() -> None:
+    modules, places = public_modules(), documented()
+    assert len(places) > 200
+    for place, found in places.items():
+        page = place.rpartition(".")[0]
+        assert found in ids(REFERENCE / "python" / page / "index.html"), f"{page}: {found}"
+    # What other modules define is handed on by one that has a page.
+    values = [getattr(modules[page], name) for page, _, name in (place.rpartition(".") for place in places)]
+    for name, module in modules.items():
+        missing = [each for each in names_of(module) if not any(getattr(module, each) is value for value in values)]
+        assert not missing, f"{name}: {missing}"
+
+
+def headings(page: Path) -> set[str]:
+    found = re.findall(r"<h[1-6][^>]*>(.*?)</h[1-6]>", page.read_text("utf-8"), re.DOTALL)
+    return {
+        html.unescape(re.sub(r"<[^>]+>|\(\)|¶|&para;", "", each)).strip().removeprefix("abstract ") for each in found
+    }
+
+
+def test_node() -> None:
+    script = Path(__file__).with_name("exports.mjs")
+    done = subprocess.run(["node", str(script)], capture_output=True, text=True, check=True, timeout=120)
+    entrances = json.loads(done.stdout)
+    assert len(entrances) > 10 and all(entrances.values())
+    for entrance, names in entrances.items():
+        shown = headings(REFERENCE / "node" / entrance / "index.html")
+        missing = [name for name in names if name not in shown]
+        assert not missing, f"{entrance}: {missing}"
+
+
+def test_rust() -> None:
+    lines = (ROOT / "core" / "public-api.txt").read_text("utf-8").splitlines()[1:]
+    names = {line.partition(": ")[0] for line in lines}
+    assert len(names) > 100
+    for name in names:
+        *modules, last = name.split("::")
+        folder = REFERENCE.joinpath("rust", "ag_ui_native", *modules)
+        assert list(folder.glob(f"*.{last}.html")), name
