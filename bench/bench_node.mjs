@@ -4,11 +4,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
+import { clientOperations, responseOperations } from './client_streams.mjs';
 import { conversationRows } from './conversations.mjs';
 import { helperOperations } from './helpers.mjs';
 import { operation, run } from './measure.mjs';
 import { loadTimes } from './processes.mjs';
 import { protobufOperations } from './protobuf.mjs';
+import { serverRows } from './servers.mjs';
+import { wholeRunRows } from './whole_runs.mjs';
 import { officialStream, ourPipeline, ourStream, splitStream } from './streams.mjs';
 
 const [data, result] = process.argv.slice(2);
@@ -34,6 +37,7 @@ const ours = {
   encoder: new (require('ag-ui-native/encoder').EventEncoder)(),
   stream: require('ag-ui-native/stream'),
   proto: require('ag-ui-native/proto'),
+  client: require('ag-ui-native/client'),
 };
 const rxjs = require('rxjs');
 const accept = ours.proto.AGUI_MEDIA_TYPE;
@@ -58,11 +62,32 @@ function encoderOperations() {
       'JSON.stringify': () => utf8.encode('data: ' + JSON.stringify(event) + '\n\n'),
     }),
   ]).concat(
-    operation('encodeBinary text into memory that is there', {
+    operation('encodeBinary text into a given buffer', {
       ours: () => memory.subarray(0, ours.encoder.encodeInto(events.text, memory)),
       official: () => official.encoder.encodeBinary(events.text),
     }),
   );
+}
+
+/** One token as a run sends it, with what turns frames into bytes. */
+function tokenOperation() {
+  const { native } = require('./dist/native.cjs');
+  const { RunCall } = require('./dist/generated/border.cjs');
+  const { optionsText } = require('./dist/options.cjs');
+  const run = native().createRun('text', optionsText({}));
+  run(RunCall.Read, new TextEncoder().encode('{"threadId":"t","runId":"r","messages":[]}'));
+  run(RunCall.Start, false);
+  const { messageId, delta } = events.text;
+  const message = run(RunCall.Open, undefined, JSON.stringify({ type: 'TEXT_MESSAGE_START', messageId }));
+  run(RunCall.Take, new Uint8Array(4096));
+  return operation('one token to bytes, without an event object', {
+    ours: () => {
+      const frame = Buffer.allocUnsafe(run(RunCall.Write, message, delta));
+      run(RunCall.Take, frame);
+      return frame;
+    },
+    official: () => official.encoder.encodeBinary(events.text),
+  }, { replaced: false });
 }
 
 function schemaOperations() {
@@ -144,15 +169,20 @@ function streamed() {
 const rounds = quick ? 5 : 25;
 const operations = [
   ...encoderOperations(),
+  tokenOperation(),
   ...schemaOperations(),
   ...helperOperations(ours.core, official.core),
   ...streamOperations(),
   ...protobufOperations(ours, official, rxjs, events, streamed()),
+  ...clientOperations(ours, official, rxjs),
+  ...responseOperations(ours, official, rxjs, streamed()),
 ];
 const rows = [
   ...run(operations, rounds),
   ...(await conversationRows({ ours, official: { ...official, rxjs } }, quick ? 1 : 11)),
-  ...loadTimes(nodeFolder, quick ? 3 : 11),
+  ...(await serverRows(quick ? 3 : 11)),
+  ...(await wholeRunRows(quick ? 1 : 5)),
+  ...loadTimes(quick ? 3 : 41),
 ];
 const versions = { Node: process.versions.node };
 for (const name of ['core', 'encoder', 'client']) {

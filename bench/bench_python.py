@@ -12,6 +12,7 @@ import ag_ui.encoder
 import models_msgspec
 import msgspec
 import orjson
+from clients import client_rows
 from conversations import conversation_names, conversation_operations
 from measure import Operation, run, write
 from processes import import_times, memory_per_event
@@ -21,7 +22,9 @@ from streams import collected, msgspec_stream, official_stream, our_pipeline, ou
 import ag_ui_native.core
 import ag_ui_native.encoder
 from ag_ui_native import _native
+from ag_ui_native.run_writer import EntityWriter, RunWriter
 from ag_ui_native.stream import decode_event
+from servers import server_rows
 
 PACKAGES = ("ag-ui-protocol", "pydantic", "msgspec", "orjson", "httpx", "httpx-sse", "jsonpatch")
 
@@ -70,11 +73,21 @@ def surroundings(documents: dict[str, str], stream: bytes) -> dict[str, Any]:
         names["m"][name] = names["m_input_decoder" if name == "input" else "m_decoder"].decode(text)
     names["ID"], names["DELTA"] = names["n_text"].message_id, names["n_text"].delta
     names["m_text"] = names["m"]["text"]
+    names["n_run"], names["n_message"] = open_run(names["n"]["input"], names["ID"])
     # Local names, so that looking into a dictionary is not measured.
     for table in ("o", "n", "m", "json", "dicts", "o_models", "n_models"):
         for name, value in names[table].items():
             names[f"{table}_{name.replace(' ', '_')}"] = value
     return names | conversation_names()
+
+
+def open_run(run_input: Any, message_id: str) -> tuple[RunWriter, EntityWriter]:
+    """A run that has begun, and a message that is open in it."""
+    writer = RunWriter()
+    writer.start(run_input)
+    message = EntityWriter(writer, writer.open({"type": "TEXT_MESSAGE_START", "messageId": message_id}))
+    writer.take()
+    return writer, message
 
 
 def operations() -> list[Operation]:
@@ -89,6 +102,21 @@ def operations() -> list[Operation]:
                 "msgspec": f"(b'data: ' + m_encode(m_Text{fields}) + b'\\n\\n').decode()",
                 "orjson": "(b'data: ' + orjson.dumps({'type': 'TEXT_MESSAGE_CONTENT', 'messageId': ID, "
                 "'delta': DELTA}) + b'\\n\\n').decode()",
+            },
+        ),
+        Operation(
+            "one token to bytes, without an event object",
+            {
+                # As servers send: what is written goes out as it is.
+                "ours": "n_message.write(DELTA); n_run.take()",
+                "official": f"o_encoder.encode(o_Text{fields}).encode()",
+                "msgspec": f"b'data: ' + m_encode(m_Text{fields}) + b'\\n\\n'",
+                "orjson": "b'data: ' + orjson.dumps({'type': 'TEXT_MESSAGE_CONTENT', 'messageId': ID, "
+                "'delta': DELTA}) + b'\\n\\n'",
+            },
+            results={
+                "ours": "(n_message.write(DELTA), n_run.take())[1]",
+                "official": f"o_encoder.encode(o_Text{fields}).encode()",
             },
         ),
         Operation(
@@ -197,7 +225,8 @@ def main() -> None:
     for prefix in COMPETITORS.values():
         names[f"{prefix}_text_copy"] = eval(f"{prefix}_Text(message_id=ID, delta=DELTA)", names)
     rows = run(operations(), names, plain, rounds)
-    rows += [memory_per_event(stream), *import_times(3 if "--quick" in sys.argv else 11)]
+    few = 3 if "--quick" in sys.argv else 11
+    rows += [*server_rows(few), *client_rows(few), memory_per_event(stream), *import_times(few)]
     versions = {"CPython": platform.python_version()} | {name: version(name) for name in PACKAGES}
     write(result, "Python", versions, rounds, rows)
 

@@ -33,6 +33,9 @@ function officialReducer({ client, rxjs }, messages, state, started) {
   };
 }
 
+/** Our function in the shape of the official one. */
+const ourApply = ({ client }, rxjs, ...rest) => officialReducer({ client, rxjs }, ...rest);
+
 function ourReducer({ stream }, messages, state, started) {
   const reducer = new stream.Reducer({ messages, state });
   for (const event of started) reducer.apply(event);
@@ -61,6 +64,15 @@ export async function conversationRows(packages, rounds) {
   for (const [there, slow] of [[10, 400], [100, 200], [1_000, 40], [5_000, 10]]) {
     const messages = history(there);
     jobs.push(
+      job(
+        `client defaultApplyEvents, a text delta, ${there.toLocaleString('en')} messages there`,
+        {
+          ours: () => ourApply(ours, official.rxjs, messages, {}, opening),
+          official: () => officialReducer(official, structuredClone(messages), {}, opening),
+        },
+        () => content,
+        { ours: slow, official: slow },
+      ),
       job(
         `reduce a text delta, ${there.toLocaleString('en')} messages there`,
         { ours: () => ourReducer(ours, messages, {}, opening), official: () => officialReducer(official, structuredClone(messages), {}, opening) },

@@ -1,31 +1,79 @@
-// Load times, in processes of their own.
+// Load times, in processes of their own, of the package as it is installed.
 
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import { median, shuffle } from './measure.mjs';
 
-const codes = {
-  nothing: '',
-  ours: "require('ag-ui-native'); require('ag-ui-native/schemas'); require('ag-ui-native/encoder'); require('ag-ui-native/stream');",
-  official: "require('@ag-ui/core'); require('@ag-ui/core/schemas'); require('@ag-ui/encoder');",
+const node = fileURLToPath(new URL('../node/', import.meta.url));
+
+const operations = {
+  'load the package': {
+    ours: ['ag-ui-native', 'ag-ui-native/schemas', 'ag-ui-native/encoder', 'ag-ui-native/stream'],
+    official: ['@ag-ui/core', '@ag-ui/core/schemas', '@ag-ui/encoder'],
+    // What no package with an addon goes below.
+    'a package of the addon alone': ['bare'],
+  },
+  'load the client': { ours: ['ag-ui-native/client'], official: ['@ag-ui/client'] },
 };
 
-/** CPU time above that of a bare process, as the process itself sees it at its end. */
-export function loadTimes(folder, rounds) {
-  const times = Object.fromEntries(Object.keys(codes).map((name) => [name, []]));
-  const order = Object.entries(codes);
-  for (let round = 0; round < rounds; round++) {
-    shuffle(order);
-    for (const [name, code] of order) times[name].push(cpuMs(folder, code));
+/** How a program gets a module. */
+const ways = {
+  '': { options: ['-e'], get: (name) => `require('${name}');` },
+  ', by import': { options: ['--input-type=module', '-e'], get: (name) => `await import('${name}');` },
+};
+
+/** A folder with what npm installs of this package, the official packages, and a package that loads the addon and nothing else. */
+function installed() {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), 'ag-ui-native-')));
+  const packed = join(path, 'packed');
+  execFileSync(process.execPath, [join(node, 'pack.mjs'), packed], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const modules = join(path, 'node_modules');
+  let addon;
+  for (const tarball of readdirSync(packed)) {
+    const isMain = /^ag-ui-native-\d/.test(tarball);
+    const into = join(modules, isMain ? 'ag-ui-native' : tarball.replace(/-\d.*$/, ''));
+    mkdirSync(into, { recursive: true });
+    execFileSync('tar', ['-xzf', join(packed, tarball), '-C', into, '--strip-components=1']);
+    if (!isMain) addon = into;
   }
-  const above = (name) => median(times[name]) - median(times.nothing);
-  const row = { ours: above('ours'), official: above('official') };
-  return [{ operation: 'load the package', unit: 'ms', replaced: true, times: row }];
+  symlinkSync(join(node, 'node_modules', '@ag-ui'), join(modules, '@ag-ui'));
+  mkdirSync(join(modules, 'bare'));
+  writeFileSync(join(modules, 'bare', 'package.json'), JSON.stringify({ name: 'bare', exports: './index.cjs' }));
+  writeFileSync(join(modules, 'bare', 'index.cjs'), `require(${JSON.stringify(addon)});`);
+  return path;
 }
 
-function cpuMs(folder, code) {
-  const report = '{ const { user, system } = process.cpuUsage(); console.log((user + system) / 1000); }';
-  const { stdout, status } = spawnSync(process.execPath, ['-e', code + report], { cwd: folder, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`failed: ${code}`);
+/** CPU time of loading, all threads, as the process itself sees it. */
+export function loadTimes(rounds) {
+  const path = installed();
+  try {
+    const rows = Object.entries(ways).flatMap(([way, { options, get }]) =>
+      Object.entries(operations).map(([operation, competitors]) => {
+        const entries = Object.entries(competitors).map(([who, names]) => ({ who, options, code: names.map(get).join(''), times: [] }));
+        return { operation: operation + way, entries };
+      }),
+    );
+    const turns = rows.flatMap(({ entries }) => entries);
+    for (let round = 0; round < rounds; round++) {
+      shuffle(turns);
+      for (const { options, code, times } of turns) times.push(cpuMs(path, options, code));
+    }
+    return rows.map(({ operation, entries }) => {
+      const times = Object.fromEntries(entries.map(({ who, times }) => [who, median(times)]));
+      return { operation, unit: 'ms', replaced: true, times };
+    });
+  } finally {
+    rmSync(path, { recursive: true, force: true });
+  }
+}
+
+function cpuMs(path, options, code) {
+  const program = `const before = process.cpuUsage(); ${code} const { user, system } = process.cpuUsage(before); console.log((user + system) / 1000);`;
+  const { stdout, stderr, status } = spawnSync(process.execPath, [...options, program], { cwd: path, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`failed: ${code}\n${stderr}`);
   return Number(stdout);
 }

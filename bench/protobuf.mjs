@@ -19,7 +19,7 @@ export function protobufOperations({ proto, stream, binary }, official, rxjs, ev
   const memory = new Uint8Array(4096);
   const message = official.proto.encode(text);
   single.push(
-    operation(`protobuf encode text into memory that is there`, {
+    operation(`protobuf encode text into a given buffer`, {
       ours: () => memory.subarray(0, binary.encodeInto(text, memory)),
       official: () => official.binary.encodeBinary(text),
     }),

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Measures Python, Node and Rust and writes bench/results/*.json and docs/performance.md.
+# Measures Python, Node and Rust and writes bench/results/*.json, docs/performance.md and docs/plots/*.svg.
 # `--quick` takes few rounds and leaves the committed results alone: it writes to target/bench.
 set -eu
 cd "$(dirname "$0")/.."
@@ -11,7 +11,6 @@ results=$PWD/bench/results
 if [ "${1:-}" = --quick ]; then results=$scratch; fi
 mkdir -p "$results"
 
-python -m pip install --quiet --disable-pip-version-check -r bench/requirements.txt
 python bench/scenarios.py "$scratch"
 cargo bench --quiet -p ag-ui-native --bench codec --no-run
 cargo build --quiet --release --manifest-path bench/libraries/Cargo.toml --target-dir "$scratch/libraries"
@@ -21,7 +20,9 @@ node bench/bench_node.mjs "$scratch" "$results/node.json" "$@"
 cargo bench --quiet -p ag-ui-native --bench codec -- "$scratch" "$results/rust.json" "$@"
 "$scratch/libraries/release/libraries" "$scratch" "$results/libraries.json" "$@"
 
-table=docs/performance.md
-if [ "$results" = "$scratch" ]; then table=$scratch/performance.md; fi
+docs=docs
+if [ "$results" = "$scratch" ]; then docs=$scratch; fi
+table=$docs/performance.md
+python bench/plots.py "$results" "$docs/plots"
 python bench/table.py "$results" "$table" "$(uname -s) $(uname -m), $(getconf _NPROCESSORS_ONLN) cores"
 echo "written: $table"
