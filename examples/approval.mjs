@@ -1,0 +1,30 @@
+// A tool that waits for the user's word: the run ends with an interrupt, and the next one of the conversation brings the answer. One
+// that does not is refused with 422. `PORT=8000 node approval.mjs`
+
+import { createServer } from 'node:http'
+import { nodeHandler } from 'ag-ui-native/server'
+
+/** What each conversation waits for. @type {Map<string, import('ag-ui-native').Interrupt>} */
+const pending = new Map()
+
+/** @type {import('ag-ui-native/server').Agent} */
+async function agent(run) {
+  const asked = pending.get(run.threadId)
+  if (asked === undefined) {
+    const call = run.toolCall('delete_file', { arguments: { path: 'notes.txt' } })
+    const interrupt = { id: call.id, reason: 'tool_call', message: 'Delete notes.txt?', toolCallId: call.id }
+    pending.set(run.threadId, interrupt)
+    run.interrupt(interrupt)
+    return
+  }
+  pending.delete(run.threadId)
+  const answer = run.answer(asked.id)
+  const isApproved = answer?.status === 'resolved' && answer.payload?.approved === true
+  run.toolResult(asked.id, isApproved ? 'deleted' : 'the user has said no')
+  await run.write(isApproved ? 'notes.txt is gone.' : 'notes.txt is still there.')
+}
+
+const handler = nodeHandler(agent, {
+  pendingInterrupts: ({ threadId }) => [pending.get(threadId)].filter((interrupt) => interrupt !== undefined),
+})
+createServer(handler).listen(Number(process.env.PORT ?? 8000), '127.0.0.1')
