@@ -53,15 +53,17 @@ for (const [what, make] of Object.entries(hanging)) {
 
 test('who is told of the end and hangs is not waited for when somebody aborts', limited, async () => {
   const agent = scripted([hello]);
-  const ending = agent.runAgent({}, { onRunFinalized: () => never });
-  await pause(10);
+  const asked = [];
+  const hang = (name) => ({ [name]: () => (asked.push(name), never) });
+  const ending = agent.runAgent({}, hang('onRunFinalized'));
+  await until(() => asked.includes('onRunFinalized'));
   assert.equal(agent.isRunning, true);
   agent.abortRun();
   assert.equal((await ending).outcome, 'success');
   const cut = scripted([frames(started)]);
   let finalized = 0;
-  const failing = cut.runAgent({}, { onRunFailed: () => never, onRunFinalized: () => void finalized++ });
-  await pause(10);
+  const failing = cut.runAgent({}, { ...hang('onRunFailed'), onRunFinalized: () => void finalized++ });
+  await until(() => asked.includes('onRunFailed'));
   cut.abortRun();
   await assert.rejects(failing, { code: 'stream_truncated' });
   assert.equal(finalized, 1);
@@ -104,19 +106,24 @@ test('who is told of an abort is waited for', async () => {
 
 test('what is left behind goes on, and what it throws is told', limited, async () => {
   const errors = [];
+  let begun = false;
+  let goOn;
   const late = async () => {
-    await pause(20);
+    begun = true;
+    await new Promise((resolve) => (goOn = resolve));
     throw new RangeError('late');
   };
   for (const [agent, subscriber] of [
     [scripted([hello], { onError: (error) => errors.push(error.message) }), { onEvent: late }],
     [scripted([calling], { onError: (error) => errors.push(error.message), tools: [{ name: 'look', execute: late }] })],
   ]) {
+    begun = false;
     const ending = agent.runAgent({}, subscriber);
-    await pause(5);
+    await until(() => begun);
     agent.abortRun();
     assert.equal((await ending).outcome, 'aborted');
     assert.deepEqual(errors, []);
+    goOn();
     await until(() => errors.length > 0);
     assert.deepEqual(errors.splice(0), ['late']);
     assert.deepEqual(agent.messages.filter(({ role }) => role === 'tool'), []);
@@ -295,11 +302,11 @@ test('another run may follow within the time', limited, async () => {
     yield* hello;
     yield begins;
     for (const piece of second) {
-      await pause(120);
+      await pause(250);
       yield piece;
     }
     await never;
-  }, { timeouts: { idle: 250 } });
+  }, { timeouts: { idle: 1_000 } });
   for (const run of ['run', 'stream']) {
     agent.setMessages([]);
     for await (const _ of agent[run]());
