@@ -155,12 +155,24 @@ for (const [way, serve] of Object.entries(ways)) {
     assert.deepEqual([type, code, late], ['RUN_ERROR', 'run_timeout', []]);
   });
 
-  served('heartbeat', (run) => pause(60), { heartbeat: 10 }, async (ask) => {
-    const text = await (await ask()).text();
-    assert.ok(text.match(/^: \n\n/gm).length >= 2, text);
-    const binary = await ask({ headers: { ...asking.headers, accept: AGUI_MEDIA_TYPE } });
-    assert.equal((await eventsOf(binary)).length, 2);
-  });
+  {
+    let speak;
+    const silent = () => new Promise((resolve) => (speak = resolve));
+    served('heartbeat', silent, { heartbeat: 10 }, async (ask) => {
+      let text = '';
+      for await (const piece of (await ask()).body) {
+        text += Buffer.from(piece);
+        if (text.match(/^: \n\n/gm)?.length >= 2) speak();
+      }
+      assert.match(text, /RUN_FINISHED/);
+      speak = undefined;
+      const binary = await ask({ headers: { ...asking.headers, accept: AGUI_MEDIA_TYPE } });
+      await until(() => speak !== undefined);
+      await pause(60);
+      speak();
+      assert.equal((await eventsOf(binary)).length, 2);
+    });
+  }
 
   {
     let aborted, cleaned, state;
