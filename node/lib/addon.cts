@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type * as AddonFailure from './addon_failure.cjs';
+import * as addons from './addon_targets.cjs';
 import { builtFile, fileThere, packageOf, targetsHere, type Failure, type Target } from './addon_targets.cjs';
 
 /** What every addon says of itself. */
@@ -19,7 +20,7 @@ export function loadAddon<Native extends Versioned>(): Native {
     const addon = tried(target, failures);
     if (addon) return addon as Native;
   }
-  throw (require('./addon_failure.cjs') as typeof AddonFailure).explained(failures);
+  throw (require('./addon_failure.cjs') as typeof AddonFailure).explained(failures, addons);
 }
 
 function tried(target: Target, failures: Failure[]): Versioned | undefined {

@@ -1,18 +1,23 @@
 import { existsSync, statSync } from 'node:fs';
-import { fileOf, fileThere, packageOf, targets, targetsHere, type Failure, type Target } from './addon_targets.cjs';
+import type * as Addons from './addon_targets.cjs';
+import type { Failure, Target } from './addon_targets.cjs';
 
 type Reason = readonly [cause: string, cure: string];
 
-/** An error that tells someone who installed this package why its addon cannot be loaded, and what to do. */
-export function explained(failures: Failure[]): Error {
+/**
+ * An error that tells someone who installed this package why its addon cannot be loaded, and what to do.
+ *
+ * `addons` is given, not imported: in the packed package it stands in a file that is still being loaded when this one is.
+ */
+export function explained(failures: Failure[], addons: typeof Addons): Error {
   const libc = process.platform === 'linux' ? libcName() : '';
-  const fitting = targetsHere().filter((target) => !/-(gnu|musl)$/.test(target) || !libc.startsWith(target.endsWith('gnu') ? 'musl' : 'glibc'));
+  const fitting = addons.targetsHere().filter((target) => !/-(gnu|musl)$/.test(target) || !libc.startsWith(target.endsWith('gnu') ? 'musl' : 'glibc'));
   const told = failures.filter(({ error }) => !isNotFound(error));
-  const [cause, cure] = reason(fitting, libc, told);
+  const [cause, cure] = reason(fitting, libc, told, addons);
   const error = new Error(
     [
       `ag-ui-native cannot load its addon on ${process.platform} ${process.arch}${libc && ` with ${libc}`}.`,
-      ...fitting.map((target) => `Expected: ${expected(target)}`),
+      ...fitting.map((target) => `Expected: ${expected(target, addons)}`),
       ...told.map(({ place, error }) => `The loader says of ${place}: ${error instanceof Error ? error.message : String(error)}`),
       `Cause: ${cause}`,
       `Cure: ${cure}`,
@@ -24,14 +29,14 @@ export function explained(failures: Failure[]): Error {
 
 const isNotFound = (error: unknown) => /MODULE_NOT_FOUND$/.test(String((error as { code?: unknown } | null)?.code));
 
-const expected = (target: Target) => fileThere(target) ?? `${fileOf(target)} of the package ${packageOf(target)}`;
+const expected = (target: Target, { fileOf, fileThere, packageOf }: typeof Addons) => fileThere(target) ?? `${fileOf(target)} of the package ${packageOf(target)}`;
 
-function reason(fitting: Target[], libc: string, told: Failure[]): Reason {
+function reason(fitting: Target[], libc: string, told: Failure[], addons: typeof Addons): Reason {
   if (fitting.length === 0) {
-    return [`There is no addon for it. There are addons for ${targets.join(', ')}.`, 'Run it on one of these.'];
+    return [`There is no addon for it. There are addons for ${addons.targets.join(', ')}.`, 'Run it on one of these.'];
   }
-  const file = fitting.map(fileThere).find((file) => file !== undefined);
-  if (file === undefined) return notInstalled(fitting);
+  const file = fitting.map(addons.fileThere).find((file) => file !== undefined);
+  if (file === undefined) return notInstalled(fitting, addons);
   const again = 'Remove node_modules and install again.';
   if (!existsSync(file)) {
     return ['The package is installed, but this file of it is missing.', `${again} If a step of your build leaves out files (*.node), let it keep this one.`];
@@ -47,7 +52,7 @@ function reason(fitting: Target[], libc: string, told: Failure[]): Reason {
   return [`The file, of ${statSync(file).size} bytes, is damaged, or not for this system.`, `${again} If that does not help, empty the package manager's cache first.`];
 }
 
-function notInstalled(fitting: Target[]): Reason {
+function notInstalled(fitting: Target[], { fileThere, packageOf, targets }: typeof Addons): Reason {
   const others = targets.filter((target) => !fitting.includes(target) && fileThere(target) !== undefined);
   if (others.length > 0) {
     return [

@@ -55,6 +55,28 @@ test('what is needed rarely is loaded when it is needed', async () => {
   assert.deepEqual(JSON.parse(await run({ path: project.path, command: ['node', '-e', script] })), [true, 'object']);
 });
 
+// The file that has the words is loaded while the one that misses the addon is.
+test('without the addon each entrance says what is missing', async () => {
+  const alone = emptyProject();
+  try {
+    cpSync(join(project.path, 'node_modules', manifest.name), join(alone.path, 'node_modules', manifest.name), { recursive: true });
+    const entrances = Object.keys(manifest.exports).filter((name) => !/json|ag-ui-client/.test(name));
+    const script = `
+      const said = ${JSON.stringify(entrances)}.map((name) => {
+        try { require('ag-ui-native' + name.slice(1)) } catch ({ code, message }) { return [code, message] }
+      });
+      console.log(JSON.stringify(said));`;
+    const said = JSON.parse(await run({ path: alone.path, command: ['node', '-e', script] }));
+    assert.ok(said.length >= 10);
+    for (const [code, message] of said) {
+      assert.equal(code, 'ERR_AGUI_ADDON');
+      assert.match(message, /\nCause: The package ag-ui-native-\S+ is not installed\.\nCure: Install with optional dependencies/);
+    }
+  } finally {
+    alone.remove();
+  }
+});
+
 /** Asks the server that is in a file. */
 async function served(path, file) {
   const answer = await converse({ path, command: ['node', file] }, { path: project.path, command: ['node', 'chat_client.mjs'] });
