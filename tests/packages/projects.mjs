@@ -14,6 +14,7 @@ const bin = fileURLToPath(new URL('node_modules/.bin/', import.meta.url));
 // Nothing of this machine's settings counts, and nothing of its caches.
 const settings = /^(npm_|yarn_|bun_|deno_|pnpm_|node_)/i;
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !settings.test(name)));
+env.NEXT_TELEMETRY_DISABLED = '1';
 
 /** An empty folder with files of these contents, and copies of files of this project. */
 export function emptyProject(files = {}, ...copies) {
@@ -47,8 +48,8 @@ export async function run(program, { input = '', env } = {}) {
   return said.stdout;
 }
 
-/** Runs the example server, and the example client against it, each a program; what the client printed. */
-export async function converse(server, client) {
+/** Runs a server, a program, while something is done with it at its address; what that comes to. */
+export async function whileServing(server, use) {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address();
@@ -64,9 +65,12 @@ export async function converse(server, client) {
       if (child.exitCode !== null) throw new Error(`the server ended\n${said}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    return await run(client, { input: 'Hello?\n', env: { URL: url } });
+    return await use(url);
   } finally {
     child.kill();
     await ended;
   }
 }
+
+/** Runs the example server, and the example client against it, each a program; what the client printed. */
+export const converse = (server, client) => whileServing(server, (url) => run(client, { input: 'Hello?\n', env: { URL: url } }));

@@ -21,11 +21,13 @@ PAGES = sorted((ROOT / "docs").rglob("*.md"))
 PROGRAMS = sorted(path for path in Path(__file__).with_name("snippets").iterdir() if path.suffix in (".py", ".mjs"))
 # What may stand in a page itself: commands, what is printed, configuration of others. JSON and TOML are parsed.
 IN_PLACE = {"sh", "text", "json", "toml", "http", "ini", "nginx", "dockerfile", "yaml", "mermaid"}
-LANGUAGES = {"python": [".py"], "js": [".mjs", ".cjs"], "ts": [".mts"], "rust": [".rs"]}
+LANGUAGES = {"python": [".py"], "js": [".mjs", ".cjs", ".js"], "ts": [".mts"], "rust": [".rs"]}
 # Who runs the programs of a folder: the files that must name each.
 RUN_BY = {
     "examples": [*(ROOT / "tests" / "readme").glob("*.py"), ROOT / "tests" / "node" / "examples.test.mjs"],
     "examples/bundlers": [*(ROOT / "tests" / "packages").glob("*.mjs")],
+    "examples/next": [ROOT / "tests" / "packages" / "next.test.mjs"],
+    "examples/next/app/api/agent": [ROOT / "tests" / "packages" / "next.test.mjs"],
     "core/examples": [
         ROOT / "Makefile",
         *(ROOT / "core" / "tests").glob("*.rs"),
