@@ -46,7 +46,7 @@ export type { Retry } from './client/rules.cjs';
 export type { RunStream } from './client/stream.cjs';
 export type { AgentStateMutation, AgentSubscriber, AgentSubscriberParams, Finish } from './client/subscriber.cjs';
 export { frontendTool, type FrontendTool, type JsonSchema, type ToolContext } from './client/tools.cjs';
-export type { Answer, Bytes, RunRequest, Transport } from './client/transport.cjs';
+export type { Answer, Bytes, Reader, RunRequest, Transport } from './client/transport.cjs';
 export { type Socket, type SocketClass, WebSocketAgent, type WebSocketAgentOptions } from './client/websocket.cjs';
 export type { Change, RunEnd } from './changes.cjs';
 export type { Limits } from './generated/border.cjs';

@@ -15,15 +15,13 @@ import { Enforcing, Expanding, readOwn, type Steps, Verifying } from './stepper.
 // Each stage alone, on events that are objects already. An event that a stage passes on as it is comes out as the
 // caller's own object.
 
-type AnyEvent = Event | BaseEvent;
-
 /**
  * Reads events by the rules of a profile: what AG-UI 1.0 does not know is left out, what is retired is translated, each
  * time with a warning.
  *
  * @throws AGUIValidationError for the first event that cannot be read; `partial` has those before
  */
-export function enforceEvents(events: Iterable<AnyEvent>, options: EventOptions = {}): Event[] {
+export function enforceEvents(events: Iterable<Event | BaseEvent>, options: EventOptions = {}): Event[] {
   return runSteps('enforce', events, options);
 }
 
@@ -32,7 +30,7 @@ export function enforceEvents(events: Iterable<AnyEvent>, options: EventOptions 
  *
  * @throws AGUISequenceError (a C rule) for the first chunk that fits nowhere; `partial` has the events before
  */
-export function expandChunks(events: Iterable<AnyEvent>, options: EventOptions = {}): Event[] {
+export function expandChunks(events: Iterable<Event | BaseEvent>, options: EventOptions = {}): Event[] {
   return runSteps('expand', events, options);
 }
 
@@ -41,7 +39,7 @@ export function expandChunks(events: Iterable<AnyEvent>, options: EventOptions =
  *
  * @throws AGUISequenceError (a V rule) for the first event that does not belong where it is; `partial` has those before
  */
-export function verifyEvents(events: Iterable<AnyEvent>, options: EventOptions = {}): Event[] {
+export function verifyEvents(events: Iterable<Event | BaseEvent>, options: EventOptions = {}): Event[] {
   return runSteps('verify', events, options);
 }
 
@@ -51,7 +49,7 @@ export function verifyEvents(events: Iterable<AnyEvent>, options: EventOptions =
  *
  * @throws AGUIValidationError for the first event that cannot be read; `partial` has those before, compacted
  */
-export function compactEvents(events: Iterable<AnyEvent>, options: EventOptions = {}): Event[] {
+export function compactEvents(events: Iterable<Event | BaseEvent>, options: EventOptions = {}): Event[] {
   expect('items', 'events', events);
   const given = [...events] as BaseEvent[];
   const isPlain = options?.limits === undefined && given.every(isDeclared);
@@ -59,7 +57,7 @@ export function compactEvents(events: Iterable<AnyEvent>, options: EventOptions 
   return isPlain && optionsText(options) ? (compacted(given, options.onWarning) as Event[]) : runStage('compact', given, options);
 }
 
-function runStage(name: string, events: Iterable<AnyEvent>, options: EventOptions): Event[] {
+function runStage(name: string, events: Iterable<Event | BaseEvent>, options: EventOptions): Event[] {
   expect('items', 'events', events);
   const given = [...events];
   const make = (text: string, marks: Uint32Array) => readEvents(text, marks, given, 0);
@@ -69,7 +67,7 @@ function runStage(name: string, events: Iterable<AnyEvent>, options: EventOption
 }
 
 /** Runs a stage that takes one event after the other: those that are plainly as declared cross in brief, if at all. */
-function runSteps(name: 'enforce' | 'expand' | 'verify', events: Iterable<AnyEvent>, options: EventOptions): Event[] {
+function runSteps(name: 'enforce' | 'expand' | 'verify', events: Iterable<Event | BaseEvent>, options: EventOptions): Event[] {
   expect('items', 'events', events);
   // A limit counts for what is not looked at, too.
   if (options?.limits !== undefined) return runStage(name, events, options);
@@ -116,7 +114,7 @@ export class ChunkExpander {
    *
    * @throws AGUISequenceError (a C rule) for a chunk that fits nowhere, which changes nothing
    */
-  push(event: AnyEvent): Event[] {
+  push(event: Event | BaseEvent): Event[] {
     return this.#engine.event(event);
   }
 
@@ -158,7 +156,7 @@ export class EventVerifier {
    *
    * @throws AGUISequenceError (a V rule) if it may not come next
    */
-  check(event: AnyEvent): void {
+  check(event: Event | BaseEvent): void {
     this.#engine.event(event);
   }
 
@@ -167,7 +165,7 @@ export class EventVerifier {
    *
    * @throws AGUISequenceError (a V rule) if it may not come next
    */
-  admit(event: AnyEvent): void {
+  admit(event: Event | BaseEvent): void {
     this.#engine.event(event, true);
   }
 

@@ -21,8 +21,8 @@ export interface AgentSubscriberParams<S = State> {
 }
 
 type Notice<S> = Omit<AgentSubscriberParams<S>, 'input'> & { readonly input?: RunAgentInput };
-type Answer<T> = T | void | PromiseLike<T | void>;
-type Mutation<S> = Answer<AgentStateMutation<S>>;
+type Returned<T> = T | void | PromiseLike<T | void>;
+type Mutation<S> = Returned<AgentStateMutation<S>>;
 type On<S, E, More = unknown> = (params: { readonly event: E } & More & AgentSubscriberParams<S>) => Mutation<S>;
 
 /** How a run has finished, for `onRunFinishedEvent`. */
@@ -82,13 +82,13 @@ export interface AgentSubscriber<S = State> {
   onReasoningEncryptedValueEvent?: On<S, events.ReasoningEncryptedValueEvent>;
 
   /** A message is whole. */
-  onNewMessage?(params: { readonly message: Message } & Notice<S>): Answer<void>;
+  onNewMessage?(params: { readonly message: Message } & Notice<S>): Returned<void>;
   /** A call is whole. */
-  onNewToolCall?(params: { readonly toolCall: ToolCall } & Notice<S>): Answer<void>;
+  onNewToolCall?(params: { readonly toolCall: ToolCall } & Notice<S>): Returned<void>;
   /** The messages may have changed. */
-  onMessagesChanged?(params: Notice<S>): Answer<void>;
+  onMessagesChanged?(params: Notice<S>): Returned<void>;
   /** The state may have changed. */
-  onStateChanged?(params: Notice<S>): Answer<void>;
+  onStateChanged?(params: Notice<S>): Returned<void>;
 }
 
 export type Callback = keyof AgentSubscriber;

@@ -16,11 +16,11 @@ interface AgentSubscriberParams {
   input: RunAgentInput;
 }
 
-type Answer = AgentStateMutation | void | Promise<AgentStateMutation | void>;
+type Returned = AgentStateMutation | void | Promise<AgentStateMutation | void>;
 
 /** One who is told of events: of all by `onEvent`, of those of one type by `onTextMessageStartEvent` and so on. */
 export interface AgentSubscriber {
-  onEvent?(params: AgentSubscriberParams & { event: BaseEvent }): Answer;
+  onEvent?(params: AgentSubscriberParams & { event: BaseEvent }): Returned;
   onNewMessage?(params: AgentSubscriberParams & { message: Message }): unknown;
   onNewToolCall?(params: AgentSubscriberParams & { toolCall: ToolCall }): unknown;
   [callback: `on${string}`]: ((params: any) => any) | undefined;

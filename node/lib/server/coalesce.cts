@@ -13,8 +13,6 @@ export interface CoalesceOptions {
   maxDelay?: number | undefined;
 }
 
-type AnyEvent = Event | BaseEvent;
-
 /** The events of which core has to know more than that they came. */
 const deltas = new Set<unknown>(['TEXT_MESSAGE_CONTENT', 'TOOL_CALL_ARGS', 'REASONING_MESSAGE_CONTENT']);
 
@@ -34,7 +32,7 @@ interface Answer<E> {
  * is joined has the same `subagentRunId`; of metadata the last value per key is kept, `timestamp` is lost. A delta with a `rawEvent` or
  * members that nobody declared is not joined.
  */
-export class Coalescer<E extends AnyEvent = Event> {
+export class Coalescer<E extends Event | BaseEvent = Event> {
   readonly #coalesce: CoalesceFunction;
   #calls = 0;
   /** The event that waits as it came. */
@@ -99,7 +97,7 @@ export class Coalescer<E extends AnyEvent = Event> {
  * One event is asked for at a time. `events` is closed when this iterator is; if it is at work on the next event then, nobody waits
  * for its end.
  */
-export async function* coalesceEvents<E extends AnyEvent = Event>(
+export async function* coalesceEvents<E extends Event | BaseEvent = Event>(
   events: AsyncIterable<E> | Iterable<E>,
   options: CoalesceOptions = {},
 ): AsyncGenerator<E, void, undefined> {
