@@ -175,7 +175,8 @@ export class Engine<Made = never> {
 
   /** Has a stage judge an event that crosses in brief, if it is one of few strings. Nothing if it is not, or refused. */
   step(event: BaseEvent, { place, keys, strings }: Look): Made[] | undefined {
-    if (strings === null || strings.length > MAX_STEP_STRINGS) return undefined;
+    // Native code takes none so that has no id or name.
+    if (strings === null || strings[0] === null || strings.length > MAX_STEP_STRINGS) return undefined;
     const tag = keys[0] === TAG && strings[0] !== TAG ? event[TAG] : undefined;
     if (tag !== undefined && (typeof tag !== 'string' || !isWellFormed(tag))) return undefined;
     const one = briefString(event, strings[0]);

@@ -5,6 +5,7 @@ import type { Look } from './generated/looks.cjs';
 import { type Feed, native } from './native.cjs';
 import { readPassed } from './passed.cjs';
 import { Seeds } from './seeds.cjs';
+import { Standing } from './standing.cjs';
 
 // Stages that take events one at a time, as they are: a stage reads what it looks at, and nothing else is judged. An event that
 // is as one before, since which nothing has changed for the stage, comes to the same without crossing: most of a stream's do.
@@ -64,10 +65,19 @@ export class Verifying implements Steps {
   readonly #engine: Engine<BaseEvent>;
   readonly #before = new Before<unknown[]>();
   readonly #seeds: Seeds;
+  /** As long as others have stood where this one stands. */
+  #standing: Standing | undefined;
 
-  constructor(engine = new Engine<BaseEvent>(native().createStage('verify', VERIFYING), readOwn, undefined, FEW_MARKS)) {
-    this.#engine = engine;
-    this.#seeds = new Seeds(engine);
+  constructor(engine?: Engine<BaseEvent>) {
+    this.#standing = engine ? undefined : new Standing();
+    this.#engine = engine ?? lazyEngine(() => this.#stage());
+    this.#seeds = new Seeds(this.#engine);
+  }
+
+  #stage(): Feed {
+    const stage = native().createStage('verify', VERIFYING) as Feed;
+    this.#engine.skipped -= this.#standing!.show(stage);
+    return stage;
   }
 
   whole(event: BaseEvent): BaseEvent[] {
@@ -102,11 +112,27 @@ export class Verifying implements Steps {
       this.#engine.skipped++;
       return;
     }
-    if (event[TAG] !== undefined) this.#shown(event);
-    if (look === undefined || this.#engine.step(event, look) === undefined) this.#engine.brief(event, look, true);
-    if (!this.#engine.isSame) this.#before.clear();
+    const isBare = look !== undefined && this.#standing !== undefined && hasNothing(event, look);
+    let isSame = isBare ? this.#standing!.take(look) : undefined;
+    if (isSame !== undefined) {
+      this.#engine.skipped++;
+    } else {
+      if (event[TAG] !== undefined) this.#shown(event);
+      if (look === undefined || this.#engine.step(event, look) === undefined) this.#engine.brief(event, look, true);
+      isSame = this.#engine.isSame;
+      if (isBare) this.#standing!.note(event, look, isSame);
+      else if (!isSame) this.#standing = undefined;
+    }
+    if (!isSame) this.#before.clear();
     else if (look !== undefined) this.#before.put(look.place, valuesOf(event, look));
   }
+}
+
+/** Whether an event has nothing that is looked at. */
+function hasNothing(event: BaseEvent, { keys }: Look): boolean {
+  if (event === NO_MESSAGES) return true;
+  for (let at = 0; at < keys.length; at++) if (event[keys[at]!] !== undefined) return false;
+  return event[TAG] === undefined;
 }
 
 /** A snapshot whose messages are seen later, if at all. */

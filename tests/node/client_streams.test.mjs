@@ -23,7 +23,7 @@ const closed = { type: 'TEXT_MESSAGE_END', messageId: 'm' };
 const chunk = { type: 'TEXT_MESSAGE_CHUNK', messageId: 'm', delta: 'x' };
 const run = [started, opened, piece, closed, finished];
 
-const { compactEvents: compactAll, enforceEvents: enforceAll } = require('ag-ui-native/stream');
+const { compactEvents: compactAll, enforceEvents: enforceAll, EventVerifier } = require('ag-ui-native/stream');
 const strict = { profile: 'strict' };
 const relay = { profile: 'relay' };
 
@@ -32,6 +32,14 @@ const attempt = (work) => {
     return work();
   } catch {
     return undefined;
+  }
+};
+
+const failure = (work) => {
+  try {
+    return void work();
+  } catch (error) {
+    return error;
   }
 };
 
@@ -145,6 +153,29 @@ test('random streams', () => {
     if (whole) assert.deepEqual(plain(ours.compactEvents(events)), whole, what);
   }
   assert.ok(seen.size > 20, [...seen].join());
+});
+
+test('what was said of other streams counts for those that begin as they do', () => {
+  const custom = { type: 'CUSTOM', name: 'n', value: 1 };
+  const snapshot = { type: 'MESSAGES_SNAPSHOT', messages: [{ id: 'm', role: 'user', content: 'x' }] };
+  const begun = { ...started, input: { ...started, messages: snapshot.messages, tools: [], context: [] } };
+  const failed = { type: 'RUN_ERROR', message: 'x' };
+  const odd = [started, finished, begun, failed, custom, snapshot, opened, piece, closed, { ...opened, subagentRunId: 's' }];
+  let state = 1;
+  const next = (below) => (state = (state * 48271) % 0x7fffffff) % below;
+  const rules = new Set();
+  for (let stream = 0; stream < 2000; stream++) {
+    // Of few runs first, then of more than is kept.
+    const runs = Array.from({ length: next(stream < 1000 ? 3 : 40) }, () => [started, ...[[], [custom], [snapshot, custom]][next(3)], finished]);
+    const events = [...runs.flat(), ...Array.from({ length: 4 }, () => odd[next(odd.length)])];
+    const { rule } = compare('verifyEvents', events, JSON.stringify(events));
+    rules.add(rule);
+    const { error } = outcome(ours.verifyEvents(), events);
+    const verifier = new EventVerifier(relay);
+    const said = events.map((event) => failure(() => verifier.check(event))).find((failed) => failed);
+    assert.deepEqual([error?.rule, error?.eventIndex], [said?.rule, said?.eventIndex], JSON.stringify(events));
+  }
+  assert.ok(rules.size > 7, [...rules].join());
 });
 
 /** Every time something happens. */
