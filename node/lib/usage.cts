@@ -135,15 +135,19 @@ function count(value: unknown, key: string): number | undefined {
   return isUint(found) ? (found as number) : undefined;
 }
 
-function entry(labels: UsageLabels, ...values: (number | undefined)[]): TokenUsage | undefined {
+/** In the order of `counts`. */
+function entry(labels: UsageLabels, ...[input, output, total, reasoning, cached, written]: (number | undefined)[]): TokenUsage | undefined {
   expect('object', 'labels', labels);
   const { provider, model } = labels;
-  if (values.every((value) => value === undefined)) return undefined;
+  if ((input ?? output ?? total ?? reasoning ?? cached ?? written) === undefined) return undefined;
   const usage: TokenUsage = {};
   if (provider != null) usage.provider = provider;
   if (model != null) usage.model = model;
-  values.forEach((value, at) => {
-    if (value !== undefined) usage[counts[at]!] = value;
-  });
+  if (input !== undefined) usage.inputTokens = input;
+  if (output !== undefined) usage.outputTokens = output;
+  if (total !== undefined) usage.totalTokens = total;
+  if (reasoning !== undefined) usage.reasoningTokens = reasoning;
+  if (cached !== undefined) usage.cachedInputTokens = cached;
+  if (written !== undefined) usage.cacheWriteInputTokens = written;
   return usage;
 }
