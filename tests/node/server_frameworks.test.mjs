@@ -7,7 +7,7 @@ import test from 'node:test';
 import { require } from './packages.mjs';
 import { asking, eventsOf, input, listen, until } from './servers.mjs';
 
-const { nodeHandler } = require('ag-ui-native/server');
+const { fetchHandler, nodeHandler } = require('ag-ui-native/server');
 const { AGUI_MEDIA_TYPE } = require('ag-ui-native/encoder');
 const { assertEvents } = require('ag-ui-native/testing');
 const express = require('express');
@@ -100,4 +100,16 @@ test('http2: a client that reads slowly holds its own stream up alone', async ()
   assert.deepEqual([text.match(/TEXT_MESSAGE_CONTENT/g).length, /RUN_FINISHED/.test(text)], [400, true]);
   client.close();
   server.close();
+});
+
+// Deno prints a warning where it is read.
+test('in Deno the signal of a request is left alone', async () => {
+  const request = new Request('http://localhost/', asking);
+  Object.defineProperty(request, 'signal', { get: () => assert.fail('the signal is read') });
+  globalThis.Deno = {};
+  try {
+    assertEvents(await eventsOf(await fetchHandler(() => 'done')(request)), ['RUN_STARTED', { type: 'RUN_FINISHED', result: 'done' }]);
+  } finally {
+    delete globalThis.Deno;
+  }
 });

@@ -44,16 +44,22 @@ async function respond<S>(agent: Agent<S>, settings: Settings, agreed: Agreed, r
   if (typeof asked === 'string') return responseOf(refused(asked, cors));
   const refusal = await unanswered(asked.input, settings);
   if (refusal !== undefined) return responseOf(refused(refusal, cors));
-  return new Response(streamOf(agent, asked, settings, request.signal), { status: 200, headers: agreed.headers });
+  return new Response(streamOf(agent, asked, settings, signalOf(request)), { status: 200, headers: agreed.headers });
 }
 
 /** How many bytes may be ahead of the reader. */
 const AHEAD = 16 * 1024;
 
+/**
+ * What is aborted when the client goes. Deno aborts it after every answer, and prints a warning where it is so much as read;
+ * there the stream is cancelled when the client goes.
+ */
+const signalOf = (request: Request) => ('Deno' in globalThis ? undefined : request.signal);
+
 /** The run as a stream: it begins at once, and goes as far ahead of the reader as may wait. */
-function streamOf<S>(agent: Agent<S>, asked: Asked, settings: Settings, signal: AbortSignal): ReadableStream<Uint8Array> {
+function streamOf<S>(agent: Agent<S>, asked: Asked, settings: Settings, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
   let session: Session | undefined;
-  const gone = () => session?.disconnect(signal.reason);
+  const gone = () => session?.disconnect(signal?.reason);
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
@@ -65,10 +71,9 @@ function streamOf<S>(agent: Agent<S>, asked: Asked, settings: Settings, signal: 
           end: () => controller.close(),
         };
         session = begin(asked, transport, settings);
-        if (signal.aborted) gone();
-        // Deno aborts it after every answer, and complains of those who listen; there the stream is cancelled when the client goes.
-        else if (!('Deno' in globalThis)) signal.addEventListener('abort', gone);
-        void answer(agent, session).finally(() => signal.removeEventListener('abort', gone));
+        if (signal?.aborted) gone();
+        else signal?.addEventListener('abort', gone);
+        void answer(agent, session).finally(() => signal?.removeEventListener('abort', gone));
       },
       pull: () => session?.outlet.resume(),
       cancel: (reason) => session?.disconnect(reason),
