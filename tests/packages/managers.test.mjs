@@ -28,12 +28,21 @@ enableImmutableInstalls: false
 nodeLinker: pnp
 `;
 
+// Hosts that have a server for functions from a `Request` to a `Response`, as docs/server.md calls it.
+const served = (serve) => `
+import { fetchHandler } from 'ag-ui-native/server';
+const place = { port: Number(process.env.PORT), hostname: '127.0.0.1' };
+const handler = fetchHandler(async (run) => void (await run.write('Hello from a Response.')));
+${serve};`;
+const fetching = { bun: 'Bun.serve({ ...place, idleTimeout: 60, fetch: handler })', deno: 'Deno.serve(place, handler)' };
+
 for (const [name, [install, host, fetched]] of Object.entries(managers)) {
   test(`${name} installs it, and it runs`, { timeout: 300_000 }, async () => {
     const registry = await startRegistry();
     const files = {
       'package.json': { name: 'project', private: true, type: 'module', dependencies: { [manifest.name]: manifest.version } },
       'required.cjs': "console.log(new (require('ag-ui-native/encoder').EventEncoder)().encode({ type: 'STEP_STARTED', stepName: 'x' }))",
+      'served.mjs': served(fetching[name] ?? ''),
       '.npmrc': `registry=${registry.url}/\n`,
       '.yarnrc.yml': yarnSettings(registry.url),
     };
@@ -45,6 +54,7 @@ for (const [name, [install, host, fetched]] of Object.entries(managers)) {
       assert.match(await run(program('smoke.mjs')), /\d+ checks hold/);
       assert.match(await run(program('required.cjs')), /^data: {"type":"STEP_STARTED","stepName":"x"}$/m);
       assert.match(await converse(program('node_server.mjs'), program('chat_client.mjs')), /Hello from Node\./);
+      if (name in fetching) assert.match(await converse(program('served.mjs'), program('chat_client.mjs')), /Hello from a Response\./);
     } finally {
       project.remove();
       await registry.stop();
