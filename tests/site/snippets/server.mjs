@@ -36,7 +36,6 @@ import { assertEvents, runAgent, scriptedAgent } from 'ag-ui-native/testing'
 
 // An agent that begins no run, and closes nothing.
 const framework = { run: () => written.events.slice(1, -2) }
-const encoder = new EventEncoder()
 const sent = []
 const response = { write: (bytes) => sent.push(bytes) }
 const input = { threadId: 't', runId: 'r', messages: [], tools: [], context: [], state: {} }
@@ -44,6 +43,7 @@ const input = { threadId: 't', runId: 'r', messages: [], tools: [], context: [],
 import { guard } from 'ag-ui-native/server'
 import { EventEncoder } from 'ag-ui-native/encoder'
 
+const encoder = new EventEncoder()
 for await (const event of guard(framework.run(input), { input })) response.write(encoder.encodeBinary(event))
 // --8<-- [end:guard]
 assert.match(Buffer.concat(sent).toString(), /^data: \{"type":"RUN_STARTED".*TEXT_MESSAGE_END.*RUN_FINISHED/s)

@@ -6,9 +6,7 @@ from ag_ui_native.server import StateTracker
 tracker = StateTracker({"title": "look, then leap", "steps": []})
 first = tracker.flush()  # STATE_SNAPSHOT: nothing is known of the client
 tracker.state["steps"].append("look")
-second = (
-    tracker.flush()
-)  # STATE_DELTA: [{"op": "add", "path": "/steps/0", "value": "look"}], or a snapshot if that is shorter
+second = tracker.flush()  # STATE_DELTA, or a STATE_SNAPSHOT if that is shorter
 third = tracker.flush()  # None
 # --8<-- [end:tracker]
 print(first, second, third)
