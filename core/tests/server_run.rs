@@ -2,11 +2,12 @@
 
 #[path = "support/random_runs.rs"]
 mod random_runs;
+mod support;
 
-use ag_ui_native::server::{Ending, RunWriter, Transport};
+use ag_ui_native::server::{Ending, Run, RunWriter, Transport};
 use ag_ui_native::stream::{EventDecoder, EventPipeline, EventVerifier};
 use ag_ui_native::types::*;
-use ag_ui_native::{Event, Limits, Object, Profile, Value};
+use ag_ui_native::{Error, Event, Limits, Object, Profile, Value};
 use proptest::prelude::*;
 use random_runs::{call, ending, write};
 
@@ -127,4 +128,63 @@ fn reasoning_opens_with_its_message_or_not_at_all() {
     assert!(run.waiting().is_empty());
     run.end(step).unwrap();
     run.open_reasoning("m", None).unwrap();
+}
+
+#[derive(serde::Deserialize)]
+struct Program {
+    input: RunAgentInput,
+    frames: Vec<String>,
+}
+
+#[test]
+fn the_same_program_writes_the_same_bytes_in_every_language() {
+    let program: Program = support::fixture("server_program");
+    let mut writer = RunWriter::new(Transport::Text, Limits::default());
+    writer.start(&program.input, false).unwrap();
+    let run = Run::new(program.input, writer);
+    agent(&run).unwrap();
+    let body = String::from_utf8(run.take()).unwrap();
+    assert_eq!(numbered(&body).split_terminator("\n\n").collect::<Vec<_>>(), program.frames);
+}
+
+fn agent(run: &Run) -> Result<(), Error> {
+    let step = run.step("look")?;
+    run.reasoning()?.write("Hm.")?;
+    let call = run.tool_call("search")?;
+    call.write("{\"q\":")?;
+    call.write("\"é\"}")?;
+    let id = call.id().to_owned();
+    drop(call);
+    run.tool_result(&id, "found")?;
+    drop(step);
+    let (helper, opened) = run.subagent("helper")?;
+    helper.text_message()?.write("Hello\n")?;
+    helper.call_tool("note", &value(r#"{"a":[1,null]}"#))?;
+    drop(opened);
+    run.set_state(value(r#"{"n":1.5,"seen":true}"#));
+    run.flush_state()?;
+    run.send(CustomEvent::new("c", 1e21))?;
+    run.add_usage(TokenUsage::new().with_input_tokens(3));
+    run.end(Ending::Success(Some(value(r#"{"done":true}"#))))
+}
+
+fn value(json: &str) -> Value {
+    serde_json::from_str(json).unwrap()
+}
+
+/// The text with numbers for the ids that are made, in their order.
+fn numbered(text: &str) -> String {
+    let mut ids: Vec<&str> = Vec::new();
+    let mut parts = text.split_inclusive('"');
+    parts.by_ref().fold(String::new(), |out, part| {
+        let quoted = part.trim_end_matches('"');
+        let Some((kind, id)) = quoted.split_once('-').filter(|(_, id)| id.len() == 36) else {
+            return out + part;
+        };
+        let number = ids.iter().position(|known| *known == id).unwrap_or_else(|| {
+            ids.push(id);
+            ids.len() - 1
+        });
+        out + kind + "-" + &number.to_string() + "\""
+    })
 }

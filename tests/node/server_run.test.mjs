@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { inspect } from 'node:util';
-import { failure, require } from './packages.mjs';
+import { failure, fixture, require } from './packages.mjs';
 
 const { assertEvents, runAgent, scriptedAgent } = require('ag-ui-native/testing');
+const { fetchHandler } = require('ag-ui-native/server');
 
 /** Runs an agent of whose ids are numbers. */
 function ran(agent, input, options) {
@@ -399,4 +400,36 @@ test('a difference is shown line by line', () => {
     '+ CUSTOM {"name":"a","value":{"b":1}}',
     '  RUN_FINISHED',
   ]);
+});
+
+test('the same program writes the same bytes in every language', async () => {
+  async function agent(run) {
+    const step = run.step('look');
+    const reasoning = run.reasoning();
+    reasoning.write('Hm.');
+    reasoning.end();
+    const call = run.toolCall('search');
+    call.write('{"q":');
+    call.write('"é"}');
+    call.end();
+    run.toolResult(call.id, 'found');
+    step.end();
+    const helper = run.subagent('helper');
+    const message = helper.textMessage();
+    message.write('Hello\n');
+    message.end();
+    helper.toolCall('note', { arguments: { a: [1, null] } });
+    helper.end();
+    run.state.seen = true;
+    run.flushState();
+    run.custom('c', 1e21);
+    run.usage({ inputTokens: 3 });
+    return { done: true };
+  }
+  const { input, frames } = fixture('server_program');
+  const request = new Request('http://x/', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(input) });
+  const text = await (await fetchHandler(agent)(request)).text();
+  const numbers = new Map();
+  const numbered = text.replace(/(?<=\w-)[0-9a-f-]{36}/g, (id) => numbers.get(id) ?? (numbers.set(id, String(numbers.size)), numbers.get(id)));
+  assert.deepEqual(numbered.split('\n\n').slice(0, -1), frames);
 });

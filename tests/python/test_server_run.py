@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,7 @@ from pydantic import BaseModel
 from ag_ui_native import AGUIError
 from ag_ui_native.core import CustomEvent, Interrupt, RunAgentInput, TextPart, TokenUsage, UserMessage
 from ag_ui_native.server import Run, asgi_app
+from conftest import fixture_cases
 
 INPUT = RunAgentInput(thread_id="t", run_id="r", messages=[UserMessage(id="u", content="Hello?")])
 
@@ -432,3 +434,29 @@ def test_what_breaks_the_order_is_refused_where_it_is_written() -> None:
         message.end()
 
     assert [event["type"] for event in events(agent)] == ["TEXT_MESSAGE_START", "TEXT_MESSAGE_END", "RUN_FINISHED"]
+
+
+def test_the_same_program_writes_the_same_bytes_in_every_language() -> None:
+    async def agent(run: Run[dict[str, Any]]) -> dict[str, bool]:
+        async with run.step("look"):
+            async with run.reasoning() as reasoning:
+                reasoning.write("Hm.")
+            async with run.tool_call("search") as call:
+                call.write('{"q":')
+                call.write('"é"}')
+            run.tool_result(call.id, "found")
+        async with run.subagent("helper") as helper:
+            async with helper.text_message() as message:
+                message.write("Hello\n")
+            helper.tool_call("note", arguments={"a": [1, None]})
+        run.state["seen"] = True
+        run.flush_state()
+        run.custom("c", 1e21)
+        run.usage({"inputTokens": 3})
+        return {"done": True}
+
+    program: Any = fixture_cases("server_program")
+    body = asyncio.run(asked(agent, input=RunAgentInput.model_validate(program["input"]), ids=None))
+    numbers: dict[str, str] = {}
+    text = re.sub(r"(?<=\w-)[0-9a-f-]{36}", lambda id: numbers.setdefault(id[0], str(len(numbers))), body.decode())
+    assert text.split("\n\n")[:-1] == program["frames"]

@@ -14,7 +14,8 @@ use crate::ids::IdKind;
 use crate::json::{NumberStyle, Value, Writer, from_value};
 use crate::types::{
     Content, Event, Interrupt, RunAgentInput, StateSnapshotEvent, StepStartedEvent, SubagentStartedEvent,
-    TextMessageStartEvent, TokenUsage, ToolCallResultEvent, ToolCallStartEvent,
+    TextMessageRole, TextMessageStartEvent, TokenUsage, ToolCallResultEvent, ToolCallResultRole,
+    ToolCallStartEvent,
 };
 
 /// A run that an agent writes to, or a subagent's part of one. Clones write to the same run.
@@ -111,7 +112,8 @@ impl Run {
     /// # Errors
     /// As all that writes: `sequence_broken` with the rule after the end of the run, and limits.
     pub fn text_message(&self) -> Result<OpenEntry, Error> {
-        self.open(TextMessageStartEvent::new(IdKind::Message.new_id()))
+        let message = TextMessageStartEvent::new(IdKind::Message.new_id());
+        self.open(message.with_role(TextMessageRole::Assistant))
     }
 
     /// Opens a span of reasoning and its message, under a new id.
@@ -149,7 +151,8 @@ impl Run {
     /// # Errors
     /// Those of [`text_message`](Self::text_message).
     pub fn tool_result(&self, tool_call_id: &str, content: impl Into<Content>) -> Result<(), Error> {
-        self.send(ToolCallResultEvent::new(IdKind::Message.new_id(), tool_call_id, content))
+        let result = ToolCallResultEvent::new(IdKind::Message.new_id(), tool_call_id, content);
+        self.send(result.with_role(ToolCallResultRole::Tool))
     }
 
     /// Opens a step.
