@@ -5,7 +5,7 @@ import { stringify } from './json.cjs';
 import { wrongKind } from './kinds.cjs';
 import { checks } from './long.cjs';
 import { native } from './native.cjs';
-import { addFace, type SafeParseResult, type Schema, schemas } from './shape.cjs';
+import { type SafeParseResult, type Schema, schemas, withFace } from './shape.cjs';
 import type { StandardSchemaV1 } from './standard.cjs';
 
 export type { SafeParseResult, Schema } from './shape.cjs';
@@ -37,7 +37,7 @@ export function schema<T>(name: string, kind: string, checked: Check | CheckName
     return data === INVALID ? { issues: refused(value).issues } : { value: data as T };
   };
   const standard = { version: 1, vendor: 'ag-ui-native', validate } as const;
-  const made = addFace({ parse, safeParse, '~standard': standard } as Schema<T>, kind);
+  const made = withFace({ parse, safeParse, '~standard': standard } as Schema<T>, kind);
   schemas.set(name, made);
   return made;
 }

@@ -24,28 +24,24 @@ export interface Schema<T> extends StandardSchemaV1<T, T> {
 /** The schemas that have names. */
 export const schemas = new Map<string, Schema<any>>();
 
-/** Adds to a schema what its kind, in the code of `tables.cts`, has. */
-export function addFace<S extends object>(schema: S, kind: string, holder?: string, key?: string): S {
-  return Object.defineProperties(schema, Object.getOwnPropertyDescriptors(faceOf(kind, holder, key)));
-}
-
-function faceOf(kind: string, holder = '', key = ''): object {
+/** A schema with what its kind, in the code of `tables.cts`, has besides. */
+export function withFace<S extends object>(schema: S, kind: string, holder = '', key = ''): S {
   const traits = (...names: string[]) => ({ traits: new Set(['ZodType', ...names]) });
   switch (kind[0]) {
     case 'T':
-      return { get _zod() { return traits('ZodObject') }, get shape() { return shapeOf(kind.slice(1)) }, meta: () => ({ specOpen: open.includes(kind.slice(1)) }) };
+      return { ...schema, get _zod() { return traits('ZodObject') }, get shape() { return shapeOf(kind.slice(1)) }, meta: () => ({ specOpen: open.includes(kind.slice(1)) }) };
     case 'U':
-      return { get _zod() { return traits('ZodUnion', 'ZodDiscriminatedUnion') }, get options() { return optionsOf(kind.slice(1)) }, def: { discriminator: unions[kind.slice(1)]!.tag } };
+      return { ...schema, get _zod() { return traits('ZodUnion', 'ZodDiscriminatedUnion') }, get options() { return optionsOf(kind.slice(1)) }, get def() { return { discriminator: unions[kind.slice(1)]!.tag } } };
     case '[':
-      return { get _zod() { return traits('ZodArray') }, get element() { return elementOf(kind.slice(1)) } };
+      return { ...schema, get _zod() { return traits('ZodArray') }, get element() { return elementOf(kind.slice(1)) } };
     case 'c':
-      return { get _zod() { return traits('ZodUnion') }, get options() { return [elementOf('s'), elementOf('[UContentPart')] }, def: {} };
+      return { ...schema, get _zod() { return traits('ZodUnion') }, get options() { return [elementOf('s'), elementOf('[UContentPart')] }, def: {} };
     case 'l': {
       const value = literals[holder]?.[key];
-      return { get _zod() { return traits('ZodLiteral') }, def: { values: [value] }, value };
+      return { ...schema, get _zod() { return traits('ZodLiteral') }, def: { values: [value] }, value };
     }
     default:
-      return { get _zod() { return traits() } };
+      return { ...schema, get _zod() { return traits() } };
   }
 }
 
@@ -66,7 +62,7 @@ function optionsOf(union: string): Schema<unknown>[] {
 }
 
 function elementOf(kind: string): object {
-  return schemas.get(kind.slice(1)) ?? addFace({}, kind);
+  return schemas.get(kind.slice(1)) ?? withFace({}, kind);
 }
 
 /** The schema of one member. Core judges it where it stands. */
@@ -97,5 +93,5 @@ function memberOf(name: string, key: string, kind: string): Schema<unknown> {
   };
   const isOptional = () => optionals[name]!.includes(key);
   const schema = { parse, safeParse, isOptional, '~standard': { version: 1, vendor: 'ag-ui-native', validate } };
-  return addFace(schema, kind, name, key) as unknown as Schema<unknown>;
+  return withFace(schema, kind, name, key) as unknown as Schema<unknown>;
 }
