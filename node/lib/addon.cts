@@ -59,16 +59,19 @@ function refuseCut(file: string): void {
   if (process.platform !== 'linux' || !existsSync(file)) return;
   const open = openSync(file, 'r');
   try {
-    const head = Buffer.alloc(64);
+    const head = new DataView(new ArrayBuffer(64));
     readSync(open, head);
+    if (head.getUint32(0) !== ELF) return;
     // The table of sections is a file's end; the header has its place, the size of an entry, and how many there are.
-    const whole = Number(head.readBigUInt64LE(0x28)) + head.readUInt16LE(0x3a) * head.readUInt16LE(0x3c);
-    const { size } = fstatSync(open);
-    if (head.toString('latin1', 1, 4) === 'ELF' && size < whole) throw new Error(`It has ${size} bytes of ${whole}.`);
+    const whole = Number(head.getBigUint64(0x28, true)) + head.getUint16(0x3a, true) * head.getUint16(0x3c, true);
+    if (whole > 0 && readSync(open, new Uint8Array(1), 0, 1, whole - 1) === 0) throw new Error(`It has ${fstatSync(open).size} bytes of ${whole}.`);
   } finally {
     closeSync(open);
   }
 }
+
+/** How an ELF file begins. */
+const ELF = 0x7f454c46;
 
 function checked(addon: Versioned): Versioned {
   const { version } = require('../package.json') as { version: string };

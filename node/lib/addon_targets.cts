@@ -36,6 +36,11 @@ export const builtFile = (target: Target) => join(__dirname, '..', fileOf(target
 /** The file that should hold a target's addon: of a build, or of an installed package. */
 export function fileThere(target: Target): string | undefined {
   if (existsSync(builtFile(target))) return builtFile(target);
+  // Where most package managers put it: looking there takes less than resolving its name.
+  for (const path of module.paths ?? []) {
+    const file = join(path, packageOf(target), fileOf(target));
+    if (existsSync(file)) return file;
+  }
   try {
     return join(dirname(createRequire(__filename).resolve(`${packageOf(target)}/package.json`)), fileOf(target));
   } catch {
