@@ -5,7 +5,8 @@ import type { Event, State } from './generated/types.cjs';
 import { inspectable } from './inspect.cjs';
 import { type Carry, native } from './native.cjs';
 import { checkOptions, type PipelineOptions } from './options.cjs';
-import { readTape, readTexts } from './tape.cjs';
+import { readTape } from './tape.cjs';
+import { readTexts } from './texts.cjs';
 import { ConversationView, reducing } from './view.cjs';
 
 /**

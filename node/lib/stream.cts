@@ -6,7 +6,8 @@ import { inspectable } from './inspect.cjs';
 import { expect, wrongKind } from './kinds.cjs';
 import { native } from './native.cjs';
 import { checkOptions, type DecodeOptions, type DecoderOptions, optionsText, type Warning } from './options.cjs';
-import { readTape, readTexts } from './tape.cjs';
+import { readTape } from './tape.cjs';
+import { readTexts } from './texts.cjs';
 
 export {
   AGUIError,
@@ -33,7 +34,7 @@ export { PartialArguments } from './partial.cjs';
 export { EventPipeline } from './pipeline.cjs';
 export { applyEvents, type Reduced, Reducer } from './reducer.cjs';
 export { checkResume } from './resume.cjs';
-export { textOf } from './tape.cjs';
+export { textOf } from './texts.cjs';
 export {
   ChunkExpander,
   compactEvents,

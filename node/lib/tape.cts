@@ -2,7 +2,6 @@ import type { Loose } from './check.cjs';
 import { FIRST, JSON_TEXT, LENGTH } from './generated/border.cjs';
 import { literalEvent, optionals, types, unions } from './generated/tables.cjs';
 import type { Event } from './generated/types.cjs';
-import { expect } from './kinds.cjs';
 
 // What an engine hands over: one string, and marks into it. JavaScript makes the objects: native code would
 // take 500 ns and more for each, a literal takes 20. The strings of an event share the memory of their chunk's text.
@@ -37,35 +36,6 @@ export function readFlat(text: string, start: number, marks: Uint32Array, at: nu
   const [shape, optional] = [head & 255, head >>> 16];
   if (optional !== 0) return memberEvent(shape, optional, text, start, marks, at + 1);
   return literalEvent(shape, text, start, marks, at + 1) as Event;
-}
-
-/** The texts of events: nothing for those of strings and safe integers, which `JSON.stringify` writes as they came. */
-const texts = new WeakMap<Event, string>();
-
-/** The same, for who asks for the texts later. */
-export function readTexts(text: string, marks: Uint32Array): Event[] {
-  const events = readTape(text, marks);
-  let start = 0;
-  let at = FIRST;
-  for (const event of events) {
-    const head = marks[at]!;
-    const count = (head >>> 8) & 255;
-    const end = count === 0 ? start : marks[at + count]!;
-    texts.set(event, (head & 255) === JSON_TEXT ? text.slice(start, end) : '');
-    at += 1 + count;
-    start = end;
-  }
-  return events;
-}
-
-/**
- * The JSON text of an event as it was decoded with the option `text`: with the order of members and the digits of numbers that
- * the object cannot hold. Nothing for any other object.
- */
-export function textOf(event: Event): string | undefined {
-  expect('object', 'event', event);
-  const text = texts.get(event);
-  return text === '' ? JSON.stringify(event) : text;
 }
 
 /** Makes an event of strings and integers member by member, in declaration order. */
