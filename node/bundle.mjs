@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rollup } from 'rollup';
+import { neededAtLoad, requiringLater } from './later.mjs';
 
 const ts = createRequire(import.meta.url)('typescript-5');
 const lib = join(dirname(fileURLToPath(import.meta.url)), 'lib');
@@ -15,16 +16,19 @@ const module = (name) => join(lib, `${name}.cts`);
 /** What the package's code reads of its manifest. */
 const about = JSON.stringify({ version: JSON.parse(readFileSync(join(lib, '..', 'package.json'), 'utf8')).version });
 
-const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023, isolatedModules: true };
+const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023, isolatedModules: true, removeComments: true };
 
-/** The files that the code stands in: these modules, and what they import that stands in no file before. */
+/**
+ * The files that the code stands in: these modules, and what they need to be loaded, as far as it stands in no file before. What their
+ * functions need besides stands in files of its own, one for each of these.
+ */
 const files = {
-  base: ['compat', 'encoder', 'index', 'patch'],
+  base: ['native', 'addon_targets', 'kinds', 'wanted', 'compat', 'encoder', 'index', 'patch'],
   engine: ['engine', 'proto'],
-  stream: ['stream', 'server/failure', 'timers', 'wanted'],
+  stream: ['stream', 'server/failure', 'timers'],
   server: ['server'],
   client: ['client', 'client/underneath'],
-  schemas: ['schemas'],
+  schemas: ['schemas', 'shape'],
   testing: ['testing'],
 };
 
@@ -61,16 +65,35 @@ const names = {
 /** Says in which of the files a module stands. */
 function placed() {
   const places = new Map();
+  const place = (file, id, imports, seen = new Set()) => {
+    if (seen.has(id)) return;
+    seen.add(id);
+    if (!places.has(id)) places.set(id, file);
+    for (const imported of imports(id)) place(file, imported, imports, seen);
+  };
   return (asked, { getModuleInfo }) => {
-    const place = (file, id) => {
-      if (places.has(id)) return;
-      places.set(id, file);
-      for (const imported of getModuleInfo(id)?.importedIds ?? []) place(file, imported);
+    const imports = (id) => getModuleInfo(id)?.importedIds ?? [];
+    const importsAtLoad = (id) => {
+      const needed = neededAtLoad(getModuleInfo(id).ast).map((name) => source(id, name));
+      return imports(id).filter((imported) => needed.includes(imported));
     };
-    if (places.size === 0) for (const [file, modules] of Object.entries(files)) for (const name of modules) place(file, module(name));
+    if (places.size === 0) {
+      const each = (visit) => Object.entries(files).forEach(([file, modules]) => modules.forEach((name) => visit(file, module(name))));
+      each((file, id) => place(`shared-${file}`, id, importsAtLoad));
+      each((file, id) => place(`later-${file}`, id, imports));
+    }
     return places.get(asked);
   };
 }
+
+/** Has a file load others by the first use of something in them, if it does not need them to be loaded itself. The first is there always. */
+const later = {
+  name: 'later',
+  renderChunk(code, { name }) {
+    if (!/^(shared|later)-/.test(name)) return null;
+    return { code: requiringLater(code, this.parse(code), (path) => path !== './shared-base.cjs'), map: null };
+  },
+};
 
 /** Puts the files for these entrances, named as in lib/, in place of the modules in `folder`. The types stay. */
 export async function bundle(entrances, folder) {
@@ -78,8 +101,9 @@ export async function bundle(entrances, folder) {
   const joined = await rollup({
     input: Object.fromEntries(entrances.map((name) => [name, `entrance:${name}`])),
     external: (name) => !name.startsWith('.') && !name.startsWith('entrance:') && !isAbsolute(name),
-    plugins: [names, typescript(entrances)],
-    onwarn: (warning) => warnings.push(warning.message),
+    plugins: [names, typescript(entrances), later],
+    // Two files that need each other are no circle if one waits.
+    onwarn: ({ code, message }) => code !== 'CIRCULAR_CHUNK' && warnings.push(message),
   });
   if (warnings.length > 0) throw new Error(warnings.join('\n'));
   for (const name of readdirSync(folder, { recursive: true })) if (name.endsWith('.cjs')) rmSync(join(folder, name));
@@ -90,7 +114,7 @@ export async function bundle(entrances, folder) {
     hoistTransitiveImports: false,
     manualChunks: placed(),
     entryFileNames: '[name].cjs',
-    chunkFileNames: 'shared-[name].cjs',
+    chunkFileNames: '[name].cjs',
   });
   await joined.close();
 }

@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -44,6 +45,24 @@ test('the file of an entrance holds names, and no code', () => {
     const line = /^$|^'use strict';$|^Object\.defineProperty\(exports, '__esModule', .+$|^var \w+ = require\('[^']+'\);$|^exports\.\w+ = \w+\.[\w$]+;$/;
     const code = text.replace(getters, '').split('\n').filter((each) => !line.test(each));
     assert.deepEqual(code, [], require.default);
+  }
+});
+
+test('loading an entrance loads nothing that can wait', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ag-ui-native-'));
+  try {
+    const modules = join(folder, 'node_modules');
+    for (const { name, version } of [manifest, ...built]) {
+      mkdirSync(join(modules, name), { recursive: true });
+      execFileSync('tar', ['-xzf', join(dist, tarballOf({ name, version })), '-C', join(modules, name), '--strip-components=1']);
+    }
+    for (const [name, { require }] of Object.entries(manifest.exports)) {
+      if (require === undefined || name === './ag-ui-client') continue;
+      const program = `require('${name.replace('.', manifest.name)}'); console.log(JSON.stringify(Object.keys(require.cache).filter((path) => /later-/.test(path))));`;
+      assert.equal(execFileSync(process.execPath, ['-e', program], { cwd: folder, encoding: 'utf8' }), '[]\n', name);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 });
 
