@@ -204,3 +204,19 @@ test('larger limits reach every event', async () => {
   assert.deepEqual(events.map(({ type }) => type), ['RUN_STARTED', 'ACTIVITY_SNAPSHOT', 'ACTIVITY_DELTA', 'STATE_SNAPSHOT', 'RUN_FINISHED']);
   assert.equal(events.at(-1).result.length, text.length);
 });
+
+test('what an agent throws is on the console, unless the application hears of it', async (t) => {
+  const told = t.mock.method(console, 'error', () => undefined);
+  const failing = () => {
+    throw new RangeError('mine');
+  };
+  const request = () => new Request('http://x/', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"threadId":"t","runId":"r","messages":[]}' });
+  const messages = ({ mock }) => mock.calls.map(({ arguments: [error] }) => error.message);
+  const text = await (await fetchHandler(failing)(request())).text();
+  assert.match(text, /see the server's log/);
+  assert.deepEqual(messages(told), ['mine']);
+  const onError = t.mock.fn();
+  await (await fetchHandler(failing, { onError })(request())).text();
+  assert.deepEqual(messages(onError), ['mine']);
+  assert.equal(told.mock.callCount(), 1);
+});

@@ -22,10 +22,10 @@ export function coded(code: string): { message: string; code: string } {
   return { message: describedError(code).issues![0]!.message, code };
 }
 
-/** Tells the application of an error that the client does not learn of, or not all. */
-export function report({ onError }: Pick<Settings, 'onError'>, error: unknown): void {
+/** Tells the application, or whoever reads its log, of an error that the client does not learn of, or not all. */
+export function report({ onError = console.error }: Pick<Settings, 'onError'>, error: unknown): void {
   try {
-    const told = onError?.(error) as unknown;
+    const told = onError(error) as unknown;
     if (told instanceof Promise) told.catch(() => undefined);
   } catch {
     // It is only told: that ends no run.

@@ -24,7 +24,7 @@ export interface GuardOptions {
   contentType?: string | undefined;
   /** Tell the client the message of what the agent throws. */
   showErrors?: boolean | undefined;
-  /** Told of what the agent throws when the run ends with RUN_ERROR for it. */
+  /** Told of what the agent throws when the run ends with RUN_ERROR for it. `console.error` by default. */
   onError?: ((error: unknown) => void) | undefined;
   limits?: Limits | undefined;
   /** Called for every warning. */

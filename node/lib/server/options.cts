@@ -15,7 +15,7 @@ export interface RunOptions {
   echoInput?: boolean | undefined;
   /** Have RUN_ERROR carry the message of what the agent throws. Without it the client learns only that the agent failed. */
   showErrors?: boolean | undefined;
-  /** Told of everything that an agent throws, and of what becomes of its state if that is no JSON. */
+  /** Told of everything that an agent throws, and of what becomes of its state if that is no JSON. `console.error` by default. */
   onError?: ((error: unknown) => void) | undefined;
   /** How long a run may take: then it is aborted, and ends with the code `run_timeout`. Any time by default. */
   timeLimit?: number | undefined;

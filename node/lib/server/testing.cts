@@ -44,7 +44,7 @@ export async function runAgent<S = State>(agent: Agent<S>, input: Partial<RunAge
   let error: { thrown: unknown } | undefined;
   const onError = (thrown: unknown) => {
     error ??= { thrown };
-    report(given, thrown);
+    if (given.onError) report(given, thrown);
   };
   const settings = { ...given, heartbeat: 0, onError };
   const body = { threadId: 'thread', runId: 'run', messages: [], ...input };
