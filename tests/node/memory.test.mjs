@@ -110,7 +110,7 @@ test('memory stays flat over runs that end, fail, are abandoned or never begin',
       run.state.list.push(4);
       if (run.input.forwardedProps === 'fail') throw new Error('x'.repeat(1000));
     };
-    const answer = fetchHandler(agent);
+    const answer = fetchHandler(agent, { onError() {} });
     const ask = (body = init.body) => answer(new Request('http://localhost/', { ...init, body }));
     `,
     `
