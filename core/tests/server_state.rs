@@ -3,7 +3,7 @@
 use ag_ui_native::server::{Ending, Run, RunWriter, StateFlush, Transport};
 use ag_ui_native::stream::EventPipeline;
 use ag_ui_native::types::{CustomEvent, RunAgentInput, StateDeltaEvent};
-use ag_ui_native::{Event, Limits, Object, Value, from_json, to_json};
+use ag_ui_native::{Event, Limits, Object, Value, from_json};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -232,6 +232,7 @@ proptest! {
         if given == Value::Null && seen == Value::Null && run.state() == empty {
             seen = empty;
         }
-        prop_assert_eq!(to_json(&CustomEvent::new("", seen)), to_json(&CustomEvent::new("", run.state())));
+        // Values, not texts: members that are removed and put back have another order, of which no patch tells.
+        prop_assert_eq!(seen, run.state());
     }
 }
