@@ -1,4 +1,7 @@
-"""Threads that begin with different modules: nobody waits for somebody who waits for him."""
+"""Threads that begin with different modules: nobody waits for somebody who waits for him, and all get the same.
+
+The programs load `collections.abc` before they start threads: CPython 3.13.0 shows it to others half made (its issue 125245).
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ def test_others_wait_for_a_package_that_is_being_imported(package: str) -> None:
     assert package in MODULES
     run(
         """
-        import collections.abc, sys, threading, time  # CPython 3.13.0 swaps the first while others can see it
+        import collections.abc, sys, threading, time  # see above
         from importlib import import_module
         from importlib.machinery import PathFinder
         package, *modules = sys.argv[1:]
@@ -52,4 +55,36 @@ def test_others_wait_for_a_package_that_is_being_imported(package: str) -> None:
         """,
         package,
         *MODULES,
+    )
+
+
+def test_threads_that_import_at_once_get_the_same() -> None:
+    run(
+        """
+        import collections.abc, sys, threading  # see above
+        sys.setswitchinterval(1e-6)
+        THREADS = 8
+        start, found, failed = threading.Barrier(THREADS), [], []
+        def work(number):
+            start.wait()
+            try:
+                if number % 2:
+                    import ag_ui_native.core
+                    made = ag_ui_native.core.StepStartedEvent(step_name="s")
+                    found.append((ag_ui_native.AGUIError, ag_ui_native.to_json(made)))
+                else:
+                    import ag_ui_native
+                    error = ag_ui_native.AGUIError
+                    from ag_ui_native import core, to_json, validate
+                    made = core.StepStartedEvent(step_name="s")
+                    validate(made)
+                    found.append((error, to_json(made)))
+            except BaseException as error:
+                failed.append(error)
+        threads = [threading.Thread(target=work, args=(number,)) for number in range(THREADS)]
+        for thread in threads: thread.start()
+        for thread in threads: thread.join()
+        assert not failed, failed
+        assert len(found) == THREADS and len(set(found)) == 1, found
+        """
     )

@@ -150,35 +150,3 @@ for name in ("nothing", "_nothing", "Any", "annotations"):
         raise AssertionError(name)
 """
     )
-
-
-def test_threads_that_import_at_once_get_the_same() -> None:
-    run(
-        """
-import sys, threading
-sys.setswitchinterval(1e-6)
-THREADS = 8
-start, found, failed = threading.Barrier(THREADS), [], []
-def work(number):
-    start.wait()
-    try:
-        if number % 2:
-            import ag_ui_native.core
-            made = ag_ui_native.core.StepStartedEvent(step_name="s")
-            found.append((ag_ui_native.AGUIError, ag_ui_native.to_json(made)))
-        else:
-            import ag_ui_native
-            error = ag_ui_native.AGUIError
-            from ag_ui_native import core, to_json, validate
-            made = core.StepStartedEvent(step_name="s")
-            validate(made)
-            found.append((error, to_json(made)))
-    except BaseException as error:
-        failed.append(error)
-threads = [threading.Thread(target=work, args=(number,)) for number in range(THREADS)]
-for thread in threads: thread.start()
-for thread in threads: thread.join()
-assert not failed, failed
-assert len(found) == THREADS and len(set(found)) == 1, found
-"""
-    )
