@@ -14,8 +14,8 @@ const operations = {
   'load the package': {
     ours: ['ag-ui-native', 'ag-ui-native/schemas', 'ag-ui-native/encoder', 'ag-ui-native/stream'],
     official: ['@ag-ui/core', '@ag-ui/core/schemas', '@ag-ui/encoder'],
-    // What no package with an addon goes below.
-    'a package of the addon alone': ['bare'],
+    // What no package of four entrances with an addon goes below.
+    'four empty entrances and the addon': ['bare', 'bare/b', 'bare/c', 'bare/d'],
   },
   'load the client': { ours: ['ag-ui-native/client'], official: ['@ag-ui/client'] },
 };
@@ -26,7 +26,7 @@ const ways = {
   ', by import': { options: ['--input-type=module', '-e'], get: (name) => `await import('${name}');` },
 };
 
-/** A folder with what npm installs of this package, the official packages, and a package that loads the addon and nothing else. */
+/** A folder with what npm installs of this package, the official packages, and a package that loads the addon and nothing else, of four entrances. */
 function installed() {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'ag-ui-native-')));
   const packed = join(path, 'packed');
@@ -42,8 +42,11 @@ function installed() {
   }
   symlinkSync(join(node, 'node_modules', '@ag-ui'), join(modules, '@ag-ui'));
   mkdirSync(join(modules, 'bare'));
-  writeFileSync(join(modules, 'bare', 'package.json'), JSON.stringify({ name: 'bare', exports: './index.cjs' }));
-  writeFileSync(join(modules, 'bare', 'index.cjs'), `require(${JSON.stringify(addon)});`);
+  const texts = { '.': `require(${JSON.stringify(addon)});`, './b': '', './c': '', './d': '' };
+  const exports = Object.fromEntries(Object.keys(texts).map((name) => [name, `./entrance${name.slice(1)}.cjs`]));
+  mkdirSync(join(modules, 'bare', 'entrance'));
+  writeFileSync(join(modules, 'bare', 'package.json'), JSON.stringify({ name: 'bare', exports }));
+  for (const [name, text] of Object.entries(texts)) writeFileSync(join(modules, 'bare', exports[name]), text);
   return path;
 }
 
