@@ -226,7 +226,7 @@ def main() -> None:
         names[f"{prefix}_text_copy"] = eval(f"{prefix}_Text(message_id=ID, delta=DELTA)", names)
     rows = run(operations(), names, plain, rounds)
     few = 3 if "--quick" in sys.argv else 11
-    rows += [*server_rows(few), *client_rows(few), memory_per_event(stream), *import_times(few)]
+    rows += [*server_rows(few), *client_rows(few), memory_per_event(stream), *import_times(rounds)]
     versions = {"CPython": platform.python_version()} | {name: version(name) for name in PACKAGES}
     write(result, "Python", versions, rounds, rows)
 
