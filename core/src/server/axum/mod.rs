@@ -25,11 +25,13 @@ use super::{Ending, Refusal, Request, Run, RunWriter};
 use crate::error::{Code, Error};
 use crate::json::Value;
 use crate::limits::Limits;
+use crate::types::RunAgentInput;
 
 /// A route that answers with the runs of `agent`, by the default options.
 ///
 /// The agent is polled while the client takes what it writes, and dropped when the client is gone. What it returns is the run's result; its
-/// error ends the run with RUN_ERROR.
+/// error ends the run with RUN_ERROR, and goes to `tracing` as an error of the target `ag_ui_native::server`, with the thread's and the
+/// run's id.
 ///
 /// ```
 /// use ag_ui_native::server::{Run, axum::agent};
@@ -181,11 +183,17 @@ where
     let work = async move {
         let ending = match tokio::time::timeout(limit, agent(given)).await {
             Ok(Ok(result)) => Ending::Success(result),
-            Ok(Err(error)) => Ending::agent_failed(show_errors.then(|| error.to_string()).as_deref()),
+            Ok(Err(error)) => {
+                report(&ended, &error);
+                Ending::agent_failed(show_errors.then(|| error.to_string()).as_deref())
+            }
             Err(_) => Ending::run_timeout(),
         };
         // It may have ended its run itself; and a result that the transport cannot hold is the agent's failure.
-        if ended.is_running() && ended.end(ending).is_err() {
+        if ended.is_running()
+            && let Err(error) = ended.end(ending)
+        {
+            report(&ended, &error);
             let _ = ended.end(Ending::agent_failed(None));
         }
     };
@@ -202,6 +210,12 @@ where
         (header::HeaderName::from_static("x-accel-buffering"), "no"),
     ];
     (headers, Body::from_stream(frames)).into_response()
+}
+
+/// Says in the log what an agent failed with: the client hears only that it did.
+fn report(run: &Run, error: &dyn Display) {
+    let RunAgentInput { thread_id, run_id, .. } = run.input();
+    tracing::error!(target: "ag_ui_native::server", thread_id, run_id, %error, "the agent failed");
 }
 
 /// Lets what has been written go out: it goes when the agent waits for something anyway.
