@@ -25,7 +25,7 @@ from ag_ui_native.errors import AGUIError, ProtocolWarning
 from ag_ui_native.run_input import read_run_input
 from ag_ui_native.server import Agent, Run, RunOptions
 from ag_ui_native.server.driver import checked, drive
-from ag_ui_native.server.options import Settings
+from ag_ui_native.server.options import Settings, settings_of
 from ag_ui_native.server.outlet import Outlet
 from ag_ui_native.stream import apply_events, decode_events, verify_events
 
@@ -111,7 +111,7 @@ async def arun_agent(
     agent: Agent, input: RunAgentInput | Mapping[str, Any] | str | None = None, **options: Unpack[RunOptions]
 ) -> AgentRun:
     """The same within an event loop."""
-    agent, settings = checked(agent), Settings(**options)
+    agent, settings = checked(agent), settings_of(options)
     asked, warnings = _read(input, settings)
     pieces: list[bytes] = []
 

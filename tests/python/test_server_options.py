@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from ag_ui_native import AGUIError, AGUIValidationError, Limits
+from ag_ui_native.client import LocalAgent
 from ag_ui_native.core import RunAgentInput
 from ag_ui_native.ids import UuidGenerator
 from ag_ui_native.server import Run, RunOptions, asgi_app, respond, wsgi_app
@@ -86,6 +87,15 @@ def test_options_of_the_wrong_kind_are_refused_where_the_server_is_made(name: st
             entrance(greet, **{name: value})
         (issue,) = raised.value.issues
         assert (raised.value.code, raised.value.path) == ("wrong_type", f"/{name}{path}") == (issue.code, issue.path)
+
+
+def test_an_option_that_there_is_not() -> None:
+    unknown: Any = {"heartbeats": 3}
+    for entrance in (asgi_app, wsgi_app, run_agent, partial(respond, RunAgentInput(**INPUT))):
+        with pytest.raises(TypeError, match="a server has no option 'heartbeats': it has time_limit,"):
+            entrance(greet, **unknown)
+    with pytest.raises(TypeError, match="no option 'heartbeats'"):
+        LocalAgent(greet, serve=unknown)
 
 
 def asked(app: Any, origin: str, body: bytes = b"") -> tuple[int, dict[str, str], bytes]:

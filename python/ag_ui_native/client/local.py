@@ -13,12 +13,10 @@ from ag_ui_native.run_input import read_run_input
 from ag_ui_native.server import Agent as AgentFunction
 from ag_ui_native.server import Run, RunOptions
 from ag_ui_native.server.driver import checked, drive
-from ag_ui_native.server.options import Settings
+from ag_ui_native.server.options import Settings, settings_of
 from ag_ui_native.server.outlet import Outlet
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from typing_extensions import Unpack
 
     from ag_ui_native.client.options import AgentOptions
@@ -68,9 +66,9 @@ class SyncLocalAgent(SyncAgent[StateT], Generic[StateT]):
 class LocalTransport:
     """Runs the function for each request."""
 
-    def __init__(self, function: AgentFunction, options: Mapping[str, Any]) -> None:
+    def __init__(self, function: AgentFunction, options: RunOptions) -> None:
         self._function = checked(function)
-        self._settings = Settings(**options)
+        self._settings = settings_of(options)
 
     async def open(self, request: Request, waiting: Waiting) -> Answer:
         return LocalAnswer(self._function, request, self._settings)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ag_ui_native import _native
 from ag_ui_native.server import request
 from ag_ui_native.server.driver import Agent, checked, drive
-from ag_ui_native.server.options import RunOptions, Settings
+from ag_ui_native.server.options import RunOptions, Settings, settings_of
 from ag_ui_native.server.outlet import Outlet
 from ag_ui_native.server.request import Headers, Refused
 from ag_ui_native.server.run import Run
@@ -40,7 +40,7 @@ def asgi_app(agent: Agent, **options: Unpack[RunOptions]) -> ASGIApp:
     The agent is a function of a Run. An async one runs in the event loop; a plain one in a thread of its own, where a
     slow client holds it up whenever it writes.
     """
-    return ASGIApp(checked(agent), Settings(**options))
+    return ASGIApp(checked(agent), settings_of(options))
 
 
 class ASGIApp:

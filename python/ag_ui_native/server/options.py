@@ -120,3 +120,11 @@ _WANTED = {
     "pending_interrupts": Wanted("a function of an input", one(callable)),
 }
 """Every option."""
+
+
+def settings_of(options: RunOptions) -> Settings:
+    """The options with their defaults. Raises TypeError for one that there is not."""
+    for name in options:
+        if name not in _WANTED:
+            raise TypeError(f"a server has no option {name!r}: it has {', '.join(_WANTED)}")
+    return Settings(**options)

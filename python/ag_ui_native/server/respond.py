@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ag_ui_native.server.asgi import Disconnected, answer
 from ag_ui_native.server.driver import Agent, checked
-from ag_ui_native.server.options import RunOptions, Settings
+from ag_ui_native.server.options import RunOptions, Settings, settings_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -26,7 +26,7 @@ def respond(request: Request | RunAgentInput, agent: Agent, **options: Unpack[Ru
     Takes the request, whose body is read then, or the input that the framework has read. Refusals are answered as
     asgi_app answers them.
     """
-    return _response_class()(request, checked(agent), Settings(**options))  # type: ignore[no-any-return]
+    return _response_class()(request, checked(agent), settings_of(options))  # type: ignore[no-any-return]
 
 
 @cache

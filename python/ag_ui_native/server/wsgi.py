@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ag_ui_native.server import request
 from ag_ui_native.server.driver import Agent, checked, drive
-from ag_ui_native.server.options import RunOptions, Settings
+from ag_ui_native.server.options import RunOptions, Settings, settings_of
 from ag_ui_native.server.outlet import Outlet
 from ag_ui_native.server.request import Headers, Refused
 from ag_ui_native.server.run import Run
@@ -37,7 +37,7 @@ def wsgi_app(agent: Agent, **options: Unpack[RunOptions]) -> WSGIApp:
     The agent is a function of a Run, async or not. It runs in a thread of its own, beside that in which the server hands on
     what is written. A client that has gone is noticed when the server closes the answer. ``body_timeout`` is the server's to keep.
     """
-    return WSGIApp(checked(agent), Settings(**options))
+    return WSGIApp(checked(agent), settings_of(options))
 
 
 class WSGIApp:
