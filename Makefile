@@ -214,7 +214,7 @@ clean: ## Remove everything that was built.
 
 .build/node: .build/npm $(NODE_SOURCES)
 	@echo "-- the Node module"
-	@cd node && npm run --silent build
+	@cd node && CARGO_TARGET_DIR="$(CURDIR)/target/node" npm run --silent build
 	@# The demo, the benchmarks and the tests import the package by its name.
 	@mkdir -p node_modules && ln -sfn ../node node_modules/ag-ui-native
 	@ln -sfn ../node/node_modules/express ../node/node_modules/hono ../node/node_modules/@hono node_modules
