@@ -180,7 +180,7 @@ clean: ## Remove everything that was built.
 .build/python: .build/venv $(PYTHON_SOURCES)
 	@echo "-- the Python module"
 	@rm -f python/ag_ui_native/*.so
-	@$(BIN)/maturin develop --quiet --release
+	@PIP_QUIET=1 $(BIN)/maturin develop --quiet --release
 	@echo "-- the Python module is built"
 	@touch $@
 
