@@ -26,7 +26,8 @@ def respond(request: Request | RunAgentInput, agent: Agent, **options: Unpack[Ru
     Takes the request, whose body is read then, or the input that the framework has read. Refusals are answered as
     asgi_app answers them.
     """
-    return _response_class()(request, checked(agent), settings_of(options))  # type: ignore[no-any-return]
+    response: Response = _response_class()(request, checked(agent), settings_of(options))
+    return response
 
 
 @cache
