@@ -1,12 +1,13 @@
 """What input may cost."""
 
 from dataclasses import dataclass
+from typing import Final  # whole, before `dataclass` looks into what another thread may have loaded half of it
 
 from ag_ui_native import _native
 
 __all__ = ["Limits"]
 
-_DEFAULTS = _native.default_limits()
+_DEFAULTS: Final = _native.default_limits()
 
 
 @dataclass(frozen=True, slots=True)

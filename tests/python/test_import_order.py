@@ -88,3 +88,38 @@ def test_threads_that_import_at_once_get_the_same() -> None:
         assert len(found) == THREADS and len(set(found)) == 1, found
         """
     )
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_typing_may_be_loaded_half_by_another_thread(module: str) -> None:
+    """`dataclasses` uses what there is of `typing`: whoever makes a dataclass imports that before."""
+    run(
+        """
+        import dataclasses, sys, threading
+        from importlib import import_module
+        from importlib.machinery import PathFinder
+        sys.modules.pop("typing", None)
+        entered, imported = threading.Event(), threading.Event()
+        class Half:
+            def find_spec(self, name, path=None, target=None):
+                if name == "typing":
+                    spec = PathFinder.find_spec(name, path, target)
+                    spec.loader = Waiting(name, spec.origin)
+                    return spec
+        class Waiting(type(PathFinder.find_spec("typing").loader)):
+            def exec_module(self, module):
+                entered.set()
+                imported.wait(0.2)  # in vain, where the module waits for this one
+                super().exec_module(module)
+        sys.meta_path.insert(0, Half())
+        thread = threading.Thread(target=import_module, args=("typing",))
+        thread.start()
+        assert entered.wait(60)
+        try:
+            import_module(sys.argv[1])
+        finally:
+            imported.set()
+            thread.join()
+        """,
+        module,
+    )
