@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { failure, ours, require } from './packages.mjs';
+import { failure, fixture, ours, require } from './packages.mjs';
 
 const { ChunkExpander, EventVerifier, checkResume, compactEvents, enforceEvents, expandChunks, verifyEvents } = ours.stream;
 const { checkProtocolVersion, downgradeInput, upgradeInput } = require('ag-ui-native/compat');
@@ -156,6 +156,14 @@ test('answers to interrupts', () => {
   assert.throws(() => checkResume(pending, [answer('i', 'resolved'), answer('j', 'resolved')], expires + 1), { rule: 'L02' });
   assert.throws(() => checkResume([{}], []), { name: 'AGUIValidationError' });
 });
+
+for (const { name, input, ceiling, expected, warnings } of fixture('compat').filter(({ kind }) => kind === 'downgrade')) {
+  test(name, () => {
+    const sent = downgradeInput(input, ceiling);
+    assert.deepEqual(JSON.parse(JSON.stringify(sent.input)), expected);
+    assert.deepEqual(sent.warnings.map(({ code, path }) => [code, path]), warnings);
+  });
+}
 
 test('inputs for older peers, and theirs', () => {
   const image = { type: 'image', source: { type: 'url', value: 'https://x/y.png' } };

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from ag_ui_native import AGUIValidationError
+from ag_ui_native.compat import downgrade_input
 from ag_ui_native.stream import EventPipeline, decode_event
 from conftest import fixture_cases
 
@@ -65,3 +66,12 @@ def test_messages_of_old_streams(case: dict[str, Any]) -> None:
         for old_message, new_message in zip(old["messages"], new["messages"], strict=True):
             read = decode_event(json.dumps(old_message), type_name="Message", as_dicts=True)
             assert read == decode_event(json.dumps(new_message), type_name="Message", as_dicts=True)
+
+
+@pytest.mark.parametrize(
+    "case", [c for c in fixture_cases("compat") if c["kind"] == "downgrade"], ids=lambda c: c["name"]
+)
+def test_inputs_for_old_peers(case: dict[str, Any]) -> None:
+    sent, warnings = downgrade_input(case["input"], case["ceiling"])
+    assert sent == case["expected"]
+    assert [[warning.code, warning.path] for warning in warnings] == case["warnings"]

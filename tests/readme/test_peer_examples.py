@@ -121,9 +121,7 @@ def test_what_a_proxy_cannot_read(language: str, tmp_path: Path, monkeypatch: py
 def test_gateway(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
     picture = {"type": "image", "source": {"type": "url", "value": "https://example.org/a.png"}}
     parts = [{"type": "text", "text": "What is this?"}, picture]
-    # 0.x requires what 1.0 does not; clients send it.
-    more = {"state": {}, "tools": [], "context": [], "forwardedProps": {}}
-    asked = {**INPUT, **more, "protocolVersion": "1.0", "messages": [{"id": "u", "role": "user", "content": parts}]}
+    asked = {**INPUT, "protocolVersion": "1.0", "messages": [{"id": "u", "role": "user", "content": parts}]}
     with running(SERVERS, "older") as target:
         monkeypatch.setenv("TARGET", target)
         with running(f"gateway.{language}") as url:

@@ -3,6 +3,7 @@
 use super::{ProtocolVersion, note};
 use crate::error::{Code, Issue};
 use crate::types::{Content, ContentPart, Event, Message, RunAgentInput, RunFinishedOutcome};
+use crate::{Object, Value};
 
 /// The last version that knew content only as text.
 const TEXT_ONLY: ProtocolVersion = ProtocolVersion::new(0, 0, 39);
@@ -15,11 +16,16 @@ const RAISE_PEER: &str = "name a newer version, if the peer speaks one";
 impl RunAgentInput {
     /// Makes the input one that a peer of the given version takes, and says what was lost on the way: media, for a peer that
     /// knows only text. What such a peer has no name for (to whom a message belongs, the run that this one branches from,
-    /// the version) is left out without a word.
+    /// the version) is left out without a word, and what it requires (state, tools, context, forwarded properties) is there, if empty.
     pub fn downgrade(&mut self, peer: ProtocolVersion) -> Vec<Issue> {
         let mut issues = Vec::new();
         if peer < ProtocolVersion::CURRENT {
             self.protocol_version = None;
+            for object in [&mut self.state, &mut self.forwarded_props] {
+                object.get_or_insert_with(|| Value::from(Object::default()));
+            }
+            self.tools.get_or_insert_default();
+            self.context.get_or_insert_default();
         }
         if peer <= NO_SUBAGENTS {
             self.messages.iter_mut().for_each(Message::clear_subagent_run_id);
