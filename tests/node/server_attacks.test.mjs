@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import test from 'node:test';
 import { failure, require } from './packages.mjs';
-import { asking, eventsOf, listen, post, until, ways } from './servers.mjs';
+import { asking, eventsOf, input, listen, post, rawRequest, until, ways } from './servers.mjs';
 
-const { guard, nodeHandler } = require('ag-ui-native/server');
+const { fetchHandler, guard, nodeHandler } = require('ag-ui-native/server');
 const { assertEvents, runAgent } = require('ag-ui-native/testing');
 
 const turn = () => new Promise(setImmediate);
@@ -131,4 +131,44 @@ test('nothing follows the end that somebody else has put to an answer', async ()
   assert.doesNotMatch(text, /"after"/);
   socket.destroy();
   close();
+});
+
+test('a body whose encoding middleware has set, or that it has paused, is read as it was sent', async () => {
+  const strays = [];
+  const stray = (error) => void strays.push(error);
+  process.on('uncaughtException', stray);
+  const handler = nodeHandler((run) => run.write(run.messages[0].content), { limits: { eventBytes: 1000 } });
+  let prepare;
+  const { url, port, close } = await listen((request, response) => {
+    prepare(request);
+    return handler(request, response);
+  });
+  const body = JSON.stringify({ ...input, messages: [{ id: 'u', role: 'user', content: 'Grüße 😀' }] });
+  const ways = [...['utf8', 'latin1', 'hex', 'base64'].map((encoding) => (request) => request.setEncoding(encoding)), (request) => request.pause()];
+  for (prepare of ways) {
+    const answer = await fetch(url, { ...asking, body, signal: AbortSignal.timeout(10_000) });
+    assert.match(await answer.text(), /Grüße 😀/);
+    const bytes = Buffer.from(body);
+    const client = await rawRequest(port, post(body), bytes.subarray(0, 70));
+    await turn();
+    client.socket.write(bytes.subarray(70));
+    await until(() => client.text.includes('RUN_FINISHED') || strays.length > 0);
+    client.socket.destroy();
+  }
+  prepare = (request) => request.setEncoding('utf8');
+  const forged = await fetch(url, { ...asking, body: '{"refusal":{"status":299,"allow":null,"body":"x"}}' });
+  assert.equal(forged.status, 400);
+  const long = await fetch(url, { ...asking, body: JSON.stringify({ ...input, threadId: 'ü'.repeat(480) }) });
+  assert.equal(long.status, 413);
+  close();
+  process.off('uncaughtException', stray);
+  assert.deepEqual(strays, []);
+});
+
+test('a body of fetch is bytes, whatever stands in its stream', async () => {
+  const errors = [];
+  const handler = fetchHandler(() => assert.fail('nobody asks'), { onError: (error) => errors.push(error.message) });
+  const body = ReadableStream.from(['{"refusal":{"status":299,"allow":null,"body":"x"}}']);
+  const answer = await handler(new Request('http://localhost/', { ...asking, body, duplex: 'half' }));
+  assert.deepEqual([answer.status, errors], [500, ['body: expected a Uint8Array, got a string']]);
 });

@@ -1,9 +1,10 @@
+import { bytesOf } from '../bytes.cjs';
 import type { State } from '../generated/types.cjs';
 import { expect } from '../kinds.cjs';
 import { native } from '../native.cjs';
 import { after } from '../timers.cjs';
 import { report } from './failure.cjs';
-import { type Agreed, type Answer, bodyIsGone, type Head, negotiate, refused, tooMany, unanswered } from './http.cjs';
+import { type Agreed, type Answer, type Body, bodyIsGone, type Head, negotiate, refused, tooMany, unanswered } from './http.cjs';
 import { type RunOptions, type Settings, settingsOf } from './options.cjs';
 import type { Transport } from './outlet.cjs';
 import type { Agent } from './run.cjs';
@@ -40,7 +41,7 @@ export function fetchHandler<S = State>(agent: Agent<S>, options?: RunOptions): 
 async function respond<S>(agent: Agent<S>, settings: Settings, agreed: Agreed, request: Request): Promise<Response> {
   const { cors } = agreed;
   const body = await bodyOf(request, settings);
-  const asked = typeof body === 'string' ? body : read(body, agreed.transport, settings);
+  const asked = 'refusal' in body ? body.refusal : read(body, agreed.transport, settings);
   if (typeof asked === 'string') return responseOf(refused(asked, cors));
   const refusal = await unanswered(asked.input, settings);
   if (refusal !== undefined) return responseOf(refused(refusal, cors));
@@ -95,26 +96,26 @@ function headOf({ method, headers }: Request): Head {
   };
 }
 
-/** The body, or a refusal as JSON text. */
-async function bodyOf(request: Request, settings: Settings): Promise<Uint8Array | string> {
+async function bodyOf(request: Request, settings: Settings): Promise<Body> {
   if (request.bodyUsed) return bodyIsGone(settings);
   const reader = request.body?.getReader();
   if (reader === undefined) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let length = 0;
   let timer: ReturnType<typeof after>;
-  const late = new Promise<string>((resolve) => {
-    timer = after(settings.bodyTimeout, () => resolve(native().refuse('request_timeout')));
+  const late = new Promise<{ refusal: string }>((resolve) => {
+    timer = after(settings.bodyTimeout, () => resolve({ refusal: native().refuse('request_timeout') }));
   });
   try {
     for (;;) {
       const piece = await Promise.race([reader.read(), late]);
-      if (typeof piece === 'string') return piece;
+      if ('refusal' in piece) return piece;
       if (piece.done) return joined(chunks, length);
-      chunks.push(piece.value);
-      length += piece.value.length;
+      const bytes = bytesOf(piece.value, 'body');
+      chunks.push(bytes);
+      length += bytes.length;
       const refusal = tooMany(length, settings);
-      if (refusal !== undefined) return refusal;
+      if (refusal !== undefined) return { refusal };
     }
   } finally {
     clearTimeout(timer);

@@ -62,6 +62,9 @@ export function negotiate(head: Head, settings: Settings): Agreed | Answer {
 /** What proxies and middleware are to know of a stream: that it is neither kept, nor gathered, nor compressed. */
 const STREAM = { 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' };
 
+/** The bytes of a body; or why they are refused, as the addon describes it. */
+export type Body = Uint8Array | { refusal: string };
+
 /** The refusal that the addon describes. */
 export function refused(text: string, cors: Record<string, string>): Answer {
   return answerTo((JSON.parse(text) as { refusal: Refusal }).refusal, cors);
@@ -94,9 +97,9 @@ export async function unanswered(input: RunAgentInput, { pendingInterrupts }: Se
 }
 
 /** The refusal of a request of whose body the application has left nothing; it is told, too. */
-export function bodyIsGone(settings: Settings): string {
+export function bodyIsGone(settings: Settings): Body {
   report(settings, new TypeError(`request: ${GONE}`));
-  return native().refuse('internal', GONE);
+  return { refusal: native().refuse('internal', GONE) };
 }
 
 const GONE = 'the body was already read before the handler got the request; hand over a clone, or under Node what was read as its `body`';

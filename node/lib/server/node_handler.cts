@@ -7,7 +7,7 @@ import { bodyBytes } from '../run_input.cjs';
 import { after } from '../timers.cjs';
 import { transportTo } from './chunks.cjs';
 import { report } from './failure.cjs';
-import { type Agreed, type Answer, bodyIsGone, type Head, negotiate, refused, tooMany, unanswered } from './http.cjs';
+import { type Agreed, type Answer, type Body, bodyIsGone, type Head, negotiate, refused, tooMany, unanswered } from './http.cjs';
 import { type RunOptions, type Settings, settingsOf } from './options.cjs';
 import type { Agent } from './run.cjs';
 import { answer, begin, read } from './serve.cjs';
@@ -54,7 +54,7 @@ async function respond<S>(agent: Agent<S>, settings: Settings, agreed: Agreed, r
   const { cors } = agreed;
   const body = await bodyOf(request, response, settings);
   if (body === undefined) return;
-  const asked = typeof body === 'string' ? body : read(body, agreed.transport, settings);
+  const asked = 'refusal' in body ? body.refusal : read(body, agreed.transport, settings);
   if (typeof asked === 'string') return refuse(request, response, refused(asked, cors));
   const refusal = await unanswered(asked.input, settings);
   if (refusal !== undefined) return refuse(request, response, refused(refusal, cors));
@@ -80,8 +80,8 @@ function headOf({ method = '', headers }: IncomingMessage): Head {
   };
 }
 
-/** The body: what a framework has read already, or what arrives. A refusal as JSON text; nothing if the client has gone. */
-function bodyOf(request: Readable, response: ServerResponse, settings: Settings): Promise<Uint8Array | string | undefined> {
+/** The body: what a framework has read already, or what arrives. Nothing if the client has gone. */
+function bodyOf(request: Readable, response: ServerResponse, settings: Settings): Promise<Body | undefined> {
   const { body } = request;
   if (body !== undefined && body !== null && (request.readableDidRead || request.readableEnded)) return Promise.resolve(bodyBytes(body));
   if (request.readableEnded) return Promise.resolve(request.headers['content-length'] === '0' ? new Uint8Array() : bodyIsGone(settings));
@@ -90,22 +90,25 @@ function bodyOf(request: Readable, response: ServerResponse, settings: Settings)
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = [];
     let length = 0;
-    const done = (result: Uint8Array | string | undefined) => {
+    const done = (result: Body | undefined) => {
       clearTimeout(timer);
       request.off('data', take).off('end', end).off('error', gone);
       response.off('close', gone);
       resolve(result);
     };
-    const take = (chunk: Uint8Array) => {
-      chunks.push(chunk);
-      length += chunk.length;
+    const take = (chunk: Uint8Array | string) => {
+      // Middleware may have asked for text.
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk, request.readableEncoding ?? 'utf8') : chunk;
+      chunks.push(bytes);
+      length += bytes.length;
       const refusal = tooMany(length, settings);
-      if (refusal !== undefined) done(refusal);
+      if (refusal !== undefined) done({ refusal });
     };
-    const end = () => done(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks, length));
+    const end = () => done(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length));
     const gone = () => done(undefined);
-    const timer = after(settings.bodyTimeout, () => done(native().refuse('request_timeout')));
-    request.on('data', take).on('end', end).on('error', gone);
+    const timer = after(settings.bodyTimeout, () => done({ refusal: native().refuse('request_timeout') }));
+    // Whoever came before may have paused it.
+    request.on('data', take).on('end', end).on('error', gone).resume();
     response.on('close', gone);
   });
 }
