@@ -204,7 +204,7 @@ for (const [stage, write] of Object.entries(stages)) {
 
   test(`timed out ${stage}`, async () => {
     const { url, close, seen } = await endless(write);
-    const agent = new HttpAgent(url, { timeouts: { total: 150 } });
+    const agent = new HttpAgent(url, { timeouts: { total: 1_000 } });
     await assert.rejects(agent.runAgent(), (error) => error.code === 'timed_out' && error.limit === 'totalTimeout' && error.run.outcome === 'failed');
     await until(() => seen.gone);
     close();

@@ -268,14 +268,14 @@ test('what comes behind the end holds nobody for longer than idle', limited, asy
   const passing = [(input, next) => next(input)];
   const deaf = [async function* (input, next) { yield* next(input); await never; }];
   for (const middleware of [[], passing, deaf]) {
-    const agent = new HttpAgent(url, { timeouts: { idle: 150 }, middleware });
+    const agent = new HttpAgent(url, { timeouts: { idle: 150, firstByte: 20_000 }, middleware });
     assert.equal((await agent.runAgent()).text, 'Hello');
     const events = agent.run();
     for await (const _ of events);
     assert.equal(events.result.outcome, 'success');
   }
   const { url: other, seen } = await silent(t, hello);
-  assert.equal((await new HttpAgent(other, { timeouts: { idle: 50 } }).runAgent()).outcome, 'success');
+  assert.equal((await new HttpAgent(other, { timeouts: { idle: 500, firstByte: 20_000 } }).runAgent()).outcome, 'success');
   await until(() => seen.open === 0);
 });
 

@@ -336,16 +336,21 @@ test('a WebSocket waits for a slow reader', { timeout: 60_000 }, async () => {
 });
 
 test('what cannot wait is bounded', { timeout: 60_000 }, async () => {
+  let received = 0;
   class Bare extends WebSocket {
     pause = undefined;
     resume = undefined;
+    constructor(...made) {
+      super(...made);
+      this.on('message', (data) => (received += data.length));
+    }
   }
   const { url, seen, close } = await talkative(talk);
   try {
     const agent = new WebSocketAgent(url, { WebSocket: Bare });
     const events = agent.run();
     await events.next();
-    await pause(500);
+    await until(() => received > 17_000_000);
     const error = await thrownBy(async () => {
       for await (const _ of events);
     });

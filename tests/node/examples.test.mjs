@@ -20,20 +20,23 @@ const isTest = (name) => name.endsWith('.test.mjs');
 const isElsewhere = (name) => !isTest(name) && [name, name.replace(/mjs$/, '{language}')].some((named) => elsewhere.includes(`"${named}"`));
 const examples = readdirSync(folder).filter((name) => name.endsWith('.mjs') && !isElsewhere(name));
 
-/** Runs an example while `work` asks it. */
-async function running(name, work) {
+/** Runs an example while `work` asks it. Its port may be taken before it listens: then it ends, and is tried again. */
+async function running(name, work, tries = 3) {
   const probe = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => probe.once('listening', resolve));
   const { port } = probe.address();
   await new Promise((resolve) => probe.close(resolve));
   const url = `http://127.0.0.1:${port}`;
   const server = spawn(process.execPath, [fileURLToPath(new URL(name, folder))], { env: { ...process.env, PORT: String(port), WORK: '50', HEARTBEAT: '0.1', GRACE: '0.5' }, stdio: ['ignore', 'inherit', 'inherit'] });
+  const hasEnded = () => server.exitCode !== null;
   try {
-    await until(() => fetch(url).then((answer) => answer.text().then(() => true), () => false), `${name} does not start`);
-    await work(url, server);
+    await until(() => hasEnded() || fetch(url).then((answer) => answer.text().then(() => true), () => false), `${name} does not start`);
+    if (!hasEnded()) return await work(url, server);
+    assert.ok(tries > 1, `${name} ends before it listens`);
   } finally {
     server.kill();
   }
+  await running(name, work, tries - 1);
 }
 
 const ask = (url, more = {}, headers = {}) => fetch(url, { ...asking, headers: { ...asking.headers, ...headers }, body: JSON.stringify({ ...input, ...more }) });
