@@ -47,6 +47,24 @@ for (const size of [1, 7, 1000]) {
   });
 }
 
+test('text that is cut inside a character passes unchanged', async () => {
+  const text = [started, { ...open, messageId: '😀' }, { ...content, messageId: '😀', delta: '🏳️‍🌈é😀😀' }, { type: 'TEXT_MESSAGE_END', messageId: '😀' }, { type: 'CUSTOM', name: '😀', value: { '😀': 1 } }, finished]
+    .map((event) => `data: ${JSON.stringify(event)}\n\n`)
+    .join('');
+  for (const cut of [text.split(''), text.match(/[^]{1,3}/g), [...text].flatMap((character) => [character.slice(0, 1), '', character.slice(1)])]) {
+    for (const mode of ['fix', 'report', 'error', 'off']) {
+      assert.equal([...guard(cut, { mode })].join(''), text);
+      let later = '';
+      for await (const piece of guard(pieces(cut), { mode })) later += piece;
+      assert.equal(later, text);
+    }
+  }
+  // What no second half follows is no character.
+  const half = [...guard(text.replace('é', '\ud83d').split(''))].join('');
+  assert.equal(half, text.replace('é', '\ufffd'));
+  assert.throws(() => [...guard([text, 'data: \ud83d'], { mode: 'error' })], { code: 'stream_truncated' });
+});
+
 test('protobuf on the wire', async () => {
   const contentType = 'application/vnd.ag-ui.event+proto';
   const encoder = new EventEncoder({ accept: contentType });

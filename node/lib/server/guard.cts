@@ -164,6 +164,8 @@ class Wire {
   readonly #decoder: EventDecoder;
   readonly #encoder: EventEncoder | undefined;
   readonly #isText: boolean;
+  /** The first half of a surrogate pair that a piece of text ended in. */
+  #half = '';
 
   constructor({ contentType, limits }: GuardOptions, isText: boolean) {
     this.#decoder = new EventDecoder({ contentType: contentType ?? SSE_MEDIA_TYPE, profile: 'relay', limits, text: true });
@@ -173,11 +175,20 @@ class Wire {
   }
 
   read(chunk: string | Uint8Array): Event[] {
-    return this.#decoder.feed(typeof chunk === 'string' ? utf8.encode(chunk) : chunk);
+    return this.#decoder.feed(typeof chunk === 'string' ? this.#encode(chunk) : chunk);
+  }
+
+  /** The bytes of a piece of text. A pair that is cut in two is one character when its other half is there. */
+  #encode(piece: string): Uint8Array {
+    const text = this.#half + piece;
+    const whole = /[\ud800-\udbff]$/.test(text.slice(-1)) ? text.slice(0, -1) : text;
+    this.#half = text.slice(whole.length);
+    return utf8.encode(whole);
   }
 
   end(): Event[] {
-    return this.#decoder.close();
+    // Half a character that stays is no more than a stream that is cut elsewhere.
+    return [...this.#decoder.feed(utf8.encode(this.#half)), ...this.#decoder.close()];
   }
 
   write(events: Event[]): Item[] {
