@@ -20,13 +20,14 @@ export function isWritten(value: unknown): boolean {
 }
 
 /**
- * Refuses what JSON would lose in silence, and what does not end: maps and sets, big integers, circles.
+ * Refuses what JSON would lose in silence, and what does not end: maps and sets, big integers, NaN and infinities, circles.
  *
  * @throws AGUIValidationError with the place, AGUILimitError for what is too deep or too large
  */
 export function checkValue(value: any, place: string, level = 0, room = { left: MOST_VALUES }): void {
   if (--room.left < 0) throw tooLong();
   if (typeof value === 'bigint' && typeof (value as any).toJSON !== 'function') throw noJson('a bigint', place);
+  if (typeof value === 'number' && !Number.isFinite(value)) throw noJson(String(value), place);
   if (typeof value !== 'object' || value === null || typeof value.toJSON === 'function') return;
   if (value instanceof Map || value instanceof Set) throw noJson(value instanceof Map ? 'a Map' : 'a Set', place);
   if (level >= DEEPEST) throw describedError('limit_exceeded', `depth is ${DEEPEST}`, 'depth');

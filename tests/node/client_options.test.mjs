@@ -87,7 +87,7 @@ test('what is no JSON is refused with its place, and not shown', async () => {
   const circle = { secret: 'secret' };
   circle.circle = circle;
   const agent = new Agent(() => assert.fail('asked'));
-  for (const [value, pointer, code] of [[{ a: [1n] }, '/a/0', 'wrong_type'], [circle, undefined, 'limit_exceeded'], [new Map(), '', 'wrong_type'], [{ 'a/b': new Set() }, '/a~1b', 'wrong_type'], [() => 1, '', 'wrong_type'], [Symbol('s'), '', 'wrong_type']]) {
+  for (const [value, pointer, code] of [[{ a: [1n] }, '/a/0', 'wrong_type'], [{ a: Infinity }, '/a', 'wrong_type'], [NaN, '', 'wrong_type'], [circle, undefined, 'limit_exceeded'], [new Map(), '', 'wrong_type'], [{ 'a/b': new Set() }, '/a~1b', 'wrong_type'], [() => 1, '', 'wrong_type'], [Symbol('s'), '', 'wrong_type']]) {
     for (const set of [() => new Agent(() => [], { state: value }), () => agent.setState(value), () => (agent.state = value)]) {
       const error = failure(set);
       assert.deepEqual([error.code, error.path], [code, pointer === undefined ? '' : `/state${pointer}`]);

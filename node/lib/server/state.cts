@@ -29,7 +29,7 @@ export let flushText: (tracker: StateTracker<any>) => StateUpdate | undefined;
  * Follows an agent's state, and makes the events that bring its client to it.
  *
  * The state is any JSON value, to be changed at will between flushes, or what `JSON.stringify` makes one of (`toJSON` is asked, what
- * is undefined is left out). What that would lose in silence is refused: maps and sets, big integers.
+ * is undefined is left out). What that would lose in silence is refused: maps and sets, big integers, NaN and infinities.
  */
 export class StateTracker<S = State> {
   /** The agent's state. Another may be put in its place. */
