@@ -7,7 +7,7 @@ mod support;
 use ag_ui_native::server::{Ending, Run, RunWriter, Transport};
 use ag_ui_native::stream::{EventDecoder, EventPipeline, EventVerifier};
 use ag_ui_native::types::*;
-use ag_ui_native::{Error, Event, Limits, Object, Profile, Value};
+use ag_ui_native::{Error, Event, Limits, Object, Profile, Value, to_json};
 use proptest::prelude::*;
 use random_runs::{call, ending, write};
 
@@ -187,4 +187,57 @@ fn numbered(text: &str) -> String {
         });
         out + kind + "-" + &number.to_string() + "\""
     })
+}
+
+#[derive(serde::Deserialize)]
+struct StateEvents {
+    name: String,
+    #[serde(default)]
+    given: Option<Value>,
+    steps: Vec<StateStep>,
+    after: Value,
+    frames: Vec<String>,
+}
+
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum StateStep {
+    Set(Value),
+    Flush(bool),
+    #[serde(untagged)]
+    Send {
+        send: Value,
+        error: Option<String>,
+    },
+}
+
+#[test]
+fn events_of_the_state_that_an_agent_makes_itself_change_it() {
+    for case in support::fixture::<Vec<StateEvents>>("state_events") {
+        let mut input = RunAgentInput::new("t", "r", vec![]);
+        input.state = case.given;
+        let mut writer = RunWriter::new(Transport::Text, Limits::default());
+        writer.start(&input, false).unwrap();
+        let run = Run::new(input, writer);
+        for step in case.steps {
+            match step {
+                StateStep::Set(state) => run.set_state(state),
+                StateStep::Flush(_) => run.flush_state().unwrap(),
+                StateStep::Send { send, error } => {
+                    let Ok(event) = serde_json::from_str::<Event>(&to_json(&send)) else {
+                        assert!(error.is_some(), "{}", case.name);
+                        continue;
+                    };
+                    let sent = run.send(event).map_err(|error| error.code().as_str().to_owned());
+                    assert_eq!(sent.err(), error, "{}", case.name);
+                }
+            }
+        }
+        run.end(Ending::Success(None)).unwrap();
+        assert_eq!(run.state(), case.after, "{}", case.name);
+        let body = String::from_utf8(run.take()).unwrap();
+        let frames: Vec<_> =
+            body.split_terminator("\n\n").filter(|frame| frame.contains("\"STATE_")).collect();
+        assert_eq!(frames, case.frames, "{}", case.name);
+    }
 }

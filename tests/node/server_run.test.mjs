@@ -433,3 +433,24 @@ test('the same program writes the same bytes in every language', async () => {
   const numbered = text.replace(/(?<=\w-)[0-9a-f-]{36}/g, (id) => numbers.get(id) ?? (numbers.set(id, String(numbers.size)), numbers.get(id)));
   assert.deepEqual(numbered.split('\n\n').slice(0, -1), frames);
 });
+
+for (const { name, given, steps, after, frames } of fixture('state_events')) {
+  test(`events of the state that an agent makes itself: ${name}`, async () => {
+    const failures = [];
+    const agent = (run) => {
+      for (const { set, flush, send, error } of structuredClone(steps)) {
+        if (set) run.state = set;
+        else if (flush) run.flushState();
+        else if (error) failures.push(failure(() => run.event(send)).code);
+        else run.event(send);
+      }
+      return run.state;
+    };
+    const input = { threadId: 't', runId: 'r', messages: [], state: given };
+    const request = new Request('http://x/', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(input) });
+    const written = (await (await fetchHandler(agent)(request)).text()).split('\n\n').slice(0, -1);
+    assert.deepEqual(written.filter((frame) => frame.includes('"STATE_')), frames);
+    assert.deepEqual(failures, steps.flatMap(({ error }) => error ?? []));
+    assert.deepEqual(JSON.parse(written.at(-1).slice('data: '.length)).result, after);
+  });
+}

@@ -218,7 +218,7 @@ def test_state_that_is_a_model() -> None:
 def test_state_that_is_never_looked_at_costs_nothing() -> None:
     async def agent(run: Run) -> None:
         await run.write("Hello")
-        assert run._tracker is None
+        assert not run._state.is_tracked
 
     assert state_events(agent) == []
 

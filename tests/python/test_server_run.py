@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import json
 import re
 from collections.abc import Callable
@@ -460,3 +461,27 @@ def test_the_same_program_writes_the_same_bytes_in_every_language() -> None:
     numbers: dict[str, str] = {}
     text = re.sub(r"(?<=\w-)[0-9a-f-]{36}", lambda id: numbers.setdefault(id[0], str(len(numbers))), body.decode())
     assert text.split("\n\n")[:-1] == program["frames"]
+
+
+@pytest.mark.parametrize("case", fixture_cases("state_events"), ids=lambda case: case["name"])
+def test_events_of_the_state_that_an_agent_makes_itself_change_it(case: dict[str, Any]) -> None:
+    failures: list[str] = []
+
+    def agent(run: Run) -> Any:
+        for step in copy.deepcopy(case["steps"]):
+            if "set" in step:
+                run.state = step["set"]
+            elif "flush" in step:
+                run.flush_state()
+            else:
+                try:
+                    run.event(step["send"])
+                except AGUIError as error:
+                    failures.append(error.code)
+        return run.state
+
+    given = RunAgentInput(thread_id="t", run_id="r", messages=[], state=case.get("given"))
+    frames = asyncio.run(asked(agent, input=given)).decode().split("\n\n")[:-1]
+    assert [frame for frame in frames if '"STATE_' in frame] == case["frames"]
+    assert failures == [step["error"] for step in case["steps"] if "error" in step]
+    assert json.loads(frames[-1].removeprefix("data: "))["result"] == case["after"]

@@ -1,10 +1,11 @@
 import type { Limits } from '../generated/border.cjs';
-import type { State } from '../generated/types.cjs';
+import type { State, StateDeltaEvent, StateSnapshotEvent } from '../generated/types.cjs';
+import { applyPatch } from '../patch.cjs';
 import { flushText, StateTracker, type StateUpdate } from './state.cjs';
 
 /** The agent's state, of which a tracker knows what the client has. */
 export class RunState {
-  readonly #given: State;
+  #given: State;
   readonly #limits: Limits | undefined;
   /** There is none before somebody has had the state in hand, who could have changed it. */
   #tracker: StateTracker | undefined;
@@ -47,13 +48,28 @@ export class RunState {
     this.#tracker = tracker;
   }
 
+  /** Hands over an event that the agent makes itself, when the client has the state. The state becomes what the client's does. */
+  send(event: StateDeltaEvent | StateSnapshotEvent, send: () => void): void {
+    const state = event.type === 'STATE_DELTA' ? applyPatch(this.#plain(), event.delta, { limits: this.#limits }) : event.snapshot;
+    send();
+    this.#given = state;
+    if (this.#tracker !== undefined) this.#tracker = this.#known();
+  }
+
   #tracked(): StateTracker {
-    if (this.#tracker === undefined) {
-      // Clients without a state send none, or null. The input stays as it was sent.
-      const base = this.#given === undefined ? {} : this.#given;
-      this.#tracker = new StateTracker(structuredClone(base ?? {}), { base, limits: this.#limits });
-    }
-    return this.#tracker;
+    return (this.#tracker ??= this.#known());
+  }
+
+  /** A tracker of the state that was given, which the client has. */
+  #known(): StateTracker {
+    // Clients without a state send none, or null. The input stays as it was sent.
+    const base = this.#given === undefined ? {} : this.#given;
+    return new StateTracker(structuredClone(base ?? {}), { base, limits: this.#limits });
+  }
+
+  /** The state as JSON has it. */
+  #plain(): State {
+    return this.#tracker === undefined ? (this.#given ?? {}) : JSON.parse(flushText(this.#blank())!.json);
   }
 
   /** A tracker that does not know what the client has. */

@@ -98,12 +98,12 @@ export abstract class Scope {
   }
 
   /**
-   * Sends any event.
+   * Sends any event. STATE_SNAPSHOT and STATE_DELTA change the run's state, too.
    *
    * @throws AGUIValidationError for what is no event; AGUISequenceError if it may not come now
    */
   event(event: Event | BaseEvent): PromiseLike<void> {
-    return this.session.send(event, this.tag);
+    return this.session.sendAny(event, this.tag);
   }
 
   static {

@@ -1,7 +1,9 @@
-import type { RunAgentInput } from '../generated/types.cjs';
+import { jsonOf } from '../encode.cjs';
+import type { RunAgentInput, StateDeltaEvent, StateSnapshotEvent } from '../generated/types.cjs';
 import { getDefaultGenerator, type IdGenerator } from '../ids.cjs';
 import type { RunFunction } from '../native.cjs';
 import type { Warning } from '../options.cjs';
+import { decodeEvent } from '../stream.cjs';
 import { later } from '../timers.cjs';
 import { failure, report } from './failure.cjs';
 import { Frames } from './frames.cjs';
@@ -55,6 +57,17 @@ export class Session {
 
   send(event: unknown, tag: string | undefined): PromiseLike<void> {
     this.writer.send(event, tag);
+    return this.sent;
+  }
+
+  /** The same of any event: the agent may make those of the state itself. */
+  sendAny(event: { readonly type?: unknown }, tag: string | undefined): PromiseLike<void> {
+    const type = event?.type;
+    if (type !== 'STATE_SNAPSHOT' && type !== 'STATE_DELTA') return this.send(event, tag);
+    const text = jsonOf(event);
+    const made = decodeEvent(text, { profile: 'strict', limits: this.settings.limits }) as StateDeltaEvent | StateSnapshotEvent;
+    if (made.type === 'STATE_DELTA') this.flushState();
+    this.state.send(made, () => this.writer.sendText(text, tag));
     return this.sent;
   }
 

@@ -199,7 +199,7 @@ def conclude_error(run: Run[Any], message: str, code: str) -> None:
 def _flush_at_failure(run: Run[Any]) -> None:
     """What the client knows of the state is to be true, but a state that cannot be sent is no reason not to end."""
     try:
-        run._flush_before_end()
+        run._state.flush_before_end()
     except Exception as error:
         _logger.error("the state could not be sent", exc_info=error)
 

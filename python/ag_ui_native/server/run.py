@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import copy
-import threading
 from collections.abc import Awaitable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Generic, Literal
 
 from typing_extensions import TypeVar
 
+from ag_ui_native.server.run_state import RunState
 from ag_ui_native.server.scope import Scope, listed
-from ag_ui_native.server.state import StateTracker
 
 if TYPE_CHECKING:
     from ag_ui_native.core import Interrupt, Message, ResumeEntry, RunAgentInput, TokenUsage
@@ -39,8 +37,7 @@ class Run(Scope, Generic[StateT]):
         self.warnings: list[ProtocolWarning] = list(warnings)
         """What was repaired in the request."""
         self._failure: BaseException | None = None
-        self._tracker: StateTracker[StateT] | None = None
-        self._following = threading.Lock()
+        self._state: RunState[StateT] = RunState(outlet, input.state, settings)
         outlet.start(input, settings.echo_input)
 
     @property
@@ -104,11 +101,11 @@ class Run(Scope, Generic[StateT]):
 
     def fail(self, message: str, code: str | None = None) -> Awaitable[None]:
         """Ends the run, which has failed; the client is told why."""
-        self._flush_before_end()
+        self._state.flush_before_end()
         return self._outlet.end_run("error", message, code)
 
     def _end(self, ending: Literal["success", "interrupt", "cancelled"], value: object) -> Awaitable[None]:
-        self._flush_before_end()
+        self._state.flush_before_end()
         return self._outlet.end_run(ending, value)
 
     # The state.
@@ -116,41 +113,21 @@ class Run(Scope, Generic[StateT]):
     @property
     def state(self) -> StateT:
         """The client's state: plain values, to be changed at will. Something else may be put in its place, a model or a
-        dataclass too; what it has become is sent as ``state_flush`` says, or by ``flush_state``."""
-        return self._follow().state
+        dataclass too; what it has become is sent as ``state_flush`` says, or by ``flush_state``. A STATE_SNAPSHOT or
+        STATE_DELTA that the agent sends itself changes it, too: it is plain values then."""
+        return self._state.follow().state
 
     @state.setter
     def state(self, state: StateT) -> None:
-        self._follow().state = state
+        self._state.follow().state = state
 
     def flush_state(self) -> Awaitable[None]:
         """Brings the client to the state: by STATE_DELTA or STATE_SNAPSHOT, whichever is shorter; by nothing if it is there."""
-        return self._outlet if self._tracker is None else self._outlet.send_state(self._tracker)
+        return self._state.flush()
 
     def state_snapshot(self) -> Awaitable[None]:
         """Sends the whole state."""
-        return self._outlet.send_state(self._follow(), True)
-
-    def _follow(self) -> StateTracker[StateT]:
-        """What follows the state: an agent that never looks at it pays nothing."""
-        if self._tracker is None:
-            with self._following:
-                # Of several threads that look first, all get the same.
-                if self._tracker is None:
-                    state: Any = {} if self.input.state is None else self.input.state
-                    self._tracker = StateTracker(copy.deepcopy(state), base=state, limits=self._settings.limits)
-                    if self._settings.state_flush == "await":
-                        self._outlet.before_await = self._flush_at_await
-                        self._outlet.precede_awaits(True)
-        return self._tracker
-
-    def _flush_at_await(self) -> None:
-        if self.is_running:
-            self.flush_state()
-
-    def _flush_before_end(self) -> None:
-        if self._settings.state_flush != "manual" and self.is_running:
-            self.flush_state()
+        return self._state.snapshot()
 
     def __repr__(self) -> str:
         return f"Run(thread_id={self.thread_id!r}, run_id={self.run_id!r}, is_running={self.is_running})"

@@ -50,7 +50,10 @@ class Scope:
     # One event at a time.
 
     def event(self, event: EventLike | Mapping[str, Any]) -> Awaitable[None]:
-        """Writes any event, of any form; it must be legal here."""
+        """Writes any event, of any form; it must be legal here. STATE_SNAPSHOT and STATE_DELTA change the run's state, too."""
+        kind = event.get("type") if isinstance(event, Mapping) else getattr(event, "type", None)
+        if kind == "STATE_SNAPSHOT" or kind == "STATE_DELTA":
+            return self._outlet.send_state_event(event, self._tag)
         return self._outlet.send(event, self._tag)
 
     def _send(self, event: dict[str, Any]) -> Awaitable[None]:

@@ -1,0 +1,99 @@
+"""The state of a run: the agent's, of which a tracker knows what the client has."""
+
+from __future__ import annotations
+
+import copy
+import threading
+from collections.abc import Awaitable, Mapping
+from typing import TYPE_CHECKING, Any, Generic
+
+from typing_extensions import TypeVar
+
+from ag_ui_native import _native
+from ag_ui_native._native import decode_event
+from ag_ui_native.core.events import StateSnapshotEvent
+from ag_ui_native.patch import apply_patch
+from ag_ui_native.server.state import StateTracker
+
+if TYPE_CHECKING:
+    from ag_ui_native.server.options import Settings
+    from ag_ui_native.server.outlet import Outlet
+    from ag_ui_native.typing import EventLike
+
+__all__ = ["RunState"]
+
+StateT = TypeVar("StateT", default=Any)
+
+
+class RunState(Generic[StateT]):
+    """The agent's state. One that no agent looks at costs nothing."""
+
+    def __init__(self, outlet: Outlet, given: Any, settings: Settings) -> None:
+        self._outlet = outlet
+        self._given = {} if given is None else given
+        self._settings = settings
+        self._tracker: StateTracker[StateT] | None = None
+        self._following = threading.Lock()
+        outlet.send_state_event = self.send
+
+    @property
+    def is_tracked(self) -> bool:
+        """Whether anybody could have changed it."""
+        return self._tracker is not None
+
+    def follow(self) -> StateTracker[StateT]:
+        """What follows the state."""
+        if self._tracker is None:
+            with self._following:
+                # Of several threads that look first, all get the same.
+                if self._tracker is None:
+                    self._tracker = self._known(self._given)
+                    if self._settings.state_flush == "await":
+                        self._outlet.before_await = self._flush_at_await
+                        self._outlet.precede_awaits(True)
+        return self._tracker
+
+    def flush(self) -> Awaitable[None]:
+        """Brings the client to the state."""
+        return self._outlet if self._tracker is None else self._outlet.send_state(self._tracker)
+
+    def flush_before_end(self) -> None:
+        """The same, unless that is left to the agent."""
+        if self._settings.state_flush != "manual":
+            self._flush_at_await()
+
+    def snapshot(self) -> Awaitable[None]:
+        """Sends the whole state."""
+        return self._outlet.send_state(self.follow(), True)
+
+    def send(self, event: EventLike | Mapping[str, Any], tag: str | None) -> Awaitable[None]:
+        """Writes STATE_SNAPSHOT or STATE_DELTA, an event that the agent makes itself. The state becomes what the client's does."""
+        limits = self._settings.limits
+        made: Any = decode_event(_native.json_text(event), profile="strict", as_dicts=True, limits=limits)
+        if made["type"] == "STATE_DELTA":
+            self.flush()
+            state = apply_patch(self._plain(), made["delta"], limits)
+        else:
+            state = made["snapshot"]
+        sent = self._outlet.send(event, tag)
+        if self._tracker is None:
+            self._given = state
+        else:
+            self._tracker = self._known(state)
+        return sent
+
+    def _known(self, state: Any) -> StateTracker[StateT]:
+        """A tracker of a state that the client has."""
+        return StateTracker(copy.deepcopy(state), base=state, limits=self._settings.limits)
+
+    def _plain(self) -> Any:
+        """The state as JSON has it."""
+        if self._tracker is None:
+            return self._given
+        whole = StateTracker(self._tracker.state, limits=self._settings.limits).flush()
+        assert isinstance(whole, StateSnapshotEvent)
+        return whole.snapshot
+
+    def _flush_at_await(self) -> None:
+        if self._outlet.is_running:
+            self.flush()
