@@ -37,30 +37,39 @@ pub fn check(pending: &[Interrupt], resume: &[ResumeEntry], now: i64) -> Result<
     Ok(())
 }
 
-/// An RFC 3339 time in milliseconds since the Unix epoch; nothing if it is none.
+/// A time of ISO 8601 in milliseconds since the Unix epoch; nothing if it is none. Without a clock it is midnight, without a zone UTC.
 fn milliseconds(time: &str) -> Option<i64> {
-    let (date, time) = time.split_at_checked(10)?;
+    let (date, rest) = time.split_at_checked(10)?;
     let [year, month, day] = numbers(date, '-', [4, 2, 2])?;
-    let time = time.strip_prefix(['T', 't', ' '])?;
-    let (clock, rest) = time.split_at_checked(8)?;
-    let [hour, minute, second] = numbers(clock, ':', [2, 2, 2])?;
-    let digits =
-        rest.strip_prefix('.').map_or("", |rest| rest.trim_end_matches(|c: char| !c.is_ascii_digit()));
-    let fraction = digits.split(['+', '-']).next().unwrap_or_default();
-    let zone = rest.strip_prefix('.').map_or(rest, |rest| &rest[fraction.len()..]);
-    let offset = match zone {
-        "Z" | "z" => 0,
-        _ => {
-            let sign = if zone.starts_with('-') { -1 } else { 1 };
-            let [hours, minutes] = numbers(zone.strip_prefix(['+', '-'])?, ':', [2, 2])?;
-            sign * (hours * 60 + minutes)
-        }
-    };
+    let rest = if rest.is_empty() { "T00:00" } else { rest };
+    let time = rest.strip_prefix(['T', 't', ' '])?;
+    let (clock, zone) = time.split_at(time.find(['Z', 'z', '+', '-']).unwrap_or(time.len()));
+    let (clock, fraction) = clock.split_once('.').unwrap_or((clock, ""));
+    let to_the_minute = || numbers(clock, ':', [2, 2]).map(|[hour, minute]| [hour, minute, 0]);
+    let [hour, minute, second] = numbers(clock, ':', [2, 2, 2]).or_else(to_the_minute)?;
+    let is_fraction = fraction.bytes().all(|byte| byte.is_ascii_digit());
     let thousandths = format!("{fraction:0<3}").get(..3)?.parse::<i64>().ok()?;
-    let valid =
-        (1..=12).contains(&month) && (1..=31).contains(&day) && hour < 24 && minute < 60 && second <= 60;
-    let minutes = (days(year, month, day) * 24 + hour) * 60 + minute - offset;
+    let valid = is_fraction
+        && (1..=12).contains(&month)
+        && (1..=31).contains(&day)
+        && hour < 24
+        && minute < 60
+        && second <= 60;
+    let minutes = (days(year, month, day) * 24 + hour) * 60 + minute - offset(zone)?;
     valid.then_some((minutes * 60 + second) * 1000 + thousandths)
+}
+
+/// By how many minutes a zone is ahead of UTC: `+01:00`, `+0100` or `+01`.
+fn offset(zone: &str) -> Option<i64> {
+    if matches!(zone, "" | "Z" | "z") {
+        return Some(0);
+    }
+    let digits = zone.strip_prefix(['+', '-'])?;
+    let (hours, minutes) = digits.split_at_checked(2)?;
+    let minutes = if minutes.is_empty() { "00" } else { minutes.strip_prefix(':').unwrap_or(minutes) };
+    let ([hours], [minutes]) = (numbers(hours, ':', [2])?, numbers(minutes, ':', [2])?);
+    let sign = if zone.starts_with('-') { -1 } else { 1 };
+    Some(sign * (hours * 60 + minutes))
 }
 
 /// A date of HTTP (RFC 9110, 5.6.7, its preferred form) in milliseconds since the Unix epoch; nothing if it is none.
@@ -114,9 +123,29 @@ mod tests {
         }
         assert_eq!(milliseconds("2020-01-01T00:00:00.5Z"), Some(1_577_836_800_500));
         assert_eq!(milliseconds("2020-01-01T00:00:00.1239-01:00"), Some(1_577_840_400_123));
-        for time in
-            ["", "soon", "2020-01-01", "2020-13-01T00:00:00Z", "2020-01-01T00:00:00", "2020-01-01T00:00:00é"]
-        {
+        for midnight in [
+            "2020-01-01",
+            "2020-01-01T00:00",
+            "2020-01-01 00:00Z",
+            "2020-01-01T00:00:00",
+            "2020-01-01T00:00:00.000000",
+            "2020-01-01T01:00:00+0100",
+            "2019-12-31T23:00-01",
+        ] {
+            assert_eq!(milliseconds(midnight), Some(1_577_836_800_000), "{midnight}");
+        }
+        for time in [
+            "",
+            "soon",
+            "2020-01",
+            "2020-01-01T",
+            "2020-01-01T00",
+            "2020-13-01T00:00:00Z",
+            "2020-01-01T00:00:00é",
+            "2020-01-01T00:00:00+1",
+            "2020-01-01T00:00:00+01:00:00",
+            "2020-01-01T00:00:00.5x",
+        ] {
             assert_eq!(milliseconds(time), None, "{time}");
         }
     }

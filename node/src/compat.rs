@@ -13,8 +13,8 @@ use crate::options::{Options, version};
 
 /// A run's input as an older peer takes it, and what that loses.
 pub fn downgrade_input(json: &str, peer: &str) -> Result<String, Error> {
-    let (mut input, _) = from_json::<RunAgentInput>(json, Profile::Tolerant)?;
-    let issues = input.downgrade(version(peer)?);
+    let (mut input, mut issues) = from_json::<RunAgentInput>(json, Profile::Tolerant)?;
+    issues.extend(input.downgrade(version(peer)?));
     Ok(answer(&json_of(&input), issues))
 }
 

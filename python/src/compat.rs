@@ -4,14 +4,14 @@ use ag_ui_native::host::compat::{self, ProtocolVersion};
 use ag_ui_native::host::decode::DeclaredType;
 use ag_ui_native::host::json::{Input, ParseOptions, Tape};
 use ag_ui_native::types::RunAgentInput;
-use ag_ui_native::{Issue, Limits, to_json};
+use ag_ui_native::{Issue, Limits, Profile, from_json, to_json};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
 use crate::bytes::{bytes_of, json_bytes};
 use crate::error::{guard, raised, warning};
-use crate::events::{Form, json_of, typed};
+use crate::events::{Form, json_of};
 use crate::options::{read_limits, rules};
 
 /// What became of an input: the input, and what was lost or converted.
@@ -26,8 +26,9 @@ type Made<'py> = (Bound<'py, PyAny>, Vec<Bound<'py, PyAny>>);
 pub fn downgrade_input<'py>(input: &Bound<'py, PyAny>, peer: &str) -> PyResult<Made<'py>> {
     let py = input.py();
     guard(py, || {
-        let mut changed: RunAgentInput = typed(input, Limits::default())?;
-        let issues = changed.downgrade(version(peer)?);
+        let read = from_json::<RunAgentInput>(&*json_of(input)?, Profile::Tolerant);
+        let (mut changed, mut issues) = read.map_err(|error| raised(py, &error, None))?;
+        issues.extend(changed.downgrade(version(peer)?));
         made(input, &changed, &issues)
     })
 }

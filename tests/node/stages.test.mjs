@@ -165,6 +165,16 @@ for (const { name, input, ceiling, expected, warnings } of fixture('compat').fil
   });
 }
 
+test('what is left out while an input is read is told', () => {
+  const parts = [{ type: 'binary', mimeType: 'audio/x', id: 'file-1' }, { type: 'text', text: 'see' }];
+  const messages = [{ id: '1', role: 'user', content: parts }, { id: '2', role: 'moderator', content: 'so' }];
+  for (const peer of ['0.0.39', '1.0']) {
+    const { input, warnings } = downgradeInput({ threadId: 't', runId: 'r', messages }, peer);
+    assert.equal(input.messages.length, 1);
+    assert.deepEqual(warnings.map(({ code, path }) => [code, path]), [['unknown_variant', '/messages/0/content/0'], ['unknown_variant', '/messages/1']]);
+  }
+});
+
 test('inputs for older peers, and theirs', () => {
   const image = { type: 'image', source: { type: 'url', value: 'https://x/y.png' } };
   const parts = [{ type: 'text', text: 'hello ' }, image];
@@ -209,4 +219,24 @@ test('what compaction makes has its members in their order, whoever handed over 
     const some = [events.slice(0, at), whole.slice(0, at)].map((given) => JSON.stringify(compactEvents(given)));
     assert.equal(some[0], some[1]);
   }
+});
+
+test('interrupts expire when JavaScript says so', () => {
+  const home = process.env.TZ;
+  // A time without a zone is local for JavaScript, and UTC here.
+  process.env.TZ = 'UTC';
+  const interrupt = { id: 'i', reason: 'ask' };
+  const answer = [{ interruptId: 'i', status: 'resolved' }];
+  const now = Date.parse('2020-01-01T00:00:00.000Z');
+  for (const day of ['2019-12-31', '2020-01-01', '2020-01-02'])
+    for (const clock of ['', 'T00:00', 'T00:00:00', 'T00:00:00.0', 'T00:00:00.001', 'T23:30:59.123456', ' 01:00'])
+      for (const zone of clock ? ['', 'Z', '+00:00', '+0100', '-01:00', '+14:00'] : ['']) {
+        const expiresAt = day + clock + zone;
+        const isExpired = new Date(expiresAt) <= now;
+        const check = () => checkResume([{ ...interrupt, expiresAt }], answer, now);
+        if (isExpired) assert.throws(check, { rule: 'L02' }, expiresAt);
+        else check();
+      }
+  if (home === undefined) delete process.env.TZ;
+  else process.env.TZ = home;
 });

@@ -75,3 +75,16 @@ def test_inputs_for_old_peers(case: dict[str, Any]) -> None:
     sent, warnings = downgrade_input(case["input"], case["ceiling"])
     assert sent == case["expected"]
     assert [[warning.code, warning.path] for warning in warnings] == case["warnings"]
+
+
+def test_what_is_left_out_while_an_input_is_read_is_told() -> None:
+    """A file without a type of its own, and a message of nobody known, for a peer of any version."""
+    parts = [{"type": "binary", "mimeType": "audio/x", "id": "file-1"}, {"type": "text", "text": "see"}]
+    messages = [{"id": "1", "role": "user", "content": parts}, {"id": "2", "role": "moderator", "content": "so"}]
+    for peer in ["0.0.39", "1.0"]:
+        sent, warnings = downgrade_input({"threadId": "t", "runId": "r", "messages": messages}, peer)
+        assert len(sent["messages"]) == 1
+        assert [(warning.code, warning.path) for warning in warnings] == [
+            ("unknown_variant", "/messages/0/content/0"),
+            ("unknown_variant", "/messages/1"),
+        ]
