@@ -221,6 +221,38 @@ def test_the_agent_is_closed_with_its_reader(how: str) -> None:
     assert log == ([] if how == "at once" else [True])
 
 
+@pytest.mark.parametrize("goodbyes", [1, 3])
+@pytest.mark.parametrize("how", ["cancel", "close"])
+def test_an_agent_that_says_goodbye_holds_nobody_up(how: str, goodbyes: int) -> None:
+    closed = False
+
+    async def events() -> AsyncIterator[Any]:
+        nonlocal closed
+        try:
+            yield text("a")
+            await asyncio.sleep(3600)
+        except asyncio.CancelledError:
+            for _ in range(goodbyes):
+                yield text("goodbye")
+        finally:
+            closed = True
+
+    async def program() -> None:
+        coalesced = coalesce_events(events(), max_delay=0.0)
+        assert (await anext(coalesced)).delta == "a"
+        if how == "cancel":
+            reader = asyncio.ensure_future(anext(coalesced))
+            await asyncio.sleep(0.01)
+            reader.cancel()
+            done, _ = await asyncio.wait({reader}, timeout=10)
+            assert done and reader.cancelled()
+        else:
+            await asyncio.wait_for(coalesced.aclose(), 10)  # type: ignore[attr-defined]
+
+    run(program())
+    assert closed
+
+
 def test_the_agent_is_not_asked_far_ahead() -> None:
     asked = 0
 

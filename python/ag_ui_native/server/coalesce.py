@@ -24,7 +24,8 @@ async def coalesce_events(
     cancelled and closed when this iterator is closed. Needs asyncio.
     """
     coalescer: Coalescer[_EventT] = Coalescer(max_bytes=max_bytes, max_delay=max_delay)
-    arrived: asyncio.Queue[tuple[_EventT] | None] = asyncio.Queue(maxsize=1)
+    arrived: asyncio.Queue[tuple[_EventT] | None] = asyncio.Queue()
+    room = asyncio.Semaphore()
     failure: BaseException | None = None
     is_over = False
 
@@ -33,7 +34,11 @@ async def coalesce_events(
         try:
             try:
                 async for event in events:
-                    await arrived.put((event,))
+                    if is_over:
+                        # Said on cancellation: nobody takes it.
+                        break
+                    await room.acquire()
+                    arrived.put_nowait((event,))
             finally:
                 # Here, in the task that it ran in.
                 if isinstance(events, AsyncGenerator):
@@ -42,7 +47,8 @@ async def coalesce_events(
             if is_over:
                 raise
             failure = error
-        await arrived.put(None)
+        # The end needs no room: nobody may be left to make any.
+        arrived.put_nowait(None)
 
     source = asyncio.create_task(pump())
     try:
@@ -57,6 +63,7 @@ async def coalesce_events(
                 continue
             if event is None:
                 break
+            room.release()
             for out in coalescer.push(event[0]):
                 yield out
         for out in coalescer.flush():
