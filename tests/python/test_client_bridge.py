@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from contextlib import suppress
 from contextvars import ContextVar
 from typing import Any
 
@@ -88,7 +89,7 @@ def test_the_function_is_cancelled_when_its_client_goes(way: str) -> None:
         finally:
             ended.set()
 
-    times = {way: 0.1} if way in ("idle", "total") else {}
+    times = {way: 1.0 if way == "total" else 0.1} if way in ("idle", "total") else {}
     agent = SyncLocalAgent(endless, timeouts=Timeouts(**times))  # type: ignore[arg-type]
     if way == "break":
         for _ in agent.run():
@@ -112,3 +113,34 @@ def test_the_function_is_cancelled_when_its_client_goes(way: str) -> None:
     if way != "abort":
         assert ended.wait(PATIENCE)
     assert not agent.is_running
+
+
+@pytest.mark.parametrize("error", [SystemExit, KeyboardInterrupt])
+@pytest.mark.parametrize("kind", ["plain", "async", "pieces", "leaving"])
+def test_what_ends_the_function_s_loop_is_raised_to_the_caller(kind: str, error: type[BaseException]) -> None:
+    fails = True
+
+    def plain(run: Run) -> None:
+        run.write("Hi")
+        if fails:
+            raise error(3)
+
+    async def awaits(run: Run) -> None:
+        try:
+            for _ in range(3 if kind == "pieces" else 1):
+                await run.write("Hi")
+                await asyncio.sleep(3600 if kind == "leaving" and fails else 0)
+        finally:
+            if fails:
+                raise error(3)
+
+    agent = SyncLocalAgent(plain if kind == "plain" else awaits)
+    if kind == "leaving":
+        # Whether the function has ended when the connection is closed is nobody's promise.
+        with suppress(error), agent.run() as events:
+            next(events)
+    else:
+        with pytest.raises(error):
+            agent.run_agent()
+    fails = False
+    assert not agent.is_running and agent.run_agent().outcome == "success"

@@ -6,8 +6,9 @@ import asyncio
 import contextvars
 import threading
 from collections.abc import Awaitable, Callable
+from concurrent.futures import Future
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ag_ui_native.client.waiting_async import AsyncWaiting
 from ag_ui_native.client.waiting_blocking import BlockingWaiting
@@ -50,7 +51,9 @@ class BridgeAnswer:
         self._outer = waiting
         self._is_ready = threading.Event()
         self._answer: Answer | None = None
-        self._failure: Exception | None = None
+        self._failure: BaseException | None = None
+        self._doing: Future[Any] | None = None
+        self._is_over = False
         # A program may end before the thread does.
         thread = threading.Thread(target=contextvars.copy_context().run, args=(self._run,), daemon=True)
         thread.start()
@@ -62,14 +65,21 @@ class BridgeAnswer:
     def _run(self) -> None:
         living = self._live()
         try:
-            asyncio.run(living)
-        except Exception as error:
-            if self._is_ready.is_set():
-                raise
-            self._failure = error
+            with asyncio.Runner() as runner:
+                try:
+                    runner.run(living)
+                except BaseException as error:
+                    # SystemExit of an agent ends the loop: whoever waits hears of that, not that he is cancelled.
+                    self._failure = error
+                    raise
+        except BaseException as error:  # noqa: BLE001 It is raised where the thread is waited for.
+            self._failure = self._failure or error
         finally:
             living.close()
+            self._is_over = True
             self._is_ready.set()
+            if self._doing is not None:
+                self._doing.cancel()
 
     async def _live(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -88,7 +98,18 @@ class BridgeAnswer:
         async def do() -> T:
             return await step()
 
-        return asyncio.run_coroutine_threadsafe(do(), self._loop).result()
+        taken = do()
+        try:
+            self._doing = asyncio.run_coroutine_threadsafe(taken, self._loop)
+            if self._is_over:
+                # A loop that has ended meanwhile takes no step, and says nothing.
+                self._doing.cancel()
+            return self._doing.result()
+        finally:
+            if self._is_over:
+                taken.close()
+            if self._failure is not None:
+                raise self._failure
 
     async def read(self) -> bytes | None:
         assert self._answer is not None
@@ -98,7 +119,7 @@ class BridgeAnswer:
     async def close(self) -> None:
         answer = self._answer
         try:
-            if answer is not None:
+            if answer is not None and self._failure is None:
                 self._inner.end()
                 self._do(answer.close)
         finally:
