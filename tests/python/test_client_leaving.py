@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from ag_ui_native.client import HttpAgent, RunResult, SyncHttpAgent, Timeouts
+from ag_ui_native import AGUIConnectionError
+from ag_ui_native.client import Agent, HttpAgent, LocalAgent, RunResult, SyncHttpAgent, Timeouts
 from ag_ui_native.server import Run, asgi_app
 from programs import run
 from raw_peer import HANG, HEAD, OPEN, Peer, peer
@@ -112,6 +113,39 @@ def test_leaving_the_loop_closes_the_connection(face: str, way: str, how: str) -
                     break
             assert not agent.is_running
             until(server.left.is_set)
+
+
+@pytest.mark.parametrize("way", ["run", "stream", "ask_stream"])
+@pytest.mark.parametrize("kind", ["local", "http"])
+def test_the_next_run_waits_until_one_that_was_left_is_closed(kind: str, way: str) -> None:
+    async def answers(run: Run) -> None:
+        async with run.text_message() as message:
+            for piece in "abc":
+                await message.write(piece)
+                await asyncio.sleep(0.001)
+
+    async def work(agent: Agent[Any]) -> None:
+        said = ["Hi"] if way == "ask_stream" else []
+        for _ in range(3):
+            async for _ in getattr(agent, way)(*said):
+                break
+            with pytest.raises(AGUIConnectionError) as caught:
+                agent.set_messages([])
+            assert caught.value.code == "agent_busy"
+            assert (await agent.ask("Again")).text == "abc"
+        assert not agent.is_running and agent.leaving is None
+        kept = agent.run()
+        await anext(kept)
+        with pytest.raises(AGUIConnectionError):
+            await agent.ask("Again")
+        await kept.aclose()
+        await agent.close()
+
+    if kind == "local":
+        asyncio.run(work(LocalAgent(answers)))
+        return
+    with asgi_server(asgi_app(answers)) as port:
+        asyncio.run(work(HttpAgent(f"http://127.0.0.1:{port}/")))
 
 
 def test_an_agent_is_cancelled_when_its_client_goes() -> None:

@@ -24,6 +24,8 @@ from ag_ui_native.reducer import Reducer
 from ag_ui_native.stream import decode_event
 
 if TYPE_CHECKING:
+    import asyncio
+
     from ag_ui_native.client.interrupts import Answers
     from ag_ui_native.client.middleware import Middleware
     from ag_ui_native.client.subscriber import Subscriber
@@ -81,6 +83,8 @@ class Conversation(Generic[StateT]):
         )
         self._live: Live | None = None
         self.running: Waiting | None = None
+        self.leaving: asyncio.Task[None] | None = None
+        """Closes the run that nobody reads any more; the next one waits for that."""
         for unknown in given:
             raise TypeError(f"an agent has no option {unknown!r}: it has {', '.join(AgentOptions.__annotations__)}")
 
@@ -173,7 +177,7 @@ class Conversation(Generic[StateT]):
         twin._state = copy.deepcopy(self.state)
         twin._pending = copy.deepcopy(self._pending)
         twin.subscribers, twin.middleware, twin.tools = list(self.subscribers), list(self.middleware), dict(self.tools)
-        twin._live = twin.running = None
+        twin._live = twin.running = twin.leaving = None
         return twin
 
     # What a run does.

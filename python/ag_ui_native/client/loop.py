@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import logging
 from collections.abc import Callable, Iterator
@@ -29,6 +30,9 @@ __all__ = ["RunLoop"]
 
 _logger = logging.getLogger("ag_ui_native.client")
 
+_closing: set[asyncio.Task[None]] = set()
+"""Connections that are being closed: the loop alone would forget them."""
+
 
 class RunLoop:
     """What `run`, `stream` and `run_agent` have in common."""
@@ -45,7 +49,8 @@ class RunLoop:
         said: Message | None = None,
     ) -> None:
         self._parameters = check_parameters(parameters)
-        conversation.need_rest()
+        if conversation.leaving is None:
+            conversation.need_rest()
         self._conversation = conversation
         self._transport = transport
         self._make_waiting = make_waiting
@@ -114,10 +119,27 @@ class RunLoop:
             await self._fail(rules.client_error("run_aborted"))
         self.is_over = True
 
+    def leave(self) -> None:
+        """Nobody can read on: a task closes the connection."""
+        conversation = self._conversation
+        task = asyncio.get_running_loop().create_task(self.close())
+        _closing.add(task)
+
+        def forget(_: object) -> None:
+            _closing.discard(task)
+            if conversation.leaving is task:
+                conversation.leaving = None
+
+        task.add_done_callback(forget)
+        if self._waiting is not None and conversation.running is self._waiting:
+            conversation.leaving = task
+
     async def _begin(self) -> None:
         conversation = self._conversation
         said, self._said = self._said, None
         if self._waiting is None:
+            if conversation.leaving is not None and conversation.leaving.get_loop() is asyncio.get_running_loop():
+                await asyncio.wait({conversation.leaving})
             waiting = self._make_waiting(conversation.settings.timeouts.total)
             conversation.start(waiting)
             self._waiting = waiting

@@ -20,9 +20,6 @@ __all__ = ["RunStream", "SyncRunStream"]
 
 ItemT = TypeVar("ItemT")
 
-_closing: set[asyncio.Task[None]] = set()
-"""Connections that are being closed: the loop alone would forget them."""
-
 
 class _Stream(Generic[ItemT]):
     def __init__(self, loop: RunLoop, pick: Callable[[Item], list[Any]]) -> None:
@@ -74,9 +71,13 @@ class RunStream(_Stream[ItemT]):
         home = self._home
         if home is None or self._run.is_over:
             return
+        if asyncio._get_running_loop() is home:
+            # At once, so that the next run knows.
+            self._run.leave()
+            return
         with suppress(RuntimeError):
             # A loop that is closed, be it at this moment, runs nothing.
-            home.call_soon_threadsafe(_close_soon, self._run)
+            home.call_soon_threadsafe(self._run.leave)
 
 
 class SyncRunStream(_Stream[ItemT]):
@@ -108,9 +109,3 @@ class SyncRunStream(_Stream[ItemT]):
     def __del__(self) -> None:
         if not self._run.is_over:
             self.close()
-
-
-def _close_soon(run: RunLoop) -> None:
-    task = asyncio.get_running_loop().create_task(run.close())
-    _closing.add(task)
-    task.add_done_callback(_closing.discard)
