@@ -98,7 +98,7 @@ def test_middleware_that_waits_behind_the_end_does_not_fail_the_run(way: str) ->
             yield event
 
     async def work() -> None:
-        times = Timeouts(total=0.2 if way == "total" else None)
+        times = Timeouts(total=1.0 if way == "total" else None)
         agent = Agent(pieces, middleware=[passes], timeouts=times)
         task = asyncio.create_task(agent.run_agent())
         await asyncio.wait_for(reached.wait(), PATIENCE)

@@ -31,7 +31,7 @@ from servers import PATIENCE
 @pytest.fixture(autouse=True)
 def _little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (apart, waiting_async):
-        monkeypatch.setattr(module, "GRACE", 0.05)
+        monkeypatch.setattr(module, "GRACE", 0.15)
 
 
 Does = Callable[[], Awaitable[None]]
@@ -123,7 +123,7 @@ def test_a_run_ends_whatever_it_waits_for(where: str, way: str, clings: bool) ->
                 await asyncio.sleep(3600)
 
     async def work() -> None:
-        agent = agent_that(sleeps, where, timeouts=Timeouts(total=0.2) if way == "total" else Timeouts())
+        agent = agent_that(sleeps, where, timeouts=Timeouts(total=0.6) if way == "total" else Timeouts())
         stream = agent.run()
 
         async def read() -> None:
@@ -189,7 +189,7 @@ def test_what_is_left_behind_goes_on_and_its_failure_is_logged(caplog: pytest.Lo
             yield run_of()[0]
             await asyncio.sleep(3600)
         finally:
-            await asyncio.sleep(0.2)
+            await asyncio.sleep(1.0)
             raise ZeroDivisionError
 
     async def work() -> None:
@@ -318,7 +318,7 @@ def test_a_client_that_does_not_close_is_left_behind(way: str) -> None:
 
     async def work() -> None:
         client = httpx.AsyncClient(transport=httpx.MockTransport(answer))
-        agent = HttpAgent("http://x/", client=client, timeouts=Timeouts(total=0.2 if way == "total" else None))
+        agent = HttpAgent("http://x/", client=client, timeouts=Timeouts(total=1.0 if way == "total" else None))
         try:
             async with asyncio.timeout(PATIENCE), agent.run() as events:
                 async for _ in events:
@@ -353,7 +353,7 @@ def test_middleware_is_ended_once_and_in_order(way: str, caplog: pytest.LogCaptu
             ended.append("middleware")
 
     async def work() -> None:
-        times = Timeouts(total=0.1 if way == "total" else None)
+        times = Timeouts(total=1.0 if way == "total" else None)
         agent = Agent(pieces, middleware=[middleware], timeouts=times)
         stream = agent.run()
         await anext(stream)
