@@ -6,6 +6,7 @@ import asyncio
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -105,3 +106,13 @@ def test_pytest_on_this_package_warns_of_nothing(tmp_path: Path) -> None:
     options = ["-q", "-p", "no:cacheprovider", "-W", "error::pytest.PytestAssertRewriteWarning"]
     printed = output([sys.executable, "-m", "ag_ui_native.run", "-m", "pytest", *options, "test_agent.py"], tmp_path)
     assert "1 passed" in printed and "warning" not in printed
+
+
+@pytest.mark.parametrize(
+    ("written", "wanted", "same"),
+    [(1, True, False), (False, 0, False), ({"on": [1]}, {"on": [True]}, False), (1, 1.0, True), ([True], [True], True)],
+)
+def test_a_bool_is_no_number(written: Any, wanted: Any, same: bool) -> None:
+    events = [{"type": "CUSTOM", "name": "flag", "value": written}]
+    with nullcontext() if same else pytest.raises(AssertionError, match="not those expected"):
+        assert_events(events, [{"type": "CUSTOM", "value": wanted}])
