@@ -82,7 +82,7 @@ class UuidGenerator(_Generator):
 
 
 class TimestampGenerator(_Generator):
-    """Ids that sort by the time of their making: ``prefix-msg-1760000000000-8c1f03d2``; without prefix from the kind on."""
+    """Ids that sort by the millisecond of their making: ``prefix-msg-1760000000000-8c1f03d2``; without prefix from the kind on."""
 
     def __init__(self, prefix: str | None = None) -> None:
         self.prefix = prefix
