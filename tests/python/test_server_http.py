@@ -110,6 +110,24 @@ def test_starlette_with_middleware() -> None:
         assert results(client.post("/mounted/", json=INPUT)) == "done"
 
 
+def test_headers_of_a_response_are_sent() -> None:
+    async def endpoint(request: Request) -> Response:
+        response = respond(request, greet)
+        response.headers["X-Request-Id"] = "7"
+        response.headers["Content-Type"] = response.headers["Cache-Control"] = "mine"
+        response.set_cookie("a", "1")
+        response.set_cookie("b", "2")
+        response.status_code = 202
+        return response
+
+    with TestClient(Starlette(routes=[Route("/", endpoint, methods=["POST"])])) as client:
+        for input, status, content_type in ((INPUT, 200, "text/event-stream"), ({}, 400, "application/json")):
+            answer = client.post("/", json=input)
+            assert answer.status_code == status and answer.headers["content-type"].startswith(content_type)
+            assert answer.headers["x-request-id"] == "7" and dict(answer.cookies) == {"a": "1", "b": "2"}
+            assert status == 400 or answer.headers["cache-control"] == "no-cache, no-transform"
+
+
 def test_websockets_are_closed() -> None:
     async def main() -> list[Any]:
         sent: list[Any] = []

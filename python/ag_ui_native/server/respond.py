@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, MutableMapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ag_ui_native.server.asgi import Disconnected, answer
+from ag_ui_native.server.asgi import Disconnected, Send, answer
 from ag_ui_native.server.driver import Agent, checked
 from ag_ui_native.server.options import RunOptions, Settings, settings_of
 
@@ -19,12 +19,15 @@ if TYPE_CHECKING:
 
 __all__ = ["respond"]
 
+OWN_HEADERS = {b"content-length", b"content-type"}
+"""What the answer alone knows."""
+
 
 def respond(request: Request | RunAgentInput, agent: Agent, **options: Unpack[RunOptions]) -> Response:
     """The response of an endpoint: the agent's run.
 
     Takes the request, whose body is read then, or the input that the framework has read. Refusals are answered as
-    asgi_app answers them.
+    asgi_app answers them. Headers and cookies that are set on the response are sent, too; the status is the protocol's.
     """
     response: Response = _response_class()(request, checked(agent), settings_of(options))
     return response
@@ -55,8 +58,24 @@ def _response_class() -> Any:
         async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
             is_request = hasattr(self._request, "stream")
             given: dict[str, Any] = {"body": pieces(self._request)} if is_request else {"input": self._request}
+            extra = [(name, value) for name, value in self.raw_headers if name not in OWN_HEADERS]
+            if extra:
+                send = _with_headers(send, extra)
             await answer(scope, receive, send, self._agent, self._settings, **given)
             if self.background is not None:
                 await self.background()
 
     return AgentResponse
+
+
+def _with_headers(send: Send, extra: list[tuple[bytes, bytes]]) -> Send:
+    """Sends these headers, too, unless the answer has them."""
+
+    async def sending(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            # What varies does so for each of its reasons.
+            known = {name.lower() for name, _ in message["headers"]} - {b"vary"}
+            message["headers"] += [(name, value) for name, value in extra if name not in known]
+        await send(message)
+
+    return sending
