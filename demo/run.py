@@ -33,23 +33,32 @@ def free_port() -> int:
 @contextmanager
 def server(command: list[str]) -> Iterator[str]:
     """Runs a server until the block ends; yields its address."""
-    port = free_port()
-    process = subprocess.Popen([*command, str(port)], cwd=HERE)
-    try:
-        for _ in range(200):
-            if process.poll() is not None:
+    for left in (2, 1, 0):
+        port = free_port()
+        process = subprocess.Popen([*command, str(port)], cwd=HERE)
+        try:
+            if listens(process, port):
+                yield f"http://127.0.0.1:{port}"
+                return
+            # Another program may have taken the port.
+            if not left:
                 raise SystemExit(f"{command} ended with {process.returncode}")
-            try:
-                socket.create_connection(("127.0.0.1", port), timeout=1).close()
-                break
-            except OSError:
-                time.sleep(0.1)
-        else:
-            raise SystemExit(f"{command} does not listen")
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait()
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def listens(process: subprocess.Popen[bytes], port: int) -> bool:
+    """Waits until it does; False if it has ended before."""
+    for _ in range(200):
+        if process.poll() is not None:
+            return False
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+            return process.poll() is None
+        except OSError:
+            time.sleep(0.1)
+    raise SystemExit(f"{process.args} does not listen")
 
 
 def converse(title: str, command: list[str], url: str, expected: set[str]) -> list[tuple[str, bool]]:

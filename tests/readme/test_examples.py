@@ -2,16 +2,15 @@
 
 import os
 import re
-import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
+from listening import listening
 
 from ag_ui_native.stream import decode_events
 
@@ -41,22 +40,10 @@ def command(name: str, folder: Path) -> list[str]:
 
 @contextmanager
 def running(name: str, folder: Path) -> Iterator[str]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    arguments = ["--port", str(port)] if name.startswith("python") else []
-    process = subprocess.Popen([*command(name, folder), *arguments], env={**os.environ, "PORT": str(port)})
-    try:
-        for _ in range(200):
-            assert process.poll() is None, "the server ended"
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.1)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait()
+    written = command(name, folder)
+    is_python = name.startswith("python")
+    with listening(lambda port: [*written, *(["--port", str(port)] if is_python else [])]) as url:
+        yield url
 
 
 @pytest.fixture

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import socket
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,6 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
+from listening import listening
 
 from ag_ui_native.stream import decode_events
 
@@ -24,24 +22,10 @@ INPUT: dict[str, Any] = {"threadId": "t", "runId": "r", "messages": []}
 @contextmanager
 def running(name: str, *arguments: str) -> Iterator[str]:
     """Runs an example and yields its address."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
     log = subprocess.DEVNULL if name.startswith("flask") else None
     language = "node" if name.endswith(".mjs") else sys.executable
-    command = [language, str(ROOT / "examples" / name), *arguments]
-    process = subprocess.Popen(command, env={**os.environ, "PORT": str(port)}, stderr=log)
-    try:
-        for _ in range(300):
-            assert process.poll() is None, "the server ended"
-            with socket.socket() as probe:
-                if probe.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.1)
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        process.terminate()
-        process.wait()
+    with listening(lambda port: [language, str(ROOT / "examples" / name), *arguments], log) as url:
+        yield url
 
 
 def ask(url: str, input: dict[str, Any], **headers: str) -> list[dict[str, Any]]:
