@@ -6,7 +6,6 @@ use ag_ui_native::host::client::{
     Attempt, Payload, ResponseHead, Retry, Timeout, accept, answer_tool as answer, build_resume as in_order,
     check_header, check_redirect as redirect, frame_message as frame, is_reserved, prepare, read_members,
 };
-use ag_ui_native::host::decode::DeclaredType;
 use ag_ui_native::host::validate::Build;
 use ag_ui_native::types::{Interrupt, ResumeEntry};
 use ag_ui_native::{Code, Error, Issue, Limits, to_json};
@@ -18,7 +17,7 @@ use crate::build::Dicts;
 use crate::bytes::bytes_of;
 use crate::compat::version;
 use crate::error::{guard, raised, warning};
-use crate::events::{Form, typed};
+use crate::events::{Form, typed_all};
 use crate::keys::Keys;
 use crate::options::read_limits;
 
@@ -71,7 +70,7 @@ pub fn prepare_input<'py>(
     now: Option<i64>,
 ) -> PyResult<(String, Vec<Bound<'py, PyAny>>)> {
     guard(py, || {
-        let pending: Vec<Interrupt> = read_all(pending)?;
+        let pending: Vec<Interrupt> = typed_all(pending, Limits::default())?;
         let peer = peer.map(version).transpose()?;
         let raise = |error: Error| raised(py, &error, None);
         let (mut input, mut issues) = read_members(members, read_limits(limits)?).map_err(raise)?;
@@ -94,7 +93,8 @@ pub fn build_resume<'py>(
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let py = pending.py();
     guard(py, || {
-        let (pending, answers): (Vec<Interrupt>, Vec<ResumeEntry>) = (read_all(pending)?, read_all(answers)?);
+        let pending: Vec<Interrupt> = typed_all(pending, Limits::default())?;
+        let answers: Vec<ResumeEntry> = typed_all(answers, Limits::default())?;
         let entries = in_order(&pending, answers, now.unwrap_or_else(clock));
         let entries = entries.map_err(|error| raised(py, &error, None))?;
         entries.iter().map(|entry| Form::Models.make(py, entry)).collect()
@@ -231,10 +231,6 @@ fn timeout_of(name: &str) -> PyResult<Timeout> {
 fn clock() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
-}
-
-fn read_all<T: DeclaredType>(objects: &Bound<'_, PyAny>) -> PyResult<Vec<T>> {
-    objects.try_iter()?.map(|object| typed(&object?, Limits::default())).collect()
 }
 
 fn warnings<'py>(py: Python<'py>, issues: &[Issue]) -> PyResult<Vec<Bound<'py, PyAny>>> {

@@ -4,6 +4,7 @@
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
 use ag_ui_native::host::schema::Kind;
+use ag_ui_native::host::server::within;
 use ag_ui_native::host::validate::TypedBuild;
 use ag_ui_native::{Issue, Limits, Profile, to_json};
 use pyo3::prelude::*;
@@ -106,7 +107,19 @@ pub fn json_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
 
 /// An object of any form as a typed value, read by the tolerant profile.
 pub fn typed<T: DeclaredType>(object: &Bound<'_, PyAny>, limits: Limits) -> PyResult<T> {
+    typed_at("", object, limits)
+}
+
+/// The same of all that is iterated over; what is wrong with one is said with its index.
+pub fn typed_all<T: DeclaredType>(objects: &Bound<'_, PyAny>, limits: Limits) -> PyResult<Vec<T>> {
+    let typed = |(index, object): (usize, PyResult<_>)| typed_at(&format!("/{index}"), &object?, limits);
+    objects.try_iter()?.enumerate().map(typed).collect()
+}
+
+fn typed_at<T: DeclaredType>(place: &str, object: &Bound<'_, PyAny>, limits: Limits) -> PyResult<T> {
     let mut reader = DocumentReader::new(Profile::Tolerant, limits);
     let decoded = reader.value(&*json_of(object)?, T::DECLARED_KIND, &mut TypedBuild);
-    decoded.map(|decoded| T::from_validated(decoded.value)).map_err(|error| raised(object.py(), &error, None))
+    decoded
+        .map(|decoded| T::from_validated(decoded.value))
+        .map_err(|error| raised(object.py(), &within(place, error), None))
 }

@@ -3,12 +3,11 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use ag_ui_native::Limits;
-use ag_ui_native::host::decode::DeclaredType;
 use ag_ui_native::types::{Interrupt, ResumeEntry};
 use pyo3::prelude::*;
 
 use crate::error::{guard, raised};
-use crate::events::typed;
+use crate::events::typed_all;
 
 /// Checks the answers of a run before it is asked for: each pending interrupt needs one, and one that has expired can
 /// only be cancelled. Takes instances or dictionaries; `now` is in milliseconds since the Unix epoch.
@@ -24,8 +23,8 @@ pub fn check_resume(
     now: Option<i64>,
 ) -> PyResult<()> {
     guard(resume.py(), || {
-        let pending: Vec<Interrupt> = read_all(pending_interrupts)?;
-        let answers: Vec<ResumeEntry> = read_all(resume)?;
+        let pending: Vec<Interrupt> = typed_all(pending_interrupts, Limits::default())?;
+        let answers: Vec<ResumeEntry> = typed_all(resume, Limits::default())?;
         let now = now.unwrap_or_else(|| {
             let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
             i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
@@ -33,8 +32,4 @@ pub fn check_resume(
         ag_ui_native::host::resume::check(&pending, &answers, now)
             .map_err(|error| raised(resume.py(), &error, None))
     })
-}
-
-fn read_all<T: DeclaredType>(objects: &Bound<'_, PyAny>) -> PyResult<Vec<T>> {
-    objects.try_iter()?.map(|object| typed(&object?, Limits::default())).collect()
 }

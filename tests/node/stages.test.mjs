@@ -154,7 +154,8 @@ test('answers to interrupts', () => {
   checkResume([], undefined);
   assert.throws(() => checkResume(pending, [answer('i', 'resolved')]), { name: 'AGUISequenceError', rule: 'L01' });
   assert.throws(() => checkResume(pending, [answer('i', 'resolved'), answer('j', 'resolved')], expires + 1), { rule: 'L02' });
-  assert.throws(() => checkResume([{}], []), { name: 'AGUIValidationError' });
+  assert.throws(() => checkResume([{}], []), { name: 'AGUIValidationError', path: '/0/id' });
+  assert.throws(() => checkResume(pending, [answer('i', 'resolved'), answer('j', 'maybe')]), { name: 'AGUIValidationError', path: '/1/status' });
 });
 
 for (const { name, input, ceiling, expected, warnings } of fixture('compat').filter(({ kind }) => kind === 'downgrade')) {

@@ -11,6 +11,7 @@ import pytest
 
 from ag_ui_native import AGUIConnectionError, AGUIError, AGUIValidationError
 from ag_ui_native.client import ToolCallFilter, rules
+from ag_ui_native.stream import check_resume
 from conftest import fixture_cases
 
 CASES: Any = fixture_cases("client_rules")
@@ -138,3 +139,14 @@ def test_what_is_no_rule() -> None:
             wrong()
     with pytest.raises(ValueError):
         rules.retry_pause((1, float("nan"), 1.0, 0.0), 1, "connection_failed")
+
+
+def test_what_is_wrong_with_one_of_several_answers_is_said_with_its_index() -> None:
+    pending = [{"id": "i", "reason": "ask"}]
+    answers = [{"interruptId": "i", "status": "resolved"}, {"interruptId": "j", "status": "maybe"}]
+    with pytest.raises(AGUIValidationError) as wrong_answer:
+        check_resume(pending, answers)
+    assert wrong_answer.value.path == "/1/status"
+    with pytest.raises(AGUIValidationError) as wrong_interrupt:
+        check_resume([*pending, {"reason": "ask"}], answers)
+    assert wrong_interrupt.value.path == "/1/id"

@@ -12,7 +12,7 @@ use pyo3::types::{PyString, PyType};
 
 use crate::bytes::bytes_of;
 use crate::error::{guard, warning};
-use crate::events::{Form, typed};
+use crate::events::{Form, typed, typed_all};
 use crate::options::read_limits;
 
 fn refused(py: Python<'_>, refusal: &Refusal) -> PyErr {
@@ -106,8 +106,7 @@ pub fn check_request_resume(
     // The body has been read: as text of ours the input may be longer.
     let limits = read_limits(limits)?.with_event_bytes(usize::MAX);
     guard(py, || {
-        let read = |interrupt: PyResult<Bound<'_, PyAny>>| typed(&interrupt?, limits);
-        let pending = pending.try_iter()?.map(read).collect::<PyResult<Vec<Interrupt>>>()?;
+        let pending: Vec<Interrupt> = typed_all(pending, limits)?;
         let input: RunAgentInput = typed(input, limits)?;
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let now = i64::try_from(since.as_millis()).unwrap_or(i64::MAX);
