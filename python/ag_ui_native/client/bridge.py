@@ -100,11 +100,12 @@ class BridgeAnswer:
 
         taken = do()
         try:
-            self._doing = asyncio.run_coroutine_threadsafe(taken, self._loop)
+            doing: Future[T] = asyncio.run_coroutine_threadsafe(taken, self._loop)
+            self._doing = doing
             if self._is_over:
                 # A loop that has ended meanwhile takes no step, and says nothing.
-                self._doing.cancel()
-            return self._doing.result()
+                doing.cancel()
+            return doing.result()
         finally:
             if self._is_over:
                 taken.close()

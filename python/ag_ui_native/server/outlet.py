@@ -42,7 +42,6 @@ class Outlet(RunWriter):
     ) -> None:
         self.on_lost: Callable[[], object] = _nothing
         self.before_await: Callable[[], object] = _nothing
-        self.send_state_event: Callable[[Any, str | None], Awaitable[None]] = self.send
         self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Done when the run has ended."""
         self._loop = asyncio.get_running_loop()

@@ -31,13 +31,12 @@ class Run(Scope, Generic[StateT]):
     def __init__(
         self, outlet: Outlet, input: RunAgentInput, settings: Settings, warnings: Iterable[ProtocolWarning] = ()
     ) -> None:
-        super().__init__(outlet, settings, None)
+        super().__init__(outlet, settings, RunState(outlet, input.state, settings), None)
         self.input: RunAgentInput = input
         """What the client asks for."""
         self.warnings: list[ProtocolWarning] = list(warnings)
         """What was repaired in the request."""
         self._failure: BaseException | None = None
-        self._state: RunState[StateT] = RunState(outlet, input.state, settings)
         outlet.start(input, settings.echo_input)
 
     @property
@@ -115,7 +114,8 @@ class Run(Scope, Generic[StateT]):
         """The client's state: plain values, to be changed at will. Something else may be put in its place, a model or a
         dataclass too; what it has become is sent as ``state_flush`` says, or by ``flush_state``. A STATE_SNAPSHOT or
         STATE_DELTA that the agent sends itself changes it, too: it is plain values then."""
-        return self._state.follow().state
+        state: StateT = self._state.follow().state
+        return state
 
     @state.setter
     def state(self, state: StateT) -> None:

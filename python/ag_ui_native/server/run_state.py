@@ -34,7 +34,6 @@ class RunState(Generic[StateT]):
         self._settings = settings
         self._tracker: StateTracker[StateT] | None = None
         self._following = threading.Lock()
-        outlet.send_state_event = self.send
 
     @property
     def is_tracked(self) -> bool:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ag_ui_native.core import ContentPart
     from ag_ui_native.server.options import Settings
     from ag_ui_native.server.outlet import Outlet
+    from ag_ui_native.server.run_state import RunState
     from ag_ui_native.typing import EventLike
 
 __all__ = ["Scope", "Subagent"]
@@ -29,9 +30,10 @@ class Scope:
     writes can be awaited: what waits is sent then, and the agent is held up as long as the client cannot take more.
     """
 
-    def __init__(self, outlet: Outlet, settings: Settings, tag: str | None) -> None:
+    def __init__(self, outlet: Outlet, settings: Settings, state: RunState[Any], tag: str | None) -> None:
         self._outlet = outlet
         self._settings = settings
+        self._state = state
         self._tag = tag
 
     @property
@@ -53,7 +55,7 @@ class Scope:
         """Writes any event, of any form; it must be legal here. STATE_SNAPSHOT and STATE_DELTA change the run's state, too."""
         kind = event.get("type") if isinstance(event, Mapping) else getattr(event, "type", None)
         if kind == "STATE_SNAPSHOT" or kind == "STATE_DELTA":
-            return self._outlet.send_state_event(event, self._tag)
+            return self._state.send(event, self._tag)
         return self._outlet.send(event, self._tag)
 
     def _send(self, event: dict[str, Any]) -> Awaitable[None]:
@@ -192,7 +194,7 @@ class Subagent(Scope):
     """The invocation of a subagent. Its context finishes it, or fails it with what is raised."""
 
     def __init__(self, parent: Scope, entity: int, id: str, name: str) -> None:
-        super().__init__(parent._outlet, parent._settings, id)
+        super().__init__(parent._outlet, parent._settings, parent._state, id)
         self.id: str = id
         """The id of the invocation."""
         self.name: str = name
