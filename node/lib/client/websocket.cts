@@ -109,6 +109,9 @@ const MOST = 16 * 1024 * 1024;
 /** How long a server may take to answer that the socket is closed, in milliseconds. */
 const CLOSING = 1_000;
 
+/** The code of a connection that has ended without a word of the server's (RFC 6455, 7.1.5). */
+const ABNORMAL = 1006;
+
 /** The messages of a socket, in order. */
 class Messages {
   readonly opened: Promise<void>;
@@ -140,8 +143,9 @@ class Messages {
         this.#arrive();
       };
       socket.onerror = fail;
-      socket.onclose = (event: { error?: unknown }) => {
+      socket.onclose = (event: { code?: number; error?: unknown }) => {
         reject(met('connection_failed', 'closed', undefined, event.error));
+        if (event.code === ABNORMAL) this.#failure ??= { error: met('connection_lost', '', undefined, event.error) };
         this.#isClosed = true;
         clearTimeout(this.#closing);
         this.#arrive();
