@@ -2,13 +2,14 @@
 
 mod support;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ag_ui_native::host::Category;
 use ag_ui_native::host::json::{Input, ParseOptions, Tape};
 use ag_ui_native::host::patch::{InPlace, MAX_DIRECT_PARTS, Operation, Token, apply, apply_to, direct};
 use ag_ui_native::types::JsonPatchOperation;
 use ag_ui_native::{Code, Error, Limits, Number, Profile, Value, from_json};
+use cpu_time::ThreadTime;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -162,9 +163,10 @@ fn numbers_are_compared_by_their_value() {
 fn a_copy_bomb_is_cheap() {
     let mut operations = vec![json!({"op": "add", "path": "", "value": [0]})];
     operations.extend((0..30).map(|_| json!({"op": "copy", "from": "", "path": "/-"})));
-    let start = Instant::now();
+    let start = ThreadTime::now();
     let error = patch(&json!({}), &json!(operations), &Limits::default()).unwrap_err();
-    assert!(start.elapsed() < Duration::from_millis(if cfg!(debug_assertions) { 500 } else { 10 }));
+    // All of the copies would take hours.
+    assert!(start.elapsed() < Duration::from_secs(10));
     assert_eq!((error.code(), error.limit), (Code::LimitExceeded, Some("patch_copies")));
     assert_eq!((error.operation, error.path()), (Some(16), "/16"));
 }
