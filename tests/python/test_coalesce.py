@@ -247,7 +247,7 @@ def test_an_agent_that_says_goodbye_holds_nobody_up(how: str, goodbyes: int) -> 
             done, _ = await asyncio.wait({reader}, timeout=10)
             assert done and reader.cancelled()
         else:
-            await asyncio.wait_for(coalesced.aclose(), 10)  # type: ignore[attr-defined]
+            await asyncio.wait_for(coalesced.aclose(), 10)  # type: ignore[attr-defined]  # It is declared as an iterator, and is a generator.
 
     run(program())
     assert closed
