@@ -13,7 +13,7 @@ PYTHON_SOURCES := $(RUST_SOURCES) $(shell find python/src -name '*.rs') python/C
 NODE_SOURCES := $(RUST_SOURCES) $(shell find node/src node/lib -type f) node/Cargo.toml node/package.json
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-rust test-python test-node test-interop test-streams test-demo test-differential test-frameworks test-growth test-python-dev test-python-valgrind fuzz fuzz-short test-matrix docs \
+.PHONY: help demo test test-rust test-python test-node test-interop test-streams test-demo test-differential test-frameworks test-growth test-first-uses test-python-dev test-python-valgrind fuzz fuzz-short test-matrix docs \
 	lint lint-types fmt generate check-generated check-packages public-api bench dist clean
 
 help: ## List the targets.
@@ -79,6 +79,9 @@ fuzz-short: .build/python .build/node ## Fuzz each target for some seconds.
 	$(BIN)/python tests/fuzz/python_objects.py --calls 20000 --seed 1
 	node tests/fuzz/node_objects.mjs --calls 20000 --seed 1
 
+test-first-uses: .build/watched ## Call every native entrance for the first time in a process, while another thread waits for the lock.
+	PYTHONPATH=.build/watched $(BIN)/python tests/python/first_uses.py
+
 test-python-dev: .build/python ## Run the Python suite in development mode, then with a collection at every allocation.
 	$(BIN)/python -X dev -m pytest -q tests/python
 	$(BIN)/python -X dev -c 'import gc, sys, pytest; gc.set_threshold(1); sys.exit(pytest.main(sys.argv[1:]))' -q tests/python
@@ -89,8 +92,9 @@ WATCHED := PYTHONMALLOC=malloc valgrind -q --suppressions=tests/python/valgrind.
 test-python-valgrind: .build/python ## Watch every access to memory: a part of the Python suite, and objects that misbehave.
 	$(WATCHED) $(BIN)/python -m pytest -q tests/python/test_border.py -k "not programs"
 	$(WATCHED) $(BIN)/python tests/fuzz/python_objects.py --calls 3000 --seed 7
+	$(WATCHED) $(BIN)/python tests/python/first_uses.py --mutate diff apply_patch StateTracker EventEncoder model_metaclass
 
-test-matrix: .build/python .build/node ## Run the suites on other CPythons, pydantics and Nodes, a part on Deno and Bun.
+test-matrix: .build/python .build/node .build/watched ## Run the suites on other CPythons, pydantics and Nodes, a part on Deno and Bun.
 	tests/matrix.sh
 
 lint: .build/python .build/node ## Formatting, lints and layout, warnings as errors.
@@ -182,6 +186,13 @@ clean: ## Remove everything that was built.
 	@rm -f python/ag_ui_native/*.so
 	@PIP_QUIET=1 $(BIN)/maturin develop --quiet --release
 	@echo "-- the Python module is built"
+	@touch $@
+
+# A copy of the package whose module ends the process where the interpreter's lock is given up while objects are borrowed.
+.build/watched: .build/venv $(PYTHON_SOURCES) $(shell find python/ag_ui_native -name '*.py')
+	cargo build --quiet -p ag-ui-native-python --features watched --target-dir target/watched
+	rm -rf $@ && mkdir -p $@ && cp -R python/ag_ui_native $@ && rm -f $@/ag_ui_native/*.so
+	cp target/watched/debug/lib_native.so $@/ag_ui_native/_native.abi3.so
 	@touch $@
 
 # What is measured of Python is the wheel as it is published.

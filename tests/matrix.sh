@@ -40,6 +40,7 @@ check() { # CPython version, pydantic requirement, others
     -r tests/python/requirements.txt "${@:2}" "$work"/wheels/*.whl
   local verdict=0
   "$venv/bin/python" -m pytest -q -p no:cacheprovider tests/python > "$venv/report.txt" 2>&1 || verdict=$?
+  PYTHONPATH=.build/watched "$venv/bin/python" tests/python/first_uses.py >> "$venv/report.txt" 2>&1 || verdict=$?
   printf 'matrix: CPython %s, %s\n%s\n' "$1" "${*:2}" "$(< "$venv/report.txt")"
   return $verdict
 }

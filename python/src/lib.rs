@@ -31,6 +31,13 @@ mod turns;
 
 use pyo3::prelude::*;
 
+/// From now on the process ends if somebody else has the interpreter's lock where nobody may.
+#[cfg(feature = "watched")]
+#[pyfunction]
+fn watch_lock() {
+    c_api::watch::start();
+}
+
 /// The native part of `ag_ui_native`. It relies on the interpreter's lock: see `docs/threads.md`.
 #[pymodule(gil_used = true)]
 mod _native {
@@ -113,6 +120,8 @@ mod _native {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        #[cfg(feature = "watched")]
+        module.add_function(wrap_pyfunction!(super::watch_lock, module)?)?;
         encoder::fastcall::lay_methods(module.py())?;
         server::fastcall::lay_methods(module.py())
     }

@@ -4,11 +4,11 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString};
 
-use super::Obj;
+use super::{Lent, Obj};
 
 /// Number of items of a `list`, which the object must be.
 #[inline]
-pub fn len(list: Obj<'_, '_>) -> isize {
+pub fn len(list: Lent<'_, '_>) -> isize {
     // SAFETY: the call checks for a list.
     unsafe { ffi::PyList_Size(list.as_ptr()) }
 }
@@ -29,9 +29,13 @@ pub fn get<'py>(dict: Obj<'_, 'py>, key: &Py<PyString>) -> PyResult<Option<Bound
 
 /// Sets a member of a `dict` that only the caller knows.
 #[inline]
-pub fn set(dict: &Bound<'_, PyAny>, key: &Py<PyString>, value: Obj<'_, '_>) -> bool {
+pub fn set<'a, 'py: 'a>(
+    dict: &Bound<'_, PyAny>,
+    key: &Py<PyString>,
+    value: impl Into<Lent<'a, 'py>>,
+) -> bool {
     // SAFETY: all three are live objects, and the call checks for a dict.
-    unsafe { ffi::PyDict_SetItem(dict.as_ptr(), key.as_ptr(), value.as_ptr()) == 0 }
+    unsafe { ffi::PyDict_SetItem(dict.as_ptr(), key.as_ptr(), value.into().as_ptr()) == 0 }
 }
 
 /// Takes out an item of a `list`, if there is one at the index.
@@ -46,14 +50,4 @@ pub fn remove_item(list: &Bound<'_, PyList>, index: isize) -> PyResult<()> {
 pub fn copy_dict<'py>(dict: Obj<'_, 'py>) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: the call checks for a dict and hands over a new one.
     unsafe { Bound::from_owned_ptr_or_err(dict.py(), ffi::PyDict_Copy(dict.as_ptr())) }
-}
-
-/// A copy of a `list`, its items shared.
-#[inline]
-pub fn copy_list<'py>(list: Obj<'_, 'py>) -> PyResult<Bound<'py, PyList>> {
-    // SAFETY: the call checks for a list and hands over a new one.
-    unsafe {
-        let copy = ffi::PyList_GetSlice(list.as_ptr(), 0, isize::MAX);
-        Ok(Bound::from_owned_ptr_or_err(list.py(), copy)?.cast_into_unchecked())
-    }
 }

@@ -7,27 +7,31 @@
 
 mod call;
 mod container;
+mod lent;
 mod number;
 mod still;
 mod text;
+#[cfg(feature = "watched")]
+pub mod watch;
 
 use pyo3::prelude::*;
 use pyo3::{Borrowed, ffi};
 
 pub use call::call;
-pub use container::{copy_dict, copy_list, get, len, remove_item, set};
+pub use container::{copy_dict, get, len, remove_item, set};
+pub use lent::{Lent, Owned};
 pub use number::{MAX_DIGITS, decimal, digits, float, int, int64, is_true};
-pub use still::{Items, Members, Still};
-pub use text::{append, plain_text, same_text, string, text, utf8};
+pub use still::{Items, Members, NoMemory, Still};
+pub use text::{append, same_text, string, text, utf8};
 
 /// A borrowed object.
 pub type Obj<'a, 'py> = Borrowed<'a, 'py, PyAny>;
 
 /// The address of an object's class.
 #[inline]
-pub fn class_of(object: Obj<'_, '_>) -> *mut ffi::PyTypeObject {
+pub fn class_of<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> *mut ffi::PyTypeObject {
     // SAFETY: every object has a class.
-    unsafe { ffi::Py_TYPE(object.as_ptr()) }
+    unsafe { ffi::Py_TYPE(object.into().as_ptr()) }
 }
 
 /// What a value is, if it is one of Python's own that JSON has a spelling for: exactly that class.
@@ -53,7 +57,8 @@ pub enum Plain {
 
 /// What a value is.
 #[inline]
-pub fn plain(object: Obj<'_, '_>) -> Plain {
+pub fn plain<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Plain {
+    let object = object.into();
     let class = class_of(object).cast_const();
     if class == &raw const ffi::PyUnicode_Type {
         Plain::Text

@@ -4,26 +4,27 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 
 use super::text::utf8;
-use super::{Obj, Plain, plain};
+use super::{Lent, Plain, plain};
 
 /// The value of an `int` that fits 64 bits; nothing for other classes.
 #[inline]
-pub fn int(object: Obj<'_, '_>) -> Option<i64> {
+pub fn int<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<i64> {
+    let object = object.into();
     if plain(object) == Plain::Int { int64(object) } else { None }
 }
 
 /// The value of an `int` of any class that fits 64 bits. The caller has asked for the class.
 #[inline]
-pub fn int64(object: Obj<'_, '_>) -> Option<i64> {
+pub fn int64<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<i64> {
     let mut overflow = 0;
     // SAFETY: for an int of any class the call reads its digits, and sets no error.
-    let value = unsafe { ffi::PyLong_AsLongLongAndOverflow(object.as_ptr(), &raw mut overflow) };
+    let value = unsafe { ffi::PyLong_AsLongLongAndOverflow(object.into().as_ptr(), &raw mut overflow) };
     (overflow == 0).then_some(value)
 }
 
 /// The decimal digits of an `int` of any class; nothing if they are more than [`MAX_DIGITS`]. The caller has asked for the
 /// class. (`str` runs Python code for long ones, and signal handlers for all.)
-pub fn decimal(object: Obj<'_, '_>) -> Option<String> {
+pub fn decimal<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<String> {
     let hex = digits(object, 16)?;
     let (sign, digits) = hex.strip_prefix('-').map_or(("", &*hex), |rest| ("-", rest));
     // Four binary digits each; a decimal one is more than three.
@@ -53,7 +54,8 @@ pub const MAX_DIGITS: usize = 5_000;
 const GROUP: u64 = 1_000_000_000;
 
 /// The digits of an `int` of any class, to a base that is a power of two. The caller has asked for the class.
-pub fn digits(object: Obj<'_, '_>, base: i32) -> Option<String> {
+pub fn digits<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>, base: i32) -> Option<String> {
+    let object = object.into().0;
     // SAFETY: for an int of any class the call reads its digits and hands over a new string, or sets an error.
     unsafe {
         let digits = ffi::PyNumber_ToBase(object.as_ptr(), base);
@@ -62,20 +64,20 @@ pub fn digits(object: Obj<'_, '_>, base: i32) -> Option<String> {
         }
         let digits = Bound::from_owned_ptr_or_opt(object.py(), digits)?;
         // Python writes `-0x7f`.
-        utf8(digits.as_borrowed()).map(|digits| digits.replacen("0x", "", 1).replacen("0o", "", 1))
+        utf8(&digits).map(|digits| digits.replacen("0x", "", 1).replacen("0o", "", 1))
     }
 }
 
 /// The value of a `float`; the caller has asked for the class.
 #[inline]
-pub fn float(object: Obj<'_, '_>) -> f64 {
+pub fn float<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> f64 {
     // SAFETY: reads a float, and fails for other objects.
-    unsafe { ffi::PyFloat_AsDouble(object.as_ptr()) }
+    unsafe { ffi::PyFloat_AsDouble(object.into().as_ptr()) }
 }
 
 /// Whether a `bool` is true; the caller has asked for the class.
 #[inline]
-pub fn is_true(object: Obj<'_, '_>) -> bool {
+pub fn is_true<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> bool {
     // SAFETY: compares addresses.
-    object.as_ptr() == unsafe { ffi::Py_True() }
+    object.into().as_ptr() == unsafe { ffi::Py_True() }
 }

@@ -3,39 +3,51 @@
 use pyo3::prelude::*;
 use pyo3::{Borrowed, ffi};
 
-use super::Obj;
+#[cfg(feature = "watched")]
+use super::watch::Watch;
+use super::{Lent, Obj, Owned};
 
 /// Nobody else gets a turn: the lock is held, and the collector waits (that of CPython 3.11 runs whenever something is
-/// allocated, and finalizers with it). While there is one, only what runs no Python code is called: nothing of the
-/// caller's is hashed, compared, called, printed or let go of for the last time. So what containers lend stays.
+/// allocated, and finalizers with it). While there is one, no Python code runs: what is lent can only be looked at, and what
+/// is made are exact dicts, lists and strings, by the methods here. So what containers lend stays.
+///
+/// Nothing else of Python's or pyo3's is called: the first use of `intern!`, of a `PyOnceLock` or of an exception gives up the
+/// lock. The build `watched` ends the process if somebody else has had the lock meanwhile.
 pub struct Still<'py> {
     py: Python<'py>,
     collects: bool,
+    #[cfg(feature = "watched")]
+    _watch: Watch,
 }
+
+/// There is no memory for what was to be made.
+#[derive(Clone, Copy, Debug)]
+pub struct NoMemory;
 
 #[allow(clippy::unused_self)] // What is lent lives no longer.
 impl<'py> Still<'py> {
     /// From now on.
     #[inline]
     pub fn new(py: Python<'py>) -> Self {
-        // SAFETY: sets a flag of the interpreter whose lock is held, and returns what it was.
-        Self { py, collects: unsafe { ffi::PyGC_Disable() } != 0 }
-    }
-
-    /// The interpreter's token.
-    pub fn py(&self) -> Python<'py> {
-        self.py
+        Self {
+            py,
+            // SAFETY: sets a flag of the interpreter whose lock is held, and returns what it was.
+            collects: unsafe { ffi::PyGC_Disable() } != 0,
+            #[cfg(feature = "watched")]
+            _watch: Watch::begin(),
+        }
     }
 
     /// The members of a `dict`, in order.
     #[inline]
-    pub fn members<'a>(&'a self, dict: Obj<'a, 'py>) -> Members<'a, 'py> {
-        Members { dict, at: 0 }
+    pub fn members<'a>(&'a self, dict: Lent<'a, 'py>) -> Members<'a, 'py> {
+        Members { dict: dict.0, at: 0 }
     }
 
     /// The items of a `list` or `tuple`.
     #[inline]
-    pub fn items<'a>(&'a self, list: Obj<'a, 'py>) -> Items<'a, 'py> {
+    pub fn items<'a>(&'a self, list: Lent<'a, 'py>) -> Items<'a, 'py> {
+        let list = list.0;
         // SAFETY: asks for the class; the sizes are asked of what has that class.
         let (item, count): (ItemOf, _) = unsafe {
             if ffi::PyTuple_Check(list.as_ptr()) != 0 {
@@ -46,6 +58,88 @@ impl<'py> Still<'py> {
         };
         Items { list, item, at: 0, count }
     }
+
+    /// A reference of one's own.
+    #[inline]
+    pub fn own(&self, object: Lent<'_, 'py>) -> Owned<'py> {
+        Owned(object.0.to_owned())
+    }
+
+    /// A reference of one's own to an object that is kept.
+    #[inline]
+    pub fn share(&self, object: &Py<PyAny>) -> Owned<'py> {
+        Owned(object.bind(self.py).clone())
+    }
+
+    /// An empty `dict`.
+    pub fn dict(&self) -> Result<Owned<'py>, NoMemory> {
+        // SAFETY: the call hands over a new dict, or null.
+        self.made(unsafe { ffi::PyDict_New() })
+    }
+
+    /// Sets a member of a `dict` made here. The key is exactly a `str`, see [`Still::text`].
+    pub fn set(&self, dict: &Owned<'py>, key: &Owned<'py>, value: &Owned<'py>) -> Result<(), NoMemory> {
+        // SAFETY: all three are live objects, and the call checks for a dict; its keys are exact strings, so that hashing and
+        // comparing them runs nothing.
+        self.done(unsafe { ffi::PyDict_SetItem(dict.0.as_ptr(), key.0.as_ptr(), value.0.as_ptr()) })
+    }
+
+    /// A `list` of the items.
+    pub fn list(&self, items: Vec<Owned<'py>>) -> Result<Owned<'py>, NoMemory> {
+        // SAFETY: the call hands over a new list with as many empty places, or null.
+        let list = self.made(unsafe { ffi::PyList_New(items.len().cast_signed()) })?;
+        for (item, at) in items.into_iter().zip(0..) {
+            self.set_item(&list, at, item)?;
+        }
+        Ok(list)
+    }
+
+    /// Sets an item of a `list` made here.
+    pub fn set_item(&self, list: &Owned<'py>, at: isize, item: Owned<'py>) -> Result<(), NoMemory> {
+        // SAFETY: the call checks for a list and the index, and takes over the reference; what stood there is held by
+        // the list that was copied.
+        self.done(unsafe { ffi::PyList_SetItem(list.0.as_ptr(), at, item.0.into_ptr()) })
+    }
+
+    /// The string itself if it is exactly a `str`; otherwise one of the same text, which hashes and compares as text does.
+    pub fn text(&self, text: Lent<'_, 'py>) -> Result<Owned<'py>, NoMemory> {
+        // SAFETY: the call takes strings of any class and hands over a reference.
+        self.made(unsafe { ffi::PyUnicode_FromObject(text.0.as_ptr()) })
+    }
+
+    /// A copy of a `dict`, its values shared.
+    #[inline]
+    pub fn copy_dict(&self, dict: Lent<'_, 'py>) -> Result<Owned<'py>, NoMemory> {
+        // SAFETY: the call checks for a dict and hands over a new one.
+        self.made(unsafe { ffi::PyDict_Copy(dict.0.as_ptr()) })
+    }
+
+    /// A copy of a `list`, its items shared.
+    #[inline]
+    pub fn copy_list(&self, list: Lent<'_, 'py>) -> Result<Owned<'py>, NoMemory> {
+        // SAFETY: the call checks for a list and hands over a new one.
+        self.made(unsafe { ffi::PyList_GetSlice(list.0.as_ptr(), 0, isize::MAX) })
+    }
+
+    #[inline]
+    fn made(&self, object: *mut ffi::PyObject) -> Result<Owned<'py>, NoMemory> {
+        // SAFETY: callers hand over a reference, or null with an error set.
+        let object = unsafe { Bound::from_owned_ptr_or_opt(self.py, object) };
+        object.map(Owned).ok_or_else(forget_error)
+    }
+
+    #[inline]
+    fn done(&self, status: i32) -> Result<(), NoMemory> {
+        if status == 0 { Ok(()) } else { Err(forget_error()) }
+    }
+}
+
+/// An error that is set needs memory and exact strings; taking it by pyo3 would make a class at its first use.
+#[cold]
+fn forget_error() -> NoMemory {
+    // SAFETY: clears a flag of this thread, which holds the lock.
+    unsafe { ffi::PyErr_Clear() };
+    NoMemory
 }
 
 impl Drop for Still<'_> {
@@ -59,7 +153,6 @@ impl Drop for Still<'_> {
 }
 
 /// See [`Still::members`].
-#[derive(Debug)]
 pub struct Members<'a, 'py> {
     dict: Obj<'a, 'py>,
     at: ffi::Py_ssize_t,
@@ -82,7 +175,7 @@ impl Members<'_, '_> {
 }
 
 impl<'a, 'py> Iterator for Members<'a, 'py> {
-    type Item = (Obj<'a, 'py>, Obj<'a, 'py>);
+    type Item = (Lent<'a, 'py>, Lent<'a, 'py>);
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
@@ -93,7 +186,7 @@ impl<'a, 'py> Iterator for Members<'a, 'py> {
             if ffi::PyDict_Next(self.dict.as_ptr(), &raw mut self.at, &raw mut key, &raw mut value) == 0 {
                 return None;
             }
-            Some((Borrowed::from_ptr(py, key), Borrowed::from_ptr(py, value)))
+            Some((Lent(Borrowed::from_ptr(py, key)), Lent(Borrowed::from_ptr(py, value))))
         }
     }
 }
@@ -101,7 +194,6 @@ impl<'a, 'py> Iterator for Members<'a, 'py> {
 type ItemOf = unsafe extern "C" fn(*mut ffi::PyObject, ffi::Py_ssize_t) -> *mut ffi::PyObject;
 
 /// See [`Still::items`].
-#[derive(Debug)]
 pub struct Items<'a, 'py> {
     list: Obj<'a, 'py>,
     item: ItemOf,
@@ -110,7 +202,7 @@ pub struct Items<'a, 'py> {
 }
 
 impl<'a, 'py> Iterator for Items<'a, 'py> {
-    type Item = Obj<'a, 'py>;
+    type Item = Lent<'a, 'py>;
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
@@ -120,7 +212,7 @@ impl<'a, 'py> Iterator for Items<'a, 'py> {
         // SAFETY: there is an item at the index, for the list has not changed; what it lends stays while all is still.
         let item = unsafe { Borrowed::from_ptr(self.list.py(), (self.item)(self.list.as_ptr(), self.at)) };
         self.at += 1;
-        Some(item)
+        Some(Lent(item))
     }
 
     #[inline]

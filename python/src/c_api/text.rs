@@ -4,17 +4,19 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use super::{Obj, Plain, plain};
+use super::{Lent, Obj, Plain, plain};
 
 /// The text of a `str`; nothing for other classes, and for text with lone surrogates.
 #[inline]
-pub fn text<'a>(object: Obj<'a, '_>) -> Option<&'a str> {
+pub fn text<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<&'a str> {
+    let object = object.into();
     if plain(object) == Plain::Text { utf8(object) } else { None }
 }
 
 /// The text of a `str` of any class; nothing for text with lone surrogates. The caller has asked for the class.
 #[inline]
-pub fn utf8<'a>(object: Obj<'a, '_>) -> Option<&'a str> {
+pub fn utf8<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<&'a str> {
+    let object = object.into();
     let mut size = 0;
     // SAFETY: the UTF-8 form belongs to the string and lives as long; CPython makes it valid. Other objects give an error.
     unsafe {
@@ -30,7 +32,7 @@ pub fn utf8<'a>(object: Obj<'a, '_>) -> Option<&'a str> {
 
 /// Whether two objects are strings of the same text, whatever their classes say of it.
 #[inline]
-pub fn same_text(one: Obj<'_, '_>, other: Obj<'_, '_>) -> bool {
+pub fn same_text(one: Lent<'_, '_>, other: Lent<'_, '_>) -> bool {
     // SAFETY: compares the characters of two strings; for other objects it sets an error.
     unsafe {
         let order = ffi::PyUnicode_Compare(one.as_ptr(), other.as_ptr());
@@ -39,13 +41,6 @@ pub fn same_text(one: Obj<'_, '_>, other: Obj<'_, '_>) -> bool {
         }
         order == 0
     }
-}
-
-/// The string itself if it is exactly a `str`; otherwise one of the same text, which hashes and compares as text does.
-#[inline]
-pub fn plain_text<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyAny>> {
-    // SAFETY: the call takes strings of any class and hands over a reference.
-    unsafe { Bound::from_owned_ptr_or_err(text.py(), ffi::PyUnicode_FromObject(text.as_ptr())) }
 }
 
 /// A `str` of the text.

@@ -82,9 +82,10 @@ fn value<'py>(
 fn fields<'py>(form: Form, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     match form {
         Form::Dicts => Ok(object.clone()),
-        _ => {
-            instance::dict(object.as_borrowed()).ok_or_else(|| PyTypeError::new_err("not a protocol object"))
-        }
+        _ => match instance::dict(object) {
+            Some(dict) => Ok(dict.release(object.py())),
+            None => Err(PyTypeError::new_err("not a protocol object")),
+        },
     }
 }
 

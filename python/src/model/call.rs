@@ -29,6 +29,7 @@ pub unsafe extern "C" fn call(
             && let Ok(Some(plan)) = own_plan(class.cast())
         {
             let names = Arguments { names, values: args, count: count(names), at: 0, py, lent: PhantomData };
+            let names = names.map(|(name, value)| (name.into(), value.into()));
             match error::guard(py, || construct(py, plan, names)) {
                 Ok(Some(made)) => {
                     stats::CONSTRUCTED.add();

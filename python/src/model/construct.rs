@@ -4,7 +4,7 @@
 use ag_ui_native::types::JsonPointer;
 use pyo3::prelude::*;
 
-use crate::c_api::{self, Obj, Plain, Still};
+use crate::c_api::{self, Lent, NoMemory, Owned, Plain, Still};
 use crate::model::instance::{self, Extra};
 use crate::model::plan::{Family, FieldPlan, Plan, ValueKind};
 use crate::model::registry::known_plan;
@@ -14,7 +14,7 @@ enum Stored<'py> {
     /// The object given.
     Same,
     /// Another: a canonical object, or a new container.
-    Other(Bound<'py, PyAny>),
+    Other(Owned<'py>),
 }
 
 /// An instance of the plan's class, if every argument is plain.
@@ -22,10 +22,29 @@ enum Stored<'py> {
 pub fn construct<'a, 'py: 'a>(
     py: Python<'py>,
     plan: &Plan,
-    arguments: impl Iterator<Item = (Obj<'a, 'py>, Obj<'a, 'py>)>,
+    arguments: impl Iterator<Item = (Lent<'a, 'py>, Lent<'a, 'py>)>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
     let dict = c_api::copy_dict(plan.template.bind(py).as_any().as_borrowed())?;
-    let still = Still::new(py);
+    // It ends here: making the instance may call the collector, which is to see that there are more objects.
+    let given = fill(&Still::new(py), plan, &dict, arguments);
+    let Some(given) = given.map_err(|NoMemory| PyErr::fetch(py))? else { return Ok(None) };
+    let fields_set = plan.fields_set(py, given)?;
+    let class = plan.class.bind_borrowed(py);
+    match plan.family {
+        Family::Own => instance::make(class, &dict, fields_set, Extra::None),
+        Family::Official => instance::make_eagerly(class, &dict, fields_set, Extra::None),
+    }
+    .map(Some)
+}
+
+/// Stores the arguments, if each is plain. Returns which there are, a bit each; what has no memory has set an error.
+#[inline]
+fn fill<'a, 'py: 'a>(
+    still: &Still<'py>,
+    plan: &Plan,
+    dict: &Bound<'py, PyAny>,
+    arguments: impl Iterator<Item = (Lent<'a, 'py>, Lent<'a, 'py>)>,
+) -> Result<Option<u32>, NoMemory> {
     let mut given = 0u32;
     let mut hint = 0;
     for (name, value) in arguments {
@@ -37,32 +56,21 @@ pub fn construct<'a, 'py: 'a>(
         }
         given |= bit;
         let field = &plan.fields[index];
-        let Some(stored) = field_value(&still, plan.family, field, value) else { return Ok(None) };
+        let Some(stored) = field_value(still, plan.family, field, value) else { return Ok(None) };
         let done = match &stored {
-            Stored::Same => c_api::set(&dict, &field.name, value),
-            Stored::Other(other) => c_api::set(&dict, &field.name, other.as_borrowed()),
+            Stored::Same => c_api::set(dict, &field.name, value),
+            Stored::Other(other) => c_api::set(dict, &field.name, other.lent()),
         };
         if !done {
-            return Err(PyErr::fetch(py));
+            return Err(NoMemory);
         }
     }
-    if plan.required & !given != 0 {
-        return Ok(None);
-    }
-    // Making the instance may call the collector: it is to see that there are more objects.
-    drop(still);
-    let fields_set = plan.fields_set(py, given)?;
-    let class = plan.class.bind_borrowed(py);
-    match plan.family {
-        Family::Own => instance::make(class, &dict, fields_set, Extra::None),
-        Family::Official => instance::make_eagerly(class, &dict, fields_set, Extra::None),
-    }
-    .map(Some)
+    Ok(Some(given).filter(|given| plan.required & !given == 0))
 }
 
 /// The member that a keyword names, in either spelling. Keywords are mostly interned and in order.
 #[inline]
-fn field_index(plan: &Plan, name: Obj<'_, '_>, hint: usize) -> Option<usize> {
+fn field_index(plan: &Plan, name: Lent<'_, '_>, hint: usize) -> Option<usize> {
     let pointer = name.as_ptr();
     let is = |field: &FieldPlan| field.name.as_ptr() == pointer || field.alias.as_ptr() == pointer;
     let (before, behind) = plan.fields.split_at(hint.min(plan.fields.len()));
@@ -81,7 +89,7 @@ fn field_value<'py>(
     still: &Still<'py>,
     family: Family,
     field: &FieldPlan,
-    value: Obj<'_, 'py>,
+    value: Lent<'_, 'py>,
 ) -> Option<Stored<'py>> {
     if value.is_none() && field.def.is_optional() {
         return Some(Stored::Same);
@@ -97,9 +105,8 @@ fn stored<'py>(
     still: &Still<'py>,
     family: Family,
     kind: &ValueKind,
-    value: Obj<'_, 'py>,
+    value: Lent<'_, 'py>,
 ) -> Option<Stored<'py>> {
-    let py = value.py();
     let same = |plain: bool| plain.then_some(Stored::Same);
     match kind {
         ValueKind::Any => Some(Stored::Same),
@@ -112,18 +119,18 @@ fn stored<'py>(
                 return None;
             }
             let has_text_keys = still.members(value).all(|(key, _)| c_api::plain(key) == Plain::Text);
-            if has_text_keys { c_api::copy_dict(value).ok().map(Stored::Other) } else { None }
+            if has_text_keys { still.copy_dict(value).ok().map(Stored::Other) } else { None }
         }
         ValueKind::Tag(object, text) => {
             let is_tag = value.is(object) || c_api::text(value) == Some(*text);
-            is_tag.then(|| Stored::Other(object.bind(py).clone()))
+            is_tag.then(|| Stored::Other(still.share(object)))
         }
         ValueKind::Choice(set, objects) => {
             let at = match c_api::text(value) {
                 Some(text) => set.values.iter().position(|known| *known == text),
                 None => objects.iter().position(|object| value.is(object)),
             };
-            at.map(|at| Stored::Other(objects[at].bind(py).clone()))
+            at.map(|at| Stored::Other(still.share(&objects[at])))
         }
         ValueKind::Object(_) | ValueKind::Union(_) => same(is_instance(still, family, kind, value)),
         ValueKind::List(item) => list(still, family, item, value).map(Stored::Other),
@@ -135,7 +142,7 @@ fn stored<'py>(
 }
 
 /// Whether the value is an instance of exactly a class of the family that fits.
-fn is_instance<'py>(still: &Still<'py>, family: Family, kind: &ValueKind, value: Obj<'_, 'py>) -> bool {
+fn is_instance<'py>(still: &Still<'py>, family: Family, kind: &ValueKind, value: Lent<'_, 'py>) -> bool {
     let known = known_plan(c_api::class_of(value));
     let Some(plan) = known.filter(|plan| plan.family == family && plan.constructs()) else {
         return false;
@@ -152,10 +159,10 @@ fn is_instance<'py>(still: &Still<'py>, family: Family, kind: &ValueKind, value:
 
 /// Whether nobody has assigned another tag to the instance: pydantic goes by the tag. It is looked for where the template
 /// has it; asking for it by name would compare it with other keys.
-fn has_own_tag<'py>(still: &Still<'py>, plan: &Plan, value: Obj<'_, 'py>) -> bool {
+fn has_own_tag<'py>(still: &Still<'py>, plan: &Plan, value: Lent<'_, 'py>) -> bool {
     let Some((at, field)) = plan.tag.map(|tag| (tag, &plan.fields[tag])) else { return false };
     let Some(dict) = instance::dict(value) else { return false };
-    match (still.members(dict.as_borrowed()).from(at).next(), &field.kind) {
+    match (still.members(dict.lent()).from(at).next(), &field.kind) {
         (Some((key, tag)), ValueKind::Tag(object, _)) => key.is(&field.name) && tag.is(object),
         _ => false,
     }
@@ -166,16 +173,16 @@ fn list<'py>(
     still: &Still<'py>,
     family: Family,
     item: &ValueKind,
-    value: Obj<'_, 'py>,
-) -> Option<Bound<'py, PyAny>> {
+    value: Lent<'_, 'py>,
+) -> Option<Owned<'py>> {
     if c_api::plain(value) != Plain::List {
         return None;
     }
-    let copy = c_api::copy_list(value).ok()?;
-    for (at, element) in still.items(value).enumerate() {
+    let copy = still.copy_list(value).ok()?;
+    for (element, at) in still.items(value).zip(0..) {
         if let Stored::Other(other) = stored(still, family, item, element)? {
-            copy.set_item(at, other).ok()?;
+            still.set_item(&copy, at, other).ok()?;
         }
     }
-    Some(copy.into_any())
+    Some(copy)
 }

@@ -7,11 +7,9 @@ use ag_ui_native::host::NumberStyle;
 use ag_ui_native::host::json::Writer;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::PyType;
 
-use crate::c_api::{self, Obj, Plain, Still};
+use crate::c_api::{self, Lent, Obj, Owned, Plain, Still};
 use crate::model::instance;
-use crate::model::metaclass::as_type;
 use crate::model::plan::{Family, FieldPlan, Plan, ValueKind};
 use crate::model::registry::{known_plan, learn, plan_of};
 use crate::stats;
@@ -50,9 +48,9 @@ pub fn encode<T>(
         let still = Still::new(py);
         let mut walk =
             Walk { writer: &mut writer, still: &still, family: plan.family, depth: 0, now, unknown: None };
-        let (written, unknown) = (walk.model(object, plan), walk.unknown);
+        let (written, unknown) = (walk.model(object.into(), plan), walk.unknown);
         drop(still);
-        match unknown {
+        match unknown.map(|object| object.release(py).get_type()) {
             Some(class) if learn(&class)?.is_some() => {}
             _ => break written,
         }
@@ -91,18 +89,18 @@ struct Walk<'w, 'py> {
     family: Family,
     depth: usize,
     now: Option<i64>,
-    /// A class that may turn out to be of the family when it is looked at. That runs Python code, so it comes later.
-    unknown: Option<Bound<'py, PyType>>,
+    /// An object whose class may turn out to be of the family when it is looked at. That runs Python code, so it comes later.
+    unknown: Option<Owned<'py>>,
 }
 
 impl<'py> Walk<'_, 'py> {
-    fn model(&mut self, object: Obj<'_, 'py>, plan: &Plan) -> Written {
+    fn model(&mut self, object: Lent<'_, 'py>, plan: &Plan) -> Written {
         let dict = instance::dict(object).ok_or(Unusual)?;
         self.enter()?;
         self.writer.out.push('{');
         let mut empty = true;
         let still = self.still;
-        let members = still.members(dict.as_borrowed());
+        let members = still.members(dict.lent());
         if members.len() != plan.fields.len() {
             return Err(Unusual);
         }
@@ -121,7 +119,7 @@ impl<'py> Walk<'_, 'py> {
     }
 
     #[inline]
-    fn field(&mut self, field: &FieldPlan, value: Obj<'_, 'py>, empty: &mut bool) -> Written {
+    fn field(&mut self, field: &FieldPlan, value: Lent<'_, 'py>, empty: &mut bool) -> Written {
         if value.is_none() && field.def.is_optional() {
             if let Some(now) = self.now
                 && self.depth == 1
@@ -148,7 +146,7 @@ impl<'py> Walk<'_, 'py> {
     }
 
     #[inline]
-    fn value(&mut self, kind: &ValueKind, value: Obj<'_, 'py>) -> Written {
+    fn value(&mut self, kind: &ValueKind, value: Lent<'_, 'py>) -> Written {
         match kind {
             ValueKind::Text | ValueKind::Pointer => self.writer.text(c_api::text(value).ok_or(Unusual)?),
             ValueKind::Bool if c_api::plain(value) == Plain::Bool => self.writer.bool(c_api::is_true(value)),
@@ -199,12 +197,12 @@ impl<'py> Walk<'_, 'py> {
 
     /// The plan of an object inside another, if it is of the same family.
     #[inline]
-    fn plan(&mut self, value: Obj<'_, 'py>) -> Result<&'static Plan, Unusual> {
+    fn plan(&mut self, value: Lent<'_, 'py>) -> Result<&'static Plan, Unusual> {
         let class = c_api::class_of(value);
         match known_plan(class) {
             Some(plan) if plan.family == self.family => Ok(plan),
             None if self.family == Family::Official => {
-                self.unknown = Some(as_type(value.py(), class));
+                self.unknown = Some(self.still.own(value));
                 Err(Unusual)
             }
             _ => Err(Unusual),
@@ -213,7 +211,7 @@ impl<'py> Walk<'_, 'py> {
 
     /// Undeclared members. One that is named like a declared one is pydantic's.
     #[inline]
-    fn extra(&mut self, object: Obj<'_, 'py>, plan: &Plan, mut empty: bool) -> Written {
+    fn extra(&mut self, object: Lent<'_, 'py>, plan: &Plan, mut empty: bool) -> Written {
         let extra = instance::extra(object).ok_or(Unusual)?;
         if extra.is_none() || instance::is_no_extra(extra) {
             return Ok(());
@@ -237,7 +235,7 @@ impl<'py> Walk<'_, 'py> {
     }
 
     /// A value that the protocol leaves free.
-    fn free(&mut self, value: Obj<'_, 'py>) -> Written {
+    fn free(&mut self, value: Lent<'_, 'py>) -> Written {
         match c_api::plain(value) {
             Plain::Text => self.writer.text(c_api::text(value).ok_or(Unusual)?),
             Plain::Int => match c_api::int(value) {
@@ -270,8 +268,8 @@ impl<'py> Walk<'_, 'py> {
 
     fn list(
         &mut self,
-        list: Obj<'_, 'py>,
-        mut write: impl FnMut(&mut Self, Obj<'_, 'py>) -> Written,
+        list: Lent<'_, 'py>,
+        mut write: impl FnMut(&mut Self, Lent<'_, 'py>) -> Written,
     ) -> Written {
         self.enter()?;
         self.writer.out.push('[');
@@ -288,7 +286,7 @@ impl<'py> Walk<'_, 'py> {
     }
 
     /// An integer beyond 64 bits, by its decimal digits.
-    fn big_int(&mut self, value: Obj<'_, '_>) -> Written {
+    fn big_int(&mut self, value: Lent<'_, '_>) -> Written {
         self.writer.out.push_str(&c_api::decimal(value).ok_or(Unusual)?);
         Ok(())
     }

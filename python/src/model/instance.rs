@@ -15,7 +15,7 @@ use pyo3::types::{PyDict, PyFrozenSet, PyTuple, PyType};
 use pyo3::{Borrowed, ffi};
 
 use super::registry;
-use crate::c_api::{self, Obj};
+use crate::c_api::{self, Lent, Obj, Owned};
 
 /// Names of the slots, in the order of [`OFFSETS`].
 const SLOTS: [&CStr; 3] = [c"__pydantic_fields_set__", c"__pydantic_extra__", c"__pydantic_private__"];
@@ -133,31 +133,33 @@ fn fill<'py>(
 
 /// An instance's `__dict__`.
 #[inline]
-pub fn dict<'py>(object: Obj<'_, 'py>) -> Option<Bound<'py, PyAny>> {
-    // SAFETY: the call takes any object; one without dictionary makes it fail.
+pub fn dict<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<Owned<'py>> {
+    let object = object.into();
+    // SAFETY: the call takes any object and hands over its dictionary; one without makes it fail.
     unsafe {
         let dict = ffi::PyObject_GenericGetDict(object.as_ptr(), std::ptr::null_mut());
         if dict.is_null() {
             ffi::PyErr_Clear();
         }
-        Bound::from_owned_ptr_or_opt(object.py(), dict)
+        Owned::taken(object, dict)
     }
 }
 
 /// The undeclared members of an instance of a model: a dictionary, `()` for none, or nothing if the slot is empty.
 #[inline]
-pub fn extra<'a, 'py>(object: Obj<'a, 'py>) -> Option<Obj<'a, 'py>> {
+pub fn extra<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<Lent<'a, 'py>> {
+    let object = object.into();
     // SAFETY: callers have found a plan for the instance's class, so it is a model. Its slot owns the value, and callers
     // are still while they look at it.
     unsafe {
         let value = *slot(object.as_ptr(), EXTRA);
-        if value.is_null() { None } else { Some(Borrowed::from_ptr(object.py(), value)) }
+        if value.is_null() { None } else { Some(object.another(value)) }
     }
 }
 
 /// Whether the slot of undeclared members holds the marker for none.
 #[inline]
-pub fn is_no_extra(value: Obj<'_, '_>) -> bool {
+pub fn is_no_extra(value: Lent<'_, '_>) -> bool {
     // SAFETY: asks for the class.
     unsafe { ffi::PyTuple_CheckExact(value.as_ptr()) != 0 }
 }
@@ -165,8 +167,8 @@ pub fn is_no_extra(value: Obj<'_, '_>) -> bool {
 /// An instance with the members of one that the engine has just made, which the two share; nothing if it has undeclared ones.
 pub fn twin<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
     registry::known_plan(c_api::class_of(object.as_borrowed()))?;
-    let members = dict(object.as_borrowed())?;
-    if !is_no_extra(extra(object.as_borrowed())?) {
+    let members = dict(object)?.release(object.py());
+    if !is_no_extra(extra(object)?) {
         return None;
     }
     // SAFETY: the instance has a plan, so it is a model's; the value is owned at once.

@@ -11,11 +11,11 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use pyo3::{Borrowed, ffi};
 
-use crate::c_api::Still;
 use crate::model::construct::construct;
 use crate::model::metaclass::{as_type, base_call, base_setattro, is_engaged, is_watched};
 use crate::model::plan::{Family, Plan};
 use crate::model::registry::{forget, known_plan, plan_of};
+use crate::patch::owned_members;
 use crate::{error, stats};
 
 /// The metaclass; nothing where the engine does not run.
@@ -93,12 +93,9 @@ fn construct_from<'py>(
     plan: &Plan,
     keywords: Borrowed<'_, 'py, PyDict>,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
-    let py = keywords.py();
-    let still = Still::new(py);
-    let members = still.members(keywords.as_any().as_borrowed());
-    let arguments: Vec<_> = members.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-    drop(still);
-    construct(py, plan, arguments.iter().map(|(name, value)| (name.as_borrowed(), value.as_borrowed())))
+    let arguments = owned_members(&keywords);
+    let arguments = arguments.iter().map(|(name, value)| (name.into(), value.into()));
+    construct(keywords.py(), plan, arguments)
 }
 
 /// Sets an attribute of a class. Whoever replaces what the engine stands in for gets pydantic's path.

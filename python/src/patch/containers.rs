@@ -1,11 +1,10 @@
 //! What `dict` and `list` do themselves, whatever their classes put over it.
 
-use pyo3::Borrowed;
-use pyo3::exceptions::PyKeyError;
+use pyo3::exceptions::{PyKeyError, PyMemoryError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
-use crate::c_api::{self, Still};
+use crate::c_api::{self, NoMemory, Still};
 
 /// A copy of a dict of any class, its values shared. (What Python itself copies of a class that iterates in its own way runs
 /// that.)
@@ -13,16 +12,18 @@ pub fn dict_of<'py>(dict: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyDict>> {
     if dict.is_exact_instance_of::<PyDict>() {
         return dict.copy();
     }
-    let owned: Vec<_> = {
-        let still = Still::new(dict.py());
-        still
-            .members(dict.as_any().as_borrowed())
-            .map(|(key, member)| (key.to_owned(), member.to_owned()))
-            .collect()
-    };
     let copy = PyDict::new(dict.py());
-    owned.into_iter().try_for_each(|(key, member)| copy.set_item(key, member))?;
+    owned_members(dict).into_iter().try_for_each(|(key, member)| copy.set_item(key, member))?;
     Ok(copy)
+}
+
+/// The members of a dict of any class.
+pub fn owned_members<'py>(dict: &Bound<'py, PyDict>) -> Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+    let still = Still::new(dict.py());
+    let members = still.members(dict.into()).map(|(key, member)| (still.own(key), still.own(member)));
+    let members: Vec<_> = members.collect();
+    drop(still);
+    members.into_iter().map(|(key, member)| (key.release(dict.py()), member.release(dict.py()))).collect()
 }
 
 /// Whether it is the error of a dict without the key.
@@ -35,9 +36,11 @@ pub fn is_missing(raised: &PyErr, key: &Bound<'_, PyAny>) -> bool {
 /// The items of a list or tuple of any class, as a list.
 pub fn list_of<'py>(items: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
     if let Ok(list) = items.cast::<PyList>() {
+        let py = items.py();
         // A collection meanwhile could make it shorter.
-        let _still = Still::new(items.py());
-        return Ok(list.get_slice(0, list.len()));
+        let copy = Still::new(py).copy_list(list.into());
+        let copy = copy.map_err(|NoMemory| PyMemoryError::new_err(()))?;
+        return Ok(copy.release(py).cast_into()?);
     }
     PyList::new(items.py(), owned_items(items))
 }
@@ -45,7 +48,9 @@ pub fn list_of<'py>(items: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
 /// The items of a list or tuple of any class.
 pub fn owned_items<'py>(items: &Bound<'py, PyAny>) -> Vec<Bound<'py, PyAny>> {
     let still = Still::new(items.py());
-    still.items(items.as_borrowed()).map(Borrowed::to_owned).collect()
+    let owned: Vec<_> = still.items(items.into()).map(|item| still.own(item)).collect();
+    drop(still);
+    owned.into_iter().map(|item| item.release(items.py())).collect()
 }
 
 /// The member or item, if it is there.

@@ -14,10 +14,10 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
-use crate::c_api::{self, Still};
+use crate::c_api::{self, Owned, Still};
 use crate::error::{guard, raised};
 use crate::options::read_limits;
-pub use containers::{address, dict_of, owned_items};
+pub use containers::{address, dict_of, owned_items, owned_members};
 use objects::{Objects, Operand};
 pub use tree::Tree;
 pub use value::copied;
@@ -79,7 +79,8 @@ pub fn diff<'py>(old: &Bound<'py, PyAny>, new: &Bound<'py, PyAny>) -> PyResult<B
     guard(py, || operations_between(old, new)?.map_err(|error| raised(py, &error, None)))
 }
 
-/// Both values are read, and what goes into the operations is copied, in one moment.
+/// The patch from one value to the other. Both are read, and what goes into the operations is copied, in one moment; the
+/// operations are made when that is over.
 fn operations_between<'py>(
     old: &Bound<'py, PyAny>,
     new: &Bound<'py, PyAny>,
@@ -87,25 +88,26 @@ fn operations_between<'py>(
     let py = old.py();
     let (still, fault) = (Still::new(py), OnceCell::new());
     let tree = |root| Tree::new(&still, root, &fault);
-    let edits = changes("", tree(old.as_borrowed()), tree(new.as_borrowed()));
-    if let Some(error) = fault.get() {
-        return Ok(Err(error.clone()));
-    }
+    let edits = changes("", tree(old.into()), tree(new.into()));
+    let limits = Limits::default().with_depth(Limits::MAX_DEPTH);
+    let copy = |tree: Tree<'_, 'py>| copied(&still, tree.object(), &mut Budget::whole(&limits));
+    let edits = match fault.get() {
+        Some(error) => Err(error.clone()),
+        None => edits.into_iter().map(|edit| edit.try_map(copy)).collect::<Result<Vec<_>, _>>(),
+    };
+    drop(still);
+    let edits = match edits {
+        Ok(edits) => edits,
+        Err(error) => return Ok(Err(error)),
+    };
     let operations = PyList::empty(py);
     for edit in edits {
-        match operation_of(&still, edit)? {
-            Ok(operation) => operations.append(operation)?,
-            Err(error) => return Ok(Err(error)),
-        }
+        operations.append(operation_of(py, edit)?)?;
     }
     Ok(Ok(operations))
 }
 
-fn operation_of<'py>(
-    still: &Still<'py>,
-    edit: Edit<Tree<'_, 'py>>,
-) -> PyResult<Result<Bound<'py, PyDict>, Error>> {
-    let py = still.py();
+fn operation_of<'py>(py: Python<'py>, edit: Edit<Owned<'py>>) -> PyResult<Bound<'py, PyDict>> {
     let (op, from, path, value) = match edit {
         Edit::Add(path, value) => ("add", None, path, Some(value)),
         Edit::Remove(path) => ("remove", None, path, None),
@@ -119,13 +121,9 @@ fn operation_of<'py>(
     }
     operation.set_item(intern!(py, "path"), path)?;
     if let Some(value) = value {
-        let limits = Limits::default().with_depth(Limits::MAX_DEPTH);
-        match copied(still, value.object(), &mut Budget::whole(&limits)) {
-            Ok(copy) => operation.set_item(intern!(py, "value"), copy)?,
-            Err(error) => return Ok(Err(error)),
-        }
+        operation.set_item(intern!(py, "value"), value.release(py))?;
     }
-    Ok(Ok(operation))
+    Ok(operation)
 }
 
 /// Applies an event's patch where the document is. Returns the document, which is another object only if an operation
@@ -163,7 +161,8 @@ fn operation_in<'p, 'py>(edit: &'p Edit<Bound<'py, PyAny>>) -> Operation<'p, Ope
 
 /// A deep copy of a JSON value.
 pub fn copy<'py>(value: &Bound<'py, PyAny>, limits: &Limits) -> Result<Bound<'py, PyAny>, Error> {
-    copied(&Still::new(value.py()), value.as_borrowed(), &mut Budget::whole(limits))
+    copied(&Still::new(value.py()), value.into(), &mut Budget::whole(limits))
+        .map(|copy| copy.release(value.py()))
 }
 
 /// What an operation has, as far as it matters.

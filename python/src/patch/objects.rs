@@ -246,12 +246,14 @@ impl<'py> Holder for Objects<'py> {
     }
 
     fn copy(&mut self, at: &Self::Location<'_>, room: &mut Budget) -> Result<Self::Value, Error> {
-        copied(&Still::new(self.py), at.as_borrowed(), room)
+        copied(&Still::new(self.py), at.into(), room).map(|copy| copy.release(self.py))
     }
 
     fn adopt(&mut self, given: Operand<'_, 'py>, room: &mut Budget) -> Result<Self::Value, Error> {
         match given {
-            Operand::Object(object) => copied(&Still::new(self.py), object, room),
+            Operand::Object(object) => {
+                copied(&Still::new(self.py), object.into(), room).map(|copy| copy.release(self.py))
+            }
             Operand::Value(value) => {
                 InPlace.measure(value, room)?;
                 Ok(self.python_of(value))
@@ -260,7 +262,7 @@ impl<'py> Holder for Objects<'py> {
     }
 
     fn measure(&mut self, value: &Self::Value, room: &mut Budget) -> Result<(), Error> {
-        measured(&Still::new(self.py), value.as_borrowed(), room)
+        measured(&Still::new(self.py), value.into(), room)
     }
 
     fn equals(
@@ -277,6 +279,6 @@ impl<'py> Holder for Objects<'py> {
                 made.as_borrowed()
             }
         };
-        equal(&Still::new(self.py), at.as_borrowed(), given, room)
+        equal(&Still::new(self.py), at.into(), given.into(), room)
     }
 }

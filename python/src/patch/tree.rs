@@ -7,15 +7,14 @@ use ag_ui_native::host::json::{Input, View, Writer};
 use ag_ui_native::host::server::Terms;
 use ag_ui_native::{Code, Error, Limits, Number};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
 use super::value::{no_json, number};
-use crate::c_api::{self, Obj, Plain, Still};
+use crate::c_api::{self, Lent, Plain, Still};
 
 /// A value in a tree of Python objects, which is still while it is read.
 #[derive(Clone, Copy)]
 pub struct Tree<'a, 'py> {
-    object: Obj<'a, 'py>,
+    object: Lent<'a, 'py>,
     still: &'a Still<'py>,
     level: usize,
     /// Numbers that JSON text cannot have are none of JSON.
@@ -26,12 +25,12 @@ pub struct Tree<'a, 'py> {
 
 impl<'a, 'py> Tree<'a, 'py> {
     /// The root of a tree.
-    pub fn new(still: &'a Still<'py>, object: Obj<'a, 'py>, fault: &'a OnceCell<Error>) -> Self {
+    pub fn new(still: &'a Still<'py>, object: Lent<'a, 'py>, fault: &'a OnceCell<Error>) -> Self {
         Self { object, still, level: 0, to_write: false, fault }
     }
 
     /// The root of a tree that is to be written.
-    pub fn to_write(still: &'a Still<'py>, object: Obj<'a, 'py>, fault: &'a OnceCell<Error>) -> Self {
+    pub fn to_write(still: &'a Still<'py>, object: Lent<'a, 'py>, fault: &'a OnceCell<Error>) -> Self {
         Self { to_write: true, ..Self::new(still, object, fault) }
     }
 
@@ -39,7 +38,7 @@ impl<'a, 'py> Tree<'a, 'py> {
     pub fn json(object: &Bound<'_, PyAny>) -> Result<String, Error> {
         let (still, fault) = (Still::new(object.py()), OnceCell::new());
         let mut writer = Writer::new(NumberStyle::Python);
-        writer.input(Tree::to_write(&still, object.as_borrowed(), &fault));
+        writer.input(Tree::to_write(&still, object.into(), &fault));
         fault.into_inner().map_or(Ok(writer.out), Err)
     }
 
@@ -49,16 +48,16 @@ impl<'a, 'py> Tree<'a, 'py> {
         let (still, fault) = (Still::new(object.py()), OnceCell::new());
         let refused = || fault.get().cloned();
         let terms = Terms { refused: &refused, ..Terms::new(&limits) };
-        let checked = terms.check("", Tree::to_write(&still, object.as_borrowed(), &fault));
+        let checked = terms.check("", Tree::to_write(&still, object.into(), &fault));
         checked.err().filter(|located| located.code() == error.code()).unwrap_or(error)
     }
 
     /// The Python object.
-    pub fn object(&self) -> Obj<'a, 'py> {
+    pub fn object(&self) -> Lent<'a, 'py> {
         self.object
     }
 
-    fn child(self, object: Obj<'a, 'py>) -> Self {
+    fn child(self, object: Lent<'a, 'py>) -> Self {
         Self { object, level: self.level + 1, ..self }
     }
 
@@ -100,28 +99,19 @@ impl<'a, 'py> Input<'a> for Tree<'a, 'py> {
 
     fn view(self) -> View<'a, Self> {
         let object = self.object;
-        match c_api::plain(object) {
+        match object.json() {
             Plain::None => View::Null,
             Plain::Bool => View::Bool(c_api::is_true(object)),
             Plain::Int | Plain::Float => View::Number,
             Plain::Text => self.text(),
             Plain::List => self.list(),
             Plain::Dict => self.dict(),
-            // Classes derived from those, and tuples.
-            Plain::Other if object.is_instance_of::<PyString>() => self.text(),
-            Plain::Other if object.is_instance_of::<PyDict>() => self.dict(),
-            Plain::Other if object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() => {
-                self.list()
-            }
-            Plain::Other if object.is_instance_of::<PyInt>() || object.is_instance_of::<PyFloat>() => {
-                View::Number
-            }
-            Plain::Other => self.refuse(no_json(&object)),
+            Plain::Other => self.refuse(no_json(object)),
         }
     }
 
     fn is_same_place(self, other: Self) -> bool {
-        self.object.is(other.object)
+        self.object.as_ptr() == other.object.as_ptr()
     }
 
     fn number(self) -> Number {
@@ -132,7 +122,7 @@ impl<'a, 'py> Input<'a> for Tree<'a, 'py> {
             Number::Literal(digits) => digits.len() <= c_api::MAX_DIGITS,
         };
         if self.to_write && !is_exact {
-            self.refuse(no_json(&self.object));
+            self.refuse(no_json(self.object));
         }
         number
     }
@@ -167,9 +157,9 @@ impl<'a, 'py> Iterator for Members<'a, 'py> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let (key, value) = self.members.next()?;
-        let is_text = key.is_instance_of::<PyString>();
+        let is_text = key.is_text();
         let name = is_text.then(|| c_api::utf8(key)).flatten().unwrap_or_else(|| {
-            let error = if is_text { Error::new(Code::LoneSurrogate, "in a key") } else { no_json(&key) };
+            let error = if is_text { Error::new(Code::LoneSurrogate, "in a key") } else { no_json(key) };
             self.tree.refuse(error);
             ""
         });

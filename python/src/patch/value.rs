@@ -4,10 +4,8 @@ use std::collections::HashMap;
 
 use ag_ui_native::host::patch::Budget;
 use ag_ui_native::{Code, Error, Number};
-use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 
-use crate::c_api::{self, Obj, Still};
+use crate::c_api::{self, Lent, NoMemory, Owned, Plain, Still};
 
 /// What a JSON value is, in Python.
 enum Shape<'s, 'py> {
@@ -19,56 +17,44 @@ enum Shape<'s, 'py> {
     Dict(c_api::Members<'s, 'py>),
 }
 
-fn shape<'s, 'py>(still: &'s Still<'py>, value: Obj<'s, 'py>) -> Result<Shape<'s, 'py>, Error> {
-    Ok(if value.is_instance_of::<PyString>() {
-        Shape::Text
-    } else if value.is_instance_of::<PyDict>() {
-        Shape::Dict(still.members(value))
-    } else if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
-        Shape::List(still.items(value))
-    } else if value.is_instance_of::<PyBool>() {
-        Shape::Bool(c_api::is_true(value))
-    } else if value.is_instance_of::<PyInt>() || value.is_instance_of::<PyFloat>() {
-        Shape::Number
-    } else if value.is_none() {
-        Shape::Null
-    } else {
-        return Err(no_json(&value));
+fn shape<'s, 'py>(still: &'s Still<'py>, value: Lent<'s, 'py>) -> Result<Shape<'s, 'py>, Error> {
+    Ok(match value.json() {
+        Plain::Text => Shape::Text,
+        Plain::Dict => Shape::Dict(still.members(value)),
+        Plain::List => Shape::List(still.items(value)),
+        Plain::Bool => Shape::Bool(c_api::is_true(value)),
+        Plain::Int | Plain::Float => Shape::Number,
+        Plain::None => Shape::Null,
+        Plain::Other => return Err(no_json(value)),
     })
 }
 
 /// A deep copy: of containers, for the rest cannot be changed. Its keys are exactly `str`. All of it is of one moment.
-pub fn copied<'py>(
-    still: &Still<'py>,
-    value: Obj<'_, 'py>,
-    room: &mut Budget,
-) -> Result<Bound<'py, PyAny>, Error> {
-    let py = value.py();
+pub fn copied<'py>(still: &Still<'py>, value: Lent<'_, 'py>, room: &mut Budget) -> Result<Owned<'py>, Error> {
     room.take(1)?;
     match shape(still, value)? {
         Shape::Dict(members) => {
             room.open()?;
-            let copy = PyDict::new(py);
+            let copy = still.dict().map_err(no_memory)?;
             for (key, member) in members {
-                let key = key.cast::<PyString>().map_err(|_| no_json(&key))?;
-                let key = c_api::plain_text(&key).map_err(no_memory)?;
-                copy.set_item(key, copied(still, member, room)?).map_err(no_memory)?;
+                let key = still.text(name(key)?).map_err(no_memory)?;
+                still.set(&copy, &key, &copied(still, member, room)?).map_err(no_memory)?;
             }
             room.close();
-            Ok(copy.into_any())
+            Ok(copy)
         }
         Shape::List(items) => {
             room.open()?;
             let items = items.map(|item| copied(still, item, room)).collect::<Result<Vec<_>, _>>()?;
             room.close();
-            PyList::new(py, items).map(Bound::into_any).map_err(no_memory)
+            still.list(items).map_err(no_memory)
         }
-        _ => Ok(value.to_owned()),
+        _ => Ok(still.own(value)),
     }
 }
 
 /// Takes from `room` what a value needs.
-pub fn measured<'py>(still: &Still<'py>, value: Obj<'_, 'py>, room: &mut Budget) -> Result<(), Error> {
+pub fn measured<'py>(still: &Still<'py>, value: Lent<'_, 'py>, room: &mut Budget) -> Result<(), Error> {
     room.take(1)?;
     match shape(still, value)? {
         Shape::Dict(mut members) => {
@@ -89,8 +75,8 @@ pub fn measured<'py>(still: &Still<'py>, value: Obj<'_, 'py>, room: &mut Budget)
 /// Whether two values are the same JSON.
 pub fn equal<'py>(
     still: &Still<'py>,
-    one: Obj<'_, 'py>,
-    other: Obj<'_, 'py>,
+    one: Lent<'_, 'py>,
+    other: Lent<'_, 'py>,
     room: &mut Budget,
 ) -> Result<bool, Error> {
     match (shape(still, one)?, shape(still, other)?) {
@@ -146,18 +132,18 @@ fn equal_members<'a, 'py>(
 }
 
 /// A key that is a string.
-fn name<'a, 'py>(key: Obj<'a, 'py>) -> Result<Obj<'a, 'py>, Error> {
-    if key.is_instance_of::<PyString>() { Ok(key) } else { Err(no_json(&key)) }
+fn name<'a, 'py>(key: Lent<'a, 'py>) -> Result<Lent<'a, 'py>, Error> {
+    if key.is_text() { Ok(key) } else { Err(no_json(key)) }
 }
 
-fn text<'a>(key: Obj<'a, '_>) -> Result<&'a str, Error> {
+fn text<'a, 'py: 'a>(key: Lent<'a, 'py>) -> Result<&'a str, Error> {
     c_api::utf8(name(key)?).ok_or_else(|| Error::new(Code::LoneSurrogate, "in a key"))
 }
 
 /// The value of an `int` or `float` of any class.
-pub fn number(object: Obj<'_, '_>) -> Number {
-    if let Ok(float) = object.cast::<PyFloat>() {
-        return Number::Float(float.value());
+pub fn number(object: Lent<'_, '_>) -> Number {
+    if object.json() == Plain::Float {
+        return Number::Float(c_api::float(object));
     }
     if let Some(int) = c_api::int64(object) {
         return Number::Int(int);
@@ -168,15 +154,10 @@ pub fn number(object: Obj<'_, '_>) -> Number {
 }
 
 /// What is no JSON value, by the name of its class.
-pub fn no_json(value: &Bound<'_, PyAny>) -> Error {
-    // The name may be of a class of its own that says how it is printed.
-    let name = value.get_type().name();
-    let class =
-        name.as_ref().ok().and_then(|name| c_api::utf8(name.as_any().as_borrowed())).unwrap_or_default();
-    Error::new(Code::WrongType, format!("expected a JSON value, not {class}"))
+pub fn no_json(value: Lent<'_, '_>) -> Error {
+    Error::new(Code::WrongType, format!("expected a JSON value, not {}", value.class_name()))
 }
 
-#[allow(clippy::needless_pass_by_value)] // As `map_err` hands it over.
-fn no_memory(_: PyErr) -> Error {
+fn no_memory(_: NoMemory) -> Error {
     Error::new(Code::Internal, "no memory")
 }

@@ -12,7 +12,7 @@ use pyo3::types::PyEllipsis;
 use pyo3::{PyTraverseError, PyVisit};
 
 use super::plain::plain;
-use crate::c_api::Still;
+use crate::c_api::{Owned, Still};
 use crate::error::{guard, raised};
 use crate::events::Form;
 use crate::options::read_limits;
@@ -153,12 +153,25 @@ fn unlimited() -> Limits {
 }
 
 /// What brings the client to the state, with a copy of what it brings.
-enum Made<'py> {
-    Delta { edits: Vec<Edit<Bound<'py, PyAny>>>, json: String },
-    Snapshot { state: Bound<'py, PyAny>, json: String },
+enum Made<V> {
+    Delta { edits: Vec<Edit<V>>, json: String },
+    Snapshot { state: V, json: String },
 }
 
-impl<'py> Made<'py> {
+impl<'py> Made<Owned<'py>> {
+    /// The same, for Python code that may run again.
+    fn release(self, py: Python<'py>) -> Made<Bound<'py, PyAny>> {
+        match self {
+            Self::Delta { edits, json } => {
+                let edits = edits.into_iter().map(|edit| edit.map(|value| value.release(py))).collect();
+                Made::Delta { edits, json }
+            }
+            Self::Snapshot { state, json } => Made::Snapshot { state: state.release(py), json },
+        }
+    }
+}
+
+impl<'py> Made<Bound<'py, PyAny>> {
     /// The event as JSON.
     fn event(&self) -> String {
         match self {
@@ -197,8 +210,10 @@ fn copy_of<'py>(base: &Bound<'py, PyAny>, limits: &Limits) -> PyResult<Bound<'py
         let (still, fault) = (Still::new(base.py()), OnceCell::new());
         let refused = || fault.get().cloned();
         let terms = Terms { refused: &refused, ..Terms::new(limits) };
-        let checked = terms.check("", Tree::to_write(&still, base.as_borrowed(), &fault));
-        Ok(checked.and_then(|()| copied(&still, base.as_borrowed(), &mut room())))
+        let checked = terms.check("", Tree::to_write(&still, base.into(), &fault));
+        let copy = checked.and_then(|()| copied(&still, base.into(), &mut room()));
+        drop(still);
+        Ok(copy.map(|copy| copy.release(base.py())))
     })
 }
 
@@ -207,13 +222,24 @@ fn made<'py>(
     sent: Option<&Bound<'py, PyAny>>,
     state: &Bound<'py, PyAny>,
     limits: &Limits,
-) -> Result<Option<Made<'py>>, Error> {
+) -> Result<Option<Made<Bound<'py, PyAny>>>, Error> {
     let still = Still::new(state.py());
+    let made = compared(&still, sent, state, limits);
+    drop(still);
+    Ok(made?.map(|made| made.release(state.py())))
+}
+
+fn compared<'py>(
+    still: &Still<'py>,
+    sent: Option<&Bound<'py, PyAny>>,
+    state: &Bound<'py, PyAny>,
+    limits: &Limits,
+) -> Result<Option<Made<Owned<'py>>>, Error> {
     let (compared, fault) = (OnceCell::new(), OnceCell::new());
-    let tree = |object, fault| Tree::to_write(&still, object, fault);
+    let tree = |object, fault| Tree::to_write(still, object, fault);
     if let Some(sent) = sent {
-        let sent = tree(sent.as_borrowed(), &compared);
-        let is_equal = is_equal(sent, tree(state.as_borrowed(), &compared));
+        let sent = tree(sent.into(), &compared);
+        let is_equal = is_equal(sent, tree(state.into(), &compared));
         // What is none of JSON may look like something else.
         if is_equal && compared.get().is_none() {
             return Ok(None);
@@ -221,21 +247,14 @@ fn made<'py>(
     }
     let refused = || fault.get().cloned();
     let terms = Terms { refused: &refused, style: NumberStyle::Python, ..Terms::new(limits) };
-    let sent = sent.map(|sent| tree(sent.as_borrowed(), &fault));
-    let whole = tree(state.as_borrowed(), &fault);
-    let copy = |tree: Tree<'_, 'py>| copied(&still, tree.object(), &mut room());
+    let sent = sent.map(|sent| tree(sent.into(), &fault));
+    let whole = tree(state.into(), &fault);
+    let copy = |tree: Tree<'_, 'py>| copied(still, tree.object(), &mut room());
     Ok(match update("", sent, whole, &terms)? {
         None => None,
         Some(Update::Snapshot) => Some(Made::Snapshot { state: copy(whole)?, json: Tree::json(state)? }),
         Some(Update::Delta { edits, json }) => {
-            let edits = edits.into_iter().map(|edit| {
-                Ok(match edit {
-                    Edit::Add(path, value) => Edit::Add(path, copy(value)?),
-                    Edit::Remove(path) => Edit::Remove(path),
-                    Edit::Replace(path, value) => Edit::Replace(path, copy(value)?),
-                    Edit::Move(from, path) => Edit::Move(from, path),
-                })
-            });
+            let edits = edits.into_iter().map(|edit| edit.try_map(copy));
             Some(Made::Delta { edits: edits.collect::<Result<_, Error>>()?, json })
         }
     })

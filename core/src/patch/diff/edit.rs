@@ -1,5 +1,7 @@
 //! The operations that turn one document into another.
 
+use std::convert::Infallible;
+
 use crate::json::{Input, NumberStyle, Writer};
 use crate::types::{
     AddOperation, JsonPatchOperation, JsonPointer, MoveOperation, RemoveOperation, ReplaceOperation,
@@ -17,6 +19,23 @@ pub enum Edit<I> {
     Replace(String, I),
     /// `move`: from, to.
     Move(String, String),
+}
+
+impl<I> Edit<I> {
+    /// The same with what `make` makes of its value.
+    pub fn map<T>(self, make: impl FnOnce(I) -> T) -> Edit<T> {
+        self.try_map(|value| Ok::<_, Infallible>(make(value))).unwrap_or_else(|never| match never {})
+    }
+
+    /// The same, if it can be made.
+    pub fn try_map<T, E>(self, make: impl FnOnce(I) -> Result<T, E>) -> Result<Edit<T>, E> {
+        Ok(match self {
+            Self::Add(path, value) => Edit::Add(path, make(value)?),
+            Self::Remove(path) => Edit::Remove(path),
+            Self::Replace(path, value) => Edit::Replace(path, make(value)?),
+            Self::Move(from, path) => Edit::Move(from, path),
+        })
+    }
 }
 
 /// The operations with values of their own.

@@ -1,0 +1,132 @@
+//! Objects at which one can only look: what is asked here runs no Python code.
+
+use pyo3::prelude::*;
+use pyo3::{Borrowed, ffi};
+
+use super::{Obj, Plain, utf8};
+
+/// A borrowed object without the interpreter's token: nothing of Python's can be called with it.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub struct Lent<'a, 'py>(pub(super) Obj<'a, 'py>);
+
+impl<'a, 'py> From<Obj<'a, 'py>> for Lent<'a, 'py> {
+    #[inline]
+    fn from(object: Obj<'a, 'py>) -> Self {
+        Self(object)
+    }
+}
+
+impl<'a, 'py, T> From<&'a Bound<'py, T>> for Lent<'a, 'py> {
+    #[inline]
+    fn from(object: &'a Bound<'py, T>) -> Self {
+        Self(object.as_any().as_borrowed())
+    }
+}
+
+impl Lent<'_, '_> {
+    /// The address of the object.
+    #[inline]
+    pub fn as_ptr(self) -> *mut ffi::PyObject {
+        self.0.as_ptr()
+    }
+
+    /// Whether it is this object.
+    #[inline]
+    pub fn is<T>(self, object: &Py<T>) -> bool {
+        self.as_ptr() == object.as_ptr()
+    }
+
+    /// Whether it is `None`.
+    #[inline]
+    pub fn is_none(self) -> bool {
+        self.0.is_none()
+    }
+
+    /// Whether it is a `str` of any class.
+    #[inline]
+    pub fn is_text(self) -> bool {
+        // SAFETY: asks for a flag of the class.
+        unsafe { ffi::PyUnicode_Check(self.as_ptr()) != 0 }
+    }
+
+    /// What JSON value it is: of one of Python's own classes or one derived from it, lists and tuples alike.
+    #[inline]
+    pub fn json(self) -> Plain {
+        match super::plain(self) {
+            Plain::Other => self.derived(),
+            plain => plain,
+        }
+    }
+
+    /// Derived classes, and tuples.
+    fn derived(self) -> Plain {
+        let object = self.as_ptr();
+        // SAFETY: asks for flags of the class.
+        unsafe {
+            if ffi::PyUnicode_Check(object) != 0 {
+                Plain::Text
+            } else if ffi::PyDict_Check(object) != 0 {
+                Plain::Dict
+            } else if ffi::PyList_Check(object) != 0 || ffi::PyTuple_Check(object) != 0 {
+                Plain::List
+            } else if ffi::PyLong_Check(object) != 0 {
+                Plain::Int
+            } else if ffi::PyFloat_Check(object) != 0 {
+                Plain::Float
+            } else {
+                Plain::Other
+            }
+        }
+    }
+
+    /// An object that this one holds.
+    ///
+    /// # Safety
+    /// It is a live object, and stays one as long as this one is lent.
+    #[inline]
+    pub unsafe fn another(self, object: *mut ffi::PyObject) -> Self {
+        // SAFETY: the caller says so.
+        Self(unsafe { Borrowed::from_ptr(self.0.py(), object) })
+    }
+
+    /// The name of its class, as the interpreter has it: a class of its own could say what it likes.
+    pub fn class_name(self) -> String {
+        // SAFETY: the call takes a class and hands over its name, or null.
+        let name = unsafe {
+            let name = ffi::PyType_GetName(super::class_of(self));
+            if name.is_null() {
+                ffi::PyErr_Clear();
+            }
+            Bound::from_owned_ptr_or_opt(self.0.py(), name)
+        };
+        name.as_ref().and_then(utf8).unwrap_or_default().to_owned()
+    }
+}
+
+/// An object that was made or is held while all is still. It can be let go of, and used when that is over.
+pub struct Owned<'py>(pub(super) Bound<'py, PyAny>);
+
+impl<'py> Owned<'py> {
+    /// A reference that a call has handed over; nothing for null.
+    ///
+    /// # Safety
+    /// It is a live object's, and the caller's to give.
+    #[inline]
+    pub unsafe fn taken(beside: Lent<'_, 'py>, object: *mut ffi::PyObject) -> Option<Self> {
+        // SAFETY: the caller says so.
+        unsafe { Bound::from_owned_ptr_or_opt(beside.0.py(), object) }.map(Self)
+    }
+
+    /// To be looked at.
+    #[inline]
+    pub fn lent(&self) -> Lent<'_, 'py> {
+        Lent(self.0.as_borrowed())
+    }
+
+    /// The object, for Python code that may run again.
+    #[inline]
+    pub fn release(self, _: Python<'py>) -> Bound<'py, PyAny> {
+        self.0
+    }
+}
