@@ -79,8 +79,9 @@ fuzz-short: .build/python .build/node ## Fuzz each target for some seconds.
 	$(BIN)/python tests/fuzz/python_objects.py --calls 20000 --seed 1
 	node tests/fuzz/node_objects.mjs --calls 20000 --seed 1
 
-test-first-uses: .build/watched ## Call every native entrance for the first time in a process, while another thread waits for the lock.
+test-first-uses: .build/watched .build/node ## Call every native entrance for the first time in a process, while another thread waits for the lock.
 	PYTHONPATH=.build/watched $(BIN)/python tests/python/first_uses.py
+	node tests/node/first_uses.mjs
 
 test-python-dev: .build/python ## Run the Python suite in development mode, then with a collection at every allocation.
 	$(BIN)/python -X dev -m pytest -q tests/python

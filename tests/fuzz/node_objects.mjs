@@ -261,6 +261,18 @@ async function arrive(random) {
   return delivered === expected ? undefined : ['decodeEvents', `${expected} events went in, ${delivered} came out`, error];
 }
 
+/** One call of a target with objects whose own code acts, and what is wrong with what came of it. */
+export function attack(name, seed) {
+  const random = new Random(seed);
+  const [given, call] = targets[name];
+  const spoilt = given(random).map((argument) => changed(random, argument, wild(() => call(...given(new Random(1)))), 0.4));
+  const found = outcome(() => call(...spoilt));
+  return found.thrown ? fault(found.error) : undefined;
+}
+
+/** The names of what is called. */
+export const names = Object.keys(targets);
+
 /** Runs the calls and returns what is wrong with them. */
 export async function fuzz(calls, seed, most = 5) {
   const found = [];

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { folder } from './packages.mjs';
+import { folder, require } from './packages.mjs';
 
 // Runs `round` in a process of its own until the memory it holds stays the same over ten rounds. V8 lets its heap grow
 // in steps, one of them ten rounds after the last, so no fixed number of rounds tells a leak from a heap that settles.
@@ -125,6 +125,13 @@ test('memory stays flat over runs that end, fail, are abandoned or never begin',
     }
     `,
   );
+});
+
+test('memory that threads share is not taken for words', () => {
+  const addon = require(Object.keys(require.cache).find((path) => path.endsWith('.node')));
+  const recipe = addon.createRecipes();
+  assert.equal(typeof recipe(new Uint32Array(8), 0, 0, undefined), 'number');
+  assert.equal(recipe(new Uint32Array(new SharedArrayBuffer(32)), 0, 0, undefined), undefined);
 });
 
 test('memory stays flat over the runs of agents', () => {

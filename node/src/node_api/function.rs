@@ -55,12 +55,15 @@ unsafe extern "C" fn run<S, const N: usize>(
 ) -> sys::napi_value {
     let (mut count, mut arguments, this) = (N, [ptr::null_mut(); N], ptr::null_mut());
     let mut data = ptr::null_mut();
-    // SAFETY: `env` and `info` are those of the running call; the array has room for `count` values. The data is the `Closure` that
-    // the function was made with, which lives as long as the function.
-    let Closure { state, body } = unsafe {
-        sys::napi_get_cb_info(env, info, &raw mut count, arguments.as_mut_ptr(), this, &raw mut data);
-        &*data.cast::<Closure<S, N>>()
+    // SAFETY: `env` and `info` are those of the running call; the array has room for `count` values.
+    let status = unsafe {
+        sys::napi_get_cb_info(env, info, &raw mut count, arguments.as_mut_ptr(), this, &raw mut data)
     };
+    if status != sys::Status::napi_ok || data.is_null() {
+        return ptr::null_mut();
+    }
+    // SAFETY: the data is the `Closure` that the function was made with, which lives as long as the function.
+    let Closure { state, body } = unsafe { &*data.cast::<Closure<S, N>>() };
     // A panic must not cross into C.
     let answer =
         catch_unwind(AssertUnwindSafe(|| body(&mut Call::new(env), state, arguments.map(Handle::new))));

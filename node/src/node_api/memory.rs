@@ -10,13 +10,7 @@ use super::{Call, Handle};
 impl Call<'_> {
     /// Shows the bytes of a `Uint8Array`. Nothing if it is none, or if other threads may write to it.
     pub fn with_bytes<R>(&mut self, value: Handle<'_>, look: impl FnOnce(&[u8]) -> R) -> Option<R> {
-        let (mut buffer, mut is_own) = (ptr::null_mut(), false);
-        let (kind, data, length) = self.typed_array(value, &raw mut buffer)?;
-        // SAFETY: the buffer is of the running call; memory that threads share is no array buffer to Node-API.
-        unsafe { sys::napi_is_arraybuffer(self.env, buffer, &raw mut is_own) };
-        if kind != sys::TypedarrayType::uint8_array || !is_own {
-            return None;
-        }
+        let (data, length) = self.own_array(value, sys::TypedarrayType::uint8_array)?;
         // SAFETY: Node-API says where the bytes are and how many. Only JavaScript could change or detach them, and it needs the
         // call, which is borrowed until `look` is over.
         let bytes: &[u8] =
@@ -26,35 +20,26 @@ impl Call<'_> {
 
     /// Has the bytes of a `Uint8Array` filled. Nothing if it is none, or empty, or if other threads may read it.
     pub fn fill_bytes<R>(&mut self, value: Handle<'_>, fill: impl FnOnce(&mut [u8]) -> R) -> Option<R> {
-        let (mut buffer, mut is_own) = (ptr::null_mut(), false);
-        let (kind, data, length) = self.typed_array(value, &raw mut buffer)?;
-        // SAFETY: as above.
-        unsafe { sys::napi_is_arraybuffer(self.env, buffer, &raw mut is_own) };
-        if kind != sys::TypedarrayType::uint8_array || !is_own || length == 0 {
-            return None;
-        }
+        let (data, length) = self.own_array(value, sys::TypedarrayType::uint8_array)?;
         // SAFETY: as above; what else borrows JavaScript's memory would need the call too.
-        Some(fill(unsafe { std::slice::from_raw_parts_mut(data.cast(), length) }))
+        (length > 0).then(|| fill(unsafe { std::slice::from_raw_parts_mut(data.cast(), length) }))
     }
 
-    /// Has the words of a `Uint32Array` filled. Nothing if it is none or empty.
+    /// Has the words of a `Uint32Array` filled. Nothing if it is none, or empty, or if other threads may read it.
     pub fn with_words<R>(&mut self, value: Handle<'_>, fill: impl FnOnce(&mut [u32]) -> R) -> Option<R> {
-        let (kind, data, length) = self.typed_array(value, ptr::null_mut())?;
-        if kind != sys::TypedarrayType::uint32_array || length == 0 {
-            return None;
-        }
-        // SAFETY: as above; typed arrays are aligned to their elements, and what else borrows JavaScript's memory would need the
-        // call too.
-        Some(fill(unsafe { std::slice::from_raw_parts_mut(data.cast(), length) }))
+        let (data, length) = self.own_array(value, sys::TypedarrayType::uint32_array)?;
+        // SAFETY: as above; typed arrays are aligned to their elements.
+        (length > 0).then(|| fill(unsafe { std::slice::from_raw_parts_mut(data.cast(), length) }))
     }
 
-    /// Kind, place and length of a typed array, and its buffer if that is asked for.
-    fn typed_array(
+    /// Place and length of a typed array of a kind. Nothing if it is none, or if other threads may get at its memory.
+    fn own_array(
         &self,
         value: Handle<'_>,
-        buffer: *mut sys::napi_value,
-    ) -> Option<(sys::napi_typedarray_type, *mut c_void, usize)> {
+        wanted: sys::napi_typedarray_type,
+    ) -> Option<(*mut c_void, usize)> {
         let (mut kind, mut length, mut data, offset) = (-1, 0, ptr::null_mut(), ptr::null_mut());
+        let (mut buffer, mut is_own) = (ptr::null_mut(), false);
         // SAFETY: the value is of the running call; one that is no typed array gives an error status.
         let status = unsafe {
             sys::napi_get_typedarray_info(
@@ -63,10 +48,15 @@ impl Call<'_> {
                 &raw mut kind,
                 &raw mut length,
                 &raw mut data,
-                buffer,
+                &raw mut buffer,
                 offset,
             )
         };
-        (status == sys::Status::napi_ok).then_some((kind, data, length))
+        if status != sys::Status::napi_ok || kind != wanted {
+            return None;
+        }
+        // SAFETY: the buffer is of the running call; memory that threads share is no array buffer to Node-API.
+        let status = unsafe { sys::napi_is_arraybuffer(self.env, buffer, &raw mut is_own) };
+        (status == sys::Status::napi_ok && is_own).then_some((data, length))
     }
 }
