@@ -1,6 +1,11 @@
-"""Adds pages that are made for each build to those of docs/: the reference of Python, of Node and of Rust. Folded sections become tabs."""
+"""Adds pages that are made for each build to those of docs/: the reference of Python, of Node and of Rust.
 
+In pages of docs/, folded sections become tabs, and the link of a module leads to its page of the reference instead of its source.
+"""
+
+import re
 from pathlib import Path
+from posixpath import dirname, relpath
 
 from folded import as_site
 from mkdocs.config.defaults import MkDocsConfig
@@ -8,6 +13,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 MADE = Path(__file__).parents[1] / ".build" / "pages"
+MODULE = re.compile(r"\[`(ag_ui_native[\w.]*|ag-ui-native(?:/[\w-]+)?)`\]\((https://github\.com/[^)]+)\)")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -16,5 +22,19 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     return files
 
 
+def reference(module: str) -> list[str]:
+    """The page that a module has. Where a module has further ones below, its page is their README."""
+    if "_" in module:
+        return [f"reference/python/{module}.md"]
+    entrance = module.partition("/")[2] or "index"
+    return [f"reference/node/{entrance}.md", f"reference/node/{entrance}/README.md"]
+
+
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    return as_site(markdown)
+    def link(found: re.Match[str]) -> str:
+        to = [
+            relpath(each, dirname(page.file.src_uri)) for each in reference(found[1]) if files.get_file_from_path(each)
+        ]
+        return f"[`{found[1]}`]({(to or [found[2]])[0]})"
+
+    return MODULE.sub(link, as_site(markdown))

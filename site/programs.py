@@ -1,4 +1,4 @@
-"""Writes programs into the pages of docs/, from the files that the tests run. `programs.py [--check]`
+"""Writes programs into the pages of docs/ and into the crate's README, from the files that the tests run. `programs.py [--check]`
 
 A comment before a block of code says where its text comes from: `<!-- code: examples/x.py -->` is the whole file,
 `<!-- code: examples/x.py:section -->` what stands there between `--8<-- [start:section]` and `--8<-- [end:section]`.
@@ -11,8 +11,8 @@ from pathlib import Path
 from textwrap import dedent
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = sorted((ROOT / "docs").rglob("*.md"))
-BLOCK = re.compile(r"^<!-- code: ([^\n]+) -->\n```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+PAGES = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "core" / "README.md"]
+BLOCK = re.compile(r"^<!-- code: ([^\n]+) -->\n```([\w,]+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 BEGUN = re.compile(r"<!-- code:")
 MARK = re.compile(r"^.*--8<-- \[(?:start|end):[\w-]+\].*\n", re.MULTILINE)
 
