@@ -57,9 +57,9 @@ COUNT ?= 20000
 test-differential: .build/python .build/node ## Compare COUNT random streams from SEED with @ag-ui/client, and Node, Python and Rust.
 	$(call compare-streams,$(COUNT),$(SEED))
 
-test-demo: .build/python .build/node ## Run the demo, the programs of README, examples and docs, the JSON Schema, the check of the layout.
+test-demo: .build/python .build/node ## Run the demo, the programs of README, examples and docs, the JSON Schema, the checks of pages and of the layout.
 	$(BIN)/python demo/run.py --quiet
-	$(BIN)/python -m pytest -q tests/readme tests/reference tests/release tests/layout tests/site/test_plots.py tests/site/test_snippets.py
+	$(BIN)/python -m pytest -q tests/readme tests/reference tests/release tests/layout tests/site --ignore tests/site/test_site.py
 
 test-frameworks: .build/python ## Compare what frameworks answer with the official package and with this one.
 	$(BIN)/python tests/frameworks/compare.py $(FRAMEWORKS)

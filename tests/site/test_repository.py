@@ -1,175 +1,174 @@
-"""Pages as the repository's site shows them, which is plain Markdown: nothing stands there raw, and every link leads somewhere."""
+"""Pages as the repository shows them, and PyPI, npm and crates.io: nothing stands there raw, and every link leads somewhere."""
 
 from __future__ import annotations
 
-import html
 import re
 import subprocess
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
+from plain import anchors, links, raw
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGES = sorted(
     [*ROOT.glob("*.md"), ROOT / "core" / "README.md", *DOCS.rglob("*.md"), *(ROOT / "tests").glob("*/README.md")]
 )
-# What PyPI, npm and crates.io show has no repository around it.
+# Packages show these, without the files around them: the first on PyPI and npm, the second on crates.io.
 ALONE = [ROOT / "README.md", ROOT / "core" / "README.md"]
-REPOSITORY = re.compile(
-    r"https://(?:github\.com/ag-ui-native/ag-ui-native/(?:blob|tree|raw)|raw\.githubusercontent\.com/ag-ui-native/ag-ui-native)/main/?"
-)
-# What generators of sites read, and the repository's site shows as it is; and the other way round.
-RAW = {
-    "an inclusion": r"--8<--",
-    "a tab": r"^===[!+]? [\"']",
-    "an admonition": r"^(!!!|\?\?\?)",
-    "an alert, which the built site shows as it is": r"^\[!\w+\]",
-    "an attribute list": r"\{:? ?[.#:][\w-]+[^}]*\}",
-    "an icon": r":(material|octicons|fontawesome|simple)-[\w-]+:",
-    "a name for mkdocstrings": r"^:::",
-    "a macro": r"\{[{%]",
-    "a table of contents": r"^\[TOC\]",
-    "an abbreviation or a footnote": r"^(\*\[.+\]:|\[\^.+\])",
-    "a definition": r"^:   ",
-    "marked text": r"==[\w ]+==|\+\+[\w+]+\+\+|\^\^[\w ]+\^\^",
-    "a reference that is not defined": r"\]\[|\[`[^`]*`\]",
-}
+OWN = re.compile(r"https://github\.com/ag-ui-native/ag-ui-native/(blob|tree|raw)/main(?:/|$)")
+
+
+def name(page: Path) -> str:
+    return str(page.relative_to(ROOT))
 
 
 @cache
-def tokens(page: Path) -> list[Token]:
-    return parsed(page.read_text("utf-8"))
+def committed() -> frozenset[Path]:
+    """The files that the repository has, or will have with the next commit, and their folders."""
+    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    done = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True, timeout=60)
+    files = {ROOT / path for path in done.stdout.split("\0") if path and (ROOT / path).is_file()}
+    return frozenset(files | {folder for file in files for folder in file.parents})
 
 
-def parsed(text: str) -> list[Token]:
-    return MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text)
-
-
-def shown(inline: Token) -> str:
-    """The text of a paragraph, with its code as such."""
-    return "".join(
-        f"`{each.content}`" if each.type == "code_inline" else each.content or "\n" * (each.type == "softbreak")
-        for each in inline.children or []
-    )
-
-
-def raw(text: str) -> Iterator[tuple[int, str]]:
-    """What a page shows raw, and in which line."""
-    for token in parsed(text):
-        line = (token.map or [0])[0] + 1
-        if token.type == "inline":
-            said = "".join(
-                "`x`" if each.type == "code_inline" else shown(Token("", "", 0, children=[each]))
-                for each in token.children or []
-            )
-            yield from (
-                (line, f"{what}: {found[0]!r}")
-                for what, pattern in RAW.items()
-                if (found := re.search(pattern, said, re.MULTILINE))
-            )
-        elif token.type == "code_block":
-            yield line, "text that is indented, and so a block of code"
-        elif token.type == "fence":
-            if len(token.info.split()) > 1:
-                yield line, f"options of a block of code: {token.info!r}"
-            if "--8<--" in token.content:
-                yield line, "an inclusion"
-            if token.info.startswith("rust") and re.search(r"^\s*# ", token.content, re.MULTILINE):
-                yield line, "a line that rustdoc hides"
-        elif token.type == "html_block":
-            left = re.sub(r"<!--.*?-->|<summary>.*?</summary>|<[^>]+>", "", token.content, flags=re.DOTALL).strip()
-            if left:
-                yield line, f"Markdown within HTML, without an empty line before it: {left[:40]!r}"
-            if re.search(r"<\w+[^>]*\bmarkdown\b", token.content):
-                yield line, "an attribute of md_in_html"
-
-
-@cache
-def anchors(page: Path) -> set[str]:
-    """The places of a page that links can name, by the repository's site's rule for headings."""
-    found: set[str] = set()
-    for before, token in zip(tokens(page), tokens(page)[1:], strict=False):
-        if before.type == "heading_open":
-            text = "".join(each.content for each in token.children or [])
-            slug = re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
-            found.add(next(each for n in range(1000) if (each := f"{slug}-{n}" if n else slug) not in found))
-        found |= {
-            name
-            for name in re.findall(r'\b(?:id|name)="([^"]+)"', token.content)
-            if token.type in ("html_block", "inline")
-        }
-    return found
-
-
-def links(page: Path) -> Iterator[tuple[int, str]]:
-    for token in tokens(page):
-        line = (token.map or [0])[0] + 1
-        for each in [token, *(token.children or [])]:
-            for name in ("href", "src"):
-                if value := each.attrGet(name):
-                    yield line, str(value)
-            if each.type in ("html_block", "html_inline"):
-                yield from (
-                    (line, html.unescape(found)) for found in re.findall(r'\b(?:href|src)="([^"]*)"', each.content)
-                )
-
-
-def target(page: Path, link: str, root: Path = ROOT) -> Path | None:
-    """The file of the project that a link leads to; None if it leads elsewhere."""
-    own = REPOSITORY.match(link)
+def target(page: Path, link: str) -> Path | None:
+    """The file or folder of the project that a link leads to; None if it leads elsewhere."""
+    own = OWN.match(link)
     to = urlsplit(link[own.end() :] if own else link)
     if to.scheme or to.netloc:
         return None
-    path = unquote(to.path)
-    return root / path if own else page.parent / path if path else page
+    if not (to.path or own):
+        return page
+    return ((ROOT if own else page.parent) / unquote(to.path)).resolve()
 
 
-def dead(page: Path, link: str, root: Path = ROOT) -> str | None:
-    """Why a link of a page leads nowhere."""
-    to, fragment = target(page, link, root), unquote(urlsplit(link).fragment)
+def dead(page: Path, link: str) -> str | None:
+    """Why a link leads nowhere."""
+    to, fragment = target(page, link), unquote(urlsplit(link).fragment)
     if to is None:
         return None
-    if not to.exists():
+    if to != page and to not in committed():
         return f"there is no {link}"
-    if not to.resolve().is_relative_to(root):
-        return f"{link} is outside of the project"
+    if (own := OWN.match(link)) and (own[1] == "tree") != to.is_dir():
+        return f"{link} is {'a folder, `tree`' if to.is_dir() else 'a file, `blob`'}"
     if fragment and (to.suffix != ".md" or fragment not in anchors(to)):
         return f"{link} has no such place"
     return None
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", PAGES, ids=name)
 def test_nothing_is_raw(page: Path) -> None:
-    found = [f"{page.relative_to(ROOT)}:{line}: {what}" for line, what in raw(page.read_text("utf-8"))]
+    found = [f"{name(page)}:{line}: {what}" for line, what in raw(page.read_text("utf-8"))]
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", PAGES, ids=name)
 def test_links_lead_somewhere(page: Path) -> None:
-    found = [f"{page.relative_to(ROOT)}:{line}: {why}" for line, link in links(page) if (why := dead(page, link))]
+    found = [f"{name(page)}:{line}: {why}" for line, link in links(page) if (why := dead(page, link))]
     assert not found, "\n".join(found)
 
 
-@pytest.mark.parametrize("page", ALONE, ids=lambda page: str(page.relative_to(ROOT)))
-def test_a_package_s_page_stands_alone(page: Path) -> None:
-    found = [f"{page.relative_to(ROOT)}:{line}: {link}" for line, link in links(page) if not urlsplit(link).scheme]
+@pytest.mark.parametrize("page", ALONE, ids=name)
+def test_a_page_of_a_package_stands_alone(page: Path) -> None:
+    found = [f"{name(page)}:{line}: {link}" for line, link in links(page) if not urlsplit(link).scheme]
     assert not found, "\n".join(found)
 
 
 def test_every_page_is_reached() -> None:
-    """There is no navigation in the repository but the links of pages."""
-    reached, found = set[Path](), [DOCS / "index.md"]
-    while found:
-        page = found.pop()
+    """The repository has no navigation but the links of pages: what packages link to leads to all of them."""
+    reached, next_ones = set[Path](), [DOCS / "index.md"]
+    while next_ones:
+        page = next_ones.pop()
         reached.add(page)
-        to = {at.resolve() for _, link in links(page) if (at := target(page, link))}
-        found += [each for each in to if each.suffix == ".md" and each.is_file() and each not in reached]
-    assert not {str(page.relative_to(ROOT)) for page in DOCS.rglob("*.md")} - {
-        str(page.relative_to(ROOT)) for page in reached
-    }
+        to = {at for _, link in links(page) if (at := target(page, link)) and at.suffix == ".md"}
+        next_ones += to & committed() - reached
+    assert {*map(name, DOCS.rglob("*.md"))} <= {*map(name, reached)}
+    for place in (ROOT / "README.md", ROOT / "pyproject.toml"):
+        assert "https://github.com/ag-ui-native/ag-ui-native/blob/main/docs/index.md" in place.read_text("utf-8")
+
+
+def test_every_module_is_named() -> None:
+    """docs/modules.md, in the order of the navigation of the built site."""
+    page = (DOCS / "modules.md").read_text("utf-8")
+    modules = re.findall(r"^\| \[`([^`]+)`\]\(", page, re.MULTILINE)
+    nav = (ROOT / "site" / "mkdocs.yml").read_text("utf-8")
+    pages = re.findall(r"reference/(?:python/([\w.]+)\.md|node/([\w-]+)(?:/README)?\.md)", nav)
+    shown = [python or ("ag-ui-native" if node == "index" else f"ag-ui-native/{node}") for python, node in pages]
+    assert modules == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('=== "Python"\n\n    ```python\n    --8<-- "examples/asgi_server.py"\n    ```\n', "a tab"),
+        ('=== "Python"\n\n    ```python\n    --8<-- "examples/asgi_server.py"\n    ```\n', "indented"),
+        ('```python\n--8<-- "examples/asgi_server.py"\n```\n', "an inclusion"),
+        ('```python title="x.py"\nx\n```\n', "options"),
+        ("```rust\n# hidden();\nshown();\n```\n", "rustdoc hides"),
+        ("```python\n# A comment.\n```\n", None),
+        ("!!! note\n\n    Mind.\n", "an admonition"),
+        ('??? tip "Mind"\n', "an admonition"),
+        ("> [!NOTE]\n> Mind.\n", "an alert"),
+        ("> **Note**: mind.\n", None),
+        ("# Title {#place}\n", "an attribute list"),
+        ("[x](y.md){: .button }\n", "an attribute list"),
+        ("`{...}` and {name} stay.\n", None),
+        ("It is :material-check: done.\n", "an icon"),
+        ("::: ag_ui_native.stream\n", "mkdocstrings"),
+        ("{{ version }}\n", "a macro"),
+        ("[TOC]\n", "a table of contents"),
+        ("Said[^1].\n", "a footnote"),
+        ("Press ++ctrl+c++.\n", "marked text"),
+        ("See [`Event`] and [that][here].\n", "not defined"),
+        ("See [`Event`].\n\n[`Event`]: https://example.org\n", None),
+        ("A List<String> of words.\n", "a tag that is taken out: <String>"),
+        ('<div markdown="1">\n', "md_in_html"),
+        ("<details>\n<summary>**Python**</summary>\n**bold**\n</details>\n", "without an empty line"),
+        ("<details open>\n<summary><b>Python</b></summary>\n\n**bold**\n\n</details>\n<details>\n", None),
+        ("| a | b |\n| --- | --- |\n| `x | y` | z |\n", "3 cells in a table of 2"),
+        ("| a | b |\n| --- | --- |\n| `x \\| y` | z |\n| | |\n", None),
+        ("Write `=== \"Python\"` or `!!! note` or `--8<--` or `[x][y]`.\n", None),
+    ],
+)  # fmt: skip
+def test_what_is_raw(text: str, told: str | None) -> None:
+    found = [what for _, what in raw(text)]
+    assert any(told in what for what in found) if told else not found
+
+
+@pytest.mark.parametrize(
+    ("link", "told"),
+    [
+        ("index.md", None),
+        ("../README.md", None),
+        ("../CONTRIBUTING.md#adding-a-page", None),
+        ("../CONTRIBUTING.md#no-such-place", "no such place"),
+        ("#subagents-1", None),
+        ("#subagents-2", "no such place"),
+        ("#a--b-options-in-node", None),
+        ("#a-b-options-in-node", "no such place"),
+        ("#here", None),
+        ("reference/python/ag_ui_native.md", "there is no"),
+        ("plots/python.svg", None),
+        ("../.build/python", "there is no"),
+        ("../../elsewhere.md", "there is no"),
+        ("https://example.org/none", None),
+        ("https://github.com/ag-ui-native/ag-ui-native/issues", None),
+        ("https://github.com/ag-ui-native/ag-ui-native/blob/main/docs/errors.md#limits", None),
+        ("https://github.com/ag-ui-native/ag-ui-native/blob/main/docs/errors.md#none", "no such place"),
+        ("https://github.com/ag-ui-native/ag-ui-native/blob/main/docs/none.md", "there is no"),
+        ("https://github.com/ag-ui-native/ag-ui-native/blob/main/docs", "a folder"),
+        ("https://github.com/ag-ui-native/ag-ui-native/tree/main/docs/", None),
+        ("https://github.com/ag-ui-native/ag-ui-native/tree/main", None),
+    ],
+)
+def test_what_is_dead(link: str, told: str | None, tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(
+        f'## Subagents\n\n## A & B: *options* in `Node`\n\n## Subagents\n\n<a id="here"></a>\n[x]({link})\n'
+    )
+    ((_, found),) = links(page)
+    why = dead(page if found.startswith("#") else DOCS / "page.md", found)
+    assert told in str(why) if told else why is None
