@@ -101,6 +101,12 @@ def test_nothing_is_raw() -> None:
     assert not [page for page in pages if "<details" in page.read_text("utf-8").partition("<article")[2]]
 
 
+def test_no_backslash_is_shown() -> None:
+    """What writes the reference escapes by other rules than the site's Markdown reads by."""
+    pages = [page for page in SITE.rglob("*.html") if not page.is_relative_to(RUSTDOC)]
+    assert not [str(page.relative_to(SITE)) for page in pages if re.search(r"\\[^\w\s]", text_of(page))]
+
+
 def test_python() -> None:
     modules, places = public_modules(), documented()
     assert len(places) > 200
