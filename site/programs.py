@@ -49,9 +49,9 @@ def main(check: bool) -> int:
         try:
             now = synced(page)
         except (OSError, ValueError) as error:
-            sys.exit(f"{path.relative_to(ROOT)}: {error}")
+            sys.exit(f"{path}: {error}")
         if now != page and check:
-            print(f"{path.relative_to(ROOT)} does not hold the programs as they are: `make docs-sync` writes it")
+            print(f"{path} does not hold the programs as they are: `make docs-sync` writes it")
         elif now != page:
             path.write_text(now, "utf-8")
         stale += now != page

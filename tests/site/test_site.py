@@ -101,6 +101,11 @@ def test_nothing_is_raw() -> None:
     assert not [page for page in pages if "<details" in page.read_text("utf-8").partition("<article")[2]]
 
 
+def test_modules_lead_to_the_reference() -> None:
+    modules = re.findall(r'<td><a href="([^"]*)"><code>', (SITE / "modules" / "index.html").read_text("utf-8"))
+    assert len(modules) > 20 and all(link.startswith("../reference/") for link in modules)
+
+
 def test_no_backslash_is_shown() -> None:
     """What writes the reference escapes by other rules than the site's Markdown reads by."""
     pages = [page for page in SITE.rglob("*.html") if not page.is_relative_to(RUSTDOC)]

@@ -17,11 +17,12 @@ ROOT = Path(__file__).parents[2]
 sys.path += [str(ROOT / "tests" / "readme"), str(ROOT / "site")]
 from test_server_examples import running
 
+import programs
 from programs import PAGES, program, synced
 
 PROGRAMS = sorted(path for path in Path(__file__).with_name("snippets").iterdir() if path.suffix in (".py", ".mjs"))
 # What may stand in a page itself: commands, what is printed, configuration of others. JSON and TOML are parsed.
-IN_PLACE = {"sh", "text", "json", "toml", "http", "ini", "nginx", "dockerfile", "yaml", "mermaid"}
+IN_PLACE = {"sh", "text", "json", "toml", "http", "ini", "nginx", "dockerfile", "yaml"}
 LANGUAGES = {"python": [".py"], "js": [".mjs", ".cjs", ".js"], "ts": [".mts"], "rust": [".rs"], "rust,ignore": [".rs"]}
 # Who runs the programs of a folder: the files that must name each.
 RUN_BY = {
@@ -119,6 +120,16 @@ def test_what_is_written() -> None:
     assert "stale" not in page and "--8<--" not in page and synced(page) == page
     with pytest.raises(ValueError, match="right before a block"):
         synced("<!-- code: examples/approval.py -->\n\n```python\n```\n")
+
+
+def test_a_page_that_is_not_current_fails_the_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = ROOT / "docs" / "start" / "first-agent.md"
+    stale = tmp_path / "page.md"
+    stale.write_text(page.read_text("utf-8").replace("async def agent", "async def another"), "utf-8")
+    monkeypatch.setattr(programs, "PAGES", [page, stale])
+    assert programs.main(check=True) == 1 and stale.read_text("utf-8") != page.read_text("utf-8")
+    assert programs.main(check=False) == 0 and stale.read_text("utf-8") == page.read_text("utf-8")
+    assert programs.main(check=True) == 0
 
 
 @pytest.fixture(scope="module")
