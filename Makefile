@@ -13,7 +13,7 @@ PYTHON_SOURCES := $(RUST_SOURCES) $(shell find python/src -name '*.rs') python/C
 NODE_SOURCES := $(RUST_SOURCES) $(shell find node/src node/lib -type f) node/Cargo.toml node/package.json
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-rust test-python test-node test-interop test-streams test-demo test-differential test-frameworks test-growth test-first-uses test-python-dev test-python-valgrind fuzz fuzz-short test-matrix docs \
+.PHONY: help demo test test-rust test-python test-node test-interop test-streams test-demo test-differential test-frameworks test-growth test-first-uses test-python-dev test-python-valgrind fuzz fuzz-short test-matrix docs docs-sync \
 	lint lint-types fmt generate check-generated check-packages public-api bench dist clean
 
 help: ## List the targets.
@@ -57,9 +57,9 @@ COUNT ?= 20000
 test-differential: .build/python .build/node ## Compare COUNT random streams from SEED with @ag-ui/client, and Node, Python and Rust.
 	$(call compare-streams,$(COUNT),$(SEED))
 
-test-demo: .build/python .build/node ## Run the demo, the programs of README, examples and docs, the JSON Schema, the check of the layout.
+test-demo: .build/python .build/node ## Run the demo, the programs of README, examples and docs, the JSON Schema, the checks of pages and of the layout.
 	$(BIN)/python demo/run.py --quiet
-	$(BIN)/python -m pytest -q tests/readme tests/reference tests/release tests/layout tests/site/test_plots.py tests/site/test_snippets.py
+	$(BIN)/python -m pytest -q tests/readme tests/reference tests/release tests/layout tests/site --ignore tests/site/test_site.py
 
 test-frameworks: .build/python ## Compare what frameworks answer with the official package and with this one.
 	$(BIN)/python tests/frameworks/compare.py $(FRAMEWORKS)
@@ -141,7 +141,11 @@ public-api: ## Write the list of the crate's public items; lint compares.
 	RUSTDOCFLAGS="-D warnings" cargo doc -p ag-ui-native --no-deps --all-features --quiet
 	$(PYTHON) tests/semver/public_api.py --write
 
+docs-sync: ## Write the programs that pages of docs/ show into them.
+	$(PYTHON) site/programs.py
+
 docs: .build/docs .build/typedoc .build/python .build/node ## Build the documentation site into .build/site, and check its links and names.
+	$(BIN)/python site/programs.py --check
 	RUSTDOCFLAGS="-D warnings" cargo doc -p ag-ui-native --no-deps --all-features --quiet
 	rm -rf .build/pages && mkdir -p .build/pages/reference && cp -r target/doc .build/pages/reference/rust
 	echo '<meta http-equiv="refresh" content="0; url=ag_ui_native/index.html">' > .build/pages/reference/rust/index.html

@@ -15,7 +15,8 @@ def main(source: Path, target: Path) -> None:
         title, _, text = page.read_text("utf-8").partition("\n")
         if title == f"# {module}":
             title = "# ag-ui-native" if module == "index" else f"# ag-ui-native/{module}"
-        page.write_text(f"{title}\n{text}", "utf-8")
+        # typedoc writes for CommonMark; the site's Markdown shows this backslash.
+        page.write_text(f"{title}\n{text}".replace("\\<", "&lt;"), "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 //! An agent behind HTTP, beside other routes: `cargo run --features server --example server`.
 
+// --8<-- [start:agent]
 use ag_ui_native::server::{Run, axum::agent, axum::flush};
 use ag_ui_native::{Error, Value};
 use axum::Router;
@@ -17,6 +18,7 @@ async fn answer(run: Run) -> Result<Option<Value>, Error> {
 pub fn app() -> Router {
     Router::new().route("/", agent(answer))
 }
+// --8<-- [end:agent]
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> std::io::Result<()> {

@@ -124,29 +124,6 @@ def test_the_readme_is_short() -> None:
 
 
 @pytest.mark.parametrize("name", ["README.md", "core/README.md"])
-def test_links_lead_somewhere(name: str) -> None:
-    """Registries show these pages, where relative links lead nowhere."""
-    page = re.sub("```.*?```", "", (ROOT / name).read_text("utf-8"), flags=re.DOTALL)
-    links = re.findall(r"\]\((.+?)\)|^\[.+?\]: (.+)$", page, re.MULTILINE)
-    assert links
-    for link in (inline or reference for inline, reference in links):
-        assert link.startswith("https://"), link
-        place = re.fullmatch(
-            r"https://github\.com/ag-ui-native/ag-ui-native/(?:blob|tree)/main/([^#]+)(?:#(.+))?", link
-        )
-        if place is None:
-            # Items of the crate, which the list of its public items names.
-            item = re.search(r"/(?:\w+\.)?(\w+)(?:/index)?\.html$", link)
-            assert item and re.search(rf"\b{item[1]}\b", (ROOT / "core" / "public-api.txt").read_text("utf-8")), link
-            continue
-        path = ROOT / place[1]
-        assert path.exists(), link
-        if place[2]:
-            headings = re.findall("^#+ (.+)$", path.read_text("utf-8"), re.MULTILINE)
-            assert place[2] in {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}, link
-
-
-@pytest.mark.parametrize("name", ["README.md", "core/README.md"])
 def test_names_that_links_use_are_defined(name: str) -> None:
     """`[name]` without an address is text to a registry, however well rustdoc understands it."""
     page = re.sub("```.*?```", "", (ROOT / name).read_text("utf-8"), flags=re.DOTALL)

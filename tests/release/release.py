@@ -18,6 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 # A date, once it is out.
 HEADING = re.compile(r"^## (\S+), (unreleased|\d{4}-\d\d-\d\d)$", re.MULTILINE)
+REPOSITORY = "https://github.com/ag-ui-native/ag-ui-native"
 CRATES = ("ag-ui-native", "ag-ui-native-python", "ag-ui-native-node")
 
 
@@ -64,12 +65,13 @@ def faults(root: Path = ROOT, tag: str | None = None) -> list[str]:
 
 
 def notes(root: Path = ROOT) -> str:
-    """What the changelog says about the version."""
+    """What the changelog says about the version. A release stands beside no file: links lead to those of its tag."""
     changelog = (root / "CHANGELOG.md").read_text("utf-8")
     headings = [*HEADING.finditer(changelog)]
     for heading, following in zip(headings, [*headings[1:], None], strict=True):
         if heading[1] == version(root):
-            return changelog[heading.end() : following.start() if following else None].strip()
+            section = changelog[heading.end() : following.start() if following else None].strip()
+            return re.sub(r"\]\((?=[\w.])(?!\w+:)", f"]({REPOSITORY}/blob/v{version(root)}/", section)
     raise SystemExit(f"CHANGELOG.md says nothing about {version(root)}")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -86,6 +87,14 @@ def test_the_notes_are_one_section(copy: Path) -> None:
     changelog(copy, *older)
     with pytest.raises(SystemExit, match=version()):
         notes(copy)
+
+
+def test_links_of_the_notes_lead_to_the_tag(copy: Path) -> None:
+    text = f"## {version()}, unreleased\n\n- [a](docs/a.md#b), [b](https://example.org/b), [c](mailto:c@d.e), [d](.github/e)\n"
+    (copy / "CHANGELOG.md").write_text(text, "utf-8")
+    at = f"https://github.com/ag-ui-native/ag-ui-native/blob/v{version()}"
+    assert notes(copy) == f"- [a]({at}/docs/a.md#b), [b](https://example.org/b), [c](mailto:c@d.e), [d]({at}/.github/e)"
+    assert not [link for link in re.findall(r"\]\(([^)]*)\)", notes()) if not link.startswith("https://")]
 
 
 def test_the_notes_of_this_version_say_something() -> None:

@@ -17,6 +17,7 @@ ROOT = Path(__file__).parents[2]
 SITE = ROOT / ".build" / "site"
 REFERENCE = SITE / "reference"
 sys.path.append(str(ROOT / "site"))
+from plain import raw_text
 from python_pages import documented, names_of, public_modules
 
 # rustdoc checks its links itself; those that remain come from the documentation of dependencies, which is not here.
@@ -73,6 +74,42 @@ def test_what_the_check_of_links_finds(link: str, fine: bool, tmp_path: Path) ->
     page = tmp_path / "page.html"
     page.write_text(f'<p id="here"><a href="{link}">a link</a>')
     assert (not broken(page, tmp_path)) == fine
+
+
+def text_of(page: Path) -> str:
+    """What a reader of a page sees, other than code."""
+    content = page.read_text("utf-8").partition("<article")[2].partition("</article>")[0]
+    content = re.sub(r"<(pre|code|svg|style)\b.*?</\1>", "`x`", content, flags=re.DOTALL)
+    return html.unescape(re.sub(r"<[^>]+>", "", content))
+
+
+def raw(page: Path) -> list[str]:
+    """What of Markdown, or of what the repository's site reads, stands on a page as it is written."""
+    text = text_of(page)
+    found = raw_text(text)
+    for what in (r"^ *```", r"^ *\|.*\|$", r"^ *#+ ", r"^ *[-*] ", r"\]\(", r"</?(?:details|summary)>", r"<!--"):
+        found += re.findall(what, text, re.MULTILINE)
+    return [f"{page.relative_to(SITE)}: {each!r}" for each in found]
+
+
+def test_nothing_is_raw() -> None:
+    written = [page.relative_to(ROOT / "docs") for page in (ROOT / "docs").rglob("*.md")]
+    pages = [SITE / path.parent / ("" if path.stem == "index" else path.stem) / "index.html" for path in written]
+    found = [each for page in pages for each in raw(page)]
+    assert not found, "\n".join(found)
+    # Folded sections are tabs.
+    assert not [page for page in pages if "<details" in page.read_text("utf-8").partition("<article")[2]]
+
+
+def test_modules_lead_to_the_reference() -> None:
+    modules = re.findall(r'<td><a href="([^"]*)"><code>', (SITE / "modules" / "index.html").read_text("utf-8"))
+    assert len(modules) > 20 and all(link.startswith("../reference/") for link in modules)
+
+
+def test_no_backslash_is_shown() -> None:
+    """What writes the reference escapes by other rules than the site's Markdown reads by."""
+    pages = [page for page in SITE.rglob("*.html") if not page.is_relative_to(RUSTDOC)]
+    assert not [str(page.relative_to(SITE)) for page in pages if re.search(r"\\[^\w\s]", text_of(page))]
 
 
 def test_python() -> None:

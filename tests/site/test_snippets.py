@@ -1,4 +1,4 @@
-"""Every program in docs/ comes from a file that the tests run, and what stands there else is no program."""
+"""Every program in docs/ is that of a file that the tests run, as the file is now; what stands there else is no program."""
 
 from __future__ import annotations
 
@@ -14,14 +14,16 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-sys.path.append(str(ROOT / "tests" / "readme"))
+sys.path += [str(ROOT / "tests" / "readme"), str(ROOT / "site")]
 from test_server_examples import running
 
-PAGES = sorted((ROOT / "docs").rglob("*.md"))
+import programs
+from programs import PAGES, program, synced
+
 PROGRAMS = sorted(path for path in Path(__file__).with_name("snippets").iterdir() if path.suffix in (".py", ".mjs"))
 # What may stand in a page itself: commands, what is printed, configuration of others. JSON and TOML are parsed.
-IN_PLACE = {"sh", "text", "json", "toml", "http", "ini", "nginx", "dockerfile", "yaml", "mermaid"}
-LANGUAGES = {"python": [".py"], "js": [".mjs", ".cjs", ".js"], "ts": [".mts"], "rust": [".rs"]}
+IN_PLACE = {"sh", "text", "json", "toml", "http", "ini", "nginx", "dockerfile", "yaml"}
+LANGUAGES = {"python": [".py"], "js": [".mjs", ".cjs", ".js"], "ts": [".mts"], "rust": [".rs"], "rust,ignore": [".rs"]}
 # Who runs the programs of a folder: the files that must name each.
 RUN_BY = {
     "examples": [*(ROOT / "tests" / "readme").glob("*.py"), ROOT / "tests" / "node" / "examples.test.mjs"],
@@ -36,29 +38,30 @@ RUN_BY = {
     "core/tests": [],
     "tests/site/snippets": [],
 }
-INCLUDE = re.compile(r'--8<-- "([^":]+)(?::([\w-]+))?"')
+FENCED = re.compile(r"^( *)```([^\n`]*)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
+SOURCES = re.compile(r"<!-- code: ([^\n]+) -->\n$")
 
 
-def blocks(page: Path) -> Iterator[tuple[str, int, str, str]]:
-    """The code blocks of a page: where each stands, its language, its text."""
+def blocks(page: Path) -> Iterator[tuple[str, int, str, str, list[str]]]:
+    """The code blocks of a page: where each stands, its language, its text, and what that is said to come from."""
     text = page.read_text("utf-8")
-    for found in re.finditer(r"^( *)```([^\n`]*)\n(.*?)^\1```$", text, re.DOTALL | re.MULTILINE):
+    for found in FENCED.finditer(text):
+        sources = SOURCES.search(text[: found.start()])
         line = text.count("\n", 0, found.start()) + 1
-        yield str(page.relative_to(ROOT)), line, (found[2].split() or [""])[0], found[3]
+        yield str(page.relative_to(ROOT)), line, found[2], found[3], sources[1].split() if sources else []
 
 
-def fault(language: str, text: str) -> str | None:
+def fault(language: str, text: str, sources: list[str]) -> str | None:
     """What is wrong with a block."""
     if language in IN_PLACE:
         {"json": json.loads, "toml": tomllib.loads}.get(language, str)(text)
-        return None
+        return f"`{language}` is no program" if sources else None
     if language not in LANGUAGES:
         return f"`{language}` is none of {sorted({*IN_PLACE, *LANGUAGES})}"
-    for line in filter(str.strip, text.splitlines()):
-        included = INCLUDE.fullmatch(line.strip())
-        if not included:
-            return f"a program stands in place: {line.strip()!r}; include it from a file that is run"
-        path, section = Path(included[1]), included[2]
+    if not sources:
+        return "a program stands in place: name the file that the tests run, `<!-- code: examples/x.py -->`"
+    for source in sources:
+        path = Path(source.partition(":")[0])
         if str(path.parent) not in RUN_BY or path.suffix not in LANGUAGES[language]:
             return f"{path} is no {language} program of {', '.join(RUN_BY)}"
         if not (ROOT / path).is_file():
@@ -66,35 +69,67 @@ def fault(language: str, text: str) -> str | None:
         runners = RUN_BY[str(path.parent)]
         if runners and not any(path.stem in file.read_text("utf-8") for file in runners):
             return f"no test runs {path}"
-        if section and f"--8<-- [start:{section}]" not in (ROOT / path).read_text("utf-8"):
-            return f"{path} has no section {section}"
-    return None
+    try:
+        now = "\n".join(map(program, sources))
+    except ValueError as error:
+        return str(error)
+    return None if text == now else "the program is not as its file is now: `make docs-sync` writes it"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
-def test_programs_are_included(page: Path) -> None:
-    found = [f"{where}:{line}: {told}" for where, line, *block in blocks(page) if (told := fault(*block))]
+def test_programs_are_those_of_files(page: Path) -> None:
+    # What stands in the crate's README, rustdoc runs.
+    run = "rust" if page == ROOT / "core" / "README.md" else None
+    found = [
+        f"{where}:{line}: {told}" for where, line, *block in blocks(page) if block[0] != run and (told := fault(*block))
+    ]
     assert not found, "\n".join(found)
+    # `make docs-sync` has nothing to do, and understands every comment.
+    assert synced(page.read_text("utf-8")) == page.read_text("utf-8")
 
 
 @pytest.mark.parametrize(
-    ("language", "text", "told"),
+    ("language", "text", "sources", "told"),
     [
-        ("sh", "make docs\n", None),
-        ("json", '{"a": 1}\n', None),
-        ("", "what is this?\n", "none of"),
-        ("python", "print(1)\n", "stands in place"),
-        ("python", '--8<-- "examples/approval.py"\nprint(1)\n', "stands in place"),
-        ("python", '--8<-- "examples/approval.py"\n', None),
-        ("js", '--8<-- "examples/approval.py"\n', "no js program"),
-        ("python", '--8<-- "demo/run.py"\n', "no python program"),
-        ("python", '--8<-- "examples/not_there.py"\n', "there is no"),
-        ("python", '--8<-- "examples/approval.py:nowhere"\n', "no section"),
+        ("sh", "make docs\n", "", None),
+        ("sh", "make docs\n", "examples/approval.py", "no program"),
+        ("json", '{"a": 1}\n', "", None),
+        ("", "what is this?\n", "", "none of"),
+        ('python title="x.py"', "print(1)\n", "", "none of"),
+        ("python", "print(1)\n", "", "stands in place"),
+        ("python", program("examples/approval.py"), "examples/approval.py", None),
+        ("python", program("examples/approval.py") + "print(1)\n", "examples/approval.py", "make docs-sync"),
+        ("python", program("examples/weather.py:text"), "examples/weather.py:tool", "make docs-sync"),
+        ("js", "", "examples/approval.py", "no js program"),
+        ("python", "", "demo/run.py", "no python program"),
+        ("python", "", "examples/not_there.py", "there is no"),
+        ("python", "", "examples/approval.py:nowhere", "no section"),
     ],
 )
-def test_what_the_check_refuses(language: str, text: str, told: str | None) -> None:
-    found = fault(language, text)
+def test_what_the_check_refuses(language: str, text: str, sources: str, told: str | None) -> None:
+    found = fault(language, text, sources.split())
     assert (found is None) if told is None else told in str(found)
+
+
+def test_what_is_written() -> None:
+    source = "tests/site/snippets/server.mjs"
+    before = f"Before.\n\n<!-- code: {source}:testing_imports {source}:testing -->\n```js\n"
+    page = synced(before + "stale()\n```\n\nAfter.\n")
+    imports, rest = page.removeprefix(before).split("\n\n", 1)
+    assert imports.startswith("import ") and rest.startswith("const ") and rest.endswith("\n```\n\nAfter.\n")
+    assert "stale" not in page and "--8<--" not in page and synced(page) == page
+    with pytest.raises(ValueError, match="right before a block"):
+        synced("<!-- code: examples/approval.py -->\n\n```python\n```\n")
+
+
+def test_a_page_that_is_not_current_fails_the_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = ROOT / "docs" / "start" / "first-agent.md"
+    stale = tmp_path / "page.md"
+    stale.write_text(page.read_text("utf-8").replace("async def agent", "async def another"), "utf-8")
+    monkeypatch.setattr(programs, "PAGES", [page, stale])
+    assert programs.main(check=True) == 1 and stale.read_text("utf-8") != page.read_text("utf-8")
+    assert programs.main(check=False) == 0 and stale.read_text("utf-8") == page.read_text("utf-8")
+    assert programs.main(check=True) == 0
 
 
 @pytest.fixture(scope="module")
@@ -103,9 +138,9 @@ def url() -> Iterator[str]:
         yield url
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
-def test_snippets_run(program: Path, url: str) -> None:
-    command = [sys.executable if program.suffix == ".py" else "node", str(program)]
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.name)
+def test_snippets_run(path: Path, url: str) -> None:
+    command = [sys.executable if path.suffix == ".py" else "node", str(path)]
     done = subprocess.run(
         command, env={**os.environ, "URL": url}, capture_output=True, text=True, timeout=60, check=False, cwd=ROOT
     )

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict'
 
-let met
 // --8<-- [start:errors]
 import { AGUISequenceError } from 'ag-ui-native'
 import { verifyEvents } from 'ag-ui-native/stream'
@@ -15,9 +14,8 @@ const events = [
 try {
   verifyEvents(events)
 } catch (error) {
-  met = error
   if (error instanceof AGUISequenceError) console.log(error.code, error.rule, error.eventIndex, error.message)
   console.log(error.partial.length) // the events before it
 }
 // --8<-- [end:errors]
-assert.deepEqual([met.code, met.rule, met.eventIndex], ['sequence_broken', 'V13', 2])
+assert.throws(() => verifyEvents(events), { code: 'sequence_broken', rule: 'V13', eventIndex: 2 })

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict'
 
-let met
 // --8<-- [start:limits]
 import { AGUILimitError } from 'ag-ui-native'
 import { decodeEvent } from 'ag-ui-native/stream'
@@ -10,8 +9,8 @@ import { decodeEvent } from 'ag-ui-native/stream'
 try {
   decodeEvent('{"type":"STATE_SNAPSHOT","snapshot":[[[1]]]}', { limits: { depth: 3 } })
 } catch (error) {
-  met = error
   if (error instanceof AGUILimitError) console.log(error.code, error.limit, error.path)
 }
 // --8<-- [end:limits]
-assert.deepEqual([met.code, met.limit], ['limit_exceeded', 'depth'])
+const deep = '{"type":"STATE_SNAPSHOT","snapshot":[[[1]]]}'
+assert.throws(() => decodeEvent(deep, { limits: { depth: 3 } }), { code: 'limit_exceeded', limit: 'depth' })
