@@ -60,6 +60,7 @@ CHECKS
 echo "matrix: Node 24"
 npm install --silent --no-audit --no-fund --prefix "$work/node24" node@24
 PATH="$PWD/$work/node24/node_modules/node/bin:$PATH" npm --prefix node test
+PATH="$PWD/$work/node24/node_modules/node/bin:$PATH" node tests/node/first_uses.mjs --times 1
 
 echo "matrix: Deno and Bun"
 npm install --silent --no-audit --no-fund --prefix "$work/hosts" deno@2 bun@1
