@@ -3,7 +3,60 @@
 use pyo3::prelude::*;
 use pyo3::{Borrowed, ffi};
 
-use super::{Obj, Plain, utf8};
+/// A borrowed object.
+pub type Obj<'a, 'py> = Borrowed<'a, 'py, PyAny>;
+
+/// The address of an object's class.
+#[inline]
+pub fn class_of<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> *mut ffi::PyTypeObject {
+    // SAFETY: every object has a class.
+    unsafe { ffi::Py_TYPE(object.into().as_ptr()) }
+}
+
+/// What a value is, if it is one of Python's own that JSON has a spelling for: exactly that class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plain {
+    /// `None`
+    None,
+    /// `bool`
+    Bool,
+    /// `int`
+    Int,
+    /// `float`
+    Float,
+    /// `str`
+    Text,
+    /// `list`
+    List,
+    /// `dict`
+    Dict,
+    /// Anything else.
+    Other,
+}
+
+/// What a value is.
+#[inline]
+pub fn plain<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Plain {
+    let object = object.into();
+    let class = class_of(object).cast_const();
+    if class == &raw const ffi::PyUnicode_Type {
+        Plain::Text
+    } else if class == &raw const ffi::PyDict_Type {
+        Plain::Dict
+    } else if class == &raw const ffi::PyLong_Type {
+        Plain::Int
+    } else if class == &raw const ffi::PyList_Type {
+        Plain::List
+    } else if class == &raw const ffi::PyBool_Type {
+        Plain::Bool
+    } else if class == &raw const ffi::PyFloat_Type {
+        Plain::Float
+    } else if object.is_none() {
+        Plain::None
+    } else {
+        Plain::Other
+    }
+}
 
 /// A borrowed object without the interpreter's token: nothing of Python's can be called with it.
 #[derive(Clone, Copy)]
@@ -53,7 +106,7 @@ impl Lent<'_, '_> {
     /// What JSON value it is: of one of Python's own classes or one derived from it, lists and tuples alike.
     #[inline]
     pub fn json(self) -> Plain {
-        match super::plain(self) {
+        match plain(self) {
             Plain::Other => self.derived(),
             plain => plain,
         }
@@ -88,19 +141,6 @@ impl Lent<'_, '_> {
     pub unsafe fn another(self, object: *mut ffi::PyObject) -> Self {
         // SAFETY: the caller says so.
         Self(unsafe { Borrowed::from_ptr(self.0.py(), object) })
-    }
-
-    /// The name of its class, as the interpreter has it: a class of its own could say what it likes.
-    pub fn class_name(self) -> String {
-        // SAFETY: the call takes a class and hands over its name, or null.
-        let name = unsafe {
-            let name = ffi::PyType_GetName(super::class_of(self));
-            if name.is_null() {
-                ffi::PyErr_Clear();
-            }
-            Bound::from_owned_ptr_or_opt(self.0.py(), name)
-        };
-        name.as_ref().and_then(utf8).unwrap_or_default().to_owned()
     }
 }
 

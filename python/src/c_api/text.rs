@@ -4,7 +4,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use super::{Lent, Obj, Plain, plain};
+use super::{Lent, Obj, Owned, Plain, class_of, plain};
 
 /// The text of a `str`; nothing for other classes, and for text with lone surrogates.
 #[inline]
@@ -61,4 +61,17 @@ pub fn append<'py>(known: Bound<'py, PyAny>, text: Obj<'_, 'py>) -> PyResult<Bou
         ffi::PyUnicode_Append(&raw mut joined, text.as_ptr());
         Bound::from_owned_ptr_or_err(py, joined)
     }
+}
+
+/// The name of an object's class, as the interpreter has it: a class of its own could say what it likes.
+pub fn class_name(object: Lent<'_, '_>) -> String {
+    // SAFETY: the call takes a class and hands over its name, or null.
+    let name = unsafe {
+        let name = ffi::PyType_GetName(class_of(object));
+        if name.is_null() {
+            ffi::PyErr_Clear();
+        }
+        Owned::taken(object, name)
+    };
+    name.as_ref().and_then(|name| utf8(name.lent())).unwrap_or_default().to_owned()
 }

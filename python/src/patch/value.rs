@@ -155,7 +155,7 @@ pub fn number(object: Lent<'_, '_>) -> Number {
 
 /// What is no JSON value, by the name of its class.
 pub fn no_json(value: Lent<'_, '_>) -> Error {
-    Error::new(Code::WrongType, format!("expected a JSON value, not {}", value.class_name()))
+    Error::new(Code::WrongType, format!("expected a JSON value, not {}", c_api::class_name(value)))
 }
 
 fn no_memory(_: NoMemory) -> Error {
