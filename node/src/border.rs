@@ -163,6 +163,8 @@ codes! {
 
 codes! {
     /// What a run that is written is asked for; what stands behind it depends on that. `lib/server/writer.cts` asks.
+    ///
+    /// Where the answer is how many bytes wait, it is -1 less that number from the end of the run on.
     RunCall from 0;
     /// `(entity, delta)`: appends to a message or to the arguments of a call. With `lengths` these are several deltas in a row: how
     /// many, and how many UTF-16 units each has. The answer is how many bytes wait.
@@ -194,8 +196,6 @@ codes! {
     Read,
     /// `(echo)`: begins the run that was read; with `true`, RUN_STARTED carries its input. The answer is how many bytes wait.
     Start,
-    /// The answer is 1 if the run has begun and not ended.
-    IsRunning,
     /// Panics, for the test that a panic stays inside.
     Panic,
 }

@@ -42,6 +42,7 @@ from ag_ui_native.server.rules import cors_headers as cors_headers
 from ag_ui_native.server.rules import read_request as read_request
 from ag_ui_native.server.rules import refuse_request as refuse_request
 from ag_ui_native.server.rules import request_is_binary as request_is_binary
+from ag_ui_native.server.rules import run_end_grace as run_end_grace
 from ag_ui_native.server.rules import run_error_message as run_error_message
 from ag_ui_native.server.state import StateTracker as StateTracker
 from ag_ui_native.stages import ChunkExpander as ChunkExpander
@@ -83,6 +84,7 @@ __all__ = [
     "read_request",
     "refuse_request",
     "request_is_binary",
+    "run_end_grace",
     "run_error_message",
     "json_text",
     "AgentSteps",

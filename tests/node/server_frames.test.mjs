@@ -13,7 +13,7 @@ const { nodeHandler } = require('ag-ui-native/server');
 const { EventDecoder } = require('ag-ui-native/stream');
 const { runAgent } = require('ag-ui-native/testing');
 
-const names = ['Write', 'Send', 'Open', 'OpenReasoning', 'End', 'EndAs', 'EndRun', 'AddUsage', 'Take', 'Chunk', 'Beat', 'Drop', 'Read', 'Start', 'IsRunning', 'Panic'];
+const names = ['Write', 'Send', 'Open', 'OpenReasoning', 'End', 'EndAs', 'EndRun', 'AddUsage', 'Take', 'Chunk', 'Beat', 'Drop', 'Read', 'Start', 'Panic'];
 const calls = RunCall ?? Object.fromEntries(names.map((name, at) => [name, at]));
 const body = new TextEncoder().encode('{"threadId":"t","runId":"r","messages":[]}');
 const opening = (messageId) => JSON.stringify({ type: 'TEXT_MESSAGE_START', messageId });

@@ -140,38 +140,6 @@ test('the handler is done with an agent that has ended its run and hangs', async
   close();
 });
 
-test('promises that go on writing after the end', async () => {
-  let run;
-  let opened;
-  await runAgent((given) => {
-    run = given;
-    run.state.steps = [];
-    opened = { message: run.textMessage(), call: run.toolCall('look'), step: run.step('s'), reasoning: run.reasoning(), activity: run.activity('plan', { a: 1 }), subagent: run.subagent('n') };
-  });
-  const late = {
-    write: () => run.write('late'),
-    textMessage: () => run.textMessage(),
-    delta: () => opened.message.write('late'),
-    arguments: () => opened.call.write('{'),
-    result: () => opened.call.result('late'),
-    reasoning: () => opened.reasoning.write('late'),
-    step: () => run.step('late'),
-    activity: () => opened.activity.update({ a: 2 }),
-    subagent: () => opened.subagent.write('late'),
-    custom: () => run.custom('late', 1),
-    event: () => run.event({ type: 'CUSTOM', name: 'n', value: 1 }),
-    state: () => ((run.state.steps = [1]), run.flushState()),
-    snapshot: () => run.stateSnapshot(),
-    messages: () => run.messagesSnapshot([]),
-    finish: () => run.finish(),
-    fail: () => run.fail('late'),
-    interrupt: () => run.interrupt({ id: 'i', reason: 'confirmation' }),
-  };
-  for (const [name, write] of Object.entries(late)) assert.throws(write, { name: 'AGUISequenceError', code: 'sequence_broken' }, name);
-  for (const { end } of [opened.message, opened.call, opened.step, opened.reasoning]) assert.equal(typeof end, 'function');
-  for (const open of [opened.message, opened.call, opened.step, opened.reasoning]) await open.end();
-});
-
 test('a getter of an activity that writes is heard first', async () => {
   const { messages } = await runAgent((run) => {
     const activity = run.activity('plan', { steps: ['a'], title: 'a title that makes patches the shorter way' });

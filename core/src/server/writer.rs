@@ -84,8 +84,8 @@ impl RunWriter {
     }
 
     /// Whether the run has been, and is over.
-    #[cfg(feature = "server")]
-    pub(super) fn has_ended(&self) -> bool {
+    #[doc(hidden)]
+    pub fn has_ended(&self) -> bool {
         self.ended.is_some()
     }
 

@@ -6,6 +6,7 @@ import { quietly } from './quiet.cjs';
 import { joined, type Outcome, type RunResult, withRun } from './result.cjs';
 import { met } from './rules.cjs';
 import { ActiveRun, type Host, type Wanted } from './run.cjs';
+import { GRACE } from '../timers.cjs';
 import type { AgentSubscriber } from './subscriber.cjs';
 import { Tools } from './tools.cjs';
 import { Watch } from './watch.cjs';
@@ -15,9 +16,6 @@ export interface Left {
   readonly how: 'abort' | 'detach';
   readonly reason?: unknown;
 }
-
-/** How long those who are told of an abort or a timeout are waited for, in milliseconds. */
-const GRACE = 1_000;
 
 /** What `runAgent`, `run` and `stream` have in common: a run, asked for again as long as tools of the application have answered. */
 export class RunLoop<S = State> {

@@ -48,6 +48,9 @@ export const MOST_PAYLOAD = 65_536;
 /** How long they may take, in milliseconds: the status says enough. */
 export const LONGEST_PAYLOAD = 5_000;
 
+/** How long a client may take to read the end of a run that was stopped, in milliseconds. */
+export const END_GRACE = 5_000;
+
 /** The words that ids begin with. */
 export const idWords = {
   thread: 'thread',
@@ -200,7 +203,11 @@ export const enum Ask {
   Replace = 13,
 }
 
-/** What a run that is written is asked for; what stands behind it depends on that. `lib/server/writer.cts` asks. */
+/**
+ * What a run that is written is asked for; what stands behind it depends on that. `lib/server/writer.cts` asks.
+ * 
+ * Where the answer is how many bytes wait, it is -1 less that number from the end of the run on.
+ */
 export const enum RunCall {
   /**
    * `(entity, delta)`: appends to a message or to the arguments of a call. With `lengths` these are several deltas in a row: how
@@ -236,10 +243,8 @@ export const enum RunCall {
   Read = 12,
   /** `(echo)`: begins the run that was read; with `true`, RUN_STARTED carries its input. The answer is how many bytes wait. */
   Start = 13,
-  /** The answer is 1 if the run has begun and not ended. */
-  IsRunning = 14,
   /** Panics, for the test that a panic stays inside. */
-  Panic = 15,
+  Panic = 14,
 }
 
 /** A step in which a value grows that arrives in pieces. */

@@ -1,4 +1,5 @@
 import { bytesOf } from '../bytes.cjs';
+import { describedError } from '../errors.cjs';
 import type { State } from '../generated/types.cjs';
 import { expect } from '../kinds.cjs';
 import { native } from '../native.cjs';
@@ -70,6 +71,7 @@ function streamOf<S>(agent: Agent<S>, asked: Asked, settings: Settings, signal: 
             return controller.desiredSize! > 0;
           },
           end: () => controller.close(),
+          cut: () => controller.error(describedError('connection_lost')),
         };
         session = begin(asked, transport, settings);
         if (signal?.aborted) gone();

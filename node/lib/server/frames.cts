@@ -26,6 +26,8 @@ interface Around {
 export class Frames {
   /** How many bytes wait; of deltas that have not crossed, at least. */
   waiting = 0;
+  /** Whether the run has not ended. */
+  isRunning = true;
   readonly #run: RunFunction;
   /** What core has taken a delta for. */
   #open = -1;
@@ -49,7 +51,10 @@ export class Frames {
     this.#open = -1;
     this.#isCoreEmpty = false;
     this.#around = undefined;
-    return this.#run(call, about, text);
+    const answer = this.#run(call, about, text);
+    if (typeof answer === 'string' || answer >= 0) return answer;
+    this.isRunning = false;
+    return -1 - answer;
   }
 
   /** Appends to what is open. With `later`, it may cross when it is sent. An error's description if core refuses it. */
@@ -88,11 +93,6 @@ export class Frames {
     this.#isCoreEmpty = true;
     if (delta !== undefined) this.#around = aroundOf(delta, answer);
     return answer;
-  }
-
-  /** Whether the run has begun and not ended: no delta changes that. */
-  get isRunning(): boolean {
-    return this.#run(RunCall.IsRunning) === 1;
   }
 
   /** Counts what waits. */

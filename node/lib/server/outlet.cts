@@ -8,6 +8,8 @@ export interface Transport {
   send(frames: Frames): boolean;
   /** Ends the answer. */
   end(): void;
+  /** Ends it where it stands, unless it has been taken to its end. */
+  cut(): void;
 }
 
 /** After the microtasks that are due, before anything else: what is written in one turn makes one chunk. */
@@ -26,6 +28,7 @@ const NOWHERE: Transport = {
     return true;
   },
   end() {},
+  cut() {},
 };
 
 /** Sends what waits of a run: at the latest in the next turn, as one chunk, and not while the transport is full. */
@@ -108,6 +111,17 @@ export class Outlet {
     if (this.#isOver === 'no') this.#isOver = 'soon';
     clearTimeout(this.#beat);
     if (!this.#isArmed) this.#send();
+  }
+
+  /** Cuts the answer after so many milliseconds, if it has not been taken to its end by then. */
+  cutAfter(duration: number): void {
+    const transport = this.#transport;
+    const timer = after(duration, () => {
+      transport.cut();
+      this.#lost(undefined);
+    });
+    // A connection that is open keeps the process; this alone does not.
+    timer?.unref?.();
   }
 
   /** Nobody takes bytes any more. */

@@ -44,7 +44,7 @@ export class Run<S = State> extends Scope {
   }
 
   set state(state: S) {
-    this.session.state.current = state;
+    this.session.setState(state as State);
   }
 
   /** The answers to the interrupts of the run before. */
@@ -80,7 +80,7 @@ export class Run<S = State> extends Scope {
 
   /** Sends the whole state. */
   stateSnapshot(): PromiseLike<void> {
-    this.session.state.snapshot((event) => this.session.writer.sendText(event));
+    this.session.snapshotState();
     return this.session.sent;
   }
 

@@ -29,7 +29,7 @@ export function read(body: Uint8Array, transport: string, settings: Settings): A
 /** A run over a transport, which has begun. */
 export function begin(asked: Asked, transport: Transport, settings: Settings): Session {
   const session = new Session(asked.run, transport, asked, settings);
-  session.writer.start(settings.echoInput === true);
+  session.start();
   // A protobuf message is never empty: there is nothing to be sent that says nothing.
   if (asked.transport === 'text' && settings.heartbeat > 0) session.outlet.beat(settings.heartbeat);
   return session;
@@ -66,4 +66,5 @@ async function conduct<S>(agent: Agent<S>, session: Session): Promise<void> {
     if (!aborted || error !== reason) report(session.settings, error);
     session.close(failure(error, session.settings));
   }
+  session.leave();
 }

@@ -1,5 +1,6 @@
 import { jsonOf } from '../encode.cjs';
-import type { RunAgentInput, StateDeltaEvent, StateSnapshotEvent } from '../generated/types.cjs';
+import { END_GRACE } from '../generated/border.cjs';
+import type { RunAgentInput, State, StateDeltaEvent, StateSnapshotEvent } from '../generated/types.cjs';
 import { getDefaultGenerator, type IdGenerator } from '../ids.cjs';
 import type { RunFunction } from '../native.cjs';
 import type { Warning } from '../options.cjs';
@@ -7,10 +8,11 @@ import { decodeEvent } from '../stream.cjs';
 import { later } from '../timers.cjs';
 import { failure, report } from './failure.cjs';
 import { Frames } from './frames.cjs';
+import { LateWriter } from './late.cjs';
 import type { Settings } from './options.cjs';
 import { Outlet, type Transport } from './outlet.cjs';
 import { RunState } from './run_state.cjs';
-import { type Ending, RunWriter } from './writer.cjs';
+import { type Ending, RunWriter, type Writer } from './writer.cjs';
 
 export const CANCELLED: Ending = { outcome: { type: 'cancelled' } };
 
@@ -19,12 +21,16 @@ export class Session {
   readonly input: RunAgentInput;
   readonly warnings: Warning[];
   readonly settings: Settings;
-  readonly writer: RunWriter;
+  /** What writes the events: another when the run is over and its agent cannot know. */
+  writer: Writer;
   readonly outlet: Outlet;
   readonly state: RunState;
   readonly ids: IdGenerator;
   /** What every writing call answers. */
   readonly sent: PromiseLike<void>;
+  readonly #begun: RunWriter;
+  /** Told of what is written when the agent has returned. */
+  #late: LateWriter | undefined;
   readonly #aborting = new AbortController();
   #isAborted = false;
   #isGone = false;
@@ -40,9 +46,13 @@ export class Session {
     this.ids = settings.ids ?? getDefaultGenerator();
     const frames = new Frames(run);
     this.outlet = new Outlet(frames, transport, (error) => this.disconnect(error));
-    this.writer = new RunWriter(frames, this.outlet, settings.maxWaiting);
+    this.writer = this.#begun = new RunWriter(frames, this.outlet, settings.maxWaiting);
     this.state = new RunState(input.state, settings.limits);
     this.sent = new Sent(() => this.#send(), () => this.#wait());
+  }
+
+  start(): void {
+    this.#begun.start(this.settings.echoInput === true);
   }
 
   /** Aborted when the agent is to stop. */
@@ -62,7 +72,8 @@ export class Session {
 
   /** The same of any event: the agent may make those of the state itself. */
   sendAny(event: { readonly type?: unknown }, tag: string | undefined): PromiseLike<void> {
-    const type = event?.type;
+    const type = this.#late === undefined ? event?.type : undefined;
+    if (type === 'RUN_FINISHED' || type === 'RUN_ERROR') this.#flushBeforeEnd();
     if (type !== 'STATE_SNAPSHOT' && type !== 'STATE_DELTA') return this.send(event, tag);
     const text = jsonOf(event);
     const made = decodeEvent(text, { profile: 'strict', limits: this.settings.limits }) as StateDeltaEvent | StateSnapshotEvent;
@@ -71,15 +82,31 @@ export class Session {
     return this.sent;
   }
 
+  /** Brings the client to the state. */
   flushState(): void {
+    if (this.#late !== undefined) return this.#late.refuse();
     this.state.flush((event) => this.writer.sendText(event));
+  }
+
+  /** Sends the whole state. */
+  snapshotState(): void {
+    if (this.#late !== undefined) return this.#late.refuse();
+    this.state.snapshot((event) => this.writer.sendText(event));
+  }
+
+  setState(state: State): void {
+    if (this.#late !== undefined) return this.#late.refuse();
+    this.state.current = state;
   }
 
   /** Ends the run; the state goes first, unless that is left to the agent. */
   end(ending: Ending): void {
-    if (this.settings.stateFlush !== 'manual' && this.writer.isRunning) this.flushState();
+    this.#flushBeforeEnd();
     this.writer.endRun(ending);
-    this.outlet.end();
+  }
+
+  #flushBeforeEnd(): void {
+    if (this.settings.stateFlush !== 'manual' && this.writer.isRunning) this.flushState();
   }
 
   /** The same if it has not ended, and was not to end otherwise. If the state or the result cannot be sent, the agent has failed. */
@@ -91,8 +118,14 @@ export class Session {
     } catch (error) {
       report(this.settings, error);
       this.writer.endRun('result' in ending ? failure(error, this.settings) : ending);
-      this.outlet.end();
     }
+    // The agent has not ended it: what it writes still, in a timer maybe, is thrown away.
+    if (this.#forced !== undefined) this.writer = new LateWriter(this.#begun, () => undefined);
+  }
+
+  /** The agent is done: nobody is left who could catch what writing throws. */
+  leave(): void {
+    this.writer = this.#late = new LateWriter(this.#begun, (error) => report(this.settings, error));
   }
 
   /** Has the agent stop; in the next turn the run ends. */
@@ -100,6 +133,7 @@ export class Session {
     this.#forced ??= ending;
     // Before anybody does anything about the abort.
     later(() => this.close(ending));
+    this.outlet.cutAfter(END_GRACE);
     this.#abort(reason);
   }
 
@@ -122,7 +156,7 @@ export class Session {
 
   /** Sends what waits. Whether there is nothing to wait for. */
   #send(): boolean {
-    if (this.#isAborted) return false;
+    if (this.#isAborted || this.#late !== undefined) return false;
     if (this.state.isTracked && this.settings.stateFlush === 'await' && this.writer.isRunning) this.flushState();
     this.outlet.push();
     return this.outlet.isTaking && ++this.#flushes < TURN;
@@ -135,6 +169,7 @@ export class Session {
     } catch (error) {
       return Promise.reject(error);
     }
+    if (this.#late !== undefined) return new Promise((resolve) => later(resolve));
     if (this.#isAborted) return Promise.reject(this.signal.reason);
     const flushed = this.outlet.flush();
     if (flushed !== undefined) return flushed;

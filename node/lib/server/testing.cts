@@ -4,6 +4,7 @@ import { expect } from '../kinds.cjs';
 import type { Warning } from '../options.cjs';
 import { EventPipeline } from '../pipeline.cjs';
 import { EventDecoder } from '../stream.cjs';
+import { after, GRACE } from '../timers.cjs';
 import { report } from './failure.cjs';
 import { refusalError } from './http.cjs';
 import { type RunOptions, settingsOf } from './options.cjs';
@@ -32,7 +33,8 @@ export interface AgentRun<S = State> {
 }
 
 /**
- * Runs an agent without a server. Its events go through the text of the wire, are decoded strictly and verified.
+ * Runs an agent without a server. Its events go through the text of the wire, are decoded strictly and verified. An agent that
+ * goes on after its run has ended is waited for, but no longer than a second.
  *
  * @param input the request; ids and empty lists are filled in
  * @throws AGUIValidationError for what is no input
@@ -51,9 +53,14 @@ export async function runAgent<S = State>(agent: Agent<S>, input: Partial<RunAge
   const asked = read(new TextEncoder().encode(stringify(body)), 'text', settings);
   if (typeof asked === 'string') throw refusalError(asked);
   const chunks: Uint8Array[] = [];
-  const transport: Transport = { send: (frames) => chunks.push(frames.bytes()) > 0, end() {} };
+  let over!: () => void;
+  const ended = new Promise<void>((resolve) => (over = resolve));
+  const transport: Transport = { send: (frames) => chunks.push(frames.bytes()) > 0, end: over, cut() {} };
   const session = begin(asked, transport, settings);
-  await answer(agent, session);
+  const answered = answer(agent, session);
+  await Promise.race([answered, ended]);
+  // The agent may have ended its run itself, and work on.
+  await within(answered, GRACE);
   session.outlet.push();
   const decoder = new EventDecoder({ profile: 'strict' });
   const events = [...chunks.flatMap((chunk) => decoder.feed(chunk)), ...decoder.close()];
@@ -61,11 +68,19 @@ export async function runAgent<S = State>(agent: Agent<S>, input: Partial<RunAge
   const client = new EventPipeline<S>({ profile: 'strict', messages, state });
   for (const chunk of chunks) client.feed(chunk);
   client.close();
-  const end = ended(events.at(-1) as Event);
+  const end = outcomeOf(events.at(-1) as Event);
   return { events, messages: [...client.messages], state: client.state, ...end, ...(error && { error: error.thrown }), warnings: asked.warnings };
 }
 
-function ended(event: Event): Pick<AgentRun, 'outcome' | 'result' | 'interrupts'> {
+/** Waits for a promise, no longer than so many milliseconds. */
+async function within(promise: Promise<void>, duration: number): Promise<void> {
+  let timer: ReturnType<typeof after>;
+  const late = new Promise<void>((resolve) => (timer = after(duration, resolve)));
+  await Promise.race([promise, late]);
+  clearTimeout(timer);
+}
+
+function outcomeOf(event: Event): Pick<AgentRun, 'outcome' | 'result' | 'interrupts'> {
   if (event.type !== 'RUN_FINISHED') return { outcome: 'error', interrupts: [] };
   const { outcome, result } = event;
   const interrupts = outcome?.type === 'interrupt' ? outcome.interrupts : [];

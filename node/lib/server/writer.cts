@@ -13,8 +13,31 @@ export type Written = { type: string } & Record<string, unknown>;
 /** How something ends: as a run that ends by this event. */
 export type Ending = { result?: unknown; outcome?: RunFinishedOutcome } | { message: string; code?: string | undefined };
 
-/** Writes the events of a run. Core says what may come, and makes the frames. */
-export class RunWriter {
+/** What writes the events of a run. */
+export interface Writer {
+  /** Whether the run has not ended. */
+  readonly isRunning: boolean;
+  /** Appends to a message or to the arguments of a call. */
+  write(entity: number, delta: string): void;
+  /** Sends an event, of the subagent `tag` if that is given. */
+  send(event: unknown, tag?: string): void;
+  /** The same of an event that is JSON text. */
+  sendText(event: string, tag?: string): void;
+  /** Opens something by the event that starts it. */
+  open(event: Written, tag?: string): number;
+  /** Opens a span of reasoning and its message. */
+  openReasoning(id: string, tag?: string): number;
+  /** Closes something, if it is open still. */
+  end(entity: number): void;
+  /** The same of a subagent; how it ended is said. */
+  endAs(entity: number, ending: Ending): void;
+  /** Closes what is open, and ends the run. */
+  endRun(ending: Ending): void;
+  addUsage(entries: unknown): void;
+}
+
+/** Writes the events of a run. Core says what may come, and makes the frames. Whatever ends the run ends the answer. */
+export class RunWriter implements Writer {
   readonly #frames: Frames;
   readonly #outlet: Outlet;
   readonly #most: number;
@@ -26,7 +49,6 @@ export class RunWriter {
     this.#most = most;
   }
 
-  /** Appends to a message or to the arguments of a call. */
   write(entity: number, delta: string): void {
     if (typeof delta !== 'string') throw wrongKind('delta', 'a string', delta);
     if (!isWellFormed(delta)) throw describedError('lone_surrogate');
@@ -36,26 +58,22 @@ export class RunWriter {
     this.#outlet.wake();
   }
 
-  /** Sends an event, of the subagent `tag` if that is given. */
   send(event: unknown, tag?: string): void {
     // Getters of the caller's may write, too.
     this.sendText(jsonOf(event), tag);
   }
 
-  /** The same of an event that is JSON text. */
   sendText(event: string, tag?: string): void {
     if (this.#frames.waiting >= this.#most) this.#makeRoom();
     this.#did(this.#frames.ask(RunCall.Send, tag, event));
   }
 
-  /** Opens something by the event that starts it. */
   open(event: Written, tag?: string): number {
     const text = jsonOf(event);
     if (this.#frames.waiting >= this.#most) this.#makeRoom();
     return this.#opened(this.#frames.ask(RunCall.Open, tag, text));
   }
 
-  /** Opens a span of reasoning and its message. */
   openReasoning(id: string, tag?: string): number {
     if (typeof id !== 'string') throw wrongKind('id', 'a string', id);
     if (!isWellFormed(id)) throw describedError('lone_surrogate');
@@ -63,18 +81,15 @@ export class RunWriter {
     return this.#opened(this.#frames.ask(RunCall.OpenReasoning, tag, id));
   }
 
-  /** Closes something, if it is open still. */
   end(entity: number): void {
     this.#did(this.#frames.ask(RunCall.End, entity));
   }
 
-  /** The same of a subagent; how it ended is said. */
   endAs(entity: number, ending: Ending): void {
     const text = endingText(ending);
     this.#did(this.#frames.ask(RunCall.EndAs, entity, text));
   }
 
-  /** Closes what is open, and ends the run. */
   endRun(ending: Ending): void {
     const text = endingText(ending);
     this.#did(this.#frames.ask(RunCall.EndRun, undefined, text));
@@ -96,7 +111,8 @@ export class RunWriter {
   #did(answer: number | string): void {
     if (typeof answer === 'string') throw this.#refusal(answer);
     this.#frames.waiting = answer;
-    this.#outlet.wake();
+    if (this.#frames.isRunning) this.#outlet.wake();
+    else this.#outlet.end();
   }
 
   #opened(answer: number | string): number {

@@ -171,9 +171,19 @@ impl<'c> Call<'c> {
     /// A number; what is beyond doubles is rounded.
     #[allow(clippy::cast_precision_loss)] // No list is that long, and no budget need be that exact.
     pub fn number(&self, number: usize) -> Handle<'c> {
+        self.double(number as f64)
+    }
+
+    /// -1 less a number.
+    #[allow(clippy::cast_precision_loss)] // As above.
+    pub fn number_below_zero(&self, number: usize) -> Handle<'c> {
+        self.double(-1.0 - number as f64)
+    }
+
+    fn double(&self, number: f64) -> Handle<'c> {
         let mut value = ptr::null_mut();
         // SAFETY: the environment is that of the running call.
-        unsafe { sys::napi_create_double(self.env, number as f64, &raw mut value) };
+        unsafe { sys::napi_create_double(self.env, number, &raw mut value) };
         Handle::new(value)
     }
 

@@ -34,6 +34,8 @@ pub struct Writer {
 /// What a call answers.
 enum Answer {
     Number(usize),
+    /// So many bytes wait, after the end of the run.
+    Over(usize),
     Text(String),
     /// What stands in the writer's `chunk`.
     Chunk,
@@ -54,6 +56,7 @@ fn run<'c>(call: &mut Call<'c>, writer: &RefCell<Writer>, arguments: [Handle<'c>
     let answer = catch_unwind(AssertUnwindSafe(|| writer.answer(call, arguments)));
     match answer.unwrap_or_else(|_| Err(Error::new(Code::Internal, "panic"))) {
         Ok(Answer::Number(number)) => Some(call.number(number)),
+        Ok(Answer::Over(waiting)) => Some(call.number_below_zero(waiting)),
         Ok(Answer::Text(text)) => call.string(&text),
         Ok(Answer::Chunk) => call.latin1(&writer.chunk),
         Err(error) => call.string(&error::describe(&error)),
@@ -132,10 +135,10 @@ impl Writer {
                     self.input.take().ok_or_else(|| Error::new(Code::Internal, "nothing was read"))?;
                 self.run.start(&input, call.is_true(about))?;
             }
-            RunCall::IsRunning => return Ok(Answer::Number(self.run.is_running().into())),
             RunCall::Panic => panic!("asked for"),
         }
-        Ok(Answer::Number(self.run.waiting().len()))
+        let waiting = self.run.waiting().len();
+        Ok(if self.run.has_ended() { Answer::Over(waiting) } else { Answer::Number(waiting) })
     }
 
     /// Writes a delta, or several in a row.

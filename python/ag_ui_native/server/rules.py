@@ -7,6 +7,7 @@ from ag_ui_native._native import (
     read_request,
     refuse_request,
     request_is_binary,
+    run_end_grace,
     run_error_message,
 )
 
@@ -17,5 +18,6 @@ __all__ = [
     "read_request",
     "refuse_request",
     "request_is_binary",
+    "run_end_grace",
     "run_error_message",
 ]

@@ -56,6 +56,8 @@ class Scope:
         kind = event.get("type") if isinstance(event, Mapping) else getattr(event, "type", None)
         if kind == "STATE_SNAPSHOT" or kind == "STATE_DELTA":
             return self._state.send(event, self._tag)
+        if kind == "RUN_FINISHED" or kind == "RUN_ERROR":
+            self._state.flush_before_end()
         return self._outlet.send(event, self._tag)
 
     def _send(self, event: dict[str, Any]) -> Awaitable[None]:

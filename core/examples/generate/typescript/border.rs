@@ -6,6 +6,7 @@ use ag_ui_native::client::{CREDENTIALS, ResponseHead, accept};
 use ag_ui_native::host::Category;
 use ag_ui_native::host::patch::MAX_DIRECT_SHIFTS;
 use ag_ui_native::host::reduce::{ChangeKind, Member, Place};
+use ag_ui_native::host::server::Ending;
 use ag_ui_native::host::{protobuf, sse};
 use ag_ui_native::ids::IdKind;
 use ag_ui_native::{Limits, PROTOCOL_VERSION};
@@ -24,6 +25,7 @@ pub fn text() -> String {
     out += &constant("The media type of the text transport.", "SSE_MEDIA_TYPE", sse::MEDIA_TYPE);
     out += &limits();
     out += &client();
+    out += &grace();
     out += &ids();
     out += &categories();
     for (name, about, number) in NUMBERS {
@@ -60,6 +62,12 @@ fn limits() -> String {
         let _ = writeln!(out, "{}  {}?: number | undefined;", doc(&about, "  "), camel_case(name));
     }
     out + "}\n\n"
+}
+
+fn grace() -> String {
+    let about = "How long a client may take to read the end of a run that was stopped, in milliseconds.";
+    let millis = usize::try_from(Ending::GRACE.as_millis()).unwrap_or(usize::MAX);
+    format!("{}export const END_GRACE = {};\n\n", doc(about, ""), grouped(millis, "_"))
 }
 
 fn client() -> String {

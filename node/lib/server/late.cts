@@ -1,0 +1,68 @@
+import { describedError } from '../errors.cjs';
+import type { Ending, Writer, Written } from './writer.cjs';
+
+/** An entity that was never open. */
+const NONE = 0;
+
+/**
+ * Writes of a run that is over, where nobody is left who could catch an error: what is thrown is told instead, and what would be
+ * opened is closed.
+ */
+export class LateWriter implements Writer {
+  readonly isRunning = false;
+  readonly #writer: Writer;
+  readonly #tell: (error: unknown) => void;
+
+  constructor(writer: Writer, tell: (error: unknown) => void) {
+    this.#writer = writer;
+    this.#tell = tell;
+  }
+
+  write(entity: number, delta: string): void {
+    this.#late(() => this.#writer.write(entity, delta));
+  }
+
+  send(event: unknown, tag?: string): void {
+    this.#late(() => this.#writer.send(event, tag));
+  }
+
+  sendText(event: string, tag?: string): void {
+    this.#late(() => this.#writer.sendText(event, tag));
+  }
+
+  open(event: Written, tag?: string): number {
+    this.#late(() => void this.#writer.open(event, tag));
+    return NONE;
+  }
+
+  openReasoning(id: string, tag?: string): number {
+    this.#late(() => void this.#writer.openReasoning(id, tag));
+    return NONE;
+  }
+
+  endRun(ending: Ending): void {
+    this.#late(() => this.#writer.endRun(ending));
+  }
+
+  addUsage(): void {
+    this.refuse();
+  }
+
+  /** What is closed already stays so. */
+  end(): void {}
+
+  endAs(): void {}
+
+  /** The same of what core would not refuse: it is lost. */
+  refuse(): void {
+    this.#tell(describedError('sequence_broken', 'the run has ended'));
+  }
+
+  #late(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      this.#tell(error);
+    }
+  }
+}
