@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use ag_ui_native::server::axum::{Options, agent_with};
+use ag_ui_native::server::axum::{Options, Shutdown, agent_with};
 use ag_ui_native::server::{Cors, Run};
-use ag_ui_native::{Error, Value};
+use ag_ui_native::{Error, Limits, Value};
 use axum::Router;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -16,13 +16,14 @@ async fn answer(run: Run) -> Result<Option<Value>, Error> {
 
 // --8<-- [start:app]
 /// What is to be served.
-pub fn app(longest: Duration, heartbeat: Duration) -> Router {
-    let mut options = Options::default();
-    options.time_limit = Some(longest); // then RUN_ERROR, code run_timeout
-    options.heartbeat = heartbeat; // below the proxy's read timeout
-    options.max_waiting = 1 << 20; // bytes of an agent that writes without waiting
-    options.limits.event_bytes = 4 << 20; // bytes of a request
-    options.cors = Some(Cors::Origins(vec!["https://app.example.org".to_owned()]));
+pub fn app(longest: Duration, heartbeat: Duration, shutdown: &Shutdown) -> Router {
+    let options = Options::default()
+        .with_time_limit(longest) // then RUN_ERROR, code run_timeout
+        .with_heartbeat(heartbeat) // below the proxy's read timeout
+        .with_max_waiting(1 << 20) // bytes of an agent that writes without waiting
+        .with_limits(Limits::default().with_event_bytes(4 << 20)) // bytes of a request
+        .with_cors(Cors::Origins(vec!["https://app.example.org".to_owned()]))
+        .with_shutdown(shutdown.clone());
     Router::new().route("/", agent_with(answer, options))
 }
 // --8<-- [end:app]
@@ -30,13 +31,20 @@ pub fn app(longest: Duration, heartbeat: Duration) -> Router {
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> std::io::Result<()> {
     // --8<-- [start:serve]
-    let mut stop = signal(SignalKind::terminate())?;
-    let app = app(Duration::from_secs(300), Duration::from_secs(15));
+    let (mut stop, shutdown) = (signal(SignalKind::terminate())?, Shutdown::new());
+    let app = app(Duration::from_secs(300), Duration::from_secs(15), &shutdown);
     let listener = tokio::net::TcpListener::bind("127.0.0.1:8000").await?;
-    // It takes no new connections then, and every run comes to an end of its own.
+    let begins = shutdown.clone();
     let stopped = async move {
         stop.recv().await;
+        // It takes no new connections now. Runs may come to an end of their own; then they are cancelled.
+        tokio::spawn(async move {
+            tokio::time::sleep(Duration::from_secs(20)).await;
+            begins.begin();
+        });
     };
-    axum::serve(listener, app).with_graceful_shutdown(stopped).await
+    // Clients that do not even read their run's end are not waited for.
+    let server = axum::serve(listener, app).with_graceful_shutdown(stopped);
+    shutdown.wait_for(server, Duration::from_secs(10)).await
     // --8<-- [end:serve]
 }

@@ -17,6 +17,7 @@ mod weather;
 use std::time::Duration;
 
 use ag_ui_native::client::{HttpAgent, LocalAgent, RunOptions, RunOutcome};
+use ag_ui_native::server::axum::Shutdown;
 use ag_ui_native::types::{Message, TokenUsage};
 use ag_ui_native::{Event, to_json};
 use axum::Router;
@@ -93,7 +94,8 @@ async fn reasoning_and_a_subagent() {
 
 #[tokio::test(flavor = "current_thread")]
 async fn a_run_that_takes_too_long() {
-    let url = serve(deployed::app(Duration::from_millis(50), Duration::from_secs(15))).await;
+    let url =
+        serve(deployed::app(Duration::from_millis(50), Duration::from_secs(15), &Shutdown::new())).await;
     let run = HttpAgent::new(url).ask("Hello?").await.unwrap().run;
     assert_eq!(run.text(), "Let me see.");
     let Some(RunOutcome::Error { code, .. }) = run.outcome else { panic!("{:?}", run.outcome) };

@@ -16,6 +16,14 @@ use crate::warning::Warning;
 pub(super) type OnWarning = Arc<dyn Fn(&Warning) + Send + Sync>;
 
 /// How long an agent waits. Nothing is for ever.
+///
+/// ```
+/// use std::time::Duration;
+/// use ag_ui_native::client::{HttpAgent, Timeouts};
+///
+/// let timeouts = Timeouts::default().with_idle(Duration::from_secs(20)).with_total(Duration::from_secs(300));
+/// let agent = HttpAgent::new("http://127.0.0.1:8000/").with_timeouts(timeouts);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Timeouts {
@@ -85,19 +93,28 @@ pub struct RunOptions {
     pub(super) subscriber: Option<RunSubscriber>,
 }
 
-macro_rules! run_options {
-    ($($(#[doc = $doc:literal])+ $setter:ident($member:ident: $type:ty) = $value:expr;)+) => {
-        impl RunOptions {
+macro_rules! setters {
+    ($($options:ident: $($(#[doc = $doc:literal])+ $setter:ident($member:ident: $type:ty) = $value:expr;)+)+) => {
+        $(impl $options {
             $($(#[doc = $doc])+
             #[must_use]
             pub fn $setter(self, $member: $type) -> Self {
                 Self { $member: $value, ..self }
             })+
-        }
+        })+
     };
 }
 
-run_options! {
+setters! {
+    Timeouts:
+    /// The same with so long for the head of the answer; `None` for as long as `idle` says.
+    with_first_byte(first_byte: impl Into<Option<Duration>>) = first_byte.into();
+    /// The same with so long for the next piece of the answer; `None` for any time.
+    with_idle(idle: impl Into<Option<Duration>>) = idle.into();
+    /// The same with so long for all of it; `None` for any time.
+    with_total(total: impl Into<Option<Duration>>) = total.into();
+
+    RunOptions:
     /// The same with an id for the run.
     with_run_id(run_id: impl Into<String>) = Some(run_id.into());
     /// The same as a branch of an earlier run.

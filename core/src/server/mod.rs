@@ -3,6 +3,7 @@
 
 #[cfg(feature = "server")]
 pub mod axum;
+mod cancel;
 mod close;
 mod coalesce;
 mod cors;

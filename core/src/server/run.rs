@@ -4,12 +4,13 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 
+use super::cancel::{Cancelled, Waiters};
 use super::close::Ending;
 use super::frames::Transport;
 use super::run_state::{RunState, StateFlush};
 use super::slots::Entity;
 use super::writer::RunWriter;
-use crate::error::{Code, Error};
+use crate::error::Error;
 use crate::ids::IdKind;
 use crate::json::{NumberStyle, Value, Writer, from_value};
 use crate::types::{
@@ -56,6 +57,18 @@ struct Shared {
     max_waiting: usize,
     /// Waits for something to be written.
     waker: Option<Waker>,
+    /// Wait for the moment from which nobody waits for the agent any more.
+    waiters: Arc<Waiters>,
+    /// Why the state could not be sent, until somebody takes note of it.
+    unsent: Option<Unsent>,
+}
+
+/// A state that could not be sent. Who serves the run takes note of it.
+#[cfg_attr(not(feature = "server"), allow(dead_code))]
+pub(super) struct Unsent {
+    pub error: Error,
+    /// Otherwise it was left out because of another end.
+    pub has_ended_the_run: bool,
 }
 
 impl fmt::Debug for Run {
@@ -70,7 +83,9 @@ impl Run {
     /// The run that `input` asks for, which `writer` has begun.
     pub fn new(input: RunAgentInput, writer: RunWriter) -> Self {
         let state = Arc::new(Mutex::new(RunState::new(writer.limits())));
-        let shared = Arc::new(Mutex::new(Shared { writer, max_waiting: Self::MAX_WAITING, waker: None }));
+        let (max_waiting, waiters) = (Self::MAX_WAITING, Arc::default());
+        let shared = Shared { writer, max_waiting, waker: None, waiters, unsent: None };
+        let shared = Arc::new(Mutex::new(shared));
         Self { input: Arc::new(input), shared, state, tag: None }
     }
 
@@ -105,6 +120,56 @@ impl Run {
     /// Whether the run has not ended.
     pub fn is_running(&self) -> bool {
         self.with(|writer| writer.is_running())
+    }
+
+    /// Whether nobody waits for the agent any more: its client has gone, its time is up, its server shuts down, or it has failed. The agent
+    /// is dropped then; this is for its tasks and threads, which go on.
+    pub fn is_cancelled(&self) -> bool {
+        self.waiters().are_released()
+    }
+
+    /// Comes to its end when [`is_cancelled`](Self::is_cancelled), and never if the run ends otherwise. It holds neither the run nor its input.
+    ///
+    /// ```
+    /// # use ag_ui_native::server::Run;
+    /// # use ag_ui_native::Error;
+    /// # async fn words() -> Option<String> { None }
+    /// # async fn task(run: Run) -> Result<(), Error> {
+    /// let message = run.text_message()?;
+    /// let work = async {
+    ///     while let Some(word) = words().await {
+    ///         message.write(&word)?;
+    ///     }
+    ///     Ok(())
+    /// };
+    /// tokio::select! {
+    ///     done = work => done,
+    ///     () = run.cancelled() => Ok(()), // stop asking the model
+    /// }
+    /// # }
+    /// ```
+    pub fn cancelled(&self) -> impl Future<Output = ()> + Send + Sync + use<> {
+        Cancelled::new(self.waiters())
+    }
+
+    /// Ends the run because nobody waits for the agent any more. For whoever serves it; [`axum`](super::axum) does so by itself.
+    ///
+    /// # Errors
+    /// Those of [`end`](Self::end).
+    pub fn cancel(&self, ending: Ending) -> Result<(), Error> {
+        let ended = self.end(ending);
+        self.waiters().release();
+        ended
+    }
+
+    /// The same where the client has gone: what is written can reach nobody.
+    #[cfg(feature = "server")]
+    pub(super) fn abandon(&self) {
+        self.with(|writer| {
+            writer.drop_frames();
+            let _ = writer.end_run(Ending::Cancelled);
+        });
+        self.waiters().release();
     }
 
     /// Opens a text message of the assistant's, under a new id.
@@ -262,13 +327,17 @@ impl Run {
 
     /// Ends the run: the state is sent and what is open is closed first. After it nothing can be written.
     ///
+    /// A run that is called off or has failed ends so whatever its state is: one that cannot be sent is left out.
+    ///
     /// # Errors
-    /// Those of [`RunWriter::end_run`] and, unless the run has failed anyway, of [`flush_state`](Self::flush_state).
+    /// Those of [`RunWriter::end_run`]; those of [`flush_state`](Self::flush_state) for a success and for questions.
     pub fn end(&self, ending: Ending) -> Result<(), Error> {
         if self.is_running() && self.lock_state().flush != StateFlush::Manual {
-            let flushed = self.flush_state();
-            if !matches!(ending, Ending::Error { .. }) {
-                flushed?;
+            // However much waits: the end of the run comes behind it, too.
+            let flushed = self.lock_state().flush(|event| self.with(|writer| writer.send(event, None)));
+            match (flushed, &ending) {
+                (Err(error), Ending::Cancelled | Ending::Error { .. }) => self.note_unsent(error, false),
+                (flushed, _) => flushed?,
             }
         }
         self.with(|writer| writer.end_run(ending))
@@ -277,10 +346,28 @@ impl Run {
     /// Takes the frames that wait; the state's among them. A state that cannot be sent ends the run as the agent's failure.
     pub fn take(&self) -> Vec<u8> {
         let flush = self.lock_state().flush;
-        if flush == StateFlush::Await && self.is_running() && self.flush_state().is_err() {
-            let _ = self.end(Ending::agent_failed(None));
+        if flush == StateFlush::Await
+            && self.is_running()
+            && let Err(error) = self.flush_state()
+        {
+            self.note_unsent(error, true);
+            let _ = self.cancel(Ending::agent_failed(None));
         }
         self.with(RunWriter::take)
+    }
+
+    fn note_unsent(&self, error: Error, has_ended_the_run: bool) {
+        self.lock().unsent.get_or_insert(Unsent { error, has_ended_the_run });
+    }
+
+    /// Why the state could not be sent, the first time that somebody asks.
+    #[cfg(feature = "server")]
+    pub(super) fn take_unsent(&self) -> Option<Unsent> {
+        self.lock().unsent.take()
+    }
+
+    fn waiters(&self) -> Arc<Waiters> {
+        Arc::clone(&self.lock().waiters)
     }
 
     fn tag(&self) -> Option<&str> {
@@ -293,20 +380,26 @@ impl Run {
         self.with(|writer| writer.has_ended())
     }
 
-    /// Who is to be woken when something is written next.
+    /// Has nobody woken when something is written.
     #[cfg(feature = "server")]
-    pub(super) fn wake_later(&self, waker: Option<Waker>) {
-        self.lock().waker = waker;
+    pub(super) fn wake_nobody(&self) {
+        self.lock().waker = None;
+    }
+
+    /// Has `waker` woken when something is written next. Says whether nothing waits: other tasks may have written meanwhile.
+    #[cfg(feature = "server")]
+    pub(super) fn wake_later(&self, waker: &Waker) -> bool {
+        let mut shared = self.lock();
+        let is_idle = shared.writer.waiting().is_empty() && !shared.writer.has_ended();
+        shared.waker = is_idle.then(|| waker.clone());
+        is_idle
     }
 
     /// Writes, if no more waits than may.
     fn writing<R>(&self, work: impl FnOnce(&mut RunWriter) -> Result<R, Error>) -> Result<R, Error> {
         let max_waiting = self.lock().max_waiting;
         self.with(|writer| {
-            if writer.is_running() && writer.waiting().len() >= max_waiting {
-                writer.end_run(Ending::client_too_slow())?;
-                return Err(Error { limit: Some("max_waiting"), ..Error::new(Code::ClientTooSlow, "") });
-            }
+            writer.check_room(max_waiting)?;
             work(writer)
         })
     }

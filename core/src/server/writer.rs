@@ -189,6 +189,19 @@ impl RunWriter {
         Ok(())
     }
 
+    /// Looks whether there is room to write where no more than so many bytes may wait. If there is none, the run ends with the code
+    /// `client_too_slow`, whatever its agent makes of the error.
+    ///
+    /// # Errors
+    /// `client_too_slow`, with the limit `max_waiting`.
+    pub fn check_room(&mut self, max_waiting: usize) -> Result<(), Error> {
+        if !self.is_running() || self.waiting().len() < max_waiting {
+            return Ok(());
+        }
+        self.end_run(Ending::client_too_slow())?;
+        Err(Error { limit: Some("max_waiting"), ..Error::new(Code::ClientTooSlow, "") })
+    }
+
     /// Adds to the tokens that the end of the run reports.
     pub fn add_usage(&mut self, usage: TokenUsage) {
         self.usage.push(usage);

@@ -1,8 +1,8 @@
 //! The body of an answer: what an agent writes.
 
-use std::future::Future;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::fmt;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -10,54 +10,49 @@ use axum::body::Bytes;
 use futures_core::Stream;
 use tokio::time::{Instant, Sleep, sleep};
 
-use crate::server::{Ending, Run};
+use super::clock::Clock;
+use super::report::report_unsent;
+use super::work::Work;
+use crate::server::Run;
 
 /// What the agent writes while it is polled.
 pub(super) struct Frames {
     pub run: Run,
-    /// Nothing when the agent has come to its end.
-    pub work: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
-    /// Comes to its end when the server shuts down.
-    pub shutdown: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
+    pub work: Arc<Work>,
+    pub clock: Clock,
     pub heartbeat: Option<Heartbeat>,
+    pub is_over: bool,
 }
 
 impl Stream for Frames {
-    type Item = Result<Bytes, std::convert::Infallible>;
+    type Item = Result<Bytes, Cut>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let this = &mut *self;
-        this.run.wake_later(None);
-        if this.run.has_ended() {
-            return Poll::Ready(this.rest());
+        if this.is_over {
+            return Poll::Ready(None);
         }
-        if let Some(shutdown) = &mut this.shutdown
-            && shutdown.as_mut().poll(context).is_ready()
-        {
-            let _ = this.run.end(Ending::Cancelled);
-            // What it writes when it is dropped comes too late.
-            this.work = None;
-            return Poll::Ready(this.rest());
+        if this.clock.has_run_out() {
+            this.is_over = true;
+            return Poll::Ready(Some(Err(Cut)));
         }
-        if let Some(work) = &mut this.work {
-            match catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(context))) {
-                Ok(Poll::Pending) => {}
-                Ok(Poll::Ready(())) => this.work = None,
-                Err(_) => {
-                    // The panic's message is on the server's error output already.
-                    this.work = None;
-                    let _ = this.run.end(Ending::agent_failed(None));
-                }
-            }
+        this.run.wake_nobody();
+        if !this.run.has_ended() {
+            this.work.poll(context);
         }
         let waiting = this.run.take();
+        report_unsent(&this.run);
+        if this.run.has_ended() {
+            this.work.release();
+        }
         if !waiting.is_empty() {
             if let Some(heartbeat) = &mut this.heartbeat {
                 heartbeat.put_off();
             }
             return Poll::Ready(Some(Ok(waiting.into())));
         }
-        if this.work.is_none() {
+        if this.run.has_ended() || this.work.is_over() {
+            this.is_over = true;
             return Poll::Ready(None);
         }
         if let Some(heartbeat) = &mut this.heartbeat
@@ -66,22 +61,31 @@ impl Stream for Frames {
             heartbeat.put_off();
             return Poll::Ready(Some(Ok(Bytes::from_static(heartbeat.comment.as_bytes()))));
         }
-        // Other tasks may write, too.
-        this.run.wake_later(Some(context.waker().clone()));
+        if !this.run.wake_later(context.waker()) {
+            // Another task has written, or ended the run.
+            context.waker().wake_by_ref();
+        }
         Poll::Pending
     }
 }
 
-impl Frames {
-    /// What waits still when the run has ended. The agent that has ended its run may be at work: it goes on by itself, and nobody waits for it.
-    fn rest(&mut self) -> Option<Result<Bytes, std::convert::Infallible>> {
-        if let Some(work) = self.work.take() {
-            tokio::spawn(work);
-        }
-        let waiting = self.run.take();
-        (!waiting.is_empty()).then(|| Ok(waiting.into()))
+impl Drop for Frames {
+    fn drop(&mut self) {
+        self.work.abandon();
     }
 }
+
+/// The client has not taken what was left of a run that had to end: the connection is closed.
+#[derive(Debug)]
+pub(super) struct Cut;
+
+impl fmt::Display for Cut {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("the client has not taken the rest of the run in time")
+    }
+}
+
+impl std::error::Error for Cut {}
 
 /// Fills silence.
 pub(super) struct Heartbeat {

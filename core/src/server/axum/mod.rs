@@ -1,15 +1,18 @@
 //! Agents behind axum: a function of a [`Run`] answers requests.
 
 mod body;
+mod clock;
 mod options;
+mod panics;
+mod report;
 mod shutdown;
+mod work;
 
 use std::fmt::Display;
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::Poll;
-use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::Request as HttpRequest;
@@ -17,21 +20,24 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, any};
 use futures_core::Stream;
+use tokio::time::Instant;
 
 use self::body::{Frames, Heartbeat};
+use self::clock::Clock;
 pub use self::options::Options;
+use self::report::report;
 pub use self::shutdown::Shutdown;
+use self::work::Work;
 use super::{Ending, Refusal, Request, Run, RunWriter};
 use crate::error::{Code, Error};
 use crate::json::Value;
 use crate::limits::Limits;
-use crate::types::RunAgentInput;
 
 /// A route that answers with the runs of `agent`, by the default options.
 ///
-/// The agent is polled while the client takes what it writes, and dropped when the client is gone. What it returns is the run's result; its
-/// error ends the run with RUN_ERROR, and goes to `tracing` as an error of the target `ag_ui_native::server`, with the thread's and the
-/// run's id.
+/// The agent is polled while the client takes what it writes, and dropped when the client is gone, its time is up or the server shuts down.
+/// What it returns is the run's result; its error ends the run with RUN_ERROR, and goes to `tracing` as an error of the target
+/// `ag_ui_native::server`, with the thread's and the run's id. So does a panic, with its place (for which the panic hook is wrapped).
 ///
 /// ```
 /// use ag_ui_native::server::{Run, axum::agent};
@@ -177,32 +183,19 @@ where
     E: Display + Send + 'static,
 {
     let transport = run.transport();
-    let ended = run.clone();
-    let given = run.clone();
-    let (limit, show_errors) = (options.time_limit.unwrap_or(Duration::MAX), options.show_errors);
-    let work = async move {
-        let ending = match tokio::time::timeout(limit, agent(given)).await {
-            Ok(Ok(result)) => Ending::Success(result),
-            Ok(Err(error)) => {
-                report(&ended, &error);
-                Ending::agent_failed(show_errors.then(|| error.to_string()).as_deref())
-            }
-            Err(_) => Ending::run_timeout(),
-        };
-        // It may have ended its run itself; and a result that the transport cannot hold is the agent's failure.
-        if ended.is_running()
-            && let Err(error) = ended.end(ending)
-        {
-            report(&ended, &error);
-            let _ = ended.end(Ending::agent_failed(None));
-        }
-    };
+    let deadline = options.time_limit.and_then(|limit| Instant::now().checked_add(limit));
+    let work = Arc::new(Work::new(run.clone(), act(run.clone(), agent, options.show_errors), deadline));
+    if options.shutdown.as_ref().is_some_and(Shutdown::has_begun) {
+        // The agent does not even begin.
+        let _ = run.cancel(Ending::Cancelled);
+    }
     let comment = transport.heartbeat().filter(|_| !options.heartbeat.is_zero());
     let frames = Frames {
+        clock: Clock::start(&run, &work, deadline, options),
         run,
-        work: Some(Box::pin(work)),
-        shutdown: options.shutdown.as_ref().map(Shutdown::begun),
+        work,
         heartbeat: comment.map(|comment| Heartbeat::new(comment, options.heartbeat)),
+        is_over: false,
     };
     let headers = [
         (header::CONTENT_TYPE, transport.content_type()),
@@ -212,10 +205,29 @@ where
     (headers, Body::from_stream(frames)).into_response()
 }
 
-/// Says in the log what an agent failed with: the client hears only that it did.
-fn report(run: &Run, error: &dyn Display) {
-    let RunAgentInput { thread_id, run_id, .. } = run.input();
-    tracing::error!(target: "ag_ui_native::server", thread_id, run_id, %error, "the agent failed");
+/// Has the agent work, and ends the run as it does.
+async fn act<A, F, E>(run: Run, agent: A, show_errors: bool)
+where
+    A: FnOnce(Run) -> F,
+    F: Future<Output = Result<Option<Value>, E>>,
+    E: Display,
+{
+    let ending = match agent(run.clone()).await {
+        Ok(result) => Ending::Success(result),
+        Err(error) => {
+            report(&run, &error);
+            Ending::agent_failed(show_errors.then(|| error.to_string()).as_deref())
+        }
+    };
+    // It may have ended its run itself; and a result that the transport cannot hold is the agent's failure.
+    if run.is_running()
+        && let Err(error) = run.end(ending)
+    {
+        report(&run, &error);
+        let _ = run.end(Ending::agent_failed(None));
+        // The same once more.
+        let _ = run.take_unsent();
+    }
 }
 
 /// Lets what has been written go out: it goes when the agent waits for something anyway.

@@ -7,6 +7,13 @@ use crate::limits::Limits;
 use crate::server::{Cors, Run, StateFlush};
 
 /// How agents are served.
+///
+/// ```
+/// use std::time::Duration;
+/// use ag_ui_native::server::{Cors, axum::Options};
+///
+/// let options = Options::default().with_time_limit(Duration::from_secs(300)).with_cors(Cors::Any);
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
@@ -24,6 +31,9 @@ pub struct Options {
     pub body_timeout: Duration,
     /// How long a run may take: then the agent is dropped, and the run ends with the code `run_timeout`. Any time by default.
     pub time_limit: Option<Duration>,
+    /// How long a client has to take the rest of a run that has ended by its time limit or by the end of the server. Then it is thrown away, and
+    /// the answer is cut.
+    pub grace: Duration,
     /// How many bytes may wait where an agent writes without awaiting; see [`Run::with_max_waiting`].
     pub max_waiting: usize,
     /// When the state is sent.
@@ -44,10 +54,50 @@ impl Default for Options {
             heartbeat: Duration::from_secs(15),
             body_timeout: Duration::from_secs(30),
             time_limit: None,
+            grace: Duration::from_secs(5),
             max_waiting: Run::MAX_WAITING,
             state_flush: StateFlush::default(),
             shutdown: None,
             cors: None,
         }
     }
+}
+
+macro_rules! setters {
+    ($($(#[doc = $doc:literal])+ $setter:ident($member:ident: $type:ty) = $value:expr;)+) => {
+        impl Options {
+            $($(#[doc = $doc])+
+            #[must_use]
+            pub fn $setter(self, $member: $type) -> Self {
+                Self { $member: $value, ..self }
+            })+
+        }
+    };
+}
+
+setters! {
+    /// The same with other [`limits`](Self::limits).
+    with_limits(limits: Limits) = limits;
+    /// The same, echoing the input or not: [`echo_input`](Self::echo_input).
+    with_echo_input(echo_input: bool) = echo_input;
+    /// The same, showing errors or not: [`show_errors`](Self::show_errors).
+    with_show_errors(show_errors: bool) = show_errors;
+    /// The same, taking wildcards for protobuf or not: [`wildcards`](Self::wildcards).
+    with_wildcards(wildcards: bool) = wildcards;
+    /// The same, filling silence after so long; zero for never: [`heartbeat`](Self::heartbeat).
+    with_heartbeat(heartbeat: Duration) = heartbeat;
+    /// The same with so long for a request's body: [`body_timeout`](Self::body_timeout).
+    with_body_timeout(body_timeout: Duration) = body_timeout;
+    /// The same with so long for a run; `None` for any time: [`time_limit`](Self::time_limit).
+    with_time_limit(time_limit: impl Into<Option<Duration>>) = time_limit.into();
+    /// The same with so long for the rest of a run that had to end: [`grace`](Self::grace).
+    with_grace(grace: Duration) = grace;
+    /// The same with room for so many bytes: [`max_waiting`](Self::max_waiting).
+    with_max_waiting(max_waiting: usize) = max_waiting;
+    /// The same, sending the state at other times: [`state_flush`](Self::state_flush).
+    with_state_flush(state_flush: StateFlush) = state_flush;
+    /// The same, ending runs when the server shuts down: [`shutdown`](Self::shutdown).
+    with_shutdown(shutdown: Shutdown) = Some(shutdown);
+    /// The same with these origins: [`cors`](Self::cors).
+    with_cors(cors: Cors) = Some(cors);
 }

@@ -1,9 +1,13 @@
 //! The end of a server: runs end before it does.
 
-use std::pin::Pin;
+use std::future::{Future, IntoFuture, poll_fn};
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
+use std::time::Duration;
 
 use tokio::sync::watch;
+use tokio::time::sleep;
 
 /// Tells runs that their server shuts down: each ends as cancelled, and its agent is dropped. Clones are the same.
 ///
@@ -13,16 +17,17 @@ use tokio::sync::watch;
 ///
 /// # async fn serve(terminated: impl Future<Output = ()> + Send + 'static) -> std::io::Result<()> {
 /// let shutdown = Shutdown::new();
-/// let mut options = Options::default();
-/// options.shutdown = Some(shutdown.clone());
+/// let options = Options::default().with_shutdown(shutdown.clone());
 /// let agent = agent_with(|_: Run| async { Ok::<Option<Value>, Error>(None) }, options);
 /// let app: axum::Router = axum::Router::new().route("/", agent);
 /// let listener = tokio::net::TcpListener::bind("127.0.0.1:8000").await?;
+/// let begins = shutdown.clone();
 /// let ending = async move {
 ///     terminated.await;
-///     shutdown.begin();
+///     begins.begin();
 /// };
-/// axum::serve(listener, app).with_graceful_shutdown(ending).await
+/// let server = axum::serve(listener, app).with_graceful_shutdown(ending);
+/// shutdown.wait_for(server, std::time::Duration::from_secs(10)).await
 /// # }
 /// ```
 #[derive(Clone, Debug)]
@@ -39,15 +44,41 @@ impl Shutdown {
         self.0.send_replace(true);
     }
 
-    /// Comes to its end when it has begun.
-    pub(super) fn begun(&self) -> Pin<Box<dyn Future<Output = ()> + Send>> {
-        let mut begun = self.0.subscribe();
-        Box::pin(async move {
-            if begun.wait_for(|has_begun| *has_begun).await.is_err() {
-                // Nobody is left who could begin it.
-                std::future::pending::<()>().await;
+    /// Whether it has begun.
+    pub fn has_begun(&self) -> bool {
+        *self.0.borrow()
+    }
+
+    /// Waits for a server that ends gracefully, but no longer than so from when this has begun. A server waits for each connection, and nothing
+    /// within it can close one whose client reads nothing: such connections are closed when the runtime is dropped, as it is at the end of `main`.
+    /// Choose more than [`Options::grace`](super::Options::grace).
+    ///
+    /// # Errors
+    /// Those of the server.
+    pub async fn wait_for<S, E>(&self, server: S, longest: Duration) -> Result<(), E>
+    where
+        S: IntoFuture<Output = Result<(), E>>,
+    {
+        let mut server = pin!(server.into_future());
+        let over = async {
+            self.begun().await;
+            sleep(longest).await;
+        };
+        let mut over = pin!(over);
+        poll_fn(|context| match server.as_mut().poll(context) {
+            Poll::Pending if over.as_mut().poll(context).is_ready() => {
+                tracing::warn!(target: "ag_ui_native::server", "connections are left whose clients do not read");
+                Poll::Ready(Ok(()))
             }
+            ended => ended,
         })
+        .await
+    }
+
+    /// Comes to its end when it has begun.
+    pub(super) async fn begun(&self) {
+        // It lives as long as this.
+        let _ = self.0.subscribe().wait_for(|has_begun| *has_begun).await;
     }
 }
 

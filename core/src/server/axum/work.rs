@@ -1,0 +1,100 @@
+//! An agent at work.
+
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use tokio::sync::Mutex;
+use tokio::time::{Instant, timeout_at};
+
+use super::panics::watch;
+use super::report::{report_panic, report_unsent};
+use crate::server::{Ending, Run};
+
+type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// An agent at work. The body of its run polls it; the body and the clock may take it away.
+pub(super) struct Work {
+    run: Run,
+    /// Nothing when it has come to its end.
+    task: Mutex<Option<Task>>,
+    /// When its time is up.
+    deadline: Option<Instant>,
+}
+
+impl Work {
+    pub fn new(run: Run, task: impl Future<Output = ()> + Send + 'static, deadline: Option<Instant>) -> Self {
+        Self { run, task: Mutex::new(Some(Box::pin(task))), deadline }
+    }
+
+    /// Goes on with it. A panic is its failure.
+    pub fn poll(&self, context: &mut Context<'_>) {
+        // Who has it else is taking it away.
+        let Ok(mut task) = self.task.try_lock() else { return };
+        let Some(work) = &mut *task else { return };
+        match watch(|| work.as_mut().poll(context)) {
+            Ok(Poll::Pending) => {}
+            Ok(Poll::Ready(())) => *task = None,
+            Err(place) => {
+                report_panic(&self.run, &place);
+                // What it writes when it is dropped comes too late.
+                let _ = self.run.cancel(Ending::agent_failed(None));
+                self.discard(task.take());
+            }
+        }
+    }
+
+    /// Whether it has come to its end, or is being taken away.
+    pub fn is_over(&self) -> bool {
+        self.task.try_lock().is_ok_and(|task| task.is_none())
+    }
+
+    /// Ends the run, and drops the agent with it. Waits while it is at something that it does not await.
+    pub async fn cancel(&self, ending: Ending) {
+        let mut task = self.task.lock().await;
+        let _ = self.run.cancel(ending);
+        report_unsent(&self.run);
+        self.discard(task.take());
+    }
+
+    /// The run has ended. An agent that has ended it itself may be at work: it goes on by itself, and nobody waits for it.
+    pub fn release(&self) {
+        let Ok(mut task) = self.task.try_lock() else { return };
+        let Some(work) = task.take() else { return };
+        if self.run.is_cancelled() {
+            self.discard(Some(work));
+        } else {
+            tokio::spawn(go_on(work, self.run.clone(), self.deadline));
+        }
+    }
+
+    /// Nobody listens any more.
+    pub fn abandon(&self) {
+        if !self.run.has_ended() {
+            self.run.abandon();
+        }
+        if let Ok(mut task) = self.task.try_lock() {
+            self.discard(task.take());
+        }
+    }
+
+    /// Drops an agent, which may panic at that, too.
+    fn discard(&self, task: Option<Task>) {
+        if let Err(place) = watch(|| drop(task)) {
+            report_panic(&self.run, &place);
+        }
+    }
+}
+
+async fn go_on(mut task: Task, run: Run, deadline: Option<Instant>) {
+    let working = poll_fn(|context| {
+        watch(|| task.as_mut().poll(context)).unwrap_or_else(|place| {
+            report_panic(&run, &place);
+            Poll::Ready(())
+        })
+    });
+    match deadline {
+        Some(deadline) => drop(timeout_at(deadline, working).await),
+        None => working.await,
+    }
+}
