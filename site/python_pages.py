@@ -35,7 +35,7 @@ PAGES = {
 def public_modules() -> dict[str, ModuleType]:
     """The modules that say what of them is public, other than those that Python and pytest run by themselves."""
     names = {module.name for module in pkgutil.iter_modules(ag_ui_native.__path__) if not module.name.startswith("_")}
-    modules = [importlib.import_module(f"ag_ui_native.{name}") for name in sorted(names - {"run", "pytest_plugin"})]
+    modules = [importlib.import_module(f"ag_ui_native.{name}") for name in sorted(names - {"run"})]
     return {module.__name__: module for module in (ag_ui_native, *modules) if getattr(module, "__all__", None)}
 
 

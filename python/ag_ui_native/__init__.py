@@ -2,7 +2,7 @@
 
 ``core`` and ``encoder`` are what ``ag_ui`` 1.0.0 has under the same names; ``stream`` reads event streams.
 
-PYTEST_DONT_REWRITE: there is a fixture here, but no test, and the package may be imported before pytest is.
+PYTEST_DONT_REWRITE: there is no test here, and the package may be imported before pytest is.
 """
 
 import sys

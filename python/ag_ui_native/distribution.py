@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from importlib.metadata import Distribution
+from collections.abc import Iterable
+from importlib.metadata import Distribution, DistributionFinder
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from os import PathLike
 
+NAME = "ag-ui-protocol"
+
 VERSION = "1.0.0"
 """The version of the official package whose modules and classes ours mirror."""
 
 FILES = {
     "METADATA": f"""Metadata-Version: 2.1
-Name: ag-ui-protocol
+Name: {NAME}
 Version: {VERSION}
 Summary: The AG-UI protocol, by ag-ui-native
 Requires-Python: >=3.9
@@ -34,3 +37,10 @@ class OfficialDistribution(Distribution):
     def locate_file(self, path: str | PathLike[str]) -> Path:
         """Where a file of the distribution would be."""
         return Path(__file__).parents[1] / path
+
+
+def is_found(finders: Iterable[object], without: object) -> bool:
+    """Whether another finder has the distribution."""
+    context = DistributionFinder.Context(name=NAME)
+    asked = [getattr(finder, "find_distributions", None) for finder in finders if finder is not without]
+    return any(True for find in asked if find is not None for _ in find(context))

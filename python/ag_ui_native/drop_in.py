@@ -15,12 +15,12 @@ from types import CodeType, ModuleType
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from importlib.abc import InspectLoader
+    from importlib.abc import InspectLoader, Loader
     from importlib.metadata import Distribution, DistributionFinder
     from typing import Any
 else:
     # Nothing is loaded that the program may not need.
-    InspectLoader = object
+    InspectLoader = Loader = object
 
 __all__ = ["accelerate", "install", "uninstall"]
 
@@ -103,19 +103,28 @@ def refuse_if_imported() -> None:
 
 def remove() -> None:
     """Removes the finder, and what has been imported through it."""
+    # Other threads go on importing: what they add to a dictionary ends whoever iterates over it, so copies are looked at.
     sys.meta_path.remove(FINDER)
-    for name in [name for name in sys.modules if is_ours(name)]:
-        module = sys.modules.pop(name)
+    for name in filter(is_ours, sys.modules.copy()):
+        module = sys.modules.pop(name, None)
         parent, _, child = name.rpartition(".")
         holder = sys.modules.get(our_name(parent)) if parent else None
+        if module is None or holder is None:
+            continue
         # The attribute that the import has set, unless it is a module of that name.
-        if holder is not None and vars(holder).get(child) is module and f"{holder.__name__}.{child}" != module.__name__:
-            delattr(holder, child)
+        is_own = module.__name__ == f"{holder.__name__}.{child}"
+        if not is_own and vars(holder).get(child) is module:
+            vars(holder).pop(child, None)
 
 
 def is_ours(name: str) -> bool:
     """Whether a module's name belongs to ``ag_ui``."""
     return name == NAME or name.startswith(f"{NAME}.")
+
+
+def is_of_package(name: str) -> bool:
+    """Whether a module's name belongs to this package."""
+    return name == PACKAGE or name.startswith(f"{PACKAGE}.")
 
 
 def our_name(name: str) -> str:
@@ -134,7 +143,9 @@ class Finder:
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The module of this package that stands for one of ``ag_ui``."""
+        """The module of this package that stands for one of ``ag_ui``; one of this package that is asked to load again stays what it is."""
+        if target is not None and target is sys.modules.get(fullname) and is_of_package(fullname):
+            return kept_spec(fullname, target)
         # Whoever has got hold of the official package at the last moment gets its modules, too.
         if not is_ours(fullname) or (fullname != NAME and sys.modules.get(NAME) is not sys.modules[PACKAGE]):
             return None
@@ -152,14 +163,17 @@ class Finder:
         return alias
 
     def find_distributions(self, context: DistributionFinder.Context | None = None) -> Iterable[Distribution]:
-        """The distribution ``ag-ui-protocol``, unless another one or a certain directory is asked for."""
+        """The distribution ``ag-ui-protocol``, unless another one or a certain directory is asked for.
+
+        Whoever asks for all gets it once: the installed one from whoever finds that.
+        """
         asked: dict[str, Any] = vars(context) if context is not None else {}
         name = asked.get("name")
         if "path" in asked or (name and name.lower().replace("_", "-").replace(".", "-") != "ag-ui-protocol"):
             return []
-        from ag_ui_native.distribution import OfficialDistribution
+        from ag_ui_native.distribution import OfficialDistribution, is_found
 
-        return [OfficialDistribution()]
+        return [] if name is None and is_found(sys.meta_path, self) else [OfficialDistribution()]
 
     def invalidate_caches(self) -> None:
         """Nothing is remembered."""
@@ -184,8 +198,12 @@ class Alias(InspectLoader):
         return module
 
     def exec_module(self, module: ModuleType) -> None:
-        """The module has run: it gets its own spec back, by which it can be reloaded."""
+        """The module has run: it gets its own spec back. Raises ImportError if ``uninstall`` has come meanwhile: nothing would remove it."""
         module.__spec__ = SPECS[self.name]
+        if not is_installed():
+            raise ImportError(
+                f"ag_ui_native.uninstall() was called while {self.name} was imported under {NAME}", name=NAME
+            )
 
     def get_code(self, fullname: str) -> CodeType | None:
         """What ``python -m`` runs."""
@@ -201,6 +219,30 @@ class Alias(InspectLoader):
 
     def _own_loader(self) -> Any:
         return import_module(self.name).__loader__
+
+
+class Kept(Loader):
+    """What ``importlib.reload`` gets for a module that is loaded: run again, it would make a second family of classes."""
+
+    def __init__(self, own: ModuleSpec) -> None:
+        self.own = own
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """There is a module."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        """The module stays what it is, and gets its own spec back."""
+        module.__spec__, module.__loader__ = self.own, self.own.loader
+
+
+def kept_spec(fullname: str, module: ModuleType) -> ModuleSpec | None:
+    """A spec by which a module stays what it is."""
+    own = SPECS.get(fullname) or module.__spec__
+    if own is None:
+        return None
+    kept = ModuleSpec(fullname, Kept(own), origin=own.origin)
+    kept.submodule_search_locations = own.submodule_search_locations
+    return kept
 
 
 def foreign_spec(fullname: str) -> ModuleSpec | None:

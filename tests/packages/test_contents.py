@@ -47,9 +47,11 @@ def test_the_wheel(wheel: Path, tmp_path: Path) -> None:
         "ag_ui_native/*.pyi",
         "ag_ui_native/*.typed",
         "ag_ui_native/*.so",
+        "pytest_ag_ui_native/*.py",
+        "pytest_ag_ui_native/*.typed",
     }
     found = {str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*") if path.is_file()}
-    sources = {str(path.relative_to(ROOT / "python")) for path in (ROOT / "python/ag_ui_native").rglob("*.py*")}
+    sources = {str(path.relative_to(ROOT / "python")) for path in (ROOT / "python").glob("*ag_ui_native/**/*.py*")}
     assert {name for name in sources if "__pycache__" not in name} <= found
     assert {f"{info}/licenses/LICENSE", f"{info}/sboms/ag-ui-native-python.cyclonedx.json"} <= found
     metadata = HeaderParser().parsestr((tmp_path / info / "METADATA").read_text("utf-8"))

@@ -112,6 +112,7 @@ def test_pickles_cross_both_ways() -> None:
 def test_metadata() -> None:
     run(
         """
+        import sys
         from importlib import metadata
         before = {d.metadata["Name"] for d in metadata.distributions()}
         import ag_ui_native
@@ -124,7 +125,14 @@ def test_metadata() -> None:
         assert metadata.requires("ag-ui-protocol") == ["pydantic>=2.11.2"]
         assert not metadata.entry_points(name="ag-ui-protocol")
         assert "ag-ui-protocol" in metadata.packages_distributions()["ag_ui"]
-        assert {d.metadata["Name"] for d in metadata.distributions()} == before | {"ag-ui-protocol"}
+        names = [d.metadata["Name"] for d in metadata.distributions()]
+        assert set(names) == before | {"ag-ui-protocol"} and names.count("ag-ui-protocol") == 1
+        assert metadata.files("ag-ui-protocol") is None and metadata.distribution("ag-ui-protocol").entry_points == ()
+        # Where it is not installed, ours is listed.
+        finders = sys.meta_path[:]
+        sys.meta_path[:] = [f for f in finders if type(f).__module__.startswith("ag_ui_native")]
+        assert [d.metadata["Name"] for d in metadata.distributions()] == ["ag-ui-protocol"]
+        sys.meta_path[:] = finders
         assert metadata.version("pydantic") and metadata.version("ag-ui-native")
         try:
             metadata.version("ag-ui")
@@ -137,6 +145,21 @@ def test_metadata() -> None:
         assert not type(metadata.distribution("ag-ui-protocol")).__module__.startswith("ag_ui_native")
         """
     )
+
+
+def test_texts_of_validation_errors_do_not_show_what_was_given() -> None:
+    show = """
+        import json
+        from ag_ui.core import RunAgentInput
+        try:
+            RunAgentInput.model_validate({"threadId": ["secret"]})
+        except ValueError as error:
+            print(json.dumps([str(error), repr(error.errors()[0]["input"])]))
+    """
+    official, given = json.loads(run(show))
+    ours, also_given = json.loads(run("import ag_ui_native\nag_ui_native.install()\n" + textwrap.dedent(show)))
+    assert "input_value=['secret']" in official and "secret" not in ours
+    assert given == also_given == "['secret']"
 
 
 OLD = {

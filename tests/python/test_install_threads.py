@@ -100,3 +100,62 @@ def test_threads_that_begin_with_different_modules_take_one_order() -> None:
         assert not failures, failures
         """
     )
+
+
+def test_uninstalled_while_modules_come_and_go() -> None:
+    """Other threads may import between any two steps: here a name imports another module whenever it is compared."""
+    run(
+        """
+        import sys, types
+        import ag_ui_native
+        class Name(str):
+            __hash__ = str.__hash__
+            def __eq__(self, other):
+                sys.modules[f"made_{len(sys.modules)}"] = types.ModuleType("made")
+                return str.__eq__(self, other)
+        sys.modules[Name("odd")] = types.ModuleType("odd")
+        for round in range(3):
+            ag_ui_native.install()
+            import ag_ui.core.events
+            ag_ui_native.uninstall()
+            assert not [name for name in sys.modules.copy() if name.split(".")[0] == "ag_ui"]
+        import ag_ui.core
+        assert ag_ui.core.RawEvent.__module__ == "ag_ui._generated.models"
+        """
+    )
+
+
+def test_uninstalled_while_another_thread_imports() -> None:
+    """What that thread has begun fails: else one module of ours would stay among the official ones."""
+    run(
+        """
+        import collections.abc, sys, threading  # as above
+        from importlib import import_module
+        from importlib.machinery import PathFinder
+        from ag_ui_native import drop_in
+        drop_in.install()
+        entered, go, failures = threading.Event(), threading.Event(), []
+        class Slow:
+            def find_spec(self, name, path=None, target=None):
+                if name == "ag_ui_native.encoder":
+                    entered.set()
+                    go.wait(60)
+        def work():
+            try:
+                import_module("ag_ui.encoder")
+            except ImportError as error:
+                failures.append(str(error))
+        sys.meta_path.insert(0, Slow())
+        thread = threading.Thread(target=work)
+        thread.start()
+        entered.wait(60)
+        drop_in.uninstall()
+        go.set()
+        thread.join()
+        assert len(failures) == 1 and "uninstall() was called while ag_ui_native.encoder was imported" in failures[0], failures
+        assert not [name for name in sys.modules if name.split(".")[0] == "ag_ui"]
+        import ag_ui.encoder
+        assert ag_ui.encoder.EventEncoder.__module__ == "ag_ui.encoder.encoder"
+        from ag_ui_native.encoder import EventEncoder
+        """
+    )

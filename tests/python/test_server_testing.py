@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -83,10 +82,28 @@ def test_a_script_may_call(run_agent: Callable[..., Any]) -> None:
     assert run_agent(scripted_agent([wait, lambda run: run.write("!")])).text == "thread!"
 
 
-def test_the_plugin_loads_nothing() -> None:
-    program = "import sys, ag_ui_native.pytest_plugin; print(any(name.startswith('pydantic') for name in sys.modules))"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "False"
+@pytest.mark.parametrize(("wanted", "options"), [(False, []), (True, []), (False, ["-p", "no:ag_ui_native"])])
+def test_the_plugin_loads_the_package_where_its_fixture_is_used(
+    tmp_path: Path, wanted: bool, options: list[str]
+) -> None:
+    """pytest loads the plugin in every project of the environment."""
+    write(
+        tmp_path,
+        {
+            "conftest.py": """
+            import sys
+            from importlib.metadata import entry_points
+
+            def pytest_sessionfinish(session):
+                config = session.config
+                loaded = [name for name in sys.modules if name.split(".")[0] == "ag_ui_native"]
+                print("\\nplugin", config.pluginmanager.hasplugin("ag_ui_native"), "package", bool(loaded))
+            """,
+            "test_any.py": f"def test_any({'run_agent' if wanted else 'tmp_path'}):\n    pass\n",
+        },
+    )
+    printed = output([sys.executable, "-m", "pytest", "-q", "-s", "-p", "no:cacheprovider", *options], tmp_path)
+    assert f"plugin {not options} package {wanted}" in printed and "1 passed" in printed
 
 
 def test_pytest_on_this_package_warns_of_nothing(tmp_path: Path) -> None:

@@ -1,4 +1,7 @@
-"""Fixtures for pytest. It loads this for every project where the package is installed: nothing else is loaded with it."""
+"""Fixtures for pytest, which loads this module in every project of the environment.
+
+It stands beside ``ag_ui_native`` because a module within it would load the package, and its native module with it.
+"""
 
 from __future__ import annotations
 
