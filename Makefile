@@ -13,7 +13,7 @@ PYTHON_SOURCES := $(RUST_SOURCES) $(shell find python/src -name '*.rs') python/C
 NODE_SOURCES := $(RUST_SOURCES) $(shell find node/src node/lib -type f) node/Cargo.toml node/package.json
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-rust test-python test-node test-interop test-streams test-demo test-differential test-frameworks test-growth test-first-uses test-python-dev test-python-valgrind fuzz fuzz-short test-matrix docs docs-sync \
+.PHONY: help demo test test-rust test-python test-node test-interop test-streams test-demo test-differential test-frameworks test-growth test-budget budget test-first-uses test-python-dev test-python-valgrind fuzz fuzz-short test-matrix docs docs-sync \
 	lint lint-types fmt generate check-generated check-packages public-api bench dist clean
 
 help: ## List the targets.
@@ -59,7 +59,7 @@ test-differential: .build/python .build/node ## Compare COUNT random streams fro
 
 test-demo: .build/python .build/node ## Run the demo, the programs of README, examples and docs, the JSON Schema, the checks of pages and of the layout.
 	$(BIN)/python demo/run.py --quiet
-	$(BIN)/python -m pytest -q tests/readme tests/reference tests/release tests/layout tests/site --ignore tests/site/test_site.py
+	$(BIN)/python -m pytest -q tests/readme tests/reference tests/release tests/layout tests/budget tests/site --ignore tests/site/test_site.py
 
 test-frameworks: .build/python ## Compare what frameworks answer with the official package and with this one.
 	$(BIN)/python tests/frameworks/compare.py $(FRAMEWORKS)
@@ -78,6 +78,15 @@ fuzz-short: .build/python .build/node ## Fuzz each target for some seconds.
 	fuzz/run.sh 20
 	$(BIN)/python tests/fuzz/python_objects.py --calls 20000 --seed 1
 	node tests/fuzz/node_objects.mjs --calls 20000 --seed 1
+
+BUDGET := cargo build --quiet --release -p ag-ui-native --example budget && $(BIN)/python bench/scenarios.py .build/budget \
+	&& $(BIN)/python tests/budget/budget.py $(or $(CARGO_TARGET_DIR),target)/release/examples/budget .build/budget
+
+test-budget: .build/python .build/node ## Count instructions of the hottest operations: none takes 3 % more than tests/budget/budget.json says.
+	$(BUDGET)
+
+budget: .build/python .build/node ## Write tests/budget/budget.json anew, and print what changed.
+	$(BUDGET) --write
 
 test-first-uses: .build/watched .build/node ## Call every native entrance for the first time in a process, while another thread waits for the lock.
 	PYTHONPATH=.build/watched $(BIN)/python tests/python/first_uses.py
@@ -179,6 +188,9 @@ clean: ## Remove everything that was built.
 
 # Stamps: what is set up and built, and from what.
 
+# What the surroundings change of the release profile stands in the stamps of the modules: counts depend on it.
+PROFILE := env | { grep ^CARGO_PROFILE_ || true; }
+
 .build/venv: tests/requirements.txt tests/python/requirements.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed")'
 	@echo "-- packages from PyPI, into $(VENV)"
@@ -191,7 +203,7 @@ clean: ## Remove everything that was built.
 	@rm -f python/ag_ui_native/*.so
 	@PIP_QUIET=1 $(BIN)/maturin develop --quiet --release
 	@echo "-- the Python module is built"
-	@touch $@
+	@$(PROFILE) > $@
 
 # A copy of the package whose module ends the process where the interpreter's lock is given up while objects are borrowed.
 .build/watched: .build/venv $(PYTHON_SOURCES) $(shell find python/ag_ui_native -name '*.py')
@@ -235,4 +247,4 @@ clean: ## Remove everything that was built.
 	@mkdir -p node_modules && ln -sfn ../node node_modules/ag-ui-native
 	@ln -sfn ../node/node_modules/express ../node/node_modules/hono ../node/node_modules/@hono node_modules
 	@echo "-- the Node module is built"
-	@touch $@
+	@$(PROFILE) > $@

@@ -26,6 +26,11 @@ that uses it keeps its own classes. "At least" is what this project asks of itse
 marks what does not reach it. In the plots a bar is the median of a group of operations, the line over it goes from the least to the most, and
 the scale is logarithmic.
 
+Whether a change makes something slower is judged by other means, which no machine disturbs: `make test-budget` counts the
+instructions of the hottest operations against `tests/budget/budget.json`, on builds without profile-guided optimisation, and
+`make bench-compare` measures two builds in the same rounds
+([CONTRIBUTING.md](https://github.com/ag-ui-native/ag-ui-native/blob/main/CONTRIBUTING.md#speed)).
+
 All three languages measure the same documents, which `bench/scenarios.py` makes: text deltas of 40 characters, 1 KB and
 Chinese with emoji, tool arguments with escapes, a state snapshot of 2 KB, a state delta of 5 operations, a snapshot of 100
 messages, a RunAgentInput of 57 KB (200 messages, 10 tools), and a stream of 10,000 events.

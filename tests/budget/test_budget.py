@@ -1,0 +1,64 @@
+"""What a budget judges, on counts that are made up; nothing is counted here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from budget import judge, profile
+
+WITH = {
+    "machine": "x86_64, AVX2",
+    "profile": "release",
+    "interpreter": "GCC, optimised",
+    "rustc": "1.95.0",
+    "python": "3.11.7",
+}
+
+
+def section(count: int, row: str = "encode text", **others: str) -> dict[str, Any]:
+    return {"with": WITH | others, "counts": {row: count}}
+
+
+@pytest.mark.parametrize(
+    ("count", "others", "fails"),
+    [
+        (1_030, {}, False),
+        (1_031, {}, True),
+        (500, {}, False),
+        (1_100, {"rustc": "1.96.0"}, False),
+        (1_101, {"rustc": "1.96.0"}, True),
+        (1_101, {"python": "3.11.9"}, True),
+        (9_999, {"machine": "aarch64"}, False),
+        (9_999, {"profile": "release CARGO_PROFILE_RELEASE_LTO=off"}, False),
+        (9_999, {"interpreter": "Clang, plain"}, False),
+    ],
+)
+def test_a_row_fails_above_the_budget_and_its_tolerance(count: int, others: dict[str, str], fails: bool) -> None:
+    lines, failures = judge("Rust", section(count, **others), section(1_000))
+    assert bool(failures) is fails, (lines, failures)
+    said = [line for line in lines if line.startswith("-- ")]
+    assert len(said) == bool(others)
+    for key, value in others.items():
+        assert f"{key} {value} (budget: {WITH[key]})" in said[0] and "`make budget`" in said[0]
+
+
+def test_a_failure_names_row_count_budget_and_percentage() -> None:
+    _, failures = judge("Rust", section(1_250_000), section(1_000_000))
+    assert failures == ["Rust: encode text: 1,250,000 instructions, the budget is 1,000,000: +25.0%, allowed +3%"]
+
+
+def test_a_row_that_is_new_is_not_judged_and_one_that_is_gone_fails() -> None:
+    lines, failures = judge("Rust", section(1_000, "decode text"), section(1_000))
+    assert "new Rust: decode text" in lines[0]
+    assert failures == ["Rust: encode text: in the budget, and counted no longer"]
+
+
+def test_a_version_without_a_budget_is_printed() -> None:
+    lines, failures = judge("Python 3.14", section(1_000), None)
+    assert "1,000" in lines[0] and "nothing is judged" in lines[-1] and not failures
+
+
+def test_a_profile_is_what_the_surroundings_change_of_it() -> None:
+    assert profile("") == "release"
+    assert profile("PATH=/bin\nCARGO_PROFILE_RELEASE_LTO=off\nHOME=/\n") == "release CARGO_PROFILE_RELEASE_LTO=off"
