@@ -65,6 +65,7 @@ codes! {
     DoneMarker = "done_marker", "`[DONE]` is not an AG-UI event", "end the stream with RUN_FINISHED or RUN_ERROR";
     StreamTruncated = "stream_truncated", "the stream ends inside an event or a run", "ask again: what came before is whole";
     WrongContentType = "wrong_content_type", "the response is not an event stream", "check the address, the server's answer and the content type that is passed";
+    UnsupportedContentEncoding = "unsupported_content_encoding", "the answer is encoded in a way that the client does not decode", "have the server, or the proxy before it, send it as it is or by gzip, once";
     DecoderFailed = "decoder_failed", "an earlier failure has ended this", "start anew; what came before the failure stands";
     ReentrantCall = "reentrant_call", "the object is still at work on another call", "call it when that call has returned, not from its own callbacks, and from one thread at a time";
     SequenceBroken = "sequence_broken", "the event does not belong here", "send the events in the order that the rule asks for";
@@ -153,6 +154,7 @@ impl Code {
             Self::DoneMarker
             | Self::StreamTruncated
             | Self::WrongContentType
+            | Self::UnsupportedContentEncoding
             | Self::DecoderFailed
             | Self::ReentrantCall
             | Self::AgentFailed

@@ -77,6 +77,7 @@ export interface Native {
   /** Judges a redirect; an error's description if it is not followed. */
   checkRedirect(status: number, followed: number, from: string, to: string, anyOrigin: boolean): string;
   /** What an answer is, by its status. */
+  contentEncoding(header: string): string;
   responseKind(status: number): 'events' | 'redirect' | 'refusal';
   /** The failure that an answer without events is: `{"error": …, "payload": …}`. */
   responseFailure(status: number, contentType: string | null, body: Uint8Array): string;

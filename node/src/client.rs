@@ -55,6 +55,11 @@ pub fn check_redirect(
     client::check_redirect(short(status), followed as usize, from, to, any_origin)
 }
 
+/// How the body of an answer is encoded.
+pub fn content_encoding(header: &str) -> Result<&'static str, Error> {
+    Ok(client::ContentEncoding::of(header)?.as_str())
+}
+
 /// What an answer is, by its status.
 pub fn response_kind(status: u32) -> &'static str {
     ResponseHead { status: short(status), content_type: None }.kind()

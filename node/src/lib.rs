@@ -332,6 +332,13 @@ pub fn check_redirect(status: u32, followed: u32, from: String, to: String, any_
     answer(|| client::check_redirect(status, followed, &from, &to, any_origin).map(|same| same.to_string()))
 }
 
+/// How the body of an answer is encoded, by its header `Content-Encoding`, as JSON text; or the error.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn content_encoding(header: String) -> String {
+    answer(|| client::content_encoding(&header).map(|encoding| format!("\"{encoding}\"")))
+}
+
 /// What an answer is, by its status: `events`, a `redirect`, or a `refusal`.
 #[napi(catch_unwind)]
 pub fn response_kind(status: u32) -> &'static str {

@@ -7,23 +7,7 @@ from typing import Any, Final, Generic, Literal, Self, final, overload
 from pydantic import BaseModel
 from typing_extensions import TypeVar, disjoint_base
 
-from ag_ui_native.client.rules import CREDENTIALS as CREDENTIALS
-from ag_ui_native.client.rules import LONGEST_PAYLOAD as LONGEST_PAYLOAD
-from ag_ui_native.client.rules import MOST_PAYLOAD as MOST_PAYLOAD
-from ag_ui_native.client.rules import ToolCalls as ToolCalls
-from ag_ui_native.client.rules import accepted_types as accepted_types
-from ag_ui_native.client.rules import answer_tool as answer_tool
-from ag_ui_native.client.rules import build_resume as build_resume
-from ag_ui_native.client.rules import check_redirect as check_redirect
-from ag_ui_native.client.rules import check_request_header as check_request_header
-from ag_ui_native.client.rules import client_error as client_error
-from ag_ui_native.client.rules import event_content_type as event_content_type
-from ag_ui_native.client.rules import frame_message as frame_message
-from ag_ui_native.client.rules import prepare_input as prepare_input
-from ag_ui_native.client.rules import refusal_error as refusal_error
-from ag_ui_native.client.rules import response_kind as response_kind
-from ag_ui_native.client.rules import retry_pause as retry_pause
-from ag_ui_native.client.rules import timeout_error as timeout_error
+from ag_ui_native.client.rules import *
 from ag_ui_native.core.events import BaseEvent, Event
 from ag_ui_native.core.types import Message, RunAgentInput
 from ag_ui_native.decoder import EventDecoder as EventDecoder
@@ -56,8 +40,10 @@ from ag_ui_native.typing import EventLike, InterruptLike, OperationLike, Profile
 __all__ = [
     "EventEncoder",
     "EventDecoder",
+    "BodyDecoder",
     "accepted_types",
     "answer_tool",
+    "body_decoder",
     "build_resume",
     "check_redirect",
     "check_request_header",
@@ -119,6 +105,7 @@ __all__ = [
     "aggregate_usage",
     "make_id",
     "_panic_for_tests",
+    "ACCEPT_ENCODING",
     "CREDENTIALS",
     "LONGEST_PAYLOAD",
     "MOST_PAYLOAD",

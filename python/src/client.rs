@@ -1,10 +1,12 @@
 //! The rules of the client, for Python: what is sent, which answers are events, what is tried again.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use ag_ui_native::host::client::{
-    Attempt, Payload, ResponseHead, Retry, Timeout, accept, answer_tool as answer, build_resume as in_order,
-    check_header, check_redirect as redirect, frame_message as frame, is_reserved, prepare, read_members,
+    Attempt, ContentEncoding, Gunzip, Payload, ResponseHead, Retry, Timeout, accept, answer_tool as answer,
+    build_resume as in_order, check_header, check_redirect as redirect, frame_message as frame, is_reserved,
+    prepare, read_members,
 };
 use ag_ui_native::host::validate::Build;
 use ag_ui_native::types::{Interrupt, ResumeEntry};
@@ -141,6 +143,52 @@ pub fn response_kind(status: u16) -> &'static str {
 #[pyo3(signature = (content_type: "str | None") -> "str")]
 pub fn event_content_type(content_type: Option<&str>) -> String {
     ResponseHead { status: 200, content_type }.event_type().to_owned()
+}
+
+/// What decodes the body of an answer, by its header `Content-Encoding`; None if it is not encoded.
+///
+/// Raises AGUIStreamError `unsupported_content_encoding`.
+#[pyfunction]
+#[pyo3(signature = (content_encoding: "str") -> "BodyDecoder | None")]
+pub fn body_decoder(py: Python<'_>, content_encoding: &str) -> PyResult<Option<BodyDecoder>> {
+    match ContentEncoding::of(content_encoding).map_err(|error| raised(py, &error, None))? {
+        ContentEncoding::Identity => Ok(None),
+        ContentEncoding::Gzip => Ok(Some(BodyDecoder::default())),
+    }
+}
+
+/// Decodes the body of an answer in steps of bounded length.
+#[pyclass(module = "ag_ui_native.client.rules", frozen)]
+#[derive(Debug, Default)]
+pub struct BodyDecoder(Mutex<Gunzip>);
+
+impl BodyDecoder {
+    fn gunzip(&self) -> MutexGuard<'_, Gunzip> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[pymethods]
+impl BodyDecoder {
+    /// Takes the next piece of the body, when `step` has nothing more.
+    #[pyo3(signature = (piece: "bytes") -> "None")]
+    fn feed(&self, piece: &Bound<'_, PyAny>) -> PyResult<()> {
+        let bytes = bytes_of(piece)?;
+        self.gunzip().feed(bytes.as_bytes());
+        Ok(())
+    }
+
+    /// The next bytes that were decoded; None if the next piece is needed.
+    ///
+    /// Raises AGUIConnectionError `connection_lost` for what is no gzip.
+    #[pyo3(signature = () -> "bytes | None")]
+    fn step<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        guard(py, || {
+            let mut gunzip = self.gunzip();
+            let made = gunzip.step().map_err(|error| raised(py, &error, None))?;
+            Ok(made.map(|bytes| PyBytes::new(py, bytes)))
+        })
+    }
 }
 
 /// The failure that an answer without events is, with `status` and `payload`.

@@ -61,6 +61,9 @@ mod _native {
     /// Headers that stay behind where a redirect leads to another origin.
     #[pymodule_export]
     const CREDENTIALS: [&str; 3] = ag_ui_native::client::CREDENTIALS;
+    /// The encodings that are understood, as the header `Accept-Encoding` has them.
+    #[pymodule_export]
+    const ACCEPT_ENCODING: &str = ag_ui_native::client::ACCEPT_ENCODING;
     /// Most bytes of a refusal's body that are read.
     #[pymodule_export]
     const MOST_PAYLOAD: usize = ResponseHead::MOST_PAYLOAD;
@@ -70,9 +73,9 @@ mod _native {
 
     #[pymodule_export]
     use crate::client::{
-        accepted_types, answer_tool, build_resume, check_redirect, check_request_header, client_error,
-        event_content_type, frame_message, prepare_input, refusal_error, response_kind, retry_pause,
-        timeout_error,
+        BodyDecoder, accepted_types, answer_tool, body_decoder, build_resume, check_redirect,
+        check_request_header, client_error, event_content_type, frame_message, prepare_input, refusal_error,
+        response_kind, retry_pause, timeout_error,
     };
     #[pymodule_export]
     use crate::compat::{check_protocol_version, downgrade_input, read_run_input, upgrade_input};

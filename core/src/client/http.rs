@@ -6,21 +6,27 @@ use std::future::Future;
 use std::io;
 use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use bytes::Bytes;
-use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION, RETRY_AFTER};
+use futures_core::Stream;
+use reqwest::header::{
+    ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION, RETRY_AFTER,
+};
 use reqwest::{Client, RequestBuilder, Url};
 use rustls::crypto::{CryptoProvider, ring};
 use rustls::{ClientConfig, RootCertStore};
 use rustls_platform_verifier::BuilderVerifierExt;
 
 use super::agent::Agent;
+use super::encoding::{self, ContentEncoding};
+use super::gunzip::Gunzip;
 use super::headers::{check_header, is_reserved};
 use super::redirect::{CREDENTIALS, check_redirect};
 use super::response::ResponseHead;
 use super::timeout::Timeout;
-use super::transport::{Request, Response, Transport};
+use super::transport::{Body, Request, Response, Transport};
 use crate::error::{Code, Error};
 
 /// Which redirects are followed: those of the statuses 307 and 308, to these addresses.
@@ -130,6 +136,9 @@ impl Transport for HttpTransport {
         let mut followed = 0;
         loop {
             let mut asked: RequestBuilder = client.post(url.clone()).body(body.clone());
+            if !headers.iter().any(|(name, _)| *name == ACCEPT_ENCODING) {
+                asked = asked.header(ACCEPT_ENCODING, encoding::ACCEPT_ENCODING);
+            }
             for (name, value) in &headers {
                 asked = asked.header(name, value);
             }
@@ -140,7 +149,7 @@ impl Transport for HttpTransport {
                 return Err(Error::new(Code::RedirectRefused, detail));
             }
             let Some((next, same_origin)) = self.redirect(&url, &answer, followed)? else {
-                return Ok(read(answer));
+                return read(answer);
             };
             if !same_origin {
                 headers.retain(|(name, _)| !CREDENTIALS.contains(&name.as_str()));
@@ -150,13 +159,58 @@ impl Transport for HttpTransport {
     }
 }
 
-/// An answer with its body still to come.
-fn read(answer: reqwest::Response) -> Response {
+/// An answer with its body still to come: as it is, whatever it is encoded by. What a refusal says that cannot be read, its status says.
+fn read(answer: reqwest::Response) -> Result<Response, Error> {
+    let encodings = answer.headers().get_all(CONTENT_ENCODING).iter();
+    let encodings: Vec<_> = encodings.map(|line| String::from_utf8_lossy(line.as_bytes())).collect();
+    let encoding = ContentEncoding::of(&encodings.join(","));
     let text = |name| Some(answer.headers().get(name)?.to_str().ok()?.to_owned());
     let (content_type, retry_after) = (text(CONTENT_TYPE), text(RETRY_AFTER));
     let status = answer.status().as_u16();
-    let answer = Response::new(answer.bytes_stream());
-    Response { status, content_type, retry_after, ..answer }
+    let mut response = Response { status, content_type, retry_after, ..Response::new(answer.bytes_stream()) };
+    match encoding {
+        Ok(ContentEncoding::Identity) => {}
+        Ok(ContentEncoding::Gzip) => {
+            response.body = Box::pin(Decoded { body: response.body, gunzip: Gunzip::default() });
+        }
+        Err(error) if response.head().is_success() => return Err(error),
+        Err(_) => response.body = Box::pin(Nothing),
+    }
+    Ok(response)
+}
+
+/// A body that is not read.
+struct Nothing;
+
+impl Stream for Nothing {
+    type Item = Result<Bytes, Error>;
+
+    fn poll_next(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        Poll::Ready(None)
+    }
+}
+
+/// A body that comes compressed.
+struct Decoded {
+    body: Body,
+    gunzip: Gunzip,
+}
+
+impl Stream for Decoded {
+    type Item = Result<Bytes, Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let Self { body, gunzip } = &mut *self;
+        loop {
+            if let Some(made) = gunzip.step()? {
+                return Poll::Ready(Some(Ok(Bytes::copy_from_slice(made))));
+            }
+            match ready!(body.as_mut().poll_next(context)) {
+                Some(Ok(piece)) => gunzip.feed(&piece),
+                end => return Poll::Ready(end),
+            }
+        }
+    }
 }
 
 /// What a request that has met no answer has failed with. Never says to whom: the URL may hold a secret.
@@ -216,7 +270,8 @@ impl HttpAgent {
         Self::over(HttpTransport::new(url))
     }
 
-    /// The same with a header of each request. The headers that say what is sent and understood are the client's.
+    /// The same with a header of each request. The headers that say what is sent and understood are the client's;
+    /// `accept-encoding` may be given, for servers that are to send nothing compressed.
     #[must_use]
     pub fn with_header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.transport_mut().headers.push((name.into(), value.into()));

@@ -39,8 +39,11 @@ mod builder;
 mod chat;
 #[cfg(feature = "client")]
 mod conversation;
+mod encoding;
 #[cfg(feature = "client")]
 mod flow;
+#[cfg(feature = "gzip")]
+mod gunzip;
 mod headers;
 #[cfg(feature = "client")]
 mod http;
@@ -104,6 +107,10 @@ pub use transport::{Body, Request, Response, Transport};
 #[cfg(feature = "client")]
 pub use view::RunView;
 
+pub use encoding::{ACCEPT_ENCODING, ContentEncoding};
+#[cfg(feature = "gzip")]
+#[doc(hidden)]
+pub use gunzip::Gunzip;
 pub use headers::{accept, check_header, is_reserved};
 pub use input::prepare;
 #[doc(hidden)]

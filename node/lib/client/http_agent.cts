@@ -1,5 +1,5 @@
 import { AGUIError } from '../errors.cjs';
-import { CREDENTIALS, SSE_MEDIA_TYPE } from '../generated/border.cjs';
+import { ACCEPT_ENCODING, CREDENTIALS, SSE_MEDIA_TYPE } from '../generated/border.cjs';
 import type { State } from '../generated/types.cjs';
 import { expect } from '../kinds.cjs';
 import { after } from '../timers.cjs';
@@ -10,7 +10,7 @@ import { type HeadersOption, headersOf, ownHeaders } from './headers.cjs';
 import type { AgentOptions } from './options.cjs';
 import { quietly } from './quiet.cjs';
 import { refusal } from './refusal.cjs';
-import { checkRedirect, responseKind, type Retry, retryPause } from './rules.cjs';
+import { checkEncoding, checkRedirect, responseKind, type Retry, retryPause } from './rules.cjs';
 import { type Bytes, type Reader, pieces, type RunRequest, timed } from './transport.cjs';
 
 /** `fetch`, or what does as it does. */
@@ -115,7 +115,7 @@ async function asked(agent: HttpAgent<any>, { body, accept, watch }: RunRequest,
   let headers = headersOf(typeof given === 'function' ? await watch.until(new Promise((resolve) => resolve(given()))) : given);
   let { url } = agent;
   for (let followed = 0; ; followed++) {
-    const sent = { ...headers, 'content-type': 'application/json', accept };
+    const sent = { 'accept-encoding': ACCEPT_ENCODING, ...headers, 'content-type': 'application/json', accept };
     const init: RequestInit = { method: 'POST', headers: sent, body, redirect: 'manual', signal: watch.signal };
     const answering = new Promise<Response>((resolve) => resolve(agent.fetch(url, init)));
     const response = await watch.until(answering, 'firstByte').catch((error: unknown) => {
@@ -126,11 +126,11 @@ async function asked(agent: HttpAgent<any>, { body, accept, watch }: RunRequest,
     const { status } = checkedResponse(response);
     const reader = readerOf(response);
     const is = responseKind(status);
-    if (is === 'events') return reader;
+    if (is === 'events') return understood(response, reader);
     const location = response.headers.get('location');
     if (is === 'refusal' || location === null || agent.redirects === 'none') {
       met.retryAfter = response.headers.get('retry-after') ?? undefined;
-      throw await refusal(status, response.headers.get('content-type'), reader, watch);
+      throw await refusal(status, response.headers, reader, watch);
     }
     reader.cancel();
     const next = URL.canParse(location, url) ? new URL(location, url).href : '';
@@ -144,6 +144,17 @@ async function asked(agent: HttpAgent<any>, { body, accept, watch }: RunRequest,
 function checkedResponse(response: Response): Response {
   if (typeof response?.status === 'number' && typeof response.headers?.get === 'function') return response;
   throw wrongOption('/fetch', 'a function that answers with a Response', response);
+}
+
+/** The reader of a body that may be read. `fetch` has begun to decode it, as far as its buffers go: the rest is not asked for. */
+function understood(response: Response, reader: Reader): Reader {
+  try {
+    checkEncoding(response.headers.get('content-encoding') ?? '');
+  } catch (error) {
+    reader.cancel();
+    throw error;
+  }
+  return reader;
 }
 
 /** Reads the body of a response; what the network throws meanwhile is said in core's words. */

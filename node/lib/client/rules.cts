@@ -51,6 +51,15 @@ export function responseKind(status: number): 'events' | 'redirect' | 'refusal' 
   return native().responseKind(status);
 }
 
+/**
+ * Looks how the body of an answer is encoded.
+ *
+ * @throws AGUIStreamError `unsupported_content_encoding`
+ */
+export function checkEncoding(header: string): void {
+  answerOf(native().contentEncoding(header));
+}
+
 /** The failure that an answer without events is. */
 export function responseFailure(status: number, contentType: string | null, body: Uint8Array): AGUIError {
   const { error, payload } = JSON.parse(native().responseFailure(status, contentType, body)) as { error: object; payload: unknown };

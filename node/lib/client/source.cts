@@ -1,6 +1,6 @@
 import { AGUIError } from '../errors.cjs';
 import { quietly } from './quiet.cjs';
-import { checkStatus } from './refusal.cjs';
+import { checkHead } from './refusal.cjs';
 import { readerOf, type Reader, type RunRequest, timed, type Transport } from './transport.cjs';
 import type { Watch } from './watch.cjs';
 
@@ -32,7 +32,7 @@ export class Source {
       return { answer, reader };
     });
     const { answer, reader } = await watch.until(asked, timed.has(transport) ? undefined : 'firstByte');
-    await watch.until(checkStatus(answer, reader, watch));
+    await watch.until(checkHead(answer, reader, watch));
     return reader.contentType;
   }
 

@@ -13,7 +13,7 @@ from ag_ui_native._wanted import refused
 from ag_ui_native.client import rules
 from ag_ui_native.client.options import HTTP, HttpOptions, Redirects, Retry, Timeouts
 from ag_ui_native.client.remote import RemoteTransport
-from ag_ui_native.errors import AGUIConnectionError
+from ag_ui_native.errors import AGUIConnectionError, AGUIStreamError
 
 if TYPE_CHECKING:
     import httpx
@@ -80,7 +80,7 @@ class HttpTransport(RemoteTransport, ABC):
             try:
                 answer = await self._follow(request, waiting)
                 if rules.response_kind(answer.response.status_code) == "events":
-                    return answer
+                    return await self._decoded(answer, waiting)
                 failure = await self._refusal(answer, waiting)
                 after: str | None = answer.response.headers.get("retry-after")
             except AGUIConnectionError as error:
@@ -100,6 +100,8 @@ class HttpTransport(RemoteTransport, ABC):
         """The answer behind the redirects."""
         given = {name: value.encode("latin-1") for name, value in (await self.ask_headers(waiting)).items()}
         headers = {**given, "accept": self._accept, "content-type": "application/json"}
+        if not any(name.lower() == "accept-encoding" for name in given):
+            headers["accept-encoding"] = rules.ACCEPT_ENCODING
         client, url, followed, same = await self.client(), self.httpx.URL(self.url), 0, True
         while True:
             sent = client.build_request("POST", url, headers=headers, content=request.input_json)
@@ -146,19 +148,29 @@ class HttpTransport(RemoteTransport, ABC):
         waiting.on_abort = answer.abort
         return answer
 
+    async def _decoded(self, answer: HttpAnswer, waiting: Waiting) -> Answer:
+        """The same with its body as it was before it was encoded."""
+        try:
+            decoder = rules.body_decoder(answer.content_encoding)
+        except AGUIStreamError:
+            await answer.close()
+            raise
+        return answer if decoder is None else DecodedAnswer(answer, decoder, waiting)
+
     async def _refusal(self, answer: HttpAnswer, waiting: Waiting) -> AGUIConnectionError:
         """What an answer says that has no events."""
         body = bytearray()
         until = time.monotonic() + min(rules.LONGEST_PAYLOAD, self.timeouts.idle or rules.LONGEST_PAYLOAD)
         try:
+            decoded = await self._decoded(answer, waiting)
             while len(body) < rules.MOST_PAYLOAD and (left := until - time.monotonic()) > 0:
                 answer.response.request.extensions["timeout"]["read"], _ = waiting.bound(left, "idle_timeout")
-                piece = await waiting.wait(answer.read, left, "idle_timeout")
+                piece = await waiting.wait(decoded.read, left, "idle_timeout")
                 if piece is None:
                     break
                 body += piece
-        except AGUIConnectionError:
-            # What has come says something.
+        except (AGUIConnectionError, AGUIStreamError):
+            # What has come says something, and so does the status.
             pass
         finally:
             await answer.close()
@@ -179,12 +191,13 @@ class HttpTransport(RemoteTransport, ABC):
 
 
 class HttpAnswer(ABC):
-    """An answer that is being read."""
+    """An answer that is being read, as it comes: httpx decodes a piece whole, whatever it becomes."""
 
     def __init__(self, transport: HttpTransport, response: httpx.Response) -> None:
         self.transport = transport
         self.response = response
         self.content_type: str | None = response.headers.get("content-type")
+        self.content_encoding: str = response.headers.get("content-encoding", "")
         self.name = "idle_timeout"
         """The timeout that ends a silence."""
 
@@ -199,3 +212,25 @@ class HttpAnswer(ABC):
     @abstractmethod
     def abort(self) -> None:
         """Ends a `read` in another thread; closes soon what nobody reads."""
+
+
+class DecodedAnswer:
+    """An answer whose body comes encoded. Between the steps of its decoding others have their turn, and the run's time is looked at."""
+
+    def __init__(self, answer: HttpAnswer, decoder: rules.BodyDecoder, waiting: Waiting) -> None:
+        self.content_type: str | None = answer.content_type
+        self.close = answer.close
+        self.abort = answer.abort
+        self._read = answer.read
+        self._decoder = decoder
+        self._waiting = waiting
+
+    async def read(self) -> bytes | None:
+        """The next piece; None at the end. Raises AGUIConnectionError."""
+        await self._waiting.turn()
+        while (made := self._decoder.step()) is None:
+            piece = await self._read()
+            if piece is None:
+                return None
+            self._decoder.feed(piece)
+        return made

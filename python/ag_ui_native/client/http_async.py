@@ -107,9 +107,7 @@ class Steps:
 class AsyncHttpAnswer(HttpAnswer):
     def __init__(self, transport: AsyncHttpTransport, response: httpx.Response) -> None:
         super().__init__(transport, response)
-        self._pieces: AsyncIterator[bytes] = (
-            response.aiter_bytes() if "content-encoding" in response.headers else aiter(cast("Any", response.stream))
-        )
+        self._pieces: AsyncIterator[bytes] = aiter(cast("Any", response.stream))
 
     async def read(self) -> bytes | None:
         try:

@@ -48,9 +48,7 @@ class BlockingHttpTransport(HttpTransport):
 class BlockingHttpAnswer(HttpAnswer):
     def __init__(self, transport: BlockingHttpTransport, response: httpx.Response) -> None:
         super().__init__(transport, response)
-        self._pieces: Iterator[bytes] = (
-            response.iter_bytes() if "content-encoding" in response.headers else iter(cast("Any", response.stream))
-        )
+        self._pieces: Iterator[bytes] = iter(cast("Any", response.stream))
 
     async def read(self) -> bytes | None:
         try:

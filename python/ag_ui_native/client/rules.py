@@ -1,12 +1,15 @@
 """The rules of the client: what is sent, which answers are events, what is tried again."""
 
 from ag_ui_native._native import (
+    ACCEPT_ENCODING,
     CREDENTIALS,
     LONGEST_PAYLOAD,
     MOST_PAYLOAD,
+    BodyDecoder,
     ToolCalls,
     accepted_types,
     answer_tool,
+    body_decoder,
     build_resume,
     check_redirect,
     check_request_header,
@@ -21,12 +24,15 @@ from ag_ui_native._native import (
 )
 
 __all__ = [
+    "ACCEPT_ENCODING",
     "CREDENTIALS",
     "LONGEST_PAYLOAD",
     "MOST_PAYLOAD",
+    "BodyDecoder",
     "ToolCalls",
     "accepted_types",
     "answer_tool",
+    "body_decoder",
     "build_resume",
     "check_redirect",
     "check_request_header",

@@ -9,12 +9,15 @@ from ag_ui_native.limits import Limits
 from ag_ui_native.typing import EventLike, InterruptLike, ResumeLike
 
 __all__ = [
+    "ACCEPT_ENCODING",
     "CREDENTIALS",
     "LONGEST_PAYLOAD",
     "MOST_PAYLOAD",
+    "BodyDecoder",
     "ToolCalls",
     "accepted_types",
     "answer_tool",
+    "body_decoder",
     "build_resume",
     "check_redirect",
     "check_request_header",
@@ -28,6 +31,9 @@ __all__ = [
     "timeout_error",
 ]
 
+ACCEPT_ENCODING: Final[str]
+"""The encodings that are understood, as the header `Accept-Encoding` has them."""
+
 CREDENTIALS: Final[list[str]]
 """Headers that stay behind where a redirect leads to another origin."""
 
@@ -39,6 +45,11 @@ MOST_PAYLOAD: Final[int]
 
 def accepted_types(protobuf: bool) -> str:
     """The media types that are understood, as the header `Accept` has them: protobuf is preferred where it is asked for."""
+
+def body_decoder(content_encoding: str) -> BodyDecoder | None:
+    """What decodes the body of an answer, by its header `Content-Encoding`; None if it is not encoded. Raises AGUIStreamError
+    `unsupported_content_encoding`.
+    """
 
 def client_error(code: str, detail: str = "", limit: str | None = None) -> AGUIError:
     """The failure with one of the client's codes."""
@@ -105,6 +116,19 @@ def retry_pause(
     now: int | None = None,
 ) -> float | None:
     """The pause in seconds before the next attempt; None if there is none. `retry` is attempts, first and longest pause, jitter."""
+
+@final
+class BodyDecoder:
+    """Decodes the body of an answer in steps of bounded length."""
+
+    def feed(self, piece: bytes) -> None:
+        """Takes the next piece of the body, when `step` has nothing more."""
+
+    def step(self) -> bytes | None:
+        """The next bytes that were decoded; None if the next piece is needed.
+
+        Raises AGUIConnectionError `connection_lost` for what is no gzip.
+        """
 
 @final
 class ToolCalls:

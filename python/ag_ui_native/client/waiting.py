@@ -50,6 +50,9 @@ class Waiting(Protocol):
     async def wait(self, step: Callable[[], Awaitable[T]], seconds: float | None, name: str) -> T:
         """What a step comes to. Raises AGUIConnectionError `timed_out`, and Aborted."""
 
+    async def turn(self) -> None:
+        """Leaves time to others, now and then: for what never suspends."""
+
     async def sleep(self, seconds: float) -> None:
         """Pauses."""
 

@@ -149,12 +149,15 @@ class AsyncWaiting(Total):
     async def step(self, iterator: Any) -> Any:
         if isinstance(iterator, Pump):
             return await iterator.next()
+        await self.turn()
+        return next(iterator, END)
+
+    async def turn(self) -> None:
+        # What never suspends leaves no time to others, nor to the timer.
         now = self._loop.time()
         if now - self._turn > LONGEST_TURN:
-            # What never suspends leaves no time to others, nor to the timer.
             self._turn = now
             await asyncio.sleep(0)
-        return next(iterator, END)
 
     async def finish(self, iterator: Any) -> None:
         await iterator.close() if isinstance(iterator, Pump) else close_plainly(iterator)

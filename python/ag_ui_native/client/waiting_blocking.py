@@ -42,6 +42,9 @@ class BlockingWaiting(Total):
                 raise Aborted from error
             raise
 
+    async def turn(self) -> None:
+        """Other threads have theirs anyway."""
+
     async def sleep(self, seconds: float) -> None:
         left, _ = self.bound(seconds, "total_timeout")
         if self._woken.wait(left):

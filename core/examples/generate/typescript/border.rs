@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ag_ui_native::client::{CREDENTIALS, ResponseHead, accept};
+use ag_ui_native::client::{ACCEPT_ENCODING, CREDENTIALS, ResponseHead, accept};
 use ag_ui_native::host::Category;
 use ag_ui_native::host::patch::MAX_DIRECT_SHIFTS;
 use ag_ui_native::host::reduce::{ChangeKind, Member, Place};
@@ -75,12 +75,15 @@ fn client() -> String {
     let payload = ResponseHead::LONGEST_PAYLOAD.as_millis();
     format!(
         "{}export const ACCEPT = {};\n\n{}export const ACCEPT_PROTOBUF = {};\n\n\
+         {}export const ACCEPT_ENCODING = {};\n\n\
          {}export const CREDENTIALS: readonly string[] = [{}];\n\n\
          {}export const MOST_PAYLOAD = {};\n\n{}export const LONGEST_PAYLOAD = {};\n\n",
         doc("What a client understands, as the header `Accept` has it.", ""),
         accept(false),
         doc("The same where protobuf is asked for.", ""),
         accept(true),
+        doc("The encodings that it understands, as the header `Accept-Encoding` has them.", ""),
+        quoted(ACCEPT_ENCODING),
         doc("Headers that stay behind where a redirect leads to another origin.", ""),
         CREDENTIALS.map(quoted).join(", "),
         doc("Most bytes of a refusal's body that are read: it is for people.", ""),

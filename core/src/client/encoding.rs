@@ -1,0 +1,40 @@
+//! How the body of an answer may be encoded.
+
+use crate::error::{Code, Error, quoted};
+
+/// The encodings that a client understands, as the header `Accept-Encoding` has them.
+pub const ACCEPT_ENCODING: &str = "gzip, identity";
+
+/// How a body is encoded. Each further encoding, or one on top of another, lets some hundred bytes become gigabytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContentEncoding {
+    /// As it is.
+    Identity,
+    /// By gzip, once.
+    Gzip,
+}
+
+impl ContentEncoding {
+    /// What the header `Content-Encoding` says; several lines of it are one, with commas between them.
+    ///
+    /// # Errors
+    /// `unsupported_content_encoding` for any other encoding, and for more than one.
+    pub fn of(header: &str) -> Result<Self, Error> {
+        let names = header.split(',').map(|name| name.trim_matches([' ', '\t']));
+        let mut names = names.filter(|name| !name.is_empty() && !name.eq_ignore_ascii_case("identity"));
+        let is_gzip = |name: &str| name.eq_ignore_ascii_case("gzip") || name.eq_ignore_ascii_case("x-gzip");
+        match (names.next(), names.next()) {
+            (None, _) => Ok(Self::Identity),
+            (Some(name), None) if is_gzip(name) => Ok(Self::Gzip),
+            _ => Err(Error::new(Code::UnsupportedContentEncoding, quoted(header))),
+        }
+    }
+
+    /// The encoding as HTTP spells it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Identity => "identity",
+            Self::Gzip => "gzip",
+        }
+    }
+}
