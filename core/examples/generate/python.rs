@@ -64,6 +64,8 @@ fn events() -> String {
             names::EVENTS_USES.join(",\n    ")
         ),
     );
+    out += "if TYPE_CHECKING:\n    from typing import overload  # noqa: TC004\n\n    from typing_extensions import deprecated  # noqa: TC004\n\n    \
+            # mypy takes it for true, whatever it is.\n    MYPY = False\n\n";
     event_type(&mut out, EventType::ENUM);
     module(&mut out, Module::Events);
     names::all(&mut out, &names::events());
@@ -152,11 +154,36 @@ fn union(out: &mut String, union: &UnionDef, written: &mut Vec<&'static str>) {
         writeln!(out, "    Field(discriminator=\"{}\"),\n]\n\"\"\"{}\"\"\"\n", union.tag, prose(union.doc));
 }
 
+/// What pyright says of `event.type == "RAW"`, where it takes what follows for unreachable and does not check it. mypy, which does, sees
+/// nothing of this: a class with an `__eq__` would not be narrowed by it.
+const TEXT_COMPARISON: &str = r#"
+    if TYPE_CHECKING and not MYPY:
+
+        @overload
+        def __eq__(self, other: "EventType", /) -> bool: ...
+        @overload
+        @deprecated("compare with a member of EventType: pyright does not check what follows a comparison with text")
+        def __eq__(self, other: str, /) -> bool: ...
+        @overload
+        def __eq__(self, other: object, /) -> bool: ...
+        def __eq__(self, other: object, /) -> bool: ...
+        @overload
+        def __ne__(self, other: "EventType", /) -> bool: ...
+        @overload
+        @deprecated("compare with a member of EventType: pyright does not check what follows a comparison with text")
+        def __ne__(self, other: str, /) -> bool: ...
+        @overload
+        def __ne__(self, other: object, /) -> bool: ...
+        def __ne__(self, other: object, /) -> bool: ...
+        def __hash__(self) -> int: ...
+"#;
+
 fn event_type(out: &mut String, set: &EnumDef) {
     let _ = writeln!(out, "\nclass EventType(str, Enum):\n    \"\"\"{}\"\"\"\n", prose(set.doc));
     for value in set.values {
         let _ = writeln!(out, "    {value} = \"{value}\"");
     }
+    *out += TEXT_COMPARISON;
     *out += "\n\n";
 }
 

@@ -15,12 +15,18 @@ if TYPE_CHECKING:
     from ag_ui_native.changes import RunEnd
     from ag_ui_native.client.conversation import Conversation
     from ag_ui_native.core import (
+        ActivityDeltaEvent,
         ActivityMessage,
+        ActivitySnapshotEvent,
         Event,
         Interrupt,
         Message,
+        ReasoningMessageContentEvent,
+        ReasoningMessageEndEvent,
         RunAgentInput,
         RunFinishedEvent,
+        TextMessageContentEvent,
+        TextMessageEndEvent,
         ToolCall,
         ToolCallArgsEvent,
         ToolCallEndEvent,
@@ -43,7 +49,13 @@ __all__ = [
 ]
 
 StateT = TypeVar("StateT", default=Any)
-EventT = TypeVar("EventT", default="Event")
+# A callback may say less of its event than it could: covariant.
+EventT_co = TypeVar("EventT_co", default="Event", covariant=True)
+TextT_co = TypeVar("TextT_co", default="TextMessageContentEvent | TextMessageEndEvent", covariant=True)
+ReasoningT_co = TypeVar(
+    "ReasoningT_co", default="ReasoningMessageContentEvent | ReasoningMessageEndEvent", covariant=True
+)
+ActivityT_co = TypeVar("ActivityT_co", default="ActivitySnapshotEvent | ActivityDeltaEvent", covariant=True)
 
 
 class _Unset:
@@ -117,13 +129,17 @@ class FailureParams(RunParams[StateT]):
         """Why."""
 
 
-class EventParams(RunParams[StateT], Generic[EventT, StateT]):
+class EventParams(RunParams[StateT], Generic[EventT_co, StateT]):
     """An event."""
 
-    def __init__(self, context: RunContext, event: EventT) -> None:
+    def __init__(self, context: RunContext, event: EventT_co) -> None:
         super().__init__(context)
-        self.event: EventT = event
+        self._event = event
+
+    @property
+    def event(self) -> EventT_co:
         """The event."""
+        return self._event
 
 
 class RunFinishedParams(EventParams["RunFinishedEvent", StateT]):
@@ -141,8 +157,8 @@ class RunFinishedParams(EventParams["RunFinishedEvent", StateT]):
         """What is to be answered before it goes on."""
 
 
-class _Streaming(EventParams[EventT, StateT]):
-    def __init__(self, context: RunContext, event: EventT, message: Message) -> None:
+class _Streaming(EventParams[EventT_co, StateT]):
+    def __init__(self, context: RunContext, event: EventT_co, message: Message) -> None:
         super().__init__(context, event)
         self._message = message
 
@@ -152,7 +168,7 @@ class _Streaming(EventParams[EventT, StateT]):
         return content if isinstance(content, str) else ""
 
 
-class TextParams(_Streaming[EventT, StateT]):
+class TextParams(_Streaming[TextT_co, StateT]):
     """A piece of a text message, or its end."""
 
     @property
@@ -161,7 +177,7 @@ class TextParams(_Streaming[EventT, StateT]):
         return self._text()
 
 
-class ReasoningParams(_Streaming[EventT, StateT]):
+class ReasoningParams(_Streaming[ReasoningT_co, StateT]):
     """A piece of a reasoning message, or its end."""
 
     @property
@@ -210,10 +226,10 @@ class CallEndParams(EventParams["ToolCallEndEvent", StateT]):
             return {}
 
 
-class ActivityParams(EventParams[EventT, StateT]):
+class ActivityParams(EventParams[ActivityT_co, StateT]):
     """An activity that is shown or changes."""
 
-    def __init__(self, context: RunContext, event: EventT, existing: Message | None) -> None:
+    def __init__(self, context: RunContext, event: ActivityT_co, existing: Message | None) -> None:
         super().__init__(context, event)
         self.existing_message: Message | None = existing
         """The message with this id, whatever it is."""

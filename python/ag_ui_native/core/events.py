@@ -22,6 +22,14 @@ from ag_ui_native.core.types import (
     SubagentRunId,
 )
 
+if TYPE_CHECKING:
+    from typing import overload  # noqa: TC004
+
+    from typing_extensions import deprecated  # noqa: TC004
+
+    # mypy takes it for true, whatever it is.
+    MYPY = False
+
 
 class EventType(str, Enum):
     """The types of events."""
@@ -57,6 +65,26 @@ class EventType(str, Enum):
     SUBAGENT_STARTED = "SUBAGENT_STARTED"
     SUBAGENT_FINISHED = "SUBAGENT_FINISHED"
     SUBAGENT_ERROR = "SUBAGENT_ERROR"
+
+    if TYPE_CHECKING and not MYPY:
+
+        @overload
+        def __eq__(self, other: "EventType", /) -> bool: ...
+        @overload
+        @deprecated("compare with a member of EventType: pyright does not check what follows a comparison with text")
+        def __eq__(self, other: str, /) -> bool: ...
+        @overload
+        def __eq__(self, other: object, /) -> bool: ...
+        def __eq__(self, other: object, /) -> bool: ...
+        @overload
+        def __ne__(self, other: "EventType", /) -> bool: ...
+        @overload
+        @deprecated("compare with a member of EventType: pyright does not check what follows a comparison with text")
+        def __ne__(self, other: str, /) -> bool: ...
+        @overload
+        def __ne__(self, other: object, /) -> bool: ...
+        def __ne__(self, other: object, /) -> bool: ...
+        def __hash__(self) -> int: ...
 
 
 TextMessageRole = Literal["developer", "system", "assistant", "user"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, MutableMapping
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Never, TypeAlias, overload
 
 from ag_ui_native import _native
 from ag_ui_native.server import request
@@ -25,9 +25,10 @@ __all__ = ["ASGIApp", "asgi_app"]
 
 _logger = logging.getLogger("ag_ui_native.server")
 
-ASGIScope: TypeAlias = MutableMapping[str, Any]
-Receive: TypeAlias = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send: TypeAlias = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+# Servers and frameworks differ in how they type these: mappings, or dictionaries of certain keys.
+ASGIScope: TypeAlias = Mapping[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[Mapping[str, Any]]]
+Send: TypeAlias = Callable[[Any], Awaitable[None]]
 
 
 OTHER_MESSAGES = 100
@@ -50,8 +51,16 @@ class ASGIApp:
         self._agent = agent
         self._settings = settings
 
-    async def __call__(self, scope: ASGIScope, receive: Receive, send: Send) -> None:
+    @overload
+    async def __call__(self, scope: ASGIScope, receive: Receive, send: Send) -> None: ...
+    # What the type of `add_route` in Starlette and FastAPI asks for, which takes applications, too. Nobody calls one so.
+    @overload
+    def __call__(self, request: object, /) -> Never: ...
+
+    async def __call__(self, scope: Any, receive: Receive | None = None, send: Send | None = None) -> None:
         """The application, as the server calls it."""
+        if receive is None or send is None:
+            raise TypeError("an ASGI application is called with a scope, `receive` and `send`")
         if scope["type"] == "http":
             await answer(scope, receive, send, self._agent, self._settings)
         elif scope["type"] == "lifespan":

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
-from typing import TypedDict, assert_type
+from typing import Any, TypedDict, assert_type
 
 from ag_ui_native.changes import Change
 from ag_ui_native.client import (
+    ActivityParams,
     Agent,
     CallbackResult,
     EventParams,
     HttpAgent,
     LocalAgent,
     Mutation,
+    ReasoningParams,
     Reply,
     Request,
     Response,
+    RunParams,
     RunResult,
     Subscriber,
     SyncHttpAgent,
@@ -27,12 +30,19 @@ from ag_ui_native.client import (
     approve,
 )
 from ag_ui_native.core import (
+    ActivityDeltaEvent,
+    ActivitySnapshotEvent,
     Event,
+    EventType,
     Interrupt,
     Message,
+    ReasoningMessageContentEvent,
+    ReasoningMessageEndEvent,
     ResumeEntry,
     RunAgentInput,
     TextMessageContentEvent,
+    TextMessageEndEvent,
+    ToolCallArgsEvent,
     UserMessage,
 )
 from ag_ui_native.server import Run
@@ -46,7 +56,7 @@ class Hears(Subscriber[Plan]):
     async def on_event(self, params: EventParams[Event, Plan]) -> Mutation | None:
         assert_type(params.state, Plan)
         assert_type(params.messages, list[Message])
-        return Mutation(state={"steps": []}) if params.event.type == "CUSTOM" else None
+        return Mutation(state={"steps": []}) if params.event.type == EventType.CUSTOM else None
 
     def on_text_message_content_event(self, params: TextParams[TextMessageContentEvent, Plan]) -> CallbackResult:
         assert_type(params.event.delta, str)
@@ -54,9 +64,47 @@ class Hears(Subscriber[Plan]):
         return {"stop_propagation": True}
 
 
+class Brief(Subscriber):
+    """Names of parameters may say less than the callback's own do, and then have all that it may be."""
+
+    def on_text_message_content_event(self, params: TextParams) -> None:
+        assert_type(params.event, TextMessageContentEvent | TextMessageEndEvent)
+        assert_type(params.event.message_id + params.text_message_buffer, str)
+
+    async def on_text_message_end_event(self, params: TextParams) -> None:
+        assert_type(params.state, Any)
+
+    def on_reasoning_message_content_event(self, params: ReasoningParams) -> None:
+        assert_type(params.event, ReasoningMessageContentEvent | ReasoningMessageEndEvent)
+
+    def on_activity_snapshot_event(self, params: ActivityParams) -> CallbackResult:
+        assert_type(params.event, ActivitySnapshotEvent | ActivityDeltaEvent)
+        return Mutation(messages=[]) if params.activity_message is None else None
+
+    def on_custom_event(self, params: EventParams) -> None:
+        assert_type(params.event, Event)
+
+    def on_raw_event(self, params: RunParams) -> None:
+        assert_type(params.messages, list[Message])
+
+    def on_run_finished_event(self, params: EventParams) -> None:
+        assert_type(params.event, Event)
+
+    def on_tool_call_args_event(self, params: EventParams[ToolCallArgsEvent]) -> None:
+        assert_type(params.event, ToolCallArgsEvent)
+
+
+class BriefOfPlans(Subscriber[Plan]):
+    def on_text_message_content_event(self, params: TextParams) -> None:
+        assert_type(params.state, Any)
+
+    async def on_state_changed(self, params: RunParams[Plan]) -> None:
+        assert_type(params.state, Plan)
+
+
 async def quiet(input: RunAgentInput, next: Callable[[RunAgentInput], AsyncIterator[Event]]) -> AsyncIterator[Event]:
     async for event in next(input):
-        if event.type != "RAW":
+        if event.type != EventType.RAW:
             yield event
 
 

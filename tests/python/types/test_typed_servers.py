@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
-from typing import Any, assert_type
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, Literal, TypeAlias, TypedDict, assert_type
+from wsgiref.simple_server import make_server
 
+import uvicorn
+from fastapi import FastAPI
+from flask import Flask
 from pydantic import BaseModel
+from pytest import raises
+from starlette.applications import Starlette
+from starlette.routing import Mount, Route, Router
+from starlette.testclient import TestClient
 
 from ag_ui_native.core import Interrupt, Message, ResumeEntry
 from ag_ui_native.server import ASGIApp, Reasoning, Run, Subagent, TextMessage, ToolCall, WSGIApp, asgi_app, wsgi_app
@@ -49,6 +58,44 @@ def test_types() -> None:
     assert_events(run, ["RUN_STARTED"] + [event.type for event in run.events[1:]])
     assert len(run_agent(ask).interrupts) == 2
     assert run_agent(scripted_agent(["Hello", plain, {"type": "CUSTOM", "name": "n", "value": 1}])).text == "HelloHello"
+
+
+class HttpScope(TypedDict):
+    type: Literal["http"]
+    path: str
+
+
+class Message_(TypedDict):
+    type: Literal["http.response.body"]
+    body: bytes
+
+
+Framework: TypeAlias = Callable[
+    [HttpScope, Callable[[], Awaitable[Message_]], Callable[[Message_], Awaitable[None]]], Awaitable[None]
+]
+"""An application as hypercorn types it: dictionaries of certain keys."""
+
+
+def test_applications_go_wherever_they_are_taken() -> None:
+    application = asgi_app(agent)
+    for router in (Starlette(), FastAPI(), Router()):
+        router.add_route("/agent", application, methods=["POST"])
+        router.add_route("/other", asgi_app(agent))
+        router.mount("/mounted", application)
+    assert_type(Mount("/agent", application), Mount)
+    starlette = Starlette(routes=[Route("/agent", application), Mount("/mounted", asgi_app(agent))])
+    answer = TestClient(starlette).post("/agent", json={"threadId": "t", "runId": "r", "messages": []})
+    assert answer.status_code == 200 and "RUN_FINISHED" in answer.text
+    taken: list[Framework] = [application]
+    assert uvicorn.Config(application).interface == "auto" and taken
+    flask = Flask("test")
+    flask.wsgi_app = wsgi_app(plain)  # type: ignore[method-assign]
+    make_server("127.0.0.1", 0, wsgi_app(plain)).server_close()
+
+
+def test_an_application_is_no_function_of_a_request() -> None:
+    with raises(TypeError, match="scope"):
+        asyncio.run(asgi_app(agent)(object()))
 
 
 async def within_a_loop() -> None:

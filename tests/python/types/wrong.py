@@ -7,7 +7,17 @@ from typing import TypedDict
 
 import ag_ui_native
 from ag_ui_native.changes import Change
-from ag_ui_native.core import RunStartedEvent, StateDeltaEvent, TextMessageStartEvent, UserMessage
+from ag_ui_native.core import (
+    ContentPart,
+    Event,
+    EventType,
+    Message,
+    RunFinishedEvent,
+    RunStartedEvent,
+    StateDeltaEvent,
+    TextMessageStartEvent,
+    UserMessage,
+)
 from ag_ui_native.encoder import AGUI_MEDIA_TYPE, EventEncoder
 from ag_ui_native.patch import diff
 from ag_ui_native.run_input import read_run_input
@@ -55,6 +65,47 @@ EventDecoder().feed("text")  # type: ignore[arg-type]  # pyright: ignore[reportA
 EventDecoder().feed(b"")[0]["type"]  # type: ignore[index]  # pyright: ignore[reportIndexIssue]
 EventDecoder(profile="relay").feed(b"")[0].type  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
 apply_events([event]).messages[0]["id"]  # type: ignore[index]  # pyright: ignore[reportIndexIssue]
+
+
+# The type of an event. Text does not narrow: mypy checks what follows for any event; pyright does not check it, and says so.
+def of_event(event: Event) -> str:
+    if event.type == "TEXT_MESSAGE_CONTENT":  # pyright: ignore[reportDeprecated]
+        return event.nonsense  # type: ignore[union-attr, no-any-return]
+    if event.type == "NONSENSE":  # pyright: ignore[reportUnnecessaryComparison, reportDeprecated]
+        return event.nonsense  # type: ignore[union-attr, no-any-return]
+    if event.type != "RAW":  # pyright: ignore[reportDeprecated]
+        event.nonsense  # type: ignore[union-attr]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+    if event.type == EventType.RAW:
+        event.delta  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+    if event.type == EventType.NONSENSE:  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+        return ""
+    return event.run_id  # type: ignore[union-attr]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
+
+
+def of_type(event: Event) -> str:
+    match event.type:
+        case "TEXT_MESSAGE_CONTENT":  # pyright: ignore[reportUnnecessaryComparison]
+            return event.nonsense  # type: ignore[union-attr, no-any-return]
+        case EventType.TEXT_MESSAGE_CONTENT:
+            return event.nonsense  # type: ignore[attr-defined, no-any-return]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
+        case _:
+            return str(event.type.value)
+
+
+# Roles, kinds of content and outcomes.
+def of_message(message: Message, part: ContentPart, finished: RunFinishedEvent) -> str:
+    if message.role == "robot":  # type: ignore[comparison-overlap]  # pyright: ignore[reportUnnecessaryComparison]
+        return ""
+    if message.role == "user":
+        message.tool_calls  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+    if part.type == "picture":  # type: ignore[comparison-overlap]  # pyright: ignore[reportUnnecessaryComparison]
+        return ""
+    if part.type == "text":
+        part.source  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+    if finished.outcome is not None and finished.outcome.type == "suspended":  # type: ignore[comparison-overlap]  # pyright: ignore[reportUnnecessaryComparison]
+        return ""
+    return message.id
+
 
 # Encoders and patches.
 EventEncoder().encode(message)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
