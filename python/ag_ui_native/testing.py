@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import ag_ui_native
 from ag_ui_native import _native
+from ag_ui_native._ends import GRACE
 from ag_ui_native.core import (
     Event,
     Interrupt,
@@ -81,7 +82,8 @@ class AgentRun:
 def run_agent(
     agent: Agent, input: RunAgentInput | Mapping[str, Any] | str | None = None, **options: Unpack[RunOptions]
 ) -> AgentRun:
-    """Runs an agent, async or not, to its end. The options are those of the server.
+    """Runs an agent, async or not, to its end. The options are those of the server. An agent that goes on after the end of its run
+    is waited for as long as ``time_limit`` says; without one for a second, then it is cancelled.
 
     The input is whole, or a dictionary with some members as they stand on the wire, or the text of a user's message. An agent
     that fails is a result, too: its ``outcome`` is ``error``. Raises AGUIValidationError for what is no input.
@@ -120,11 +122,35 @@ async def arun_agent(
 
     outlet = Outlet(False, settings.limits, send, max_waiting=settings.max_waiting)
     run: Run[Any] = Run(outlet, asked, settings, warnings)
-    await drive(run, agent, outlet, outlet.close)
+    await _driven(run, agent, outlet)
     events = verify_events(decode_events(pieces, outlet.content_type, profile="strict"))
     state = {} if asked.state is None else asked.state
     applied = apply_events(events, asked.messages, state, profile="strict")
     return AgentRun(events, applied.messages, applied.state, _outcome(events[-1]), run.warnings, run._failure)
+
+
+async def _driven(run: Run[Any], agent: Agent, outlet: Outlet) -> None:
+    """The run to its end. An agent that goes on after that is waited for, but not for ever."""
+    ended = asyncio.get_running_loop().create_future()
+
+    async def finish() -> None:
+        await outlet.close()
+        ended.set_result(None)
+
+    driving = asyncio.ensure_future(drive(run, agent, outlet, finish))
+    try:
+        await asyncio.wait({driving, ended}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({driving}, timeout=GRACE if run._settings.time_limit is None else None)
+        if driving.done():
+            await driving
+        else:
+            # A thread cannot be stopped: it is left.
+            driving.cancel()
+            await asyncio.wait({driving}, timeout=GRACE)
+    except asyncio.CancelledError:
+        driving.cancel()
+        await asyncio.wait({driving})
+        raise
 
 
 def _read(

@@ -34,7 +34,7 @@ export interface AgentRun<S = State> {
 
 /**
  * Runs an agent without a server. Its events go through the text of the wire, are decoded strictly and verified. An agent that
- * goes on after its run has ended is waited for, but no longer than a second.
+ * goes on after its run has ended is waited for as long as its time limit says, without one no longer than a second.
  *
  * @param input the request; ids and empty lists are filled in
  * @throws AGUIValidationError for what is no input
@@ -60,7 +60,7 @@ export async function runAgent<S = State>(agent: Agent<S>, input: Partial<RunAge
   const answered = answer(agent, session);
   await Promise.race([answered, ended]);
   // The agent may have ended its run itself, and work on.
-  await within(answered, GRACE);
+  await within(answered, settings.timeLimit === undefined ? GRACE : undefined);
   session.outlet.push();
   const decoder = new EventDecoder({ profile: 'strict' });
   const events = [...chunks.flatMap((chunk) => decoder.feed(chunk)), ...decoder.close()];
@@ -72,8 +72,8 @@ export async function runAgent<S = State>(agent: Agent<S>, input: Partial<RunAge
   return { events, messages: [...client.messages], state: client.state, ...end, ...(error && { error: error.thrown }), warnings: asked.warnings };
 }
 
-/** Waits for a promise, no longer than so many milliseconds. */
-async function within(promise: Promise<void>, duration: number): Promise<void> {
+/** Waits for a promise, no longer than so many milliseconds if that is given. */
+async function within(promise: Promise<void>, duration: number | undefined): Promise<void> {
   let timer: ReturnType<typeof after>;
   const late = new Promise<void>((resolve) => (timer = after(duration, resolve)));
   await Promise.race([promise, late]);

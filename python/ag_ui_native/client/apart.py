@@ -9,12 +9,11 @@ import sys
 from collections.abc import AsyncIterable, Awaitable, Coroutine
 from typing import Any
 
-__all__ = ["END", "GRACE", "Cancelled", "Pump", "begin", "finish", "give", "leave"]
+from ag_ui_native._ends import GRACE, is_failure
+
+__all__ = ["END", "Cancelled", "Pump", "begin", "finish", "give", "leave"]
 
 _logger = logging.getLogger("ag_ui_native.client")
-
-GRACE = 1.0
-"""How long what is told to end is waited for, in seconds. After that it goes on by itself."""
 
 END: Any = object()
 """Behind the last item: None would be one."""
@@ -47,14 +46,15 @@ async def give(awaitable: Awaitable[Any], made: asyncio.Future[Any]) -> None:
         result = await awaitable
         if not made.done():
             made.set_result(result)
-    except Exception as error:
-        if made.done():
-            raise
-        made.set_exception(error)
-    except asyncio.CancelledError:
+    except BaseException as error:
+        is_over = is_failure(error)
         if not made.done():
-            made.set_exception(Cancelled())
-        raise
+            made.set_exception(error if is_over else Cancelled())
+        elif is_over:
+            _log(error)
+        # SystemExit would end the event loop here: it is raised where this is waited for.
+        if not is_over:
+            raise
 
 
 async def leave(task: asyncio.Task[Any]) -> None:
@@ -130,4 +130,8 @@ def _task(coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
 def _forget(task: asyncio.Task[Any]) -> None:
     _going.discard(task)
     if not task.cancelled() and (error := task.exception()) is not None:
-        _logger.error("what a run has left behind failed", exc_info=error)
+        _log(error)
+
+
+def _log(error: BaseException) -> None:
+    _logger.error("what a run has left behind failed", exc_info=error)

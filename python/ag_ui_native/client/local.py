@@ -86,7 +86,9 @@ class LocalAnswer:
         self.content_type: str | None = self._outlet.content_type
         input, warnings = read_run_input(request.input_json, limits=settings.limits)
         run: Run[Any] = Run(self._outlet, input, settings, warnings)
-        self._task = asyncio.get_running_loop().create_task(drive(run, function, self._outlet, self._finish))
+        self._exit: BaseException | None = None
+        driving = drive(run, function, self._outlet, self._finish, on_exit=self._leave)
+        self._task = asyncio.get_running_loop().create_task(driving)
         _going.add(self._task)
         self._task.add_done_callback(_going.discard)
 
@@ -102,8 +104,16 @@ class LocalAnswer:
         if not self._is_closed:
             await self._pieces.put(None)
 
+    def _leave(self, exit: BaseException) -> None:
+        """The function ends the program: that is its caller's to hear, not that a run has failed."""
+        self._exit = exit
+        self._outlet.lose()
+
     async def read(self) -> bytes | None:
-        return await self._pieces.get()
+        piece = await self._pieces.get()
+        if piece is None and self._exit is not None:
+            raise self._exit
+        return piece
 
     async def close(self) -> None:
         self.abort()

@@ -9,8 +9,9 @@ from collections.abc import Awaitable, Callable, Generator
 from contextlib import suppress
 from typing import Any, TypeVar
 
+from ag_ui_native._ends import GRACE
 from ag_ui_native.client import rules
-from ag_ui_native.client.apart import END, GRACE, Cancelled, Pump, begin, give, leave
+from ag_ui_native.client.apart import END, Cancelled, Pump, begin, give, leave
 from ag_ui_native.client.waiting import Aborted, Total, call_plainly, close_plainly, drop
 
 __all__ = ["AsyncWaiting"]

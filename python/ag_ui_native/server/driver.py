@@ -10,6 +10,7 @@ import threading
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ag_ui_native._ends import Exited, is_failure
 from ag_ui_native.errors import AGUIError
 from ag_ui_native.run_writer import AgentSteps
 from ag_ui_native.server import errors
@@ -36,11 +37,19 @@ def checked(agent: Agent) -> Agent:
     return agent
 
 
-async def drive(run: Run[Any], agent: Agent, outlet: Outlet, finish: Callable[[], Awaitable[None]]) -> None:
+async def drive(
+    run: Run[Any],
+    agent: Agent,
+    outlet: Outlet,
+    finish: Callable[[], Awaitable[None]],
+    *,
+    on_exit: Callable[[BaseException], object] | None = None,
+) -> None:
     """Runs the agent to its end, and ends the run. ``finish``, which ends the answer, is awaited once the run has ended.
 
     An agent that ends its run itself goes on beside that, whether the client listens or not, within the time that it has.
-    Where this is cancelled, the agent is, and the run ends as cancelled before the cancellation goes on.
+    Where this is cancelled, the agent is, and the run ends as cancelled before the cancellation goes on. ``on_exit`` hears of
+    SystemExit and KeyboardInterrupt of the agent before the run ends as failed.
     """
     time_limit = run._settings.time_limit
     loop = asyncio.get_running_loop()
@@ -67,7 +76,7 @@ async def drive(run: Run[Any], agent: Agent, outlet: Outlet, finish: Callable[[]
         finally:
             outlet.on_lost = _nothing
             is_left = run.is_running and not task.done()
-            _conclude(run, task, timed_out)
+            _conclude(run, task, timed_out, on_exit)
             is_concluded = task.done()
             await finish()
     except asyncio.CancelledError:
@@ -77,7 +86,7 @@ async def drive(run: Run[Any], agent: Agent, outlet: Outlet, finish: Callable[[]
         if not is_left:
             await _until({task}, task)
             if not is_concluded:
-                _conclude(run, task, timed_out)
+                _conclude(run, task, timed_out, on_exit)
         if timer is not None:
             timer.cancel()
 
@@ -95,7 +104,12 @@ async def _until(futures: set[asyncio.Future[Any]], task: asyncio.Task[object]) 
         raise
 
 
-def _conclude(run: Run[Any], task: asyncio.Task[object], timed_out: bool) -> None:
+def _conclude(
+    run: Run[Any],
+    task: asyncio.Task[object],
+    timed_out: bool,
+    on_exit: Callable[[BaseException], object] | None,
+) -> None:
     """Ends the run as its agent has, unless it has ended."""
     if not task.done():
         conclude_cancelled(run)
@@ -105,17 +119,32 @@ def _conclude(run: Run[Any], task: asyncio.Task[object], timed_out: bool) -> Non
     elif task.cancelled():
         conclude_cancelled(run)
     elif (failure := task.exception()) is not None:
-        conclude_failure(run, failure)
+        if isinstance(failure, Exited) and on_exit is not None:
+            on_exit(_raised(failure))
+        conclude_failure(run, _raised(failure))
     else:
         conclude_success(run, task.result())
 
 
 async def _call(agent: Agent, run: Run[Any], outlet: Outlet) -> object:
-    if is_async(agent):
-        result = agent(run)
-    else:
-        result = await _in_thread(agent, run, outlet)
-    return await AgentSteps(outlet, result) if inspect.isawaitable(result) else result
+    try:
+        if is_async(agent):
+            result = agent(run)
+        else:
+            result = await _in_thread(agent, run, outlet)
+        return await AgentSteps(outlet, result) if inspect.isawaitable(result) else result
+    except (SystemExit, KeyboardInterrupt) as failure:
+        if is_failure(failure):
+            raise Exited from failure
+        # The event loop ends here, and nobody else may end the run.
+        conclude_cancelled(run)
+        outlet.push()
+        raise
+
+
+def _raised(failure: BaseException) -> BaseException:
+    """What the agent itself has raised."""
+    return failure.__cause__ or failure if isinstance(failure, Exited) else failure
 
 
 def is_async(agent: Agent) -> bool:
@@ -134,9 +163,14 @@ async def _in_thread(agent: Agent, run: Run[Any], outlet: Outlet) -> object:
             ended.set_result((result, error))
 
     def work() -> None:
-        result, failure = None, None
+        result: object = None
+        failure: BaseException | None = None
         try:
             result = context.run(agent, run)
+        except (SystemExit, KeyboardInterrupt) as error:
+            # No Ctrl-C: that is raised in the main thread.
+            failure = Exited()
+            failure.__cause__ = error
         except BaseException as error:  # noqa: BLE001 It is raised where the thread is waited for.
             failure = error
         try:
@@ -206,7 +240,7 @@ def _flush_at_failure(run: Run[Any]) -> None:
 
 def _log_failure(task: asyncio.Task[object]) -> None:
     if not task.cancelled() and (failure := task.exception()) is not None:
-        _logger.error("the agent failed when it was cancelled", exc_info=failure)
+        _logger.error("the agent failed when it was cancelled", exc_info=_raised(failure))
 
 
 def _nothing() -> None:

@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator, AsyncIterable, Callable, Generator, 
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, overload
 
 from ag_ui_native import _native
+from ag_ui_native._ends import is_failure
 from ag_ui_native.proto import AGUI_MEDIA_TYPE, encode
 from ag_ui_native.stream import EventDecoder
 
@@ -83,7 +84,10 @@ def _guard_sync(events: Iterable[Any], guarding: _Guarding) -> Generator[Any, No
                 passed = guarding.push(next(iterator))
             except StopIteration:
                 break
-            except Exception as error:  # noqa: BLE001 It is the client's answer now.
+            except BaseException as error:
+                if not is_failure(error):
+                    raise
+                # It is the client's answer now.
                 yield from guarding.failed(error)
                 return
             yield from passed
@@ -101,7 +105,10 @@ async def _guard_async(events: AsyncIterable[Any], guarding: _Guarding) -> Async
                 passed = guarding.push(await anext(iterator))
             except StopAsyncIteration:
                 break
-            except Exception as error:  # noqa: BLE001 It is the client's answer now.
+            except BaseException as error:
+                if not is_failure(error):
+                    raise
+                # It is the client's answer now.
                 for event in guarding.failed(error):
                     yield event
                 return
@@ -149,7 +156,7 @@ class _Guarding:
         cut = [passed for event in self._decoder.close() for passed in self._guard.push(event)] if self._wire else []
         return self._framed(cut + self._guard.finish())
 
-    def failed(self, error: Exception) -> list[Any]:
+    def failed(self, error: BaseException) -> list[Any]:
         """What ends the run; raises the error itself if that is not for us to do."""
         if self._guard is None or self._mode != "fix":
             raise error

@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from ag_ui_native import _native
+from ag_ui_native._ends import is_failure
 from ag_ui_native.ids import IdGenerator, get_default_generator
 from ag_ui_native.server import errors
 from ag_ui_native.server.writers import Activity, Reasoning, Step, TextMessage, ToolCall
@@ -219,7 +220,7 @@ class Subagent(Scope):
     ) -> None:
         if error is None:
             self.finish()
-        elif isinstance(error, Exception):
+        elif is_failure(error):
             self.fail(self._failure_message(error), "agent_failed")
         else:
             self._outlet.end(self._entity, "cancelled")

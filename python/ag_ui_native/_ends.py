@@ -1,0 +1,29 @@
+"""How what belongs to the application ends: how long that is waited for, and what it raises that is no ordinary exception."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import threading
+
+__all__ = ["GRACE", "Exited", "is_failure"]
+
+GRACE = 1.0
+"""How long those are waited for whose end changes nothing any more, in seconds. After that they go on by themselves."""
+
+
+class Exited(Exception):
+    """An agent has raised SystemExit or KeyboardInterrupt, its cause: where a task raises these, its event loop ends."""
+
+
+def is_failure(raised: BaseException) -> bool:
+    """Whether who raises this has failed: ``sys.exit`` in a library is no reason to stop a server.
+
+    Cancellation is none, and neither is Ctrl-C, which Python raises wherever the program is.
+    """
+    if isinstance(raised, KeyboardInterrupt):
+        return not (
+            threading.current_thread() is threading.main_thread()
+            and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        )
+    return not isinstance(raised, (asyncio.CancelledError, GeneratorExit))
