@@ -14,7 +14,7 @@ NODE_SOURCES := $(RUST_SOURCES) $(shell find node/src node/lib -type f) node/Car
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-rust test-python test-node test-interop test-streams test-demo test-differential test-frameworks test-growth test-budget budget test-first-uses test-python-dev test-python-valgrind fuzz fuzz-short test-matrix docs docs-sync \
-	lint lint-types fmt generate check-generated check-packages public-api bench dist clean
+	lint lint-types fmt generate check-generated check-packages public-api bench bench-quick bench-compare dist clean
 
 help: ## List the targets.
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 18
@@ -167,6 +167,16 @@ docs: .build/docs .build/typedoc .build/python .build/node ## Build the document
 bench: .build/bench .build/node ## Measure against the other packages, side by side.
 	PATH="$(CURDIR)/.build/bench/bin:$$PATH" bench/run.sh
 
+bench-quick: .build/bench-packages .build/python .build/node ## Measure the rows that tell most, Python and Node, against the official packages, in two minutes.
+	@$(BIN)/python bench/scenarios.py .build/bench-quick
+	@cd bench && PYTHONPATH="$(CURDIR)/python" ../.build/bench-packages/bin/python bench_python.py ../.build/bench-quick ../.build/bench-quick/python.json --quick --rows telling.json
+	@cd bench && node bench_node.mjs ../.build/bench-quick ../.build/bench-quick/node.json --quick --rows telling.json
+	@$(BIN)/python bench/table.py --print .build/bench-quick/python.json .build/bench-quick/node.json
+
+bench-compare: .build/bench-packages .build/python .build/node ## Measure a build of the commit OLD and one of this tree, in the same rounds: no row falls.
+	$(if $(OLD),,$(error make bench-compare OLD=commit))
+	$(BIN)/python bench/compare.py $(OLD)
+
 # PGO=1 makes the wheel as it is published: optimised for the ways that bench/training.py goes, as pydantic's own is. MANYLINUX=2_17 links it,
 # by zig, for systems as old as that glibc. zig cannot link what is instrumented; the release does both, within a container of that age.
 dist: .build/venv .build/node ## Leave the wheel, the sdist and the npm packages in dist/.
@@ -218,6 +228,12 @@ PROFILE := env | { grep ^CARGO_PROFILE_ || true; }
 	$(BIN)/maturin build --quiet --release --pgo --out $@/wheel
 	$(PYTHON) -m venv $@
 	$@/bin/python -m pip install --quiet --disable-pip-version-check -r tests/requirements.txt -r bench/requirements.txt $@/wheel/*.whl
+	@touch $@
+
+# What is measured beside this package, without it.
+.build/bench-packages: tests/requirements.txt tests/python/requirements.txt bench/requirements.txt
+	rm -rf $@ && $(PYTHON) -m venv $@
+	$@/bin/python -m pip install --quiet --disable-pip-version-check -r tests/requirements.txt -r bench/requirements.txt
 	@touch $@
 
 .build/docs: site/requirements.txt

@@ -1,4 +1,4 @@
-// Node: ag-ui-native against @ag-ui/* 1.0.0 and JSON.stringify or JSON.parse. `bench_node.mjs DATA RESULT [--quick]`
+// Node: ag-ui-native against @ag-ui/* 1.0.0 and JSON.stringify or JSON.parse. `bench_node.mjs DATA RESULT [--quick] [--ours] [--rows FILE]`
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { clientOperations, responseOperations } from './client_streams.mjs';
 import { conversationRows } from './conversations.mjs';
 import { helperOperations } from './helpers.mjs';
-import { operation, run } from './measure.mjs';
+import { choiceOf, operation, run } from './measure.mjs';
 import { loadTimes } from './processes.mjs';
 import { protobufOperations } from './protobuf.mjs';
 import { serverRows } from './servers.mjs';
 import { wholeRunRows } from './whole_runs.mjs';
 import { officialStream, ourPipeline, ourStream, splitStream } from './streams.mjs';
 
-const [data, result] = process.argv.slice(2);
-const quick = process.argv.includes('--quick');
+const choice = choiceOf('Node');
+const { data, quick, result } = choice;
 const nodeFolder = new URL('../node/', import.meta.url);
 const require = createRequire(new URL('package.json', nodeFolder));
 
@@ -178,12 +178,12 @@ const operations = [
   ...responseOperations(ours, official, rxjs, streamed()),
 ];
 const rows = [
-  ...run(operations, rounds),
-  ...(await conversationRows({ ours, official: { ...official, rxjs } }, quick ? 1 : 11)),
-  ...(await serverRows(quick ? 3 : 11)),
-  ...(await wholeRunRows(quick ? 1 : 5)),
-  ...loadTimes(quick ? 3 : 41),
-];
+  ...run(operations, rounds, choice),
+  ...(await conversationRows({ ours, official: { ...official, rxjs } }, quick ? 1 : 11, choice)),
+  ...(choice.takesAny('server, ') ? await serverRows(quick ? 3 : 11, choice) : []),
+  ...(await wholeRunRows(quick ? 1 : 5, choice)),
+  ...(choice.takesAny('load the ') ? loadTimes(quick ? 3 : 41, choice) : []),
+].filter(({ operation }) => choice.takes(operation));
 const versions = { Node: process.versions.node };
 for (const name of ['core', 'encoder', 'client']) {
   versions[`@ag-ui/${name}`] = require(`@ag-ui/${name}/package.json`).version;

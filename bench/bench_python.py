@@ -1,10 +1,9 @@
-"""Python: ag_ui_native against ag-ui-protocol 1.0.0, msgspec and orjson. `bench_python.py DATA RESULT [--quick]`"""
+"""Python: ag_ui_native against ag-ui-protocol 1.0.0, msgspec and orjson. `bench_python.py DATA RESULT [--quick] [--ours] [--rows FILE]`"""
 
 import json
 import platform
 import sys
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 import ag_ui.core
@@ -14,7 +13,7 @@ import msgspec
 import orjson
 from clients import client_rows
 from conversations import conversation_names, conversation_operations
-from measure import Operation, run, write
+from measure import Choice, Operation, run, write
 from processes import import_times, memory_per_event
 from pydantic import BaseModel, TypeAdapter
 from streams import collected, msgspec_stream, official_stream, our_pipeline, our_stream
@@ -217,18 +216,25 @@ def plain(value: Any) -> Any:
 def main() -> None:
     if _native.BUILD_PROFILE != "release":
         sys.exit("ag_ui_native is a debug build: `maturin develop --release` first")
-    data, result = Path(sys.argv[1]), Path(sys.argv[2])
-    rounds = 5 if "--quick" in sys.argv else 31
-    documents = json.loads((data / "documents.json").read_text(encoding="utf-8"))
-    stream = (data / "stream.sse").read_bytes()
+    choice = Choice("Python")
+    rounds, few = (5, 3) if choice.quick else (31, 11)
+    documents = json.loads((choice.data / "documents.json").read_text(encoding="utf-8"))
+    stream = (choice.data / "stream.sse").read_bytes()
     names = surroundings(documents, stream)
     for prefix in COMPETITORS.values():
         names[f"{prefix}_text_copy"] = eval(f"{prefix}_Text(message_id=ID, delta=DELTA)", names)
-    rows = run(operations(), names, plain, rounds)
-    few = 3 if "--quick" in sys.argv else 11
-    rows += [*server_rows(few), *client_rows(few), memory_per_event(stream), *import_times(rounds)]
+    rows = run(operations(), names, plain, rounds, choice)
+    groups = {
+        "server, ": lambda: server_rows(few, choice),
+        "client, ": lambda: client_rows(few, choice),
+        "memory ": lambda: [memory_per_event(stream, choice)],
+        "import, ": lambda: import_times(rounds, choice),
+    }
+    for group, measure in groups.items():
+        if choice.takes_any(group):
+            rows += [row for row in measure() if choice.takes(row["operation"])]
     versions = {"CPython": platform.python_version()} | {name: version(name) for name in PACKAGES}
-    write(result, "Python", versions, rounds, rows)
+    write(choice.result, "Python", versions, rounds, rows)
 
 
 if __name__ == "__main__":

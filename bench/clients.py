@@ -3,6 +3,8 @@
 `clients.py --serve` is the server; it prints its port.
 """
 
+from __future__ import annotations
+
 import asyncio
 import json
 import random
@@ -14,7 +16,10 @@ import threading
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from measure import Choice
 
 ID = "msg-8f14e45f-ceea-467f-a8b2-1a2b3c4d5e6f"
 DELTA = "forty characters of text, no more, less."
@@ -23,9 +28,9 @@ WAYS = ("one event a chunk", "16 KB a read")
 Client = Callable[[str], Awaitable[int]]
 
 
-def client_rows(rounds: int, events: int = 20_000) -> list[dict[str, Any]]:
+def client_rows(rounds: int, choice: Choice, events: int = 20_000) -> list[dict[str, Any]]:
     """CPU time of clients for each event of a run over HTTP: read, verified and made part of a conversation; the official package's is only read."""
-    clients = (ours, our_whole, our_events, official, httpx_alone)
+    clients = (ours, our_whole, our_events) if choice.ours else (ours, our_whole, our_events, official, httpx_alone)
     times: dict[tuple[str, Client], list[float]] = {(way, client): [] for way in WAYS for client in clients}
     with serving() as port:
         turns = list(times)
@@ -44,6 +49,7 @@ def client_rows(rounds: int, events: int = 20_000) -> list[dict[str, Any]]:
             "times": {
                 name: statistics.median(times[way, client])
                 for name, client in (("ours", own), ("official", official), ("httpx alone", httpx_alone))
+                if client in clients
             },
         }
         for operation, own in (

@@ -58,12 +58,12 @@ function job(name, setUp, events, counts) {
   return { name, entries, events };
 }
 
-export async function conversationRows(packages, rounds) {
+export async function conversationRows(packages, rounds, choice) {
   const { ours, official } = packages;
-  const jobs = [];
+  const all = [];
   for (const [there, slow] of [[10, 400], [100, 200], [1_000, 40], [5_000, 10]]) {
     const messages = history(there);
-    jobs.push(
+    all.push(
       job(
         `client defaultApplyEvents, a text delta, ${there.toLocaleString('en')} messages there`,
         {
@@ -87,7 +87,7 @@ export async function conversationRows(packages, rounds) {
       ),
     );
   }
-  jobs.push(
+  all.push(
     job(
       'reduce a text delta into one message of 10,000 others',
       {
@@ -104,7 +104,7 @@ export async function conversationRows(packages, rounds) {
   for (const [title, size, slow] of [['10 KB', 10_000, 200], ['1 MB', 1_000_000, 10]]) {
     const state = stateOf(size);
     const delta = { type: 'STATE_DELTA', delta: [{ op: 'replace', path: '/items/7/name', value: 'changed' }] };
-    jobs.push(
+    all.push(
       job(
         `STATE_DELTA of one operation, ${title} state`,
         {
@@ -116,6 +116,9 @@ export async function conversationRows(packages, rounds) {
       ),
     );
   }
+  const jobs = all
+    .filter(({ name }) => choice.takes(name))
+    .map((one) => ({ ...one, entries: one.entries.filter(({ who }) => choice.of([who]).length > 0) }));
   for (let round = 0; round < rounds; round++) {
     shuffle(jobs);
     for (const { entries, events } of jobs) {

@@ -1,7 +1,8 @@
 // Side by side: every competitor of every operation takes its turn in each of many shuffled rounds of one process.
 // No garbage collection is forced between rounds: that would throw optimised code away and make everybody look slow.
 
-import { isDeepStrictEqual } from 'node:util';
+import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
 
 /** How long one turn takes, about. */
 const TURN_NS = 6e6;
@@ -15,8 +16,32 @@ export function operation(name, competitors, { per = 1, same = plain, replaced =
   return { name, per, same, replaced, entries };
 }
 
+/** What of a benchmark is wanted: `DATA RESULT [--quick] [--ours] [--rows FILE]`. */
+export function choiceOf(language) {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { quick: { type: 'boolean' }, ours: { type: 'boolean' }, rows: { type: 'string' } },
+  });
+  const [data, result] = positionals;
+  const rows = values.rows === undefined ? undefined : JSON.parse(readFileSync(values.rows, 'utf8'))[language];
+  return {
+    data,
+    result,
+    quick: values.quick ?? false,
+    /** Whether a row is wanted. */
+    takes: (row) => rows === undefined || rows.includes(row),
+    /** Whether a row is wanted whose name begins so. */
+    takesAny: (group) => rows === undefined || rows.some((row) => row.startsWith(group)),
+    /** Who of these takes part. */
+    of: (competitors) => competitors.filter((who) => who === 'ours' || !values.ours),
+  };
+}
+
 /** Medians of the CPU time of every competitor, after all of them have been seen to do the same. */
-export function run(operations, rounds) {
+export function run(all, rounds, choice) {
+  const operations = all
+    .filter(({ name }) => choice.takes(name))
+    .map((one) => ({ ...one, entries: one.entries.filter(({ who }) => choice.of([who]).length > 0) }));
   for (const { name, same, entries } of operations) {
     const results = entries.map(({ work }) => same(work()));
     const odd = results.findIndex((result) => !isDeepStrictEqual(result, results[0]));

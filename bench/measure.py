@@ -1,12 +1,13 @@
 """Side by side: every competitor of every operation takes its turn in each of many shuffled rounds of one process."""
 
+import argparse
 import json
 import random
 import statistics
 import sys
 import time
 import timeit
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -35,15 +36,47 @@ class Operation:
         return {"operation": self.name, "unit": self.unit, "times": medians}
 
 
-def run(operations: list[Operation], names: dict[str, Any], plain: Callable[[Any], Any], rounds: int) -> list[dict]:
+class Choice:
+    """What of a benchmark is wanted: `DATA RESULT [--quick] [--ours] [--rows FILE]`."""
+
+    def __init__(self, language: str) -> None:
+        parser = argparse.ArgumentParser()
+        parser.add_argument("data", type=Path, help="what scenarios.py has written")
+        parser.add_argument("result", type=Path, help="the file to write")
+        parser.add_argument("--quick", action="store_true", help="few rounds")
+        parser.add_argument("--ours", action="store_true", help="without competitors")
+        parser.add_argument("--rows", type=Path, help="only the rows that this file names for each language")
+        options = parser.parse_args()
+        self.data, self.result, self.quick, self.ours = options.data, options.result, options.quick, options.ours
+        self._rows = json.loads(options.rows.read_text(encoding="utf-8"))[language] if options.rows else None
+
+    def takes(self, row: str) -> bool:
+        return self._rows is None or row in self._rows
+
+    def takes_any(self, group: str) -> bool:
+        """Whether a row is wanted whose name begins so."""
+        return self._rows is None or any(row.startswith(group) for row in self._rows)
+
+    def of(self, competitors: Iterable[str]) -> list[str]:
+        return [name for name in competitors if name == "ours" or not self.ours]
+
+
+def run(
+    operations: list[Operation], names: dict[str, Any], plain: Callable[[Any], Any], rounds: int, choice: Choice
+) -> list[dict]:
     """Medians of the CPU time of every statement, after all competitors have been seen to do the same."""
+    operations = [operation for operation in operations if choice.takes(operation.name)]
     for operation in operations:
-        if operation.verify:
+        if operation.verify and not choice.ours:
             agree(operation, names, plain)
     turns = [
-        (operation, competitor, timeit.Timer(statement, timer=time.process_time_ns, globals=names))
+        (
+            operation,
+            competitor,
+            timeit.Timer(operation.statements[competitor], timer=time.process_time_ns, globals=names),
+        )
         for operation in operations
-        for competitor, statement in operation.statements.items()
+        for competitor in choice.of(operation.statements)
     ]
     for operation, competitor, timer in turns:
         operation.loops[competitor] = calibrate(timer)

@@ -51,12 +51,12 @@ function installed() {
 }
 
 /** CPU time of loading, all threads, as the process itself sees it. */
-export function loadTimes(rounds) {
+export function loadTimes(rounds, choice) {
   const path = installed();
   try {
     const rows = Object.entries(ways).flatMap(([way, { options, get }]) =>
       Object.entries(operations).map(([operation, competitors]) => {
-        const entries = Object.entries(competitors).map(([who, names]) => ({ who, options, code: names.map(get).join(''), times: [] }));
+        const entries = choice.of(Object.keys(competitors)).map((who) => ({ who, options, code: competitors[who].map(get).join(''), times: [] }));
         return { operation: operation + way, entries };
       }),
     );

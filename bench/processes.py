@@ -9,6 +9,7 @@ import sys
 import tracemalloc
 from typing import Any
 
+from measure import Choice
 from streams import collected, msgspec_stream, official_stream, our_stream
 
 import ag_ui_native
@@ -22,12 +23,12 @@ IMPORTS = {
 }
 
 
-def import_times(rounds: int) -> list[dict[str, Any]]:
+def import_times(rounds: int, choice: Choice) -> list[dict[str, Any]]:
     """CPU time above that of a bare interpreter, and above that of one with pydantic."""
     # As an installer leaves a package; this one is read from where it is worked on, which may hold no bytecode.
     compileall.compile_dir(os.path.dirname(ag_ui_native.__file__), quiet=1)
-    times: dict[str, list[float]] = {name: [] for name in IMPORTS}
-    order = list(IMPORTS)
+    order = ["nothing", "pydantic", *choice.of(("ours", "official", "msgspec"))]
+    times: dict[str, list[float]] = {name: [] for name in order}
     for _ in range(rounds):
         random.shuffle(order)
         for name in order:
@@ -37,7 +38,7 @@ def import_times(rounds: int) -> list[dict[str, Any]]:
         {
             "operation": f"import, above {base}",
             "unit": "ms",
-            "times": {name: taken[name] - taken[below] for name in competitors},
+            "times": {name: taken[name] - taken[below] for name in choice.of(competitors)},
         }
         for base, below, competitors in (
             ("the bare interpreter", "nothing", ("ours", "official", "msgspec")),
@@ -55,12 +56,13 @@ def cpu_ms(code: str) -> float:
     return (usage.ru_utime + usage.ru_stime) * 1000
 
 
-def memory_per_event(stream: bytes) -> dict[str, Any]:
+def memory_per_event(stream: bytes, choice: Choice) -> dict[str, Any]:
     """Bytes of the decoded events of a stream, strings included."""
     chunks = [stream[at : at + 16384] for at in range(0, len(stream), 16384)]
     ways = {"ours": our_stream, "official": official_stream, "split + msgspec": msgspec_stream}
     sizes = {}
-    for name, decode in ways.items():
+    for name in choice.of(ways):
+        decode = ways[name]
         collected(decode, chunks)
         tracemalloc.start()
         events = collected(decode, chunks)

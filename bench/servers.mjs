@@ -18,8 +18,8 @@ const WAYS = { 'one token a write': 1, 'bursts of 16 tokens': 16 };
 const here = fileURLToPath(import.meta.url);
 
 /** CPU time of the server for each token: written one by one, and in bursts between two turns of its loop. */
-export async function serverRows(rounds, tokens = 100_000) {
-  const servers = await Promise.all(NAMES.map(start));
+export async function serverRows(rounds, choice, tokens = 100_000) {
+  const servers = await Promise.all(choice.of(NAMES).map(start));
   const turns = Object.keys(WAYS).flatMap((way) => servers.map((server) => ({ way, server, times: [] })));
   for (const { way, server } of turns) await ask(server, tokens, WAYS[way]);
   for (let round = 0; round < rounds; round++) {
@@ -138,4 +138,3 @@ async function serve(name) {
 }
 
 if (process.argv[2] === '--serve') await serve(process.argv[3]);
-else if (process.argv[1] === here) console.log(JSON.stringify(await serverRows(Number(process.argv[2])), undefined, 1));

@@ -3,6 +3,8 @@
 `servers.py --serve NAME` is one of them; it prints its port.
 """
 
+from __future__ import annotations
+
 import asyncio
 import json
 import random
@@ -13,7 +15,10 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import ExitStack, contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from measure import Choice
 
 ID = "msg-8f14e45f-ceea-467f-a8b2-1a2b3c4d5e6f"
 DELTA = "forty characters of text, no more, less."
@@ -21,12 +26,13 @@ NAMES = ("ours", "official", "msgspec", "pre-encoded", "bare loop")
 WAYS = {"one token a write": 1, "bursts of 16 tokens": 16}
 
 
-def server_rows(rounds: int, tokens: int = 20_000) -> list[dict[str, Any]]:
+def server_rows(rounds: int, choice: Choice, tokens: int = 20_000) -> list[dict[str, Any]]:
     """CPU time of the server for each token: written one by one, and in bursts between two turns of its loop."""
-    times: dict[str, dict[str, list[float]]] = {way: {name: [] for name in NAMES} for way in WAYS}
+    names = choice.of(NAMES)
+    times: dict[str, dict[str, list[float]]] = {way: {name: [] for name in names} for way in WAYS}
     with ExitStack() as stack:
-        ports = {name: stack.enter_context(serving(name)) for name in NAMES}
-        turns = [(way, name) for way in WAYS for name in NAMES]
+        ports = {name: stack.enter_context(serving(name)) for name in names}
+        turns = [(way, name) for way in WAYS for name in names]
         for way, name in turns:
             ask(ports[name], tokens, WAYS[way])
         for _ in range(rounds):
@@ -205,7 +211,4 @@ def serve(name: str) -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--serve"]:
-        serve(sys.argv[2])
-    else:
-        print(json.dumps(server_rows(int(sys.argv[1])), indent=1))
+    serve(sys.argv[2])

@@ -132,6 +132,12 @@ def amount(value: float, unit: str) -> str:
 
 def main() -> None:
     goals = json.loads((HERE / "goals.json").read_text(encoding="utf-8"))
+    if sys.argv[1] == "--print":
+        for path in sys.argv[2:]:
+            result = json.loads(Path(path).read_text(encoding="utf-8"))
+            lines = table(result, goals.get(result["language"], {})).splitlines()
+            print(*(line for line in lines if not line.startswith("![")), sep="\n")
+        return
     parts = [HEAD.format(machine=sys.argv[3])]
     for name in ("python", "node", "rust"):
         result = json.loads((Path(sys.argv[1]) / f"{name}.json").read_text(encoding="utf-8"))

@@ -1,4 +1,5 @@
-//! Core beside ag-ui-core 0.1.0 and `serde_json`: `cargo bench --bench codec -- DATA RESULT [--quick]`.
+//! Core beside ag-ui-core 0.1.0 and `serde_json`: `cargo bench --bench codec -- DATA RESULT [--quick] [--ours]
+//! [--rows FILE]`, as in `bench/measure.py`.
 //! The documents come from `bench/scenarios.py`; `bench/run.sh` does both.
 #![allow(clippy::print_stderr, missing_docs)] // It is a command.
 
@@ -58,14 +59,27 @@ fn main() {
     }
     let arguments: Vec<String> = std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
     let [data, result, ..] = &arguments[..] else {
-        eprintln!("usage: cargo bench --bench codec -- DATA RESULT [--quick]");
+        eprintln!("usage: cargo bench --bench codec -- DATA RESULT [--quick] [--ours] [--rows FILE]");
         exit(1);
     };
-    let rounds = if arguments.iter().any(|argument| argument == "--quick") { 5 } else { 31 };
+    let asked = |option: &str| arguments.iter().position(|argument| argument == option);
+    let rounds = if asked("--quick").is_some() { 5 } else { 31 };
+    let rows: Option<Value> = asked("--rows").map(|at| {
+        let text = std::fs::read_to_string(&arguments[at + 1]).expect("a file of rows");
+        serde_json::from_str(&text).expect("a list of rows for each language")
+    });
     let scenarios = Scenarios::read(Path::new(data));
     let mut operations: Vec<Operation<'_>> = Vec::new();
     operations.extend(decode::operations(&scenarios));
     operations.extend(encode::operations(&scenarios));
+    if asked("--ours").is_some() {
+        operations.iter_mut().for_each(Operation::leave_others_out);
+    }
+    operations.retain(|operation| {
+        let named =
+            |rows: &Value| rows["Rust"].as_array().is_some_and(|rows| rows.contains(&json!(operation.name)));
+        rows.as_ref().is_none_or(named)
+    });
     let rows: Vec<Value> = run(&mut operations, rounds);
     let versions = json!({
         "rustc": rustc(), "ag-ui-core": version("ag-ui-core"), "serde_json": version("serde_json"),

@@ -1,0 +1,193 @@
+"""Whether a change has made something slower: `compare.py COMMIT` measures a build of that commit and one of the working tree.
+
+Two builds cannot be loaded into one process, and each process has its luck with memory and seeds. So in each of ten rounds every
+build has a process of its own, in shuffled order, which measures all rows of the benchmark, ours alone; the ratio of a row is that
+of the two processes of a round, the old time divided by the new one. A row falls if the 95 % interval of its ratio lies wholly
+below 0.97. What falls is measured in ten rounds more, and fails if it falls again. Both builds are measured by the programs of
+the working tree's bench/, and built without profile-guided optimisation.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+WORK = ROOT / ".build" / "compare"
+
+ROUNDS = 10
+STUDENT = 2.262
+"""The 97.5 % point of Student's t for nine degrees of freedom: one less than there are rounds."""
+LEAST = 0.97
+
+Times = dict[str, list[float]]
+"""What each row took, by round."""
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Of a row's ratio: above 1 the new build is faster."""
+
+    low: float
+    middle: float
+    high: float
+
+    @property
+    def falls(self) -> bool:
+        return self.high < LEAST
+
+
+def interval(old: list[float], new: list[float]) -> Interval | None:
+    """The 95 % interval of the ratio, from the logarithms of ten rounds; none for what has no ratio, such as a difference below zero."""
+    if min(*old, *new) <= 0:
+        return None
+    ratios = [math.log(before / after) for before, after in zip(old, new, strict=True)]
+    if len(ratios) != ROUNDS:
+        raise ValueError(f"{len(ratios)} rounds, not {ROUNDS}")
+    middle, reach = statistics.mean(ratios), STUDENT * statistics.stdev(ratios) / math.sqrt(ROUNDS)
+    return Interval(*(math.exp(value) for value in (middle - reach, middle, middle + reach)))
+
+
+def fallen(old: Times, new: Times) -> list[str]:
+    """The rows that fall. A row that only one of the builds has is none."""
+    both = {row: interval(old[row], new[row]) for row in new if row in old}
+    return [row for row, found in both.items() if found is not None and found.falls]
+
+
+def verdict(measure: Callable[[list[str]], tuple[Times, Times]]) -> list[str]:
+    """The rows that fall when all are measured, and fall again when they are measured anew. `measure` is given rows, or none for all."""
+    rows = fallen(*measure([]))
+    return fallen(*measure(rows)) if rows else []
+
+
+class Build:
+    """A tree with its modules built, and the programs that measure it."""
+
+    def __init__(self, name: str, tree: Path, package: Path, codec: Path) -> None:
+        self.name, self.tree, self.package, self.codec = name, tree, package, codec
+
+    def measure(self, language: str, data: Path, rows: Path | None) -> dict[str, float]:
+        """What each row takes, from a process of its own."""
+        commands = {
+            "Python": [str(ROOT / ".build/bench-packages/bin/python"), str(self.tree / "bench/bench_python.py")],
+            "Node": ["node", str(self.tree / "bench/bench_node.mjs")],
+            "Rust": [str(self.codec)],
+        }
+        environment = os.environ | {"PYTHONPATH": str(self.package)}
+        with tempfile.TemporaryDirectory() as directory:
+            result = Path(directory) / "result.json"
+            options = ["--quick", "--ours", *(["--rows", str(rows)] if rows else [])]
+            command = [*commands[language], str(data), str(result), *options]
+            done = subprocess.run(command, check=False, env=environment, cwd=self.tree, capture_output=True, text=True)
+            if done.returncode:
+                sys.exit(f"{language} cannot be measured in the {self.name} build:\n{done.stderr[-2000:]}")
+            measured = json.loads(result.read_text("utf-8"))["rows"]
+        return {row["operation"]: row["times"]["ours"] for row in measured}
+
+
+def new_build() -> Build:
+    """The working tree, whose modules `make` has built in their places."""
+    return Build("new", ROOT, ROOT / "python", codec_of(ROOT, os.environ.get("CARGO_TARGET_DIR", "target")))
+
+
+def old_build(commit: str) -> Build:
+    """A commit, in a tree of its own that stays for the next time. All of them are compiled in one place."""
+    name = output("git", "rev-parse", "--short=12", f"{commit}^{{commit}}")
+    tree, target = WORK / name, WORK / "target"
+    package, codec = tree / ".build/package", tree / ".build/codec"
+    if not codec.exists():
+        print(f"building {name}, once", flush=True)
+        shutil.rmtree(tree, ignore_errors=True)
+        package.mkdir(parents=True)
+        archive = subprocess.run(["git", "archive", name], cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout
+        subprocess.run(["tar", "-x", "-C", str(tree)], input=archive, check=True)
+    for part in ("bench", "core/benches"):
+        shutil.rmtree(tree / part, ignore_errors=True)
+        shutil.copytree(ROOT / part, tree / part, ignore=shutil.ignore_patterns("__pycache__"))
+    if not codec.exists():
+        environment = os.environ | {"CARGO_TARGET_DIR": str(target)}
+        wheels = tree / ".build/wheel"
+        maturin = [str(ROOT / ".venv/bin/maturin"), "build", "--quiet", "--release", "--out", str(wheels)]
+        subprocess.run(maturin, cwd=tree, env=environment, check=True)
+        with zipfile.ZipFile(next(wheels.glob("*.whl"))) as wheel:
+            wheel.extractall(package)
+        (tree / "node/node_modules").symlink_to(ROOT / "node/node_modules")
+        environment["CARGO_TARGET_DIR"] = str(target / "node")
+        subprocess.run(["npm", "run", "--silent", "build"], cwd=tree / "node", env=environment, check=True)
+        shutil.copy(codec_of(tree, str(target)), codec)
+    return Build("old", tree, package, codec)
+
+
+def codec_of(tree: Path, target: str) -> Path:
+    """The benchmark of Rust, built."""
+    command = [
+        "cargo",
+        "bench",
+        "--quiet",
+        "-p",
+        "ag-ui-native",
+        "--bench",
+        "codec",
+        "--no-run",
+        "--message-format=json",
+    ]
+    said = output(*command, cwd=tree, env=os.environ | {"CARGO_TARGET_DIR": target})
+    made = (json.loads(line) for line in said.splitlines())
+    return Path(next(one["executable"] for one in made if one.get("target", {}).get("name") == "codec"))
+
+
+def output(*command: str, cwd: Path = ROOT, env: dict[str, str] | None = None) -> str:
+    return subprocess.run(command, cwd=cwd, env=env, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+
+
+def in_rounds(language: str, builds: tuple[Build, Build], rows: list[str]) -> tuple[Times, Times]:
+    """What these rows, or all, take in the old and in the new build."""
+    data, file = WORK / "data", WORK / "rows.json"
+    file.write_text(json.dumps({language: rows}), encoding="utf-8")
+    found: tuple[Times, Times] = (defaultdict(list), defaultdict(list))
+    for number in range(ROUNDS):
+        print(f"\r{language}: round {number + 1} of {ROUNDS} ", end="", file=sys.stderr, flush=True)
+        for index in random.sample(range(len(builds)), len(builds)):
+            for row, taken in builds[index].measure(language, data, file if rows else None).items():
+                found[index][row].append(taken)
+    print("\r\033[K", end="", file=sys.stderr, flush=True)
+    show(language, *found)
+    return found
+
+
+def show(language: str, old: Times, new: Times) -> None:
+    for row in new:
+        found = interval(old[row], new[row]) if row in old else None
+        if found is None:
+            print(f"{'':26}  {language}: {row}: not compared")
+        else:
+            mark = " <- falls" if found.falls else ""
+            print(f"{found.middle:6.3f}x ({found.low:6.3f} to {found.high:6.3f})  {language}: {row}{mark}")
+
+
+def main(commit: str) -> int:
+    builds = (old_build(commit), new_build())
+    subprocess.run([sys.executable, str(ROOT / "bench/scenarios.py"), str(WORK / "data")], check=True)
+    print("The old time divided by the new one, and its 95 % interval; what falls is measured again:")
+    failed = []
+    for language in ("Python", "Node", "Rust"):
+        failed += [f"{language}: {row}" for row in verdict(partial(in_rounds, language, builds))]
+    print(*(f"slower, twice: {row}" for row in failed), f"{len(failed)} rows fall", sep="\n")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
