@@ -13,11 +13,11 @@ from ag_ui_native.core.types import Interrupt, Message
 from ag_ui_native.errors import ProtocolWarning
 from ag_ui_native.limits import Limits
 from ag_ui_native.partial import PartialArguments
-from ag_ui_native.typing import InterruptLike, MessageLike, OnPatchFailure, Profile
+from ag_ui_native.typing import InterruptLike, MessageLike, OnPatchFailure, PlainState, Profile
 
 __all__ = ["EventPipeline"]
 
-_StateT = TypeVar("_StateT", default=Any)
+_StateT = TypeVar("_StateT", bound=PlainState, default=Any)
 _MadeT = TypeVar("_MadeT", default=Change)
 _MessageT = TypeVar("_MessageT", default=Message)
 _InterruptT = TypeVar("_InterruptT", default=Interrupt)

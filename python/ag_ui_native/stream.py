@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from ag_ui_native.changes import ChangeOf
     from ag_ui_native.core import Event, Interrupt, Message
     from ag_ui_native.limits import Limits
-    from ag_ui_native.typing import EventLike, InterruptLike, MessageLike, OnPatchFailure, Profile
+    from ag_ui_native.typing import EventLike, InterruptLike, MessageLike, OnPatchFailure, PlainState, Profile
 
 __all__ = [
     "Applied",
@@ -64,7 +64,7 @@ __all__ = [
 ]
 
 
-StateT = TypeVar("StateT", default=Any)
+StateT = TypeVar("StateT", bound="PlainState", default=Any)
 ChangeT = TypeVar("ChangeT", default=Change)
 MessageT = TypeVar("MessageT", default="Message")
 InterruptT = TypeVar("InterruptT", default="Interrupt")

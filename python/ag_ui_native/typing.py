@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal, Protocol, TypeAlias
 
 __all__ = [
@@ -11,6 +12,7 @@ __all__ = [
     "OnPatchFailure",
     "OpenKind",
     "OperationLike",
+    "PlainState",
     "Profile",
     "ResumeLike",
     "RunInputLike",
@@ -24,6 +26,10 @@ OnPatchFailure: TypeAlias = Literal["flag", "error"]
 
 OpenKind: TypeAlias = Literal["step", "message", "reasoning message", "reasoning span", "tool call", "subagent"]
 """What can be open during a run."""
+
+
+PlainState: TypeAlias = Mapping[str, Any] | Sequence[Any] | int | float | None
+"""A state as JSON has it: dictionaries (a TypedDict, say), lists, texts, numbers. Models are for agents, and for `run.state`."""
 
 
 class EventLike(Protocol):

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, cast
 from typing_extensions import TypeVar
 
 from ag_ui_native import _native, ids
-from ag_ui_native._wanted import items_of, refused
+from ag_ui_native._wanted import items_of
 from ag_ui_native.client import rules
 from ag_ui_native.client.interrupts import resume_of
 from ag_ui_native.client.middleware import check_middleware
 from ag_ui_native.client.options import AgentOptions, Settings, check_names
+from ag_ui_native.client.state import StateModel, is_model, plain_of
 from ag_ui_native.client.subscriber import check_subscriber
 from ag_ui_native.client.tools import FrontendTool, tool_of
 from ag_ui_native.core import Interrupt, Message
-from ag_ui_native.errors import AGUIValidationError
 from ag_ui_native.reducer import Reducer
 from ag_ui_native.stream import decode_event
 
@@ -77,7 +77,8 @@ class Conversation(Generic[StateT]):
         self.tools: dict[str, FrontendTool] = {tool.name: tool for tool in tools}
         """The functions that the agent may call, by name."""
         self._messages: list[Message] = items_of("messages", given.pop("messages", ()), self._message_of)
-        self._state: Any = {} if state is None else state_of(state)
+        self._model: StateModel | None = None
+        self._state: Any = {} if state is None else self._taken(state)
         self._pending: list[Interrupt] = items_of(
             "pending_interrupts", given.pop("pending_interrupts", ()), self._interrupt_of
         )
@@ -97,8 +98,25 @@ class Conversation(Generic[StateT]):
 
     @property
     def state(self) -> StateT:
-        """The state, as the agent has told it."""
-        return cast(StateT, self._state if self._live is None else self._live.state)
+        """The state, as the agent has told it.
+
+        Where a pydantic model or a dataclass was given, it is an instance of that class, checked when it is asked for: raises
+        AGUIValidationError where the agent's state does not fit. Between runs it is one object, which the next run sends as it is then.
+        During a run, plain values are live, and a model is a copy of its own each time.
+        """
+        if self._model is None:
+            return cast(StateT, self.plain_state)
+        if self._live is not None:
+            return cast(StateT, self._model.read(self._live.state))
+        if not isinstance(self._state, self._model.cls):
+            self._state = self._model.read(self._state)
+        return cast(StateT, self._state)
+
+    @property
+    def plain_state(self) -> Any:
+        """The state in plain values, as it is sent."""
+        state = self._state if self._live is None else self._live.state
+        return state if self._model is None or not isinstance(state, self._model.cls) else plain_of(state)
 
     @property
     def pending_interrupts(self) -> list[Interrupt]:
@@ -130,10 +148,12 @@ class Conversation(Generic[StateT]):
         self._tell([], messages=True)
 
     def set_state(self, state: StateT) -> None:
-        """Puts a copy of another state in the place of the state. Raises AGUIConnectionError `agent_busy` during a run."""
-        made = state_of(state)
+        """Puts a copy of another state in the place of the state: plain values, or a model, which later states are read into.
+
+        Raises AGUIConnectionError `agent_busy` during a run, AGUIValidationError for what is no JSON.
+        """
         self.need_rest()
-        self._state = made
+        self._state = self._taken(state)
         self._tell([], state=True)
 
     def subscribe(self, subscriber: Subscriber[Any]) -> Subscription:
@@ -174,7 +194,7 @@ class Conversation(Generic[StateT]):
         """Another agent with copies of all this, and the same connection. What this is doing now is not its affair."""
         twin = copy.copy(self)
         twin._messages = copy.deepcopy(self.messages)
-        twin._state = copy.deepcopy(self.state)
+        twin._state = copy.deepcopy(self.plain_state)
         twin._pending = copy.deepcopy(self._pending)
         twin.subscribers, twin.middleware, twin.tools = list(self.subscribers), list(self.middleware), dict(self.tools)
         twin._live = twin.running = twin.leaving = None
@@ -222,14 +242,21 @@ class Conversation(Generic[StateT]):
     def replace_state(self, state: Any) -> None:
         """A subscriber wants another state."""
         if isinstance(self._live, Reducer):
-            self._live.replace_state(state)
+            self._live.replace_state(self._taken(state) if is_model(state) else state)
         else:
-            self._state = state_of(state)
+            self._state = self._taken(state)
 
     def need_rest(self) -> None:
         """Raises AGUIConnectionError `agent_busy` during a run."""
         if self.running is not None:
             raise rules.client_error("agent_busy")
+
+    def _taken(self, state: Any) -> Any:
+        """A state of its own, in plain values. A model is from now on what the state is read into."""
+        made = plain_of(state)
+        if is_model(state):
+            self._model = StateModel(type(state))
+        return made
 
     def _message_of(self, given: Message | Mapping[str, Any]) -> Message:
         """A message of its own. Raises AGUIValidationError for what is none."""
@@ -262,14 +289,3 @@ class Subscription:
             if known is self._subscriber:
                 del self._subscribers[place]
                 return
-
-
-def state_of(given: Any) -> Any:
-    """A state of its own. Raises AGUIValidationError for what is no JSON."""
-    try:
-        made = None if given is None else Reducer(state=given).state
-        # NaN and halves of characters are no JSON, either.
-        _native.json_text(made)
-        return made
-    except AGUIValidationError as error:
-        raise refused(f"/state{error.path}", error.message, error.code) from error

@@ -232,7 +232,7 @@ class Notifier:
         if wanted.messages is not None and wanted.messages is not conversation.messages:
             conversation.replace_messages(wanted.messages)
             self._messages_changed = True
-        if wanted.state is not UNSET and wanted.state is not conversation.state:
+        if wanted.state is not UNSET and wanted.state is not conversation.plain_state:
             conversation.replace_state(wanted.state)
             self._state_changed = True
         return wanted.stop_propagation is True

@@ -91,7 +91,7 @@ class Round:
                 notifier.begin(self._input_json)
         if self._by_event:
             self._reducer = Reducer(
-                conversation.messages, conversation.state, conversation.pending_interrupts, **self._reading()
+                conversation.messages, conversation.plain_state, conversation.pending_interrupts, **self._reading()
             )
             conversation.follow(self._reducer)
             notifier.reducer = self._reducer
@@ -107,7 +107,7 @@ class Round:
         conversation, settings = self._conversation, self._settings
         members = {
             "threadId": conversation.thread_id,
-            "state": conversation.state,
+            "state": conversation.plain_state,
             "messages": conversation.messages,
             **self._members,
         }
@@ -132,7 +132,7 @@ class Round:
         pipeline: EventPipeline[Any, Any] = EventPipeline(
             content_type,
             messages=conversation.messages,
-            state=conversation.state,
+            state=conversation.plain_state,
             pending_interrupts=conversation.pending_interrupts,
             peer=peer,
             **self._reading(),

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any, TypedDict, assert_type
+
+from pydantic import BaseModel
 
 from ag_ui_native.changes import Change
 from ag_ui_native.client import (
@@ -173,3 +176,28 @@ async def others() -> None:
     assert_type(SyncWebSocketAgent[Plan]("ws://x", headers={"a": "b"}).url, str)
     WebSocketAgent("ws://x", connection={"origin": "x"}, protobuf=True)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
     HttpAgent("http://x", retries=1)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+
+
+class Trip(BaseModel):
+    steps: list[str] = []
+
+
+@dataclass
+class Listed:
+    steps: list[str]
+
+
+def test_models_are_states() -> None:
+    def agent(run: Run) -> None:
+        run.state["steps"].append("look")
+
+    trip = SyncLocalAgent(agent, state=Trip())
+    assert_type(trip, SyncLocalAgent[Trip])
+    trip.run_agent()
+    assert assert_type(trip.state, Trip).steps == ["look"]
+    trip.set_state(Trip(steps=["pack"]))
+    trip.set_state({"steps": []})  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    listed = SyncLocalAgent(agent, state=Listed([]))
+    listed.run_agent()
+    assert assert_type(listed.clone().state, Listed) == Listed(["look"])
+    assert_type(SyncHttpAgent("http://x", state=Trip()).state.steps, list[str])

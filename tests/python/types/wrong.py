@@ -5,8 +5,11 @@ from __future__ import annotations
 
 from typing import TypedDict
 
+from pydantic import BaseModel
+
 import ag_ui_native
 from ag_ui_native.changes import Change
+from ag_ui_native.client import SyncHttpAgent
 from ag_ui_native.core import (
     ContentPart,
     Event,
@@ -133,3 +136,15 @@ def told(change: Change) -> str | None:
         return None
     change.kind = "state_set"  # type: ignore[misc]  # pyright: ignore[reportAttributeAccessIssue]
     return change.value  # type: ignore[return-value]  # pyright: ignore[reportReturnType]
+
+
+# Models as states: what reads events keeps plain values; agents have models, too.
+class Model(BaseModel):
+    steps: list[str] = []
+
+
+named: Reducer[Model]  # type: ignore[type-var]  # pyright: ignore[reportInvalidTypeArguments]
+Reducer(state=Model())  # pyright: ignore[reportArgumentType, reportCallIssue]
+EventPipeline(state=Model())  # pyright: ignore[reportArgumentType, reportCallIssue]
+apply_events([event], state=Model())  # pyright: ignore[reportArgumentType, reportCallIssue]
+SyncHttpAgent("http://x", state=Model()).state.stepps  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]

@@ -1,0 +1,66 @@
+"""The state of a conversation: plain values, as the agent has it, or a model, as the application may have it."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import cached_property
+from typing import Any
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from ag_ui_native import _native
+from ag_ui_native._wanted import refused
+from ag_ui_native.errors import AGUIValidationError, Issue
+from ag_ui_native.reducer import Reducer
+
+__all__ = ["StateModel", "is_model", "plain_of"]
+
+
+class StateModel:
+    """A class whose instances are states: a pydantic model's or a dataclass's."""
+
+    def __init__(self, cls: type[Any]) -> None:
+        self.cls = cls
+
+    @cached_property
+    def _adapter(self) -> TypeAdapter[Any]:
+        return TypeAdapter(self.cls)
+
+    def read(self, plain: Any) -> Any:
+        """An instance. Raises AGUIValidationError `wrong_type` where the state does not fit the class."""
+        try:
+            return self._adapter.validate_json(_native.json_text(plain))
+        except ValidationError as error:
+            # Without its text, which shows what the state holds.
+            raise self._unfit(error) from None
+
+    def _unfit(self, error: ValidationError) -> AGUIValidationError:
+        found = error.errors(include_url=False, include_context=False, include_input=False)
+        issues = [Issue("wrong_type", "".join(map(_token, ("state", *fault["loc"]))), fault["msg"]) for fault in found]
+        first = issues[0]
+        message = f"the state does not fit {self.cls.__name__}: {first.message} at {first.path}"
+        return AGUIValidationError(message, code=first.code, path=first.path, issues=issues)
+
+
+def is_model(state: object) -> bool:
+    """Whether a state is an instance of a model: everything else is plain values."""
+    return isinstance(state, BaseModel) or (dataclasses.is_dataclass(state) and not isinstance(state, type))
+
+
+def plain_of(state: Any) -> Any:
+    """A copy of a state, in plain values. Raises AGUIValidationError for what is no JSON."""
+    try:
+        if is_model(state):
+            # As the server's side writes it.
+            snapshot: Any = _native.StateTracker(state).flush()
+            return snapshot.snapshot
+        made = None if state is None else Reducer(state=state).state
+        # NaN and halves of characters are no JSON, either.
+        _native.json_text(made)
+        return made
+    except AGUIValidationError as error:
+        raise refused(f"/state{error.path}", error.message, error.code) from error
+
+
+def _token(name: str | int) -> str:
+    return "/" + str(name).replace("~", "~0").replace("/", "~1")
