@@ -107,17 +107,10 @@ def old_build(commit: str) -> Build:
     """A commit, in a tree of its own that stays for the next time. All of them are compiled in one place."""
     name = output("git", "rev-parse", "--short=12", f"{commit}^{{commit}}")
     tree, target = WORK / name, WORK / "target"
-    package, codec = tree / ".build/package", tree / ".build/codec"
-    if not codec.exists():
+    package, built = tree / ".build/package", tree / ".build/built"
+    if not built.exists():
         print(f"building {name}, once", flush=True)
-        shutil.rmtree(tree, ignore_errors=True)
-        package.mkdir(parents=True)
-        archive = subprocess.run(["git", "archive", name], cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout
-        subprocess.run(["tar", "-x", "-C", str(tree)], input=archive, check=True)
-    for part in ("bench", "core/benches"):
-        shutil.rmtree(tree / part, ignore_errors=True)
-        shutil.copytree(ROOT / part, tree / part, ignore=shutil.ignore_patterns("__pycache__"))
-    if not codec.exists():
+        unpack(name, tree)
         environment = os.environ | {"CARGO_TARGET_DIR": str(target)}
         wheels = tree / ".build/wheel"
         maturin = [str(ROOT / ".venv/bin/maturin"), "build", "--quiet", "--release", "--out", str(wheels)]
@@ -125,10 +118,20 @@ def old_build(commit: str) -> Build:
         with zipfile.ZipFile(next(wheels.glob("*.whl"))) as wheel:
             wheel.extractall(package)
         (tree / "node/node_modules").symlink_to(ROOT / "node/node_modules")
-        environment["CARGO_TARGET_DIR"] = str(target / "node")
         subprocess.run(["npm", "run", "--silent", "build"], cwd=tree / "node", env=environment, check=True)
-        shutil.copy(codec_of(tree, str(target)), codec)
-    return Build("old", tree, package, codec)
+        built.touch()
+    for part in ("bench", "core/benches"):
+        shutil.rmtree(tree / part, ignore_errors=True)
+        shutil.copytree(ROOT / part, tree / part, ignore=shutil.ignore_patterns("__pycache__"))
+    return Build("old", tree, package, codec_of(tree, str(target)))
+
+
+def unpack(commit: str, tree: Path) -> None:
+    """The files of a commit, and nothing else."""
+    shutil.rmtree(tree, ignore_errors=True)
+    tree.mkdir(parents=True)
+    archive = subprocess.run(["git", "archive", commit], cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout
+    subprocess.run(["tar", "-x", "-C", str(tree)], input=archive, check=True)
 
 
 def codec_of(tree: Path, target: str) -> Path:

@@ -30,6 +30,8 @@ TOLERANCE = 0.03
 TOLERANCE_OF_OTHERS = 0.10
 """Where another version of something was counted with."""
 
+COMMITTED = HERE / "budget.json"
+
 INCOMPARABLE = ("machine", "profile", "interpreter")
 """Where one of these differs, counts say nothing about each other."""
 
@@ -138,7 +140,7 @@ def main() -> int:
     parser.add_argument("rust", help="the example `budget`, built")
     parser.add_argument("data", help="what bench/scenarios.py has written")
     parser.add_argument("--write", action="store_true", help="write the budget anew")
-    parser.add_argument("--budget", type=Path, default=HERE / "budget.json")
+    parser.add_argument("--budget", type=Path, default=COMMITTED)
     options = parser.parse_args()
     if not can_count():
         return 0
@@ -152,6 +154,14 @@ def main() -> int:
         print(*lines, sep="\n")
         failed += failures
     if options.write:
+        changed = {
+            name: built for name, section in counted.items() if (built := section["with"]["profile"]) != profile("")
+        }
+        if changed and options.budget == COMMITTED:
+            builds = "".join(f"\n  {name}: {built}" for name, built in changed.items())
+            sys.exit(
+                f"not written: these were built with other settings than those of Cargo.toml:{builds}\nBuild without them: `rm .build/python .build/node`"
+            )
         options.budget.write_text(json.dumps(budget | counted, indent=2) + "\n", encoding="utf-8")
         print(f"written: {options.budget}; beyond the budget before: {len(failed)}", *failed, sep="\n  ")
         return 0
