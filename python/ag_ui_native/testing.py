@@ -133,7 +133,7 @@ async def _driven(run: Run[Any], agent: Agent, outlet: Outlet) -> None:
     """The run to its end. An agent that goes on after that is waited for, but not for ever."""
     ended = asyncio.get_running_loop().create_future()
 
-    async def finish() -> None:
+    async def finish(_: bool) -> None:
         await outlet.close()
         ended.set_result(None)
 

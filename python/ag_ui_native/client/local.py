@@ -96,7 +96,7 @@ class LocalAnswer:
         if not self._is_closed:
             await self._pieces.put(message["body"])
 
-    async def _finish(self) -> None:
+    async def _finish(self, _: bool) -> None:
         if self._task.cancelling():
             # The loop ends, and with it whoever has read.
             self.abort()

@@ -133,11 +133,11 @@ async def _stream(
         listener.cancel()
         await asyncio.wait({listener})
 
-    async def finish() -> None:
+    async def finish(is_stopped: bool) -> None:
         try:
-            await outlet.close()
-            if not outlet.is_lost:
-                await send({"type": "http.response.body", "body": b"", "more_body": False})
+            await outlet.finish(
+                is_stopped, lambda: send({"type": "http.response.body", "body": b"", "more_body": False})
+            )
         finally:
             # After the answer servers say that the client has gone.
             await hush()

@@ -41,11 +41,12 @@ async def drive(
     run: Run[Any],
     agent: Agent,
     outlet: Outlet,
-    finish: Callable[[], Awaitable[None]],
+    finish: Callable[[bool], Awaitable[None]],
     *,
     on_exit: Callable[[BaseException], object] | None = None,
 ) -> None:
-    """Runs the agent to its end, and ends the run. ``finish``, which ends the answer, is awaited once the run has ended.
+    """Runs the agent to its end, and ends the run. ``finish``, which ends the answer, is awaited once the run has ended: it is told whether
+    that was stopped.
 
     An agent that ends its run itself goes on beside that, whether the client listens or not, within the time that it has.
     Where this is cancelled, the agent is, and the run ends as cancelled before the cancellation goes on. ``on_exit`` hears of
@@ -54,7 +55,7 @@ async def drive(
     time_limit = run._settings.time_limit
     loop = asyncio.get_running_loop()
     task = loop.create_task(_call(agent, run, outlet))
-    timed_out = is_left = False
+    timed_out = is_left = is_stopped = False
 
     def lose() -> None:
         # Whoever has ended the run needs nobody to listen.
@@ -73,12 +74,15 @@ async def drive(
     try:
         try:
             await _until({task, outlet.ended}, task)
+        except asyncio.CancelledError:
+            is_stopped = True
+            raise
         finally:
             outlet.on_lost = _nothing
             is_left = run.is_running and not task.done()
             _conclude(run, task, timed_out, on_exit)
             is_concluded = task.done()
-            await finish()
+            await finish(timed_out or is_stopped)
     except asyncio.CancelledError:
         task.cancel()
         raise

@@ -10,6 +10,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
+from ag_ui_native import _native
 from ag_ui_native.errors import AGUIStreamError
 from ag_ui_native.run_writer import RunWriter
 from ag_ui_native.server import errors
@@ -21,6 +22,8 @@ _logger = logging.getLogger("ag_ui_native.server")
 
 PRESSURE = 64 * 1024
 """From so many waiting bytes on, writers in other threads wait."""
+GRACE = _native.run_end_grace()
+"""How long a client may take to read the end of a run that was stopped, in seconds."""
 BEATS = 4
 """So often silence is looked for in the time after which it is filled."""
 
@@ -157,6 +160,21 @@ class Outlet(RunWriter):
         self.precede_awaits(False)
         while self.is_sending or self.waiting:
             await self
+        self._end_sending()
+
+    async def finish(self, is_stopped: bool, end: Callable[[], Awaitable[object]] | None = None) -> None:
+        """The same, and then what ends the answer. Of a run that was stopped, whoever does not read it in time gets no more."""
+        try:
+            async with asyncio.timeout(GRACE if is_stopped else None):
+                await self.close()
+                if end is not None and not self.is_lost:
+                    await end()
+        except TimeoutError:
+            _logger.warning("the client does not read: the end of its run is lost")
+            self.lose()
+            self._end_sending()
+
+    def _end_sending(self) -> None:
         self._sender.close()
         # They refer back to this.
         for name in ("begin", "wake"):

@@ -126,8 +126,10 @@ class _Answer:
         self._outlet, self.content_type = outlet, outlet.content_type
         began.set()
 
-        async def finish() -> None:
-            await outlet.close()
+        async def finish(is_stopped: bool) -> None:
+            await outlet.finish(is_stopped)
+            if outlet.is_lost and not self._is_closed:
+                self._failure = ConnectionError("the client has not read the end of its run in time")
             self._end()
 
         await drive(run, self._agent, outlet, finish)

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::shutdown::Shutdown;
 use crate::limits::Limits;
-use crate::server::{Cors, Run, StateFlush};
+use crate::server::{Cors, Ending, Run, StateFlush};
 
 /// How agents are served.
 ///
@@ -54,7 +54,7 @@ impl Default for Options {
             heartbeat: Duration::from_secs(15),
             body_timeout: Duration::from_secs(30),
             time_limit: None,
-            grace: Duration::from_secs(5),
+            grace: Ending::GRACE,
             max_waiting: Run::MAX_WAITING,
             state_flush: StateFlush::default(),
             shutdown: None,
