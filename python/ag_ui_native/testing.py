@@ -7,6 +7,7 @@ import difflib
 import json
 import threading
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -148,8 +149,11 @@ async def _driven(run: Run[Any], agent: Agent, outlet: Outlet) -> None:
             driving.cancel()
             await asyncio.wait({driving}, timeout=GRACE)
     except asyncio.CancelledError:
-        driving.cancel()
-        await asyncio.wait({driving})
+        while not driving.done():
+            # Whoever cancels this twice cancels that twice.
+            driving.cancel()
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait({driving})
         raise
 
 
