@@ -1,5 +1,5 @@
 """Writes into .build/types what is to be checked and stands elsewhere: the README's Python, the programs of
-`examples/`, and the program for `ag_ui` with our name in its import lines."""
+`examples/`, the snippets of pages, and the program for `ag_ui` with our name in its import lines."""
 
 import re
 from pathlib import Path
@@ -20,8 +20,9 @@ examples = re.findall(r"<!-- (python [a-z ]+) -->\n```python\n(.*?)```", page, r
 assert len(examples) >= 3
 for name, text in examples:
     (FOLDER / f"{name.replace(' ', '_')}.py").write_text(text, "utf-8")
-for path in sorted((ROOT / "examples").glob("*.py")):
+for path in sorted([*(ROOT / "examples").glob("*.py"), *(ROOT / "tests/site/snippets").glob("*.py")]):
     text = path.read_text("utf-8")
-    # The others are about frameworks, which are not installed here.
-    if "ag_ui_native.install()" not in text:
-        (FOLDER / path.name).write_text(text, "utf-8")
+    # The others are about frameworks, which are not installed here or have no types, and about `ag_ui` being this package.
+    if "ag_ui_native.install()" not in text and "django" not in text:
+        name = path.name if path.parent.name == "examples" else f"snippet_{path.name}"
+        (FOLDER / name).write_text(text, "utf-8")

@@ -18,14 +18,15 @@ data: {"type":"RUN_FINISHED","threadId":"t","runId":"r"}
 
 """
 
-pipeline = EventPipeline(state={"steps": []})
+state: dict[str, list[str]] = {"steps": []}
+pipeline = EventPipeline(state=state)
 for change in pipeline.feed(STREAM):
     print(change.kind, change.value)
 pipeline.close()
 print(pipeline.messages[0].content, pipeline.state)
 # --8<-- [end:changes]
 assert pipeline.messages[0].content == "On my way." and pipeline.state == {"steps": ["look"]}
-pipeline = EventPipeline(state={"steps": []})
+pipeline = EventPipeline(state=state)
 kinds = [change.kind for change in pipeline.feed(STREAM)]
 assert kinds == [
     "message_inserted",

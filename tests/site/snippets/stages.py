@@ -45,7 +45,7 @@ async def events() -> AsyncIterator[Event]:
 
 frames: list[str] = []
 guarded(RunAgentInput(thread_id="t", run_id="r", messages=[]), frames.append)
-kinds = [event.type for event in decode_events([frame.encode() for frame in frames], profile="strict")]
+kinds = [event.type.value for event in decode_events([frame.encode() for frame in frames], profile="strict")]
 assert kinds[0] == "RUN_STARTED" and kinds[-2:] == ["TEXT_MESSAGE_END", "RUN_FINISHED"], kinds
 
 together: list[Event] = []
