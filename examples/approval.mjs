@@ -11,7 +11,7 @@ const pending = new Map()
 async function agent(run) {
   const asked = pending.get(run.threadId)
   if (asked === undefined) {
-    const call = run.toolCall('delete_file', { arguments: { path: 'notes.txt' } })
+    const call = run.toolCall('delete_file', { path: 'notes.txt' })
     const interrupt = { id: call.id, reason: 'tool_call', message: 'Delete notes.txt?', toolCallId: call.id }
     pending.set(run.threadId, interrupt)
     run.interrupt(interrupt)

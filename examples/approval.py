@@ -17,7 +17,7 @@ async def agent(run: Run) -> None:
     asked = pending.pop(run.thread_id, None)
     answer = run.answer(asked.id) if asked else None
     if asked is None or asked.tool_call_id is None:
-        call = run.tool_call("delete_files", arguments={"folder": "/tmp"})
+        call = run.tool_call("delete_files", {"folder": "/tmp"})
         asked = Interrupt(id=f"approve-{call.id}", reason="tool_call", message="Delete?", tool_call_id=call.id)
         pending[run.thread_id] = asked
         run.interrupt(asked)

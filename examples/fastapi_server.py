@@ -24,7 +24,7 @@ def user(authorization: Annotated[str, Header()] = "") -> str:
 @app.post("/agent")
 async def answer(request: Request, name: Annotated[str, Depends(user)]) -> Response:
     async def agent(run: Run) -> None:
-        call = run.tool_call("look", arguments={"at": "the weather"})
+        call = run.tool_call("look", {"at": "the weather"})
         await call.result("sunny")
         await run.write(f"Take sunglasses, {name}.")
 

@@ -8,7 +8,7 @@ import { fetchHandler } from 'ag-ui-native/server'
 
 /** @type {import('ag-ui-native/server').Agent} */
 async function agent(run) {
-  const look = run.toolCall('look', { arguments: { at: 'the weather' } })
+  const look = run.toolCall('look', { at: 'the weather' })
   await look.result('sunny')
   await run.write('Take sunglasses.')
   return { advice: 'sunglasses' }

@@ -7,7 +7,7 @@ import { nodeHandler } from 'ag-ui-native/server'
 /** @param {import('ag-ui-native/server').Subagent} subagent @param {string} topic */
 async function lookUp(subagent, topic) {
   if (topic === 'nothing') throw new Error('there is nothing about it')
-  const call = subagent.toolCall('search', { arguments: { for: topic } })
+  const call = subagent.toolCall('search', { for: topic })
   await call.result(`three pages about ${topic}`)
   await subagent.write(`I have read about ${topic}.`)
   return `${topic}: well known`

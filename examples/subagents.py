@@ -12,7 +12,7 @@ from ag_ui_native.server import Run, Subagent, asgi_app
 async def look_up(subagent: Subagent, topic: str) -> str:
     if topic == "nothing":
         raise LookupError("there is nothing about it")
-    call = subagent.tool_call("search", arguments={"for": topic})
+    call = subagent.tool_call("search", {"for": topic})
     await call.result(f"three pages about {topic}")
     await subagent.write(f"I have read about {topic}.")
     return f"{topic}: well known"

@@ -33,6 +33,7 @@ parts! {
     protobuf
     reduce
     resume
+    rewrite
     schema
     server
     sse

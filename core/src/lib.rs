@@ -33,6 +33,7 @@ mod profile;
 pub mod protobuf;
 mod reduce;
 mod resume;
+mod rewrite;
 mod rule;
 mod run_input;
 pub mod server;

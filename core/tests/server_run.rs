@@ -7,7 +7,7 @@ mod support;
 use ag_ui_native::server::{Ending, Run, RunWriter, Transport};
 use ag_ui_native::stream::{EventDecoder, EventPipeline, EventVerifier};
 use ag_ui_native::types::*;
-use ag_ui_native::{Error, Event, Limits, Object, Profile, Value, to_json};
+use ag_ui_native::{Code, Error, Event, Limits, Object, Profile, Value, to_json};
 use proptest::prelude::*;
 use random_runs::{call, ending, write};
 
@@ -166,6 +166,39 @@ fn agent(run: &Run) -> Result<(), Error> {
     run.send(CustomEvent::new("c", 1e21))?;
     run.add_usage(TokenUsage::new().with_input_tokens(3));
     run.end(Ending::Success(Some(value(r#"{"done":true}"#))))
+}
+
+/// What agents give for arguments and results, and what is sent.
+#[derive(serde::Deserialize)]
+struct ToolText {
+    arguments: Vec<(Value, String)>,
+    refused: Vec<String>,
+    results: Vec<(Value, Value)>,
+}
+
+#[test]
+fn arguments_and_results_of_tools() {
+    let known: ToolText = support::fixture("tool_text");
+    let input = RunAgentInput::new("t", "r", vec![]);
+    let mut writer = RunWriter::new(Transport::Text, Limits::default());
+    writer.start(&input, false).unwrap();
+    let run = Run::new(input, writer);
+    run.take();
+    for (arguments, text) in known.arguments {
+        run.call_tool("f", &arguments).unwrap();
+        let body = String::from_utf8(run.take()).unwrap();
+        assert!(body.contains(&format!("\"delta\":{}", to_json(&Value::from(text)))), "{body}");
+    }
+    for refused in known.refused {
+        let error = run.call_tool("f", &Value::from(refused)).unwrap_err();
+        assert_eq!((error.code(), error.path()), (Code::WrongType, "/arguments"));
+        assert!(run.take().is_empty());
+    }
+    for (result, content) in known.results.into_iter().filter(|(_, content)| content.as_str().is_some()) {
+        run.tool_result("c", result).unwrap();
+        let body = String::from_utf8(run.take()).unwrap();
+        assert!(body.contains(&format!("\"content\":{}", to_json(&content))), "{body}");
+    }
 }
 
 fn value(json: &str) -> Value {

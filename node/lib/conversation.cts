@@ -20,7 +20,7 @@ import {
 } from './generated/border.cjs';
 import type { Interrupt, JsonPatchOperation, Message, ToolCall } from './generated/types.cjs';
 import { asLimit, stringify } from './json.cjs';
-import { checkOptions, type ConversationOptions } from './options.cjs';
+import type { ConversationOptions } from './options.cjs';
 import { PartialArguments } from './partial.cjs';
 import { patchOwned, Unpatched } from './patching.cjs';
 
@@ -428,7 +428,6 @@ function merge(object: Loose, members: Loose): void {
 
 /** The state, then the messages and the interrupts, each a line; an empty line divides these. */
 export function startText(options: ConversationOptions): string {
-  checkOptions(options);
   const { messages, state = {}, pendingInterrupts } = options;
   const text = (value: unknown) => stringify(value) ?? 'null';
   return [text(state), ...mapped(messages ?? [], text), '', ...mapped(pendingInterrupts ?? [], text)].join('\n');

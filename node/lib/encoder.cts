@@ -5,9 +5,10 @@ import { AGUI_MEDIA_TYPE, SSE_MEDIA_TYPE } from './generated/border.cjs';
 import { writeLiteral } from './generated/writers.cjs';
 import { inspectable } from './inspect.cjs';
 import { isPlain } from './json.cjs';
-import { expect, expectIfGiven } from './kinds.cjs';
+import { expect, expectIfGiven, wrongKind } from './kinds.cjs';
 import { native } from './native.cjs';
 import type { Profile, Warning } from './options.cjs';
+import { known, type Names } from './wanted.cjs';
 import type { ProtobufEncoder } from './proto.cjs';
 
 // Encoding stays in JavaScript: handing an event object to native code costs more (474 ns and up) than writing it
@@ -28,6 +29,8 @@ export interface EventEncoderParams {
   onWarning?: ((warning: Warning) => void) | undefined;
 }
 
+const encoderParams: Names<EventEncoderParams> = { accept: 1, wildcards: 1, timestamps: 1, profile: 1, onWarning: 1 };
+
 /**
  * Writes events for the wire. On the text transport each is a server-sent event: optional members that are `null` are left out;
  * nothing is validated. On the binary one each is a protobuf message behind its length, and what is no event is refused.
@@ -39,7 +42,7 @@ export class EventEncoder {
   #protobuf: ProtobufEncoder | undefined;
 
   constructor(params?: EventEncoderParams) {
-    expectIfGiven('object', 'params', params);
+    if (params !== undefined && params !== null) known(encoderParams, params, 'params');
     expectIfGiven('text', 'accept', params?.accept);
     expectIfGiven('flag', 'wildcards', params?.wildcards);
     expectIfGiven('flag', 'timestamps', params?.timestamps);
@@ -65,7 +68,7 @@ export class EventEncoder {
     return this.#protobuf?.warnings ?? [];
   }
 
-  /** The event as text: `data: {…}` and a blank line. Throws a TypeError for what JSON cannot hold (bigint, cycles). */
+  /** The event as text: `data: {…}` and a blank line. Throws a TypeError for what JSON cannot hold (bigint, cycles), and for what it makes no object of. */
   encode(event: BaseEvent): string {
     return this.encodeSSE(event);
   }
@@ -123,9 +126,16 @@ export class EventEncoder {
   }
 }
 
-/** The JSON text of an event, if JSON can hold it; optional members that are `null` are left out. */
-function eventText(event: BaseEvent): string | undefined {
-  return (isPlain(event) ? writeLiteral(event) : undefined) ?? generalText(event);
+/** The JSON text of an event; optional members that are `null` are left out. */
+function eventText(event: BaseEvent): string {
+  return (isPlain(event) ? writeLiteral(event) : undefined) ?? otherText(event);
+}
+
+/** The same of what is no literal. What JSON makes no object of is no event. */
+function otherText(event: BaseEvent): string {
+  const text = generalText(event);
+  if (text?.[0] !== '{') throw wrongKind('event', 'an event, which is an object', event);
+  return text;
 }
 
 function stamped(event: BaseEvent): BaseEvent {

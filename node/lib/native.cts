@@ -89,6 +89,10 @@ export interface Native {
   frameMessage(message: Uint8Array, isBinary: boolean, options: string): Uint8Array;
   /** The message that answers a call of a tool, as JSON text. */
   answerTool(toolCallId: string, answer: string, failed: boolean): string;
+  /** The text of a call's arguments, which are JSON text, as a JSON string; or `{"error": …}`. */
+  argumentsText(json: string): string;
+  /** What a tool has returned, JSON text, as text in a JSON string; `null` for content parts; or `{"error": …}`. */
+  resultText(json: string): string;
   /** An error of this code, described: for what JavaScript meets and core words. */
   describe(code: string, detail: string, limit?: string): string;
   /** Token usage summed up, entries and sums as JSON text; or `{"error": …}`. */

@@ -1,7 +1,8 @@
 import type { Limits } from './generated/border.cjs';
 import type { Interrupt, Message, State } from './generated/types.cjs';
 import { stringify } from './json.cjs';
-import { expect, expectIfGiven, type KindName } from './kinds.cjs';
+import { expectIfGiven, type KindName } from './kinds.cjs';
+import { known } from './wanted.cjs';
 
 /** How strictly a stream is read: see the profiles in the documentation. */
 export type Profile = 'strict' | 'tolerant' | 'relay';
@@ -82,6 +83,25 @@ export interface PipelineOptions<S = State> extends DecoderOptions, Conversation
   verify?: boolean | undefined;
 }
 
+const event = { profile: 1, limits: 1, onWarning: 1 };
+const decode = { ...event, lossy: 1, goNames: 1, text: 1, unsafeIntegers: 1 };
+const conversation = { messages: 1, state: 1, pendingInterrupts: 1, onPatchFailure: 1 };
+const decoder = { ...decode, contentType: 1 };
+
+/** The options that there are, by who takes them. */
+const takes = {
+  event,
+  decode,
+  decoder,
+  conversation,
+  reducer: { ...event, ...conversation },
+  pipeline: { ...decoder, ...conversation, peer: 1, expand: 1, verify: 1, reduce: 1 },
+  input: { profile: 1, limits: 1 },
+  limits: { limits: 1 },
+} satisfies Record<string, Record<string, number>>;
+
+export type Taker = keyof typeof takes;
+
 /** What every option is, if it is given. */
 const members: Record<string, KindName> = {
   contentType: 'text',
@@ -101,9 +121,9 @@ const members: Record<string, KindName> = {
   reduce: 'flag',
 };
 
-/** Refuses options of the wrong kind. */
-export function checkOptions(options: PipelineOptions & { reduce?: boolean | undefined }): void {
-  expect('object', 'options', options);
+/** Refuses options of the wrong kind, and those that the one who takes them has not. */
+export function checkOptions(options: PipelineOptions & { reduce?: boolean | undefined }, taker: Taker): void {
+  known<object>(takes[taker], options);
   for (const name in members) expectIfGiven(members[name]!, name, options[name as keyof PipelineOptions]);
   checkLimits(options.limits);
 }
@@ -115,8 +135,8 @@ export function checkLimits(limits: Limits | undefined): void {
 }
 
 /** The options as the addon reads them. */
-export function optionsText(options: PipelineOptions & { reduce?: boolean | undefined }): string {
-  checkOptions(options);
+export function optionsText(options: PipelineOptions & { reduce?: boolean | undefined }, taker: Taker = 'pipeline'): string {
+  checkOptions(options, taker);
   const { contentType, profile, limits, lossy, goNames, unsafeIntegers, peer, expand, verify, reduce, onPatchFailure } = options;
   const read = { contentType, profile, lossy, goNames, unsafeIntegers, limits };
   return stringify({ ...read, peer, expand, verify, reduce, onPatchFailure }) as string;

@@ -30,7 +30,7 @@ export class PartialArguments {
   readonly #open: Place[] = [{ holder: this.#root, key: 'value' }];
 
   constructor(options: { limits?: Limits | undefined } = {}) {
-    this.#engine = new Engine(native().createPartial(optionsText(options)), (text, marks) => this.#grow(text, marks));
+    this.#engine = new Engine(native().createPartial(optionsText(options, 'limits')), (text, marks) => this.#grow(text, marks));
   }
 
   /**

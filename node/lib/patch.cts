@@ -2,7 +2,8 @@ import { errorFrom } from './errors.cjs';
 import type { Limits } from './generated/border.cjs';
 import type { JsonPatchOperation } from './generated/types.cjs';
 import { stringify } from './json.cjs';
-import { expect, expectIfGiven } from './kinds.cjs';
+import { expectIfGiven } from './kinds.cjs';
+import { known } from './wanted.cjs';
 import { native } from './native.cjs';
 import { checkLimits } from './options.cjs';
 import { equal, run, Unpatched } from './patching.cjs';
@@ -29,7 +30,7 @@ export interface PatchOptions {
  * it was, in place too, the order of members included
  */
 export function applyPatch<T = any>(document: any, operations: readonly JsonPatchOperation[], options: PatchOptions = {}): T {
-  expect('object', 'options', options);
+  known<PatchOptions>({ limits: 1, inPlace: 1 }, options);
   checkLimits(options.limits);
   expectIfGiven('flag', 'inPlace', options.inPlace);
   const owned = options.inPlace ? undefined : new Set<object>();

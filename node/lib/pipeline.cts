@@ -28,9 +28,9 @@ export class EventPipeline<S = State, Reduce extends boolean = true> extends Con
    * or interrupts that are none
    */
   constructor(options: PipelineOptions<S> & { /** Reduce events to changes; true by default. */ reduce?: Reduce | undefined } = {}) {
-    checkOptions(options);
+    checkOptions(options, 'pipeline');
     const makesEvents = options.reduce === false;
-    const made = reducing(native().createPipeline, options, makesEvents ? (options.text ? readTexts : readTape) : undefined);
+    const made = reducing(native().createPipeline, options, 'pipeline', makesEvents ? (options.text ? readTexts : readTape) : undefined);
     super(made);
     this.#engine = made.engine;
     this.#carry = makesEvents ? undefined : made.carry;

@@ -23,7 +23,7 @@ export class ProtobufEncoder {
   #bytes = new Uint8Array();
 
   constructor(options: EventOptions = {}) {
-    checkOptions(options);
+    checkOptions(options, 'event');
     const text = optionsText({ ...options, profile: options.profile ?? 'strict' });
     this.#engine = new Engine(native().createProtobufEncoder(text), nothing, options.onWarning);
   }
@@ -67,7 +67,7 @@ let encoder: ProtobufEncoder | undefined;
 let decoder: Engine<Event> | undefined;
 
 const decoderFor = (options: EventOptions) =>
-  new Engine(native().createProtobufDecoder(optionsText(options)), readTape, options.onWarning ?? (() => undefined));
+  new Engine(native().createProtobufDecoder(optionsText(options, 'event')), readTape, options.onWarning ?? (() => undefined));
 
 /**
  * An event as a protobuf message, without the length that frames have. Optional members that are `null` are left out. The

@@ -22,7 +22,7 @@ export class Reducer<S = State> extends ConversationView<S> {
 
   /** @throws AGUIValidationError for messages or interrupts that are none */
   constructor(options: ReducerOptions<S> = {}) {
-    const made = reducing(native().createReducer, options);
+    const made = reducing(native().createReducer, options, 'reducer');
     super(made);
     this.#engine = made.engine;
     this.#carry = made.carry;

@@ -25,7 +25,7 @@ export function readRunInput(
   body: Uint8Array | ArrayBuffer | string | object,
   options: { profile?: Profile | undefined; limits?: Limits | undefined } = {},
 ): RunInput {
-  checkOptions(options);
+  checkOptions(options, 'input');
   return answerOf(native().readRunInput(bodyBytes(body), optionsText(options)));
 }
 

@@ -54,14 +54,14 @@ export function compactEvents(events: Iterable<Event | BaseEvent>, options: Even
   const given = [...events] as BaseEvent[];
   const isPlain = options?.limits === undefined && given.every(isDeclared);
   // Options that are none are refused all the same.
-  return isPlain && optionsText(options) ? (compacted(given, options.onWarning) as Event[]) : runStage('compact', given, options);
+  return isPlain && optionsText(options, 'event') ? (compacted(given, options.onWarning) as Event[]) : runStage('compact', given, options);
 }
 
 function runStage(name: string, events: Iterable<Event | BaseEvent>, options: EventOptions): Event[] {
   expect('items', 'events', events);
   const given = [...events];
   const make = (text: string, marks: Uint32Array) => readEvents(text, marks, given, 0);
-  const engine = new Engine(native().createStage(name, optionsText(options)), make, options.onWarning);
+  const engine = new Engine(native().createStage(name, optionsText(options, 'event')), make, options.onWarning);
   // Only the whole list can be compacted.
   return engine.events(given, undefined, name === 'compact' ? Infinity : undefined);
 }
@@ -71,7 +71,7 @@ function runSteps(name: 'enforce' | 'expand' | 'verify', events: Iterable<Event 
   expect('items', 'events', events);
   // A limit counts for what is not looked at, too.
   if (options?.limits !== undefined) return runStage(name, events, options);
-  const stage = stepsOf(name, new Engine<BaseEvent>(native().createStage(name, optionsText(options)), readOwn, options.onWarning));
+  const stage = stepsOf(name, new Engine<BaseEvent>(native().createStage(name, optionsText(options, 'event')), readOwn, options.onWarning));
   const isPlain = name === 'enforce' ? isScalar : isDeclared;
   const out: Event[] = [];
   let thrown: { error: unknown } | undefined;
@@ -106,7 +106,7 @@ export class ChunkExpander {
 
   constructor(options: EventOptions = {}) {
     const make = (text: string, marks: Uint32Array, given: unknown) => readEvents(text, marks, [given], this.#count++);
-    this.#engine = new Engine(native().createStage('expand', optionsText(options)), make, options.onWarning);
+    this.#engine = new Engine(native().createStage('expand', optionsText(options, 'event')), make, options.onWarning);
   }
 
   /**
@@ -148,7 +148,7 @@ export class EventVerifier {
   readonly #engine: Engine;
 
   constructor(options: EventOptions = {}) {
-    this.#engine = new Engine(native().createStage('verify', optionsText(options)), nothing, options.onWarning);
+    this.#engine = new Engine(native().createStage('verify', optionsText(options, 'event')), nothing, options.onWarning);
   }
 
   /**

@@ -55,7 +55,7 @@ export class EventDecoder {
   readonly #engine: Engine<Event>;
 
   constructor(options: DecoderOptions = {}) {
-    this.#engine = new Engine(native().createDecoder(optionsText(options)), options.text ? readTexts : readTape, options.onWarning);
+    this.#engine = new Engine(native().createDecoder(optionsText(options, 'decoder')), options.text ? readTexts : readTape, options.onWarning);
   }
 
   /** The warnings so far, if there is no `onWarning` to take them. */
@@ -115,7 +115,7 @@ export interface EventStream extends AsyncGenerator<Event, void, undefined> {
  * @throws as `EventDecoder`, and what `onWarning` throws; every event before that is delivered
  */
 export function decodeEvents(source: ByteSource | Response, options: DecoderOptions = {}): EventStream {
-  checkOptions(options);
+  checkOptions(options, 'decoder');
   let decoder: EventDecoder | undefined;
   async function* events(): AsyncGenerator<Event, void, undefined> {
     const response = typeof Response === 'function' && source instanceof Response ? source : undefined;
@@ -169,7 +169,7 @@ async function* readAll(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint
 export function decodeEvent(text: string, options: DecodeOptions = {}): Event | undefined {
   expect('text', 'text', text);
   const { event, warnings } = answerOf<{ event?: Event; warnings: Warning[] }>(
-    native().decodeEvent(text, optionsText(options)),
+    native().decodeEvent(text, optionsText(options, 'decode')),
   );
   for (const warning of warnings) options.onWarning?.(warning);
   return event;

@@ -3,6 +3,7 @@ import { answerOf } from './errors.cjs';
 import { type TokenUsage } from './generated/types.cjs';
 import { stringify } from './json.cjs';
 import { expect } from './kinds.cjs';
+import { known } from './wanted.cjs';
 import { native } from './native.cjs';
 
 // These stay in JavaScript: crossing into native code with an object costs more (600 ns and up) than the whole job
@@ -137,8 +138,7 @@ function count(value: unknown, key: string): number | undefined {
 
 /** In the order of `counts`. */
 function entry(labels: UsageLabels, ...[input, output, total, reasoning, cached, written]: (number | undefined)[]): TokenUsage | undefined {
-  expect('object', 'labels', labels);
-  const { provider, model } = labels;
+  const { provider, model } = known<UsageLabels>({ provider: 1, model: 1 }, labels, 'labels');
   if ((input ?? output ?? total ?? reasoning ?? cached ?? written) === undefined) return undefined;
   const usage: TokenUsage = {};
   if (provider != null) usage.provider = provider;

@@ -3,6 +3,7 @@ import { stringify } from './json.cjs';
 import { expect, expectIfGiven, wrongKind } from './kinds.cjs';
 import { omit } from './long.cjs';
 import { native } from './native.cjs';
+import { known } from './wanted.cjs';
 
 /** What an object of the protocol is, by the members that tell. */
 function nameOf(value: any): 'Event' | 'Message' | 'RunAgentInput' {
@@ -18,7 +19,7 @@ function nameOf(value: any): 'Event' | 'Message' | 'RunAgentInput' {
  */
 export function validate(value: object, options?: { nonEmpty?: boolean }): void {
   if (typeof value === 'bigint') throw wrongKind('value', 'an object', value);
-  expectIfGiven('object', 'options', options);
+  if (options !== undefined && options !== null) known<{ nonEmpty?: boolean }>({ nonEmpty: 1 }, options);
   expectIfGiven('flag', 'nonEmpty', options?.nonEmpty);
   const json = stringify(value) ?? 'null';
   const name = nameOf(value);

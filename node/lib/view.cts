@@ -6,7 +6,7 @@ import type { Interrupt, Message, State, ToolCall } from './generated/types.cjs'
 import { stringify } from './json.cjs';
 import { expect, expectIfGiven } from './kinds.cjs';
 import type { Carry, Feed } from './native.cjs';
-import { type ConversationOptions, type PipelineOptions, optionsText, type Warning } from './options.cjs';
+import { checkOptions, type ConversationOptions, type PipelineOptions, optionsText, type Taker, type Warning } from './options.cjs';
 import type { PartialArguments } from './partial.cjs';
 
 /** An engine that changes a conversation, and the conversation. */
@@ -20,8 +20,10 @@ export interface Reducing {
 export function reducing(
   create: (options: string, start: string) => Feed | string,
   options: PipelineOptions,
+  taker: Taker,
   make?: (text: string, marks: Uint32Array) => unknown[],
 ): Reducing {
+  checkOptions(options, taker);
   const start = startText(options);
   const take = (text: string): Change[] => conversation.take(text, engine);
   const engine = new Engine<any>(create(optionsText(options), start), make ?? take, options.onWarning);

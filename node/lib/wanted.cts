@@ -6,12 +6,12 @@ import { token } from './value.cjs';
 // What options must be: the first that is not is refused with its place, and nothing of what it holds is shown.
 
 /** A value that an option cannot have, and the pointer to it. */
-interface Fault {
+export interface Fault {
   pointer: string;
   expected: string;
   found: unknown;
-  /** No option has this name. */
-  isUnknown?: boolean;
+  /** What there is not: an option of this name, for one. */
+  unknown?: string;
 }
 
 /** What an option must be. */
@@ -86,7 +86,7 @@ export function members(table: Readonly<Record<string, Wanted>>): Wanted {
     fault(given) {
       if (!isObject(given)) return { pointer: '', expected: `an object with ${names.join(', ')}`, found: given };
       const unknown = Object.keys(given).find((name) => !Object.hasOwn(table, name));
-      if (unknown !== undefined) return { pointer: `/${token(unknown)}`, expected: meant(unknown, names), found: undefined, isUnknown: true };
+      if (unknown !== undefined) return unknownName(`/${token(unknown)}`, unknown, names, 'option');
       for (const name of names) {
         const fault = Object.hasOwn(given, name) ? table[name]!.fault(given[name]) : undefined;
         if (fault) return { ...fault, pointer: `/${name}${fault.pointer}` };
@@ -96,10 +96,29 @@ export function members(table: Readonly<Record<string, Wanted>>): Wanted {
   };
 }
 
-/** The name that another spelling means, or all. */
+/** The name that another spelling means, and all. */
 function meant(name: string, names: readonly string[]): string {
   const plain = (text: string) => text.replaceAll(/[_-]/g, '').toLowerCase();
-  return names.find((each) => plain(each) === plain(name)) ?? names.join(', ');
+  const found = names.find((each) => plain(each) === plain(name));
+  const all = names.join(', ');
+  return found === undefined ? all : `${found}; there are ${all}`;
+}
+
+/** A name that there is not. */
+export function unknownName(pointer: string, name: string, names: readonly string[], what: string): Fault {
+  return { pointer, expected: meant(name, names), found: undefined, unknown: `${what} ${JSON.stringify(name.slice(0, 64))}` };
+}
+
+/** Names of options. Whatever is kept beside a name counts for nothing. */
+export type Names<Options> = Readonly<Record<keyof Options & string, unknown>>;
+
+/** The options that are given; refuses those that there are not: `unknown_field`, with the option as path. */
+export function known<Options extends object>(names: Names<Options>, given: Options, what = 'options'): Options {
+  expect('object', what, given);
+  for (const name of Object.keys(given)) {
+    if (!Object.hasOwn(names, name) && (given as Loose)[name] !== undefined) throw refused(unknownName(`/${token(name)}`, name, Object.keys(names), 'option'));
+  }
+  return given;
 }
 
 /** The options that are given, from now on nobody else's; refuses those that are not what they must be: `wrong_type`, or `unknown_field`, with the option as path. */
@@ -112,11 +131,17 @@ export function settled<Options extends object>(table: Table<Options>, given: Op
   return kept;
 }
 
-function refused({ pointer, expected, found, isUnknown }: Fault): Error {
-  if (isUnknown) return faultAt(pointer, 'unknown_field', `no option of this name: expected ${expected}`);
+function refused({ pointer, expected, found, unknown }: Fault): Error {
+  if (unknown) return faultAt(pointer, 'unknown_field', `there is no ${unknown}: expected ${expected}`);
   const [, name = ''] = pointer.split('/');
   const place = pointer.length > name.length + 1 ? `, at ${pointer}` : '';
   return faultAt(pointer, 'wrong_type', wrongKind(`the option ${name}`, expected, found).message + place);
+}
+
+/** Refuses an argument that is not what it must be; `pointer` is its place. */
+export function check(wanted: Wanted, value: unknown, pointer: string): void {
+  const fault = wanted.fault(value);
+  if (fault) throw refused({ ...fault, pointer: pointer + fault.pointer });
 }
 
 /** An option that is refused for what it turns out to be later. */

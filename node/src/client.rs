@@ -117,7 +117,13 @@ pub fn retry_pause(settings: &str, attempt: &str) -> Option<f64> {
 pub fn describe(code: &str, detail: &str, limit: Option<&str>) -> String {
     let timeout = limit.and_then(timeout_named);
     let failure = match (code_named(code), timeout) {
-        (Code::TimedOut, Some(timeout)) => timeout.error(),
+        // How long was waited, in milliseconds, if that is known.
+        (Code::TimedOut, Some(timeout)) => {
+            match detail.parse().map(|waited: f64| Duration::try_from_secs_f64(waited / 1000.0)) {
+                Ok(Ok(limit)) => timeout.error_after(limit),
+                _ => timeout.error(),
+            }
+        }
         (Code::TooManyRounds, _) => {
             Error { limit: Some("max_rounds"), ..Error::new(Code::TooManyRounds, detail) }
         }

@@ -36,6 +36,10 @@ pub fn describe_met(code: &str, detail: String, limit: Option<&str>) -> String {
 pub fn met(code: &str, detail: String, limit: Option<&str>) -> Error {
     let known = Code::ALL.iter().find(|known| known.as_str() == code);
     let mut error = Error::new(*known.unwrap_or(&Code::Internal), detail);
+    if error.code() == Code::UnknownField {
+        // JavaScript itself looks at the members of options only.
+        error = error.advise("use a name that there is, or leave it out");
+    }
     error.limit = Limits::ALL.iter().map(|limit| limit.0).find(|name| Some(&*camel_case(name)) == limit);
     error
 }

@@ -381,6 +381,18 @@ pub fn answer_tool(tool_call_id: String, answer: String, failed: bool) -> String
     client::answer_tool(&tool_call_id, answer, failed)
 }
 
+/// The text of a call's arguments, which are JSON text here, as a JSON string; or the error.
+#[napi(catch_unwind)]
+pub fn arguments_text(json: String) -> String {
+    answer(|| server::arguments_text(json))
+}
+
+/// What a tool has returned, JSON text here, as text in a JSON string, `null` for content parts; or the error.
+#[napi(catch_unwind)]
+pub fn result_text(json: String) -> String {
+    answer(|| server::result_text(json))
+}
+
 /// The description of an error that JavaScript meets: core words it. `limit` is the name of the setting that was exceeded.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.

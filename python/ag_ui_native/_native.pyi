@@ -1,6 +1,6 @@
 """The native part of `ag_ui_native`."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import GenericAlias
 from typing import Any, Final, Generic, Literal, Self, final, overload
 
@@ -20,12 +20,14 @@ from ag_ui_native.run_writer import EntityWriter as EntityWriter
 from ag_ui_native.run_writer import FirstStep as FirstStep
 from ag_ui_native.run_writer import RunWriter as RunWriter
 from ag_ui_native.server.coalescer import Coalescer as Coalescer
+from ag_ui_native.server.rules import arguments_text as arguments_text
 from ag_ui_native.server.rules import check_request_length as check_request_length
 from ag_ui_native.server.rules import check_request_resume as check_request_resume
 from ag_ui_native.server.rules import cors_headers as cors_headers
 from ag_ui_native.server.rules import read_request as read_request
 from ag_ui_native.server.rules import refuse_request as refuse_request
 from ag_ui_native.server.rules import request_is_binary as request_is_binary
+from ag_ui_native.server.rules import result_text as result_text
 from ag_ui_native.server.rules import run_end_grace as run_end_grace
 from ag_ui_native.server.rules import run_error_message as run_error_message
 from ag_ui_native.server.state import StateTracker as StateTracker
@@ -64,12 +66,14 @@ __all__ = [
     "EventPipeline",
     "Reducer",
     "check_resume",
+    "arguments_text",
     "check_request_length",
     "check_request_resume",
     "cors_headers",
     "read_request",
     "refuse_request",
     "request_is_binary",
+    "result_text",
     "run_end_grace",
     "run_error_message",
     "json_text",
@@ -125,11 +129,12 @@ _InputT = TypeVar("_InputT", bound=RunInputLike)
 class EventEncoder(Generic[_FrameT]):
     """Encodes events for the wire.
 
-    Takes the events of this package and of `ag_ui`, their subclasses, and any other pydantic model. `accept` is taken
-    as it comes from the request. It changes the form only with `protobuf`, and only if it names the media type of the
-    binary transport acceptably; wildcards do not. Then `encode` and `encode_binary` return frames of that transport,
-    and events are read by `profile` first: what is no event, or what protobuf cannot hold, is refused by `strict`;
-    `tolerant` repairs it with a warning in the log.
+    Takes the events of this package and of `ag_ui`, their subclasses, any other pydantic model, and dictionaries with
+    the keys of the wire. `accept`, as the request has it, chooses the binary transport only with `protobuf`, and only if
+    it names its media type acceptably; then `encode` and `encode_binary` return frames of that transport. Dictionaries,
+    and on the binary transport all events, are read by `profile` first: `strict` refuses what is no event, or what
+    protobuf cannot hold; `tolerant` repairs it or leaves it out (an empty frame), with a warning in the log; `relay`
+    keeps what it does not know. Optional members that are None are left out, except in dictionaries by `relay`.
     With `timestamps`, an event without timestamp is written with the time of its encoding; the event itself stays as
     it is.
     """
@@ -155,14 +160,15 @@ class EventEncoder(Generic[_FrameT]):
     def get_content_type(self) -> str:
         """The content type of what `encode` returns."""
 
-    def encode(self, event: BaseEvent) -> _FrameT:
+    def encode(self, event: BaseEvent | Mapping[str, Any]) -> _FrameT:
         """The event as one frame: `data: `, its JSON, and a blank line, as str.
 
         On the binary transport its length in four bytes and the message, as bytes; see `encode_protobuf`.
-        Raises what `event.model_dump_json(by_alias=True)` raises, `pydantic_core.PydanticSerializationError` for one.
+        Raises what `event.model_dump_json(by_alias=True)` raises, `pydantic_core.PydanticSerializationError` for one;
+        AGUIValidationError with the path of what is wrong in a dictionary, TypeError for what can be no event.
         """
 
-    def encode_binary(self, event: EventLike) -> bytes:
+    def encode_binary(self, event: EventLike | Mapping[str, Any]) -> bytes:
         """The bytes of `encode`."""
 
     def _encode_sse(self, event: BaseEvent) -> str:
@@ -170,11 +176,8 @@ class EventEncoder(Generic[_FrameT]):
 
     def __init_subclass__(cls, **named: Any) -> None: ...
     def __class_getitem__(cls, key: Any) -> GenericAlias: ...
-    def encode_protobuf(self, event: EventLike) -> bytes:
-        """The event as a frame of the binary transport, whatever was asked for: its length in four bytes, the message.
-
-        Raises AGUIValidationError with the path of what is no event or does not fit protobuf.
-        """
+    def encode_protobuf(self, event: EventLike | Mapping[str, Any]) -> bytes:
+        """The event as a frame of the binary transport, whatever was asked for: its length in four bytes, the message."""
 
 @final
 class Guard:

@@ -95,8 +95,9 @@ def refuse_if_imported() -> None:
     """Raises RuntimeError if a module of the official package has been imported."""
     imported = [name for name, module in sys.modules.copy().items() if is_ours(name) and module is not our_module(name)]
     if imported:
+        # They are in the order in which they were begun.
         raise RuntimeError(
-            f"ag_ui_native.install() comes too late: {', '.join(sorted(imported))} of the official package already "
+            f"ag_ui_native.install() comes too late: {imported[0]} of the official package already "
             "imported; call it before anything imports ag_ui, or use ag_ui_native.accelerate()"
         )
 

@@ -32,11 +32,13 @@ pub fn client_error(py: Python<'_>, code: &str, detail: &str, limit: Option<&str
     Ok(raised(py, &error, None))
 }
 
-/// The failure that a timeout is, by the name of its setting.
+/// The failure that a timeout is, by the name of its setting and what that is, in seconds.
 #[pyfunction]
-#[pyo3(signature = (timeout: "str") -> "AGUIError")]
-pub fn timeout_error(py: Python<'_>, timeout: &str) -> PyResult<PyErr> {
-    Ok(raised(py, &timeout_of(timeout)?.error(), None))
+#[pyo3(signature = (timeout: "str", seconds: "float | None" = None) -> "AGUIError")]
+pub fn timeout_error(py: Python<'_>, timeout: &str, seconds: Option<f64>) -> PyResult<PyErr> {
+    let timeout = timeout_of(timeout)?;
+    let limit = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    Ok(raised(py, &limit.map_or_else(|| timeout.error(), |limit| timeout.error_after(limit)), None))
 }
 
 /// Whether the application may send this header itself: those that say what is sent and understood are the client's. Raises

@@ -105,7 +105,7 @@ mod _native {
     #[pymodule_export]
     use crate::server::state::StateTracker;
     #[pymodule_export]
-    use crate::server::value::json_text;
+    use crate::server::value::{arguments_text, json_text, result_text};
     #[pymodule_export]
     use crate::server::{AgentSteps, EntityWriter, FirstStep, RunWriter};
     #[pymodule_export]

@@ -79,7 +79,7 @@ test('approval of a tool, from the first request to the last', async () => {
   const agent = async (run) => {
     const [answer] = run.resume;
     if (answer) return void (await run.write(answer.payload.approved ? 'Deleted.' : 'Kept.'));
-    const call = run.toolCall('delete', { arguments: { path: 'x' } });
+    const call = run.toolCall('delete', { path: 'x' });
     run.interrupt({ id: 'i', reason: 'tool_call', toolCallId: call.id });
   };
   const client = new LocalAgent(agent);

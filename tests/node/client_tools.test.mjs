@@ -142,7 +142,7 @@ test('an agent of the server part, in the same process', async () => {
   async function agent(run) {
     const answer = run.messages.findLast(({ role }) => role === 'tool');
     if (answer) return void (await run.write(`You are ${answer.content}.`));
-    run.toolCall('who', { arguments: {} });
+    run.toolCall('who', {});
   }
   const local = new LocalAgent(agent, { tools: [{ name: 'who', execute: () => 'Ada' }] });
   assert.equal((await local.ask('Who am I?')).text, 'You are Ada.');

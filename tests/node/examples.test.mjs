@@ -146,7 +146,7 @@ const clients = {
     const agent = async (run) => {
       const answer = run.messages.at(-1);
       if (answer.role === 'tool') await run.write(answer.error ?? answer.content);
-      else run.toolCall('read_note', { arguments: { name: 'no note' } });
+      else run.toolCall('read_note', { name: 'no note' });
     };
     assert.match(await talking(name, agent, '', ['Notes?']), /no such note/);
   },

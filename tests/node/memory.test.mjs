@@ -106,7 +106,7 @@ test('memory stays flat over runs that end, fail, are abandoned or never begin',
     const agent = async (run) => {
       const message = run.textMessage();
       for (let n = 0; n < 20; n++) await message.write('é'.repeat(200));
-      run.toolCall('f', { arguments: { a: 1 } }).result('x');
+      run.toolCall('f', { a: 1 }).result('x');
       run.state.list.push(4);
       if (run.input.forwardedProps === 'fail') throw new Error('x'.repeat(1000));
     };

@@ -31,8 +31,8 @@ export function randomAgent(seed, record) {
     const actions = [
       () => writers.push(pick(scopes).textMessage({ id: id(), role: pick([undefined, 'user', 'system']) })),
       () => writers.push(pick(scopes).reasoning({ id: id() })),
-      () => writers.push(pick(scopes).toolCall('f', { id: id() })),
-      () => pick(scopes).toolCall('f', { id: id(), arguments: pick(values) }).result(pick(texts)),
+      () => writers.push(pick(scopes).toolCall('f', undefined, { id: id() })),
+      () => pick(scopes).toolCall('f', pick([...values.filter((value) => value !== 'x'), '{"a":1}']), { id: id() }).result(pick(texts)),
       () => pick(scopes).write(pick(texts)),
       () => pick(scopes).toolResult(String(random(5)), [{ type: 'text', text: 'x' }]),
       () => writers.push(pick(scopes).step(`step ${random(4)}`)),

@@ -73,11 +73,11 @@ test('the server went down before the run began', async () => {
 
 test('what is no string is none, whatever JSON would make of it', async () => {
   const calls = {
-    id: [(id, run) => run.subagent('n', { id }), (id, run) => run.textMessage({ id }), (id, run) => run.reasoning({ id }), (id, run) => run.toolCall('f', { id }), (id, run) => run.activity('a', {}, { id })],
+    id: [(id, run) => run.subagent('n', { id }), (id, run) => run.textMessage({ id }), (id, run) => run.reasoning({ id }), (id, run) => run.toolCall('f', undefined, { id }), (id, run) => run.activity('a', {}, { id })],
     name: [(name, run) => run.subagent(name), (name, run) => run.toolCall(name), (name, run) => run.step(name), (name, run) => run.textMessage({ name })],
     messageId: [(messageId, run) => run.toolResult('c', 'x', { messageId })],
     toolCallId: [(toolCallId, run) => run.toolResult(toolCallId, 'x')],
-    parentMessageId: [(parentMessageId, run) => run.toolCall('f', { parentMessageId }), (parentMessageId, run) => run.subagent('n', { parentMessageId })],
+    parentMessageId: [(parentMessageId, run) => run.toolCall('f', {}, { parentMessageId }), (parentMessageId, run) => run.subagent('n', { parentMessageId })],
     type: [(type, run) => run.activity(type, {})],
   };
   const { events } = await runAgent((run) => {

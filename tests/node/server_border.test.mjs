@@ -23,7 +23,7 @@ test('getters, proxies and toJSON that throw are the caller\'s, and nothing is w
       assert.throws(() => run.custom('c', value), theirs);
       assert.throws(() => run.raw(value), theirs);
       assert.throws(() => run.event({ type: 'CUSTOM', name: 'c', value }), theirs);
-      assert.throws(() => run.toolCall('f', { arguments: value }), theirs);
+      assert.throws(() => run.toolCall('f', value), theirs);
       assert.throws(() => run.activity('a', value), theirs);
       assert.throws(() => run.textMessage({ metadata: { value } }), theirs);
       assert.throws(() => run.usage({ inputTokens: value }), theirs);
@@ -54,7 +54,7 @@ test('what is no JSON, or too much of it', async () => {
     assert.equal(failure(() => run.custom('c', JSON.parse('['.repeat(500) + ']'.repeat(500)))).limit, 'depth');
     assert.equal(failure(() => run.custom('c', () => 1)).code, 'missing_field');
     assert.equal(failure(() => run.custom('c', 'x'.repeat(17 * 1024 * 1024))).limit, 'eventBytes');
-    assert.equal(failure(() => run.toolCall('f', { arguments: () => 1 })).name, 'TypeError');
+    assert.equal(failure(() => run.toolCall('f', () => 1)).name, 'TypeError');
     assert.equal(failure(() => run.textMessage({ id: 'x'.repeat(70_000) })).limit, 'idBytes');
     run.custom('c', { date: new Date(0), nan: NaN, none: undefined });
   });

@@ -168,7 +168,7 @@ test('lengths that are not those of the text are an error', () => {
 test('a turn is one chunk on the wire, whatever is in it', async () => {
   const deltas = [...kinds, ...Array.from({ length: 100 }, (_, at) => `${at}é `)];
   const agent = async (run) => {
-    const [message, call] = [run.textMessage({ id: 'm' }), run.toolCall('f', { id: 'c' })];
+    const [message, call] = [run.textMessage({ id: 'm' }), run.toolCall('f', undefined, { id: 'c' })];
     await new Promise(setImmediate);
     for (const [at, delta] of deltas.entries()) (at % 7 === 6 ? call : message).write(delta);
     await new Promise(setImmediate);

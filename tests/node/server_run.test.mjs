@@ -40,6 +40,7 @@ test('the natural program', async () => {
 });
 
 const parts = [{ type: 'text', text: 'a part' }];
+const toolText = fixture('tool_text');
 const interrupt = { id: 'i', reason: 'confirmation', message: 'Sure?' };
 
 /** What is written, and the events between the start and the end of the run. */
@@ -70,7 +71,7 @@ const cases = {
   ],
   'a call in pieces': [
     (run) => {
-      const call = run.toolCall('look', { parentMessageId: 'p', metadata: { a: 1 } });
+      const call = run.toolCall('look', undefined, { parentMessageId: 'p', metadata: { a: 1 } });
       call.write('{"at":');
       call.write('1}');
       call.result('seen', { messageId: 'r' });
@@ -85,7 +86,7 @@ const cases = {
   ],
   'a whole call': [
     (run) => {
-      const call = run.toolCall('look', { id: 'c', arguments: { at: [1, 'é'] } });
+      const call = run.toolCall('look', { at: [1, 'é'] }, { id: 'c' });
       call.encryptedValue('secret');
       call.result(parts);
       run.toolResult('of another run', 'late');
@@ -99,9 +100,32 @@ const cases = {
       { type: 'TOOL_CALL_RESULT', messageId: '2', toolCallId: 'of another run', content: 'late' },
     ],
   ],
-  'a call with scalars for arguments': [
-    (run) => [null, false, 0, ''].forEach((value) => run.toolCall('f', { arguments: value })),
-    ['null', 'false', '0', '""'].flatMap((delta) => ['TOOL_CALL_START', { type: 'TOOL_CALL_ARGS', delta }, 'TOOL_CALL_END']),
+  'a call with the text of an object, or scalars, for arguments': [
+    (run) => {
+      for (const [value] of toolText.arguments) run.toolCall('f', value);
+      for (const value of toolText.refused) {
+        const error = failure(() => run.toolCall('f', value));
+        assert.deepEqual([error.code, error.path], ['wrong_type', '/arguments']);
+        assert.match(error.message, /an object, or as the text of one/);
+      }
+      for (const none of [undefined, null]) run.toolCall('g', none, { id: `c-${none}` }).end();
+    },
+    [
+      ...toolText.arguments.flatMap(([, delta]) => ['TOOL_CALL_START', { type: 'TOOL_CALL_ARGS', delta }, 'TOOL_CALL_END']),
+      ...['c-undefined', 'c-null'].flatMap((toolCallId) => [{ type: 'TOOL_CALL_START', toolCallId }, { type: 'TOOL_CALL_END', toolCallId }]),
+    ],
+  ],
+  'results of tools are text, parts, or any other value as JSON': [
+    (run) => {
+      for (const [value] of toolText.results) run.toolCall('f', {}).result(value);
+      run.toolResult('c', { late: true });
+      assert.throws(() => run.toolResult('c', undefined), { name: 'TypeError', message: /content: expected a JSON value, got undefined/ });
+      assert.throws(() => run.toolResult('c', [{ type: 'text', text: 5 }]), { path: '/content/0/text' });
+    },
+    [
+      ...toolText.results.flatMap(([, content]) => ['TOOL_CALL_START', 'TOOL_CALL_ARGS', 'TOOL_CALL_END', { type: 'TOOL_CALL_RESULT', content }]),
+      { type: 'TOOL_CALL_RESULT', toolCallId: 'c', content: '{"late":true}' },
+    ],
   ],
   steps: [
     (run) => {
@@ -418,7 +442,7 @@ test('the same program writes the same bytes in every language', async () => {
     const message = helper.textMessage();
     message.write('Hello\n');
     message.end();
-    helper.toolCall('note', { arguments: { a: [1, null] } });
+    helper.toolCall('note', { a: [1, null] });
     helper.end();
     run.state.seen = true;
     run.flushState();

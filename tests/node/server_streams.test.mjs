@@ -144,7 +144,7 @@ test('five thousand requests leave nothing behind', () => {
       const message = run.textMessage();
       for (let n = 0; n < 5; n++) await message.write('é'.repeat(200));
       run.state.list = [n = 1];
-      run.toolCall('f', { arguments: { a: 1 } }).result('x');
+      run.toolCall('f', { a: 1 }).result('x');
     };
     let n;
     (async () => {

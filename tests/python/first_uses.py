@@ -253,6 +253,8 @@ ENTRANCES: list[tuple[str, Entrance]] = [
     ("aggregate_usage", lambda value: refused(lambda: native.aggregate_usage([{"provider": "p", "more": value}]))),
     ("usage_from_vendor", lambda value: core.token_usage_from_langchain_metadata(value)),
     ("json_text", lambda value: native.json_text(value)),
+    ("arguments_text", lambda value: native.arguments_text(value)),
+    ("result_text", lambda value: native.result_text(value)),
     ("RunWriter", lambda value: testing.run_agent(lambda run: served(run, value), {**INPUT, "state": {"a": 1}})),
     ("RunWriter", asked),
 ]

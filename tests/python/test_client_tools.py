@@ -9,7 +9,18 @@ import pytest
 from pydantic import Field
 
 from ag_ui_native import AGUIError, AGUILimitError, AGUISequenceError
-from ag_ui_native.client import Agent, FrontendTool, SyncAgent, approve, cancel, edit, reject, respond
+from ag_ui_native.client import (
+    Agent,
+    FrontendTool,
+    SyncAgent,
+    SyncHttpAgent,
+    SyncLocalAgent,
+    approve,
+    cancel,
+    edit,
+    reject,
+    respond,
+)
 from ag_ui_native.core import ToolMessage
 from client_scripts import Script, calls, frame, later, run_of, says
 
@@ -175,10 +186,26 @@ def test_a_decorated_function_is_a_tool_and_may_be_async() -> None:
         assert [m.content for m in agent.messages if isinstance(m, ToolMessage)] == ["3 seen"]
 
     asyncio.run(work())
-    blocked = SyncAgent(Script(run_of(*calls("look", '{"what": [1, 2]}')), run_of(*says("So."))), tools=[look])
-    reply = blocked.ask("Look!")
-    assert [m.error is not None for m in blocked.messages if isinstance(m, ToolMessage)] == [True]
-    assert reply.text == "So."
+
+
+class Late:
+    """Is async in a way that a class has."""
+
+    async def __call__(self, at: str = "") -> str:
+        return at
+
+
+@pytest.mark.parametrize("tool", [look, Late()])
+def test_sync_agents_refuse_async_tools_when_they_are_declared(tool: Any) -> None:
+    for declare in (
+        lambda: SyncAgent(Script(), tools=[tool]),
+        lambda: SyncAgent(Script(), tools=[FrontendTool(tool)]),
+        lambda: SyncAgent(Script()).tool(tool),
+        lambda: SyncHttpAgent("http://localhost/", tools=[tool]),
+        lambda: SyncLocalAgent(lambda run: None, tools=[tool]),
+    ):
+        with pytest.raises(TypeError, match=r"(look|Late) is async: a sync agent takes plain functions"):
+            declare()
 
 
 # Interrupts.

@@ -8,6 +8,7 @@ import decimal
 import enum
 import json
 import time
+import types
 import uuid
 import warnings
 from typing import Any
@@ -22,6 +23,8 @@ from pydantic_core import PydanticSerializationError
 
 from ag_ui_native import core
 from ag_ui_native.encoder import AGUI_MEDIA_TYPE, EventEncoder
+from ag_ui_native.errors import AGUIValidationError
+from ag_ui_native.stream import EventDecoder
 from conftest import CLASSES, fixture_cases, official, ours, parsed
 from test_drop_in import built
 
@@ -164,8 +167,6 @@ def test_what_pydantic_refuses_is_refused() -> None:
     for _ in range(240):
         deep = [deep]
     same(core.RawEvent(event=deep), official_core.RawEvent(event=deep))
-    for odd in (None, 5, "x", {}):
-        assert frame(MINE, odd) == frame(THEIRS, odd)
 
 
 def test_extras_named_like_members() -> None:
@@ -300,3 +301,68 @@ def test_the_private_method_is_about_text_alone() -> None:
     assert binary.encode(event) == binary.encode_protobuf(event)
     assert EventEncoder(AGUI_MEDIA_TYPE, protobuf=True)._encode_sse(event).startswith("data: ")
     assert Both.name == "n" and Both().encode(event) == MINE.encode(event)
+
+
+WIRE = {"type": "TEXT_MESSAGE_CONTENT", "messageId": "m", "delta": "é"}
+
+
+def json_of(frame: str) -> Any:
+    return json.loads(frame.removeprefix("data: "))
+
+
+class Custom(dict[str, Any]):
+    """A dictionary all the same."""
+
+
+@pytest.mark.parametrize("given", [WIRE, Custom(WIRE), types.MappingProxyType(WIRE), {**WIRE, "timestamp": None}])
+def test_dictionaries_are_encoded(given: Any) -> None:
+    event = core.TextMessageContentEvent(message_id="m", delta="é")
+    assert MINE.encode(given) == MINE.encode(event) == MINE._encode_sse(given)
+    assert MINE.encode_binary(given) == MINE.encode_binary(event)
+    binary = EventEncoder(AGUI_MEDIA_TYPE, protobuf=True)
+    assert binary.encode(given) == binary.encode(event) == binary.encode_protobuf(given)
+
+
+@pytest.mark.parametrize(
+    ("given", "code", "path"),
+    [
+        ({}, "missing_event_type", "/type"),
+        ({"type": "NONE"}, "unknown_event_type", "/type"),
+        ({**WIRE, "delta": 5}, "wrong_type", "/delta"),
+        ({**WIRE, "message_id": "m"}, "unknown_field", "/message_id"),
+        ({"type": "RAW", "event": {"a": [object()]}}, "wrong_type", "/event/a/0"),
+    ],
+)
+def test_dictionaries_that_are_no_events(given: Any, code: str, path: str) -> None:
+    for encoder in (MINE, EventEncoder(AGUI_MEDIA_TYPE, protobuf=True)):
+        with pytest.raises(AGUIValidationError) as caught:
+            encoder.encode(given)
+        assert (caught.value.code, caught.value.path) == (code, path)
+
+
+def test_dictionaries_by_profile(caplog: pytest.LogCaptureFixture) -> None:
+    tolerant, relay = EventEncoder(profile="tolerant"), EventEncoder(profile="relay")
+    assert tolerant.encode({**WIRE, "more": 1}) == MINE.encode(WIRE)
+    assert "unknown_field" in caplog.text
+    assert (tolerant.encode({"type": "LATER"}), tolerant.encode_binary({"type": "LATER"})) == ("", b"")
+    text = '{"type":"LATER","a":null,"n":123456789012345678901234567890,"b":1.5}'
+    assert relay.encode(json.loads(text)) == f"data: {text}\n\n"
+    kept = EventDecoder(profile="relay").feed(
+        f'data: {{"type":"CUSTOM","name":"n","value":1,"more":{text}}}\n\n'.encode()
+    )
+    assert json_of(relay.encode(kept[0])) == kept[0]
+
+
+def test_timestamps_of_dictionaries() -> None:
+    encoder = EventEncoder(timestamps=True)
+    assert abs(json_of(encoder.encode(WIRE))["timestamp"] - time.time() * 1000) < 10_000
+    assert list(json_of(encoder.encode(WIRE)))[:2] == ["type", "timestamp"]
+    assert json_of(encoder.encode({**WIRE, "timestamp": 5}))["timestamp"] == 5
+
+
+@pytest.mark.parametrize("given", [None, 5, "text", b"bytes", [], [WIRE], object(), core.RunErrorEvent, BaseModel])
+def test_what_can_be_no_event(given: Any) -> None:
+    expected = rf"^event: expected an event, .* or a dictionary with the keys of the wire, got {type(given).__name__}$"
+    for encode in (MINE.encode, MINE.encode_binary, MINE.encode_protobuf, MINE._encode_sse):
+        with pytest.raises(TypeError, match=expected):
+            encode(given)

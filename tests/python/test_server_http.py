@@ -368,7 +368,7 @@ def test_no_references_are_left(is_async: bool) -> None:
         with suppress(AGUIError):
             run.custom("c", plain)
         run.state["list"] = [message.id]
-        run.tool_call("look", arguments={"a": 1}).result("ok")
+        run.tool_call("look", {"a": 1}).result("ok")
         run.subagent("s").write("Hi")
         return {"a": [message.id]}
 

@@ -91,9 +91,9 @@ class Script:
         if name in ("text_message", "reasoning", "step"):
             open_ones.append(getattr(scope, name)(arguments[0]))
         elif name == "tool_call":
-            open_ones.append(scope.tool_call("look", arguments[0]))
+            open_ones.append(scope.tool_call("look", id=arguments[0]))
         elif name == "whole_call":
-            await scope.tool_call("look", arguments[0], arguments={"a": 1}).result("ok")
+            await scope.tool_call("look", {"a": 1}, id=arguments[0]).result("ok")
         elif name == "subagent":
             scopes.append(scope.subagent("sub", arguments[0]))
         elif name == "activity":

@@ -164,7 +164,7 @@ CALLS: dict[str, tuple[Callable[[Run], object], list[dict[str, Any]]]] = {
         ],
     ),
     "a whole call": (
-        lambda run: run.tool_call("look", "c", arguments={"at": UserMessage(id="u", content="é")}).encrypted_value("x"),
+        lambda run: run.tool_call("look", {"at": UserMessage(id="u", content="é")}, id="c").encrypted_value("x"),
         [
             {"type": "TOOL_CALL_START", "toolCallId": "c", "toolCallName": "look"},
             {
@@ -347,7 +347,7 @@ NO_JSON: list[tuple[Any, str, str]] = [
 TAKERS: dict[str, tuple[Callable[[Run, Any], object], str]] = {
     "custom": (lambda run, value: run.custom("c", value), "/value"),
     "raw": (lambda run, value: run.raw(value), "/event"),
-    "arguments": (lambda run, value: run.tool_call("t", arguments=value), "/arguments"),
+    "arguments": (lambda run, value: run.tool_call("t", value), "/arguments"),
     "metadata": (lambda run, value: run.text_message(metadata=value), "/metadata"),
     "an activity": (lambda run, value: run.activity("p", value), "/content"),
     "an activity's update": (lambda run, value: run.activity("p", {}).update(value), "/content"),
@@ -423,7 +423,7 @@ def test_what_breaks_the_order_is_refused_where_it_is_written() -> None:
             lambda: run.custom("c", float("nan")),
             lambda: run.custom("c", object()),
             lambda: run.custom("c", "\ud800"),
-            lambda: run.tool_call("t", arguments={"a": object()}),
+            lambda: run.tool_call("t", {"a": object()}),
             lambda: run.interrupt(),
         ):
             with pytest.raises((AGUIError, TypeError, ValueError)):
@@ -449,7 +449,7 @@ def test_the_same_program_writes_the_same_bytes_in_every_language() -> None:
         async with run.subagent("helper") as helper:
             async with helper.text_message() as message:
                 message.write("Hello\n")
-            helper.tool_call("note", arguments={"a": [1, None]})
+            helper.tool_call("note", {"a": [1, None]})
         run.state["seen"] = True
         run.flush_state()
         run.custom("c", 1e21)

@@ -95,7 +95,7 @@ async def busy(request: Request) -> Response:
 
 async def failing(run: Run) -> None:
     """Calls a tool, and fails."""
-    run.tool_call("look", arguments={"at": "the sea"})
+    run.tool_call("look", {"at": "the sea"})
     run.fail("no model", "no_model")
 
 

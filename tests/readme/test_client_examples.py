@@ -22,7 +22,7 @@ async def agent(run: Run) -> None:
         await run.write(f"It says: {last.content}")
     else:
         assert [tool.name for tool in run.input.tools] == ["read_note"]
-        run.tool_call("read_note", arguments={"name": last.content})
+        run.tool_call("read_note", {"name": last.content})
 
 uvicorn.run(asgi_app(agent), port=int(os.environ["PORT"]), log_level="warning")
 """

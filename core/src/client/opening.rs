@@ -93,7 +93,9 @@ async fn attempt<T: Transport>(
 /// Waits no longer than the limit.
 async fn within<F: Future>(limit: Option<(Timeout, Duration)>, future: F) -> Result<F::Output, Error> {
     match limit {
-        Some((timeout, limit)) => tokio::time::timeout(limit, future).await.map_err(|_| timeout.error()),
+        Some((timeout, limit)) => {
+            tokio::time::timeout(limit, future).await.map_err(|_| timeout.error_after(limit))
+        }
         None => Ok(future.await),
     }
 }

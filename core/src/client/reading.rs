@@ -115,10 +115,12 @@ impl Reading {
                 }
                 Poll::Pending => {
                     self.turn = Turn::default();
-                    if !self.silence.as_mut().is_some_and(|silence| silence.is_too_long(context)) {
+                    let Some(silence) = &mut self.silence else { return Poll::Pending };
+                    if !silence.is_too_long(context) {
                         return Poll::Pending;
                     }
-                    self.stop(Timeout::Idle.error());
+                    let limit = silence.limit;
+                    self.stop(Timeout::Idle.error_after(limit));
                 }
             }
         }

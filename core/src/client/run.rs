@@ -4,6 +4,7 @@ use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use futures_core::Stream;
 use tokio::time::{Sleep, sleep};
@@ -56,6 +57,8 @@ pub struct RunStream<'a> {
     turn: Turn,
     /// When all of it takes too long.
     total: Option<Pin<Box<Sleep>>>,
+    /// How long that is.
+    limit: Option<Duration>,
 }
 
 /// What a run needs of its agent.
@@ -99,6 +102,7 @@ impl<'a> RunStream<'a> {
             running,
             turn: Turn::default(),
             total: None,
+            limit: None,
         }
     }
 
@@ -156,7 +160,9 @@ impl<'a> RunStream<'a> {
                         return Poll::Pending;
                     }
                     if self.is_at_work() {
-                        Timeout::Total.error().into()
+                        self.limit
+                            .map_or_else(|| Timeout::Total.error(), |limit| Timeout::Total.error_after(limit))
+                            .into()
                     } else {
                         // What happens after the end of a run is no failure.
                         self.end_answer();
@@ -195,6 +201,7 @@ impl<'a> RunStream<'a> {
         let Parts { settings, middleware, .. } = self.agent;
         let open = Arc::clone(&self.agent.open);
         if self.progress.is_new() {
+            self.limit = settings.timeouts.total;
             self.total = settings.timeouts.total.map(|limit| Box::pin(sleep(limit)));
         }
         if let Some(said) = self.said.take() {

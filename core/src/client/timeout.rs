@@ -1,5 +1,7 @@
 //! How long a client waits.
 
+use std::time::Duration;
+
 use crate::error::{Code, Error};
 
 macro_rules! timeouts {
@@ -34,6 +36,15 @@ timeouts! {
 impl Timeout {
     /// The failure that it is when the time is over. `limit` names the setting.
     pub fn error(self) -> Error {
-        Error { limit: Some(self.as_str()), ..Error::new(Code::TimedOut, self.as_str()) }
+        self.failure(self.as_str().to_owned())
+    }
+
+    /// The same, with how long was waited.
+    pub fn error_after(self, limit: Duration) -> Error {
+        self.failure(format!("{} is {} s", self.as_str(), limit.as_secs_f64()))
+    }
+
+    fn failure(self, detail: String) -> Error {
+        Error { limit: Some(self.as_str()), ..Error::new(Code::TimedOut, detail) }
     }
 }

@@ -54,6 +54,20 @@ impl Ending {
         Self::of(Code::ClientTooSlow)
     }
 
+    /// What has ended a run so, for whoever writes behind it.
+    pub(super) fn cause(&self) -> &'static str {
+        let is = |known: Code| matches!(self, Self::Error { code: Some(code), .. } if code == known.as_str());
+        match self {
+            Self::Success(_) => "by its success: the agent returned, or called `finish`",
+            Self::Interrupt(_) => "by `interrupt`",
+            Self::Cancelled => "as cancelled: the agent called `cancel`, or was told to stop",
+            _ if is(Code::RunTimeout) => "by its time limit",
+            _ if is(Code::ClientTooSlow) => "by a client that is too slow",
+            _ if is(Code::AgentFailed) => "by the agent's failure",
+            Self::Error { .. } => "by `fail`",
+        }
+    }
+
     fn of(code: Code) -> Self {
         Self::Error { message: Issue::new(code, "", "").message(), code: Some(code.as_str().to_owned()) }
     }

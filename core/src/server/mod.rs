@@ -14,6 +14,7 @@ mod run;
 mod run_state;
 mod slots;
 mod state;
+mod tool_text;
 mod writer;
 
 pub use close::Ending;
@@ -30,4 +31,6 @@ pub use slots::Entity;
 pub use state::StateTracker;
 #[doc(hidden)]
 pub use state::{Terms, Update, update, within};
+#[doc(hidden)]
+pub use tool_text::{arguments_text, result_text};
 pub use writer::RunWriter;

@@ -9,6 +9,7 @@ use super::close::Ending;
 use super::frames::Transport;
 use super::run_state::{RunState, StateFlush};
 use super::slots::Entity;
+use super::tool_text::arguments_text;
 use super::writer::RunWriter;
 use crate::error::Error;
 use crate::ids::IdKind;
@@ -199,19 +200,21 @@ impl Run {
         self.open(ToolCallStartEvent::new(IdKind::ToolCall.new_id(), name))
     }
 
-    /// Writes a whole call of a tool, and returns its id.
+    /// Writes a whole call of a tool, and returns its id. A string of arguments is the text of an object.
     ///
     /// # Errors
-    /// Those of [`text_message`](Self::text_message).
+    /// Those of [`text_message`](Self::text_message); `wrong_type` for a string that is no object's text.
     pub fn call_tool(&self, name: &str, arguments: &Value) -> Result<String, Error> {
-        let call = self.tool_call(name)?;
         let mut writer = Writer::new(NumberStyle::default());
         writer.value(arguments);
-        call.write(&writer.out)?;
+        // What is none is refused before the call is there.
+        let arguments = arguments_text(writer.out)?;
+        let call = self.tool_call(name)?;
+        call.write(&arguments)?;
         Ok(call.id.clone())
     }
 
-    /// Answers a call of a tool.
+    /// Answers a call of a tool: with text, parts, or a value, whose JSON is the text then.
     ///
     /// # Errors
     /// Those of [`text_message`](Self::text_message).

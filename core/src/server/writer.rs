@@ -42,8 +42,25 @@ pub struct RunWriter {
     frames: Frames,
     slots: Slots,
     usage: Vec<TokenUsage>,
-    /// The rule that events break after the end of the run.
-    ended: Option<Rule>,
+    ended: Option<Ended>,
+}
+
+/// A run that is over.
+#[derive(Clone, Copy, Debug)]
+struct Ended {
+    /// The rule that events break then.
+    rule: Rule,
+    /// What has ended it.
+    cause: &'static str,
+}
+
+impl Ended {
+    /// Why nothing can be written any more.
+    fn error(self) -> Error {
+        let detail = format!("it was ended {}", self.cause);
+        Error::broken(self.rule, detail)
+            .advise("write before the run ends; a run that is to go on must not be ended yet")
+    }
 }
 
 impl RunWriter {
@@ -103,8 +120,8 @@ impl RunWriter {
         // What was opened by `open` may have been closed by this.
         self.slots.doubt();
         match event {
-            Event::RunFinished(_) => self.over(Rule::V02),
-            Event::RunError(_) => self.over(Rule::V01),
+            Event::RunFinished(_) => self.over(Rule::V02, "by an event RUN_FINISHED of the agent's own"),
+            Event::RunError(_) => self.over(Rule::V01, "by an event RUN_ERROR of the agent's own"),
             _ => {}
         }
         Ok(())
@@ -221,10 +238,11 @@ impl RunWriter {
         }
         self.slots.clear();
         let usage = TokenUsage::aggregate(&self.usage).unwrap_or_else(|_| self.usage.clone());
+        let cause = ending.cause();
         let over = if matches!(ending, Ending::Error { .. }) { Rule::V01 } else { Rule::V02 };
         let usage = (!usage.is_empty()).then_some(usage);
         self.admit(&ending.of_run(&self.thread_id, &self.run_id, usage))?;
-        self.over(over);
+        self.over(over, cause);
         Ok(())
     }
 
@@ -259,7 +277,7 @@ impl RunWriter {
 
     fn judge_alive(&self) -> Result<(), Error> {
         match self.ended {
-            Some(rule) => Err(Error::broken(rule, "")),
+            Some(ended) => Err(ended.error()),
             None => Ok(()),
         }
     }
@@ -300,19 +318,22 @@ impl RunWriter {
         Ok(())
     }
 
-    fn over(&mut self, rule: Rule) {
-        self.ended = Some(rule);
+    fn over(&mut self, rule: Rule, cause: &'static str) {
+        self.ended = Some(Ended { rule, cause });
         self.slots.clear();
     }
 
     /// Why nothing can be added to an entity.
     #[cold]
     fn refusal(&mut self, entity: Entity) -> Error {
+        let event_type = entity.continued_by().map(EventType::as_str);
+        if let Some(ended) = self.ended {
+            return Error { event_type, ..ended.error() };
+        }
         if let Some(Err(error)) = self.slots.addition(entity).map(|event| self.verifier.judge(event)) {
             return error;
         }
-        let rule = self.ended.unwrap_or(entity.kind().rules().not_open);
-        let event_type = entity.continued_by().map(EventType::as_str);
+        let rule = entity.kind().rules().not_open;
         Error { event_type, ..Error::broken(rule, "it has been closed, or takes no text") }
     }
 }

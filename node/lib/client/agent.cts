@@ -4,6 +4,7 @@ import { newThreadId } from '../ids.cjs';
 import { inspectable } from '../inspect.cjs';
 import { expect } from '../kinds.cjs';
 import { report } from '../server/failure.cjs';
+import { check } from '../wanted.cjs';
 import { type Reply, replyOf, textsOf, type TextStream, userMessage } from './chat.cjs';
 import { type Answers, resumeOf } from './answers.cjs';
 import { type Left, RunLoop } from './loop.cjs';
@@ -15,9 +16,9 @@ import { interruptsOf } from './read.cjs';
 import type { RunResult } from './result.cjs';
 import type { Host, Wanted } from './run.cjs';
 import { type RunStream, streamOf } from './stream.cjs';
-import { type AgentSubscriber, Subscribers } from './subscriber.cjs';
+import { type AgentSubscriber, subscriberLike, Subscribers } from './subscriber.cjs';
 import { Thread } from './thread.cjs';
-import { type FrontendTool, Tools } from './tools.cjs';
+import { type FrontendTool, functionTool, Tools } from './tools.cjs';
 import type { Transport } from './transport.cjs';
 
 /**
@@ -165,7 +166,7 @@ export class Agent<S = State> {
   }
 
   subscribe(subscriber: AgentSubscriber<S>): { unsubscribe(): void } {
-    expect('object', 'subscriber', subscriber);
+    check(subscriberLike, subscriber, '/subscriber');
     this.subscribers.push(subscriber);
     const unsubscribe = () => {
       this.subscribers = this.subscribers.filter((one) => one !== subscriber);
@@ -182,6 +183,7 @@ export class Agent<S = State> {
 
   /** Registers a function that the agent may call. */
   tool<Args>(tool: FrontendTool<Args>): this {
+    check(functionTool, tool, '/tool');
     this.#tools.splice(0, Infinity, ...new Tools([...this.#tools, tool]));
     return this;
   }

@@ -1,13 +1,12 @@
 import { AGUIError } from '../errors.cjs';
 import { ACCEPT_ENCODING, CREDENTIALS, SSE_MEDIA_TYPE } from '../generated/border.cjs';
 import type { State } from '../generated/types.cjs';
-import { expect } from '../kinds.cjs';
 import { after } from '../timers.cjs';
 import { kind, members, one, settled, wrongOption, words } from '../wanted.cjs';
 import { Agent } from './agent.cjs';
 import { failedAnswer, failedRequest } from './failures.cjs';
 import { type HeadersOption, headersOf, ownHeaders } from './headers.cjs';
-import type { AgentOptions } from './options.cjs';
+import { type AgentOptions, checkNames } from './options.cjs';
 import { quietly } from './quiet.cjs';
 import { refusal } from './refusal.cjs';
 import { checkEncoding, checkRedirect, responseKind, type Retry, retryPause } from './rules.cjs';
@@ -29,7 +28,7 @@ export interface HttpAgentOptions<S = State> extends AgentOptions<S> {
 const pause = one('a number of milliseconds from 0', (value) => Number.isFinite(value) && value >= 0);
 
 const wanted = {
-  url: one('a URL', (url) => typeof url === 'string' || url instanceof URL),
+  url: one('an absolute URL, of http or https', (url) => isUrl(url)),
   // What headers are is said elsewhere: each has its own place.
   headers: one('an object or a function', (headers) => typeof headers === 'object' || typeof headers === 'function'),
   fetch: kind('callback'),
@@ -41,6 +40,19 @@ const wanted = {
     jitter: one('a number from 0 to 1', (value) => typeof value === 'number' && value >= 0 && value <= 1),
   }),
 };
+
+const anyUrl = one('a URL', (url) => typeof url === 'string' || url instanceof URL);
+
+/** Whether `fetch` knows what to do with it. In a page, addresses may be relative to that. */
+function isUrl(url: unknown): boolean {
+  if (url instanceof URL) return /^https?:$/.test(url.protocol);
+  if (typeof url !== 'string' || url === '') return false;
+  try {
+    return /^https?:$/.test(new URL(url, (globalThis as { location?: { href: string } }).location?.href).protocol);
+  } catch {
+    return false;
+  }
+}
 
 /**
  * An agent behind HTTP: each run is a POST, whose answer is the run's events.
@@ -62,13 +74,14 @@ export class HttpAgent<S = State> extends Agent<S> {
   constructor(url: string | URL, options?: HttpAgentOptions<S>);
   constructor(options: HttpAgentOptions<S> & { url: string | URL });
   constructor(first: string | URL | (HttpAgentOptions<S> & { url: string | URL }), second: HttpAgentOptions<S> = {}) {
-    const isUrl = typeof first === 'string' || first instanceof URL;
-    const given = isUrl ? second : first;
-    expect('object', 'options', given);
+    const isAddress = typeof first === 'string' || first instanceof URL;
+    const given = isAddress ? second : first;
+    checkNames(wanted, given);
     const { url: named, headers, fetch: send, redirects, retry, ...options } = given as HttpAgentOptions<S> & { url?: string | URL };
-    const url = isUrl ? first : named;
+    const url = isAddress ? first : named;
     super(HttpAgent.#open, options);
-    const own = settled(wanted, { url, headers, fetch: send, redirects, retry });
+    // Whoever brings a `fetch` may know other addresses, those relative to its own for one.
+    const own = settled({ ...wanted, ...(send && { url: anyUrl }) }, { url, headers, fetch: send, redirects, retry });
     if (own.url === undefined) throw wrongOption('/url', 'a URL', url);
     this.url = String(own.url);
     this.headers = ownHeaders(own.headers ?? {});

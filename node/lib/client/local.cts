@@ -4,7 +4,7 @@ import type * as FetchHandler from '../server/fetch_handler.cjs';
 import type { RunOptions } from '../server/options.cjs';
 import type { Agent as AgentFunction } from '../server/run.cjs';
 import { Agent } from './agent.cjs';
-import type { AgentOptions } from './options.cjs';
+import { type AgentOptions, checkNames } from './options.cjs';
 
 export interface LocalAgentOptions<S = State> extends AgentOptions<S> {
   /** How the function is served. */
@@ -17,7 +17,7 @@ export interface LocalAgentOptions<S = State> extends AgentOptions<S> {
 export class LocalAgent<S = State> extends Agent<S> {
   constructor(agent: AgentFunction<any>, given: LocalAgentOptions<S> = {}) {
     expect('callback', 'agent', agent);
-    expect('object', 'options', given);
+    checkNames({ server: 1 }, given);
     const { server, ...options } = given;
     // Loaded when it is needed: most clients serve nothing.
     const { fetchHandler } = require('../server/fetch_handler.cjs') as typeof FetchHandler;

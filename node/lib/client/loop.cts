@@ -1,13 +1,13 @@
 import type { Change } from '../changes.cjs';
 import type { Event, Message, State } from '../generated/types.cjs';
-import { expectIfGiven } from '../kinds.cjs';
+import { check } from '../wanted.cjs';
 import { checkParameters, type RunParameters } from './options.cjs';
 import { quietly } from './quiet.cjs';
 import { joined, type Outcome, type RunResult, withRun } from './result.cjs';
 import { met } from './rules.cjs';
 import { ActiveRun, type Host, type Wanted } from './run.cjs';
 import { GRACE } from '../timers.cjs';
-import type { AgentSubscriber } from './subscriber.cjs';
+import { type AgentSubscriber, subscriberLike } from './subscriber.cjs';
 import { Tools } from './tools.cjs';
 import { Watch } from './watch.cjs';
 
@@ -81,7 +81,7 @@ export class RunLoop<S = State> {
   async *#work(wanted: Wanted, subscriber: AgentSubscriber<S> | undefined): AsyncGenerator<(Event | Change)[], void> {
     const { thread, options } = this.#host;
     this.#parameters = checkParameters(this.#parameters);
-    expectIfGiven('object', 'subscriber', subscriber);
+    if (subscriber !== undefined && subscriber !== null) check(subscriberLike, subscriber, '/subscriber');
     if (thread.running) throw met('agent_busy');
     thread.running = this;
     this.watch = new Watch(options.timeouts ?? {});

@@ -1,14 +1,13 @@
-import { isObject } from '../check.cjs';
 import { errorFrom } from '../errors.cjs';
 import type { Limits } from '../generated/border.cjs';
 import type { Context, Message, ResumeEntry, State, Tool } from '../generated/types.cjs';
 import { native } from '../native.cjs';
 import { optionsText, type Profile, type Warning } from '../options.cjs';
 import { copyOf } from '../value.cjs';
-import { eachOf, kind, listOf, members, one, settled, type Table, type Wanted, words } from '../wanted.cjs';
+import { eachOf, kind, known, listOf, members, one, settled, type Table, type Wanted, words } from '../wanted.cjs';
 import type { Middleware } from './middleware.cjs';
-import type { AgentSubscriber } from './subscriber.cjs';
-import type { FrontendTool } from './tools.cjs';
+import { type AgentSubscriber, subscriberLike } from './subscriber.cjs';
+import { anyTool, type FrontendTool, functionTool } from './tools.cjs';
 
 /** How long an agent waits, in milliseconds. */
 export interface Timeouts {
@@ -86,7 +85,6 @@ export interface RunParameters {
 
 const duration = one('a number of milliseconds above 0', (value) => typeof value === 'number' && value > 0);
 const anything: Wanted = { fault: () => undefined };
-const toolLike = (tool: any) => isObject(tool) && typeof tool.name === 'string' && (!('execute' in tool) || typeof tool.execute === 'function');
 const aborts = (signal: any) => typeof signal?.addEventListener === 'function';
 
 const options: Table<AgentOptions> = {
@@ -104,9 +102,9 @@ const options: Table<AgentOptions> = {
   onPatchFailure: words('flag', 'error'),
   protobuf: kind('flag'),
   timeouts: members({ connect: duration, firstByte: duration, idle: duration, total: duration }),
-  subscribers: listOf(kind('object')),
+  subscribers: listOf(subscriberLike),
   middleware: listOf(kind('callback')),
-  tools: listOf(one('a tool, with a name and maybe a function `execute`', toolLike)),
+  tools: listOf(functionTool),
   maxRounds: kind('count'),
   onWarning: kind('callback'),
   onError: kind('callback'),
@@ -116,13 +114,18 @@ const options: Table<AgentOptions> = {
 const parameters: Table<RunParameters> = {
   runId: kind('text'),
   parentRunId: kind('text'),
-  tools: options.tools,
+  tools: listOf(anyTool),
   context: kind('list'),
   forwardedProps: anything,
   resume: kind('list'),
   signal: one('an AbortSignal', aborts),
   abortController: one('an AbortController', (controller) => aborts(controller.signal)),
 };
+
+/** Refuses options that an agent of a kind has not: `own` are those that only this kind has. */
+export function checkNames(own: Readonly<Record<string, unknown>>, given: object): void {
+  known({ ...own, ...options }, given);
+}
 
 /** Refuses options of the wrong kind, and gives the others as they are now. */
 export function checkAgentOptions<S>(given: AgentOptions<S>): AgentOptions<S> {

@@ -1,5 +1,8 @@
 import type * as events from '../generated/types.cjs';
 import type { ActivityMessage, Event, Interrupt, Message, RunAgentInput, State, ToolCall } from '../generated/types.cjs';
+import { isObject } from '../check.cjs';
+import { token } from '../value.cjs';
+import { type Names, unknownName, type Wanted } from '../wanted.cjs';
 import type { Agent } from './agent.cjs';
 
 /** What a callback may change. */
@@ -92,6 +95,59 @@ export interface AgentSubscriber<S = State> {
 }
 
 export type Callback = keyof AgentSubscriber;
+
+const callbacks: Names<AgentSubscriber> = {
+  onRunInitialized: 1,
+  onRunFailed: 1,
+  onRunFinalized: 1,
+  onEvent: 1,
+  onRunStartedEvent: 1,
+  onRunFinishedEvent: 1,
+  onRunErrorEvent: 1,
+  onStepStartedEvent: 1,
+  onStepFinishedEvent: 1,
+  onSubagentStartedEvent: 1,
+  onSubagentFinishedEvent: 1,
+  onSubagentErrorEvent: 1,
+  onTextMessageStartEvent: 1,
+  onTextMessageContentEvent: 1,
+  onTextMessageEndEvent: 1,
+  onToolCallStartEvent: 1,
+  onToolCallArgsEvent: 1,
+  onToolCallEndEvent: 1,
+  onToolCallResultEvent: 1,
+  onStateSnapshotEvent: 1,
+  onStateDeltaEvent: 1,
+  onMessagesSnapshotEvent: 1,
+  onActivitySnapshotEvent: 1,
+  onActivityDeltaEvent: 1,
+  onRawEvent: 1,
+  onCustomEvent: 1,
+  onReasoningStartEvent: 1,
+  onReasoningMessageStartEvent: 1,
+  onReasoningMessageContentEvent: 1,
+  onReasoningMessageEndEvent: 1,
+  onReasoningEndEvent: 1,
+  onReasoningEncryptedValueEvent: 1,
+  onNewMessage: 1,
+  onNewToolCall: 1,
+  onMessagesChanged: 1,
+  onStateChanged: 1,
+};
+
+/** A subscriber: of what is named like a callback all are, and they are functions. */
+export const subscriberLike: Wanted = {
+  fault(given: any) {
+    if (!isObject(given)) return { pointer: '', expected: 'an object with callbacks', found: given };
+    for (const name of namesOf(given)) {
+      if (!/^on[A-Z_]/.test(name)) continue;
+      if (!Object.hasOwn(callbacks, name)) return unknownName(`/${token(name)}`, name, Object.keys(callbacks), 'callback');
+      const callback = given[name];
+      if (callback !== undefined && callback !== null && typeof callback !== 'function') return { pointer: `/${name}`, expected: 'a function', found: callback };
+    }
+    return undefined;
+  },
+};
 
 /** Those that are about the run as a whole: whoever has only them needs no event by itself. */
 const LIFECYCLE = new Set<Callback>(['onRunInitialized', 'onRunFailed', 'onRunFinalized']);

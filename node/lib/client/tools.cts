@@ -1,10 +1,12 @@
 import type { Message, Tool, ToolCall } from '../generated/types.cjs';
 import { isObject } from '../check.cjs';
 import { stringify } from '../json.cjs';
-import { expect, wrongKind } from '../kinds.cjs';
+import { wrongKind } from '../kinds.cjs';
 import { messageOf } from '../server/failure.cjs';
 import type { StandardSchemaV1 } from '../standard.cjs';
 import type { Agent } from './agent.cjs';
+import { token } from '../value.cjs';
+import { check, unknownName, type Wanted } from '../wanted.cjs';
 import { answerTool } from './rules.cjs';
 
 /** A JSON Schema, as an object. */
@@ -31,9 +33,32 @@ export interface FrontendTool<Args = any> {
   execute(args: Args, context: ToolContext): unknown;
 }
 
+const members = ['name', 'description', 'parameters', 'schema', 'metadata', 'execute'];
+
+/** A tool that the agent is told of, maybe with a function. */
+export const anyTool: Wanted = {
+  fault(tool: any) {
+    if (!isObject(tool) || typeof tool['name'] !== 'string') return { pointer: '', expected: 'a tool: an object with a `name`', found: tool };
+    const unknown = Object.keys(tool).find((name) => !members.includes(name) && tool[name] !== undefined);
+    if (unknown !== undefined) return unknownName(`/${token(unknown)}`, unknown, members, 'member of a tool');
+    if (!('execute' in tool) || typeof tool['execute'] === 'function') return undefined;
+    return { pointer: '', expected: 'a tool whose `execute` is a function', found: tool };
+  },
+};
+
+/** A tool with a function. */
+export const functionTool: Wanted = {
+  fault(tool: any) {
+    const fault = anyTool.fault(tool);
+    if (fault || typeof tool.execute === 'function') return fault;
+    return { pointer: '', expected: 'a tool with a function `execute` (one without goes into the parameter `tools` of a run)', found: tool };
+  },
+};
+
 /** Declares a tool; the type of its arguments follows from the schema. */
 export function frontendTool<Args = any>(tool: FrontendTool<Args>): FrontendTool<Args> {
-  return new Tools([tool]).first as FrontendTool<Args>;
+  check(functionTool, tool, '/tool');
+  return tool;
 }
 
 /** The tools of a run, by name; a later one takes the place of an earlier. */
@@ -41,16 +66,7 @@ export class Tools {
   readonly #by = new Map<string, Tool | FrontendTool>();
 
   constructor(tools: readonly (Tool | FrontendTool<any>)[]) {
-    for (const tool of tools) {
-      expect('object', 'tool', tool);
-      expect('text', 'tool.name', tool.name);
-      if ('execute' in tool) expect('callback', 'tool.execute', tool.execute);
-      this.#by.set(tool.name, tool);
-    }
-  }
-
-  get first(): Tool | FrontendTool | undefined {
-    return this.#by.values().next().value;
+    for (const tool of tools) this.#by.set(tool.name, tool);
   }
 
   [Symbol.iterator](): IterableIterator<FrontendTool> {

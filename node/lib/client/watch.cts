@@ -117,7 +117,7 @@ export class Watch {
   }
 
   #expire(name: keyof Timeouts): void {
-    this.stop(met('timed_out', '', `${name}Timeout`));
+    this.stop(met('timed_out', String(this.duration(name) ?? ''), `${name}Timeout`));
   }
 }
 

@@ -2,10 +2,10 @@ import { AGUI_MEDIA_TYPE, type Limits, SSE_MEDIA_TYPE } from '../generated/borde
 import type { State } from '../generated/types.cjs';
 import { bytesOf } from '../bytes.cjs';
 import { describedError } from '../errors.cjs';
-import { expect, wrongKind } from '../kinds.cjs';
+import { wrongKind } from '../kinds.cjs';
 import { kind, one, settled, wrongOption } from '../wanted.cjs';
 import { Agent } from './agent.cjs';
-import type { AgentOptions } from './options.cjs';
+import { type AgentOptions, checkNames } from './options.cjs';
 import { quietly } from './quiet.cjs';
 import { frameMessage, met } from './rules.cjs';
 import { type Reader, type RunRequest, timed } from './transport.cjs';
@@ -40,11 +40,22 @@ export interface WebSocketAgentOptions<S = State> extends AgentOptions<S> {
 const isText = (value: unknown) => typeof value === 'string';
 
 const wanted = {
-  url: one('a URL', (url) => isText(url) || url instanceof URL),
+  url: one('an absolute URL, of ws or wss', (url) => isUrl(url)),
   WebSocket: kind('callback'),
   protocols: one('a string or a list of strings', (value) => isText(value) || (Array.isArray(value) && value.every(isText))),
   socketOptions: kind('object'),
 };
+
+/** Whether sockets know what to do with it: of http they make ws. In a page, addresses may be relative to that. */
+function isUrl(url: unknown): boolean {
+  if (url instanceof URL) return /^(ws|http)s?:$/.test(url.protocol);
+  if (!isText(url) || url === '') return false;
+  try {
+    return /^(ws|http)s?:$/.test(new URL(url as string, (globalThis as { location?: { href: string } }).location?.href).protocol);
+  } catch {
+    return false;
+  }
+}
 
 /**
  * An agent behind a WebSocket: for each run one connection. The first message out is the run's input, each message in is an event:
@@ -63,11 +74,11 @@ export class WebSocketAgent<S = State> extends Agent<S> {
   constructor(url: string | URL, options?: WebSocketAgentOptions<S>);
   constructor(options: WebSocketAgentOptions<S> & { url: string | URL });
   constructor(first: string | URL | (WebSocketAgentOptions<S> & { url: string | URL }), second: WebSocketAgentOptions<S> = {}) {
-    const isUrl = typeof first === 'string' || first instanceof URL;
-    const given = isUrl ? second : first;
-    expect('object', 'options', given);
+    const isAddress = isText(first) || first instanceof URL;
+    const given = (isAddress ? second : first) as WebSocketAgentOptions<S>;
+    checkNames(wanted, given);
     const { url: named, WebSocket, protocols, socketOptions, ...options } = given as WebSocketAgentOptions<S> & { url?: string | URL };
-    const url = isUrl ? first : named;
+    const url = isAddress ? first : named;
     super(WebSocketAgent.#open, options);
     const own = settled(wanted, { url, WebSocket, protocols, socketOptions });
     if (own.url === undefined) throw wrongOption('/url', 'a URL', url);

@@ -5,6 +5,7 @@ import type { Event } from '../generated/types.cjs';
 import { inspectable } from '../inspect.cjs';
 import { expect, expectIfGiven, wrongKind } from '../kinds.cjs';
 import { type CoalesceFunction, native } from '../native.cjs';
+import { known } from '../wanted.cjs';
 
 export interface CoalesceOptions {
   /** Most bytes of text that deltas are joined to; 4096 by default. */
@@ -41,8 +42,7 @@ export class Coalescer<E extends Event | BaseEvent = Event> {
   #deadline: number | undefined;
 
   constructor(options: CoalesceOptions = {}) {
-    expect('object', 'options', options);
-    const { maxBytes, maxDelay = 50 } = options;
+    const { maxBytes, maxDelay = 50 } = known<CoalesceOptions>({ maxBytes: 1, maxDelay: 1 }, options);
     expectIfGiven('count', 'maxBytes', maxBytes);
     if (!(typeof maxDelay === 'number' && maxDelay >= 0)) throw wrongKind('maxDelay', 'a number of milliseconds from 0', maxDelay);
     this.#coalesce = native().createCoalescer(maxBytes ?? 4096, maxDelay);
@@ -97,11 +97,14 @@ export class Coalescer<E extends Event | BaseEvent = Event> {
  * One event is asked for at a time. `events` is closed when this iterator is; if it is at work on the next event then, nobody waits
  * for its end.
  */
-export async function* coalesceEvents<E extends Event | BaseEvent = Event>(
+export function coalesceEvents<E extends Event | BaseEvent = Event>(
   events: AsyncIterable<E> | Iterable<E>,
   options: CoalesceOptions = {},
 ): AsyncGenerator<E, void, undefined> {
-  const coalescer = new Coalescer<E>(options);
+  return coalesced(events, new Coalescer<E>(options));
+}
+
+async function* coalesced<E extends Event | BaseEvent>(events: AsyncIterable<E> | Iterable<E>, coalescer: Coalescer<E>): AsyncGenerator<E, void, undefined> {
   const source = iteratorOf(events);
   let next: Promise<IteratorResult<E>> | undefined;
   let isOver = false;

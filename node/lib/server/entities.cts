@@ -1,7 +1,10 @@
+import { answerOf } from '../errors.cjs';
 import { stringify } from '../json.cjs';
-import { type ContentPart, type Metadata, type TextMessageRole } from '../generated/types.cjs';
+import { native } from '../native.cjs';
+import { type Metadata, type TextMessageRole } from '../generated/types.cjs';
 import { inspectable } from '../inspect.cjs';
 import { expect, expectIfGiven, wrongKind } from '../kinds.cjs';
+import { known, type Names } from '../wanted.cjs';
 import type { Session } from './session.cjs';
 
 // What is opened in a run, and written to until it is closed. Closing twice is nothing, and so is closing what the end of the run
@@ -90,10 +93,13 @@ export interface TextMessageOptions {
   metadata?: Metadata | undefined;
 }
 
+const messageOptions: Names<TextMessageOptions> = { id: 1, role: 1, name: 1, metadata: 1 };
+
 /** A message that is being written. */
 export class TextMessage extends TextWriter {
   /** @internal */
-  static open(session: Session, tag: string | undefined, { id, role, name, metadata }: TextMessageOptions): TextMessage {
+  static open(session: Session, tag: string | undefined, options: TextMessageOptions): TextMessage {
+    const { id, role, name, metadata } = known(messageOptions, options);
     const messageId = idOr(id, () => session.ids.messageId());
     expectIfGiven('text', 'role', role);
     expectIfGiven('text', 'name', name);
@@ -102,10 +108,16 @@ export class TextMessage extends TextWriter {
   }
 }
 
+export interface ReasoningOptions {
+  /** Made if it is absent. */
+  id?: string | undefined;
+}
+
 /** Reasoning that is being written. */
 export class Reasoning extends TextWriter {
   /** @internal */
-  static open(session: Session, tag: string | undefined, id: string | undefined): Reasoning {
+  static open(session: Session, tag: string | undefined, options: ReasoningOptions): Reasoning {
+    const { id } = known<ReasoningOptions>({ id: 1 }, options);
     const messageId = idOr(id, () => session.ids.messageId());
     return new Reasoning(session, messageId, session.writer.openReasoning(messageId, tag), tag);
   }
@@ -122,16 +134,18 @@ export interface ToolCallOptions {
   id?: string | undefined;
   /** The message that the call is part of. */
   parentMessageId?: string | undefined;
-  /** Any JSON value: the whole call is written at once. */
-  arguments?: unknown;
   metadata?: Metadata | undefined;
 }
+
+const callOptions: Names<ToolCallOptions> = { id: 1, parentMessageId: 1, metadata: 1 };
 
 export interface ToolResultOptions {
   /** The id of the message that the result is. Made if it is absent. */
   messageId?: string | undefined;
   metadata?: Metadata | undefined;
 }
+
+const resultOptions: Names<ToolResultOptions> = { messageId: 1, metadata: 1 };
 
 /** A call of a tool: what is written to it are pieces of its arguments, which are JSON text. */
 export class ToolCall extends TextWriter {
@@ -145,12 +159,12 @@ export class ToolCall extends TextWriter {
   }
 
   /** @internal */
-  static open(session: Session, tag: string | undefined, name: string, options: ToolCallOptions): ToolCall {
-    const { id, parentMessageId, arguments: value, metadata } = options;
+  static open(session: Session, tag: string | undefined, name: string, given: unknown, options: ToolCallOptions): ToolCall {
+    const { id, parentMessageId, metadata } = known(callOptions, options);
     expect('text', 'name', name);
     expectIfGiven('text', 'parentMessageId', parentMessageId);
-    const json = value === undefined ? undefined : stringify(value);
-    if (value !== undefined && json === undefined) throw wrongKind('arguments', 'a JSON value', value);
+    // What is no JSON is refused before the call is there.
+    const json = given === undefined || given === null ? undefined : argumentsText(given);
     const toolCallId = idOr(id, () => session.ids.toolCallId());
     const event = { type: 'TOOL_CALL_START', metadata, toolCallId, toolCallName: name, parentMessageId };
     const call = new ToolCall(session, toolCallId, session.writer.open(event, tag), tag, name);
@@ -161,8 +175,8 @@ export class ToolCall extends TextWriter {
     return call;
   }
 
-  /** Says what came of the call, which ends if it is open. */
-  result(content: string | ContentPart[], options: ToolResultOptions = {}): PromiseLike<void> {
+  /** Says what came of the call, which ends if it is open: text, content parts, or any other JSON value, whose text is sent. */
+  result(content: unknown, options: ToolResultOptions = {}): PromiseLike<void> {
     this.end();
     return toolResult(this.session, this.tag, this.id, content, options);
   }
@@ -179,12 +193,31 @@ export function toolResult(
   session: Session,
   tag: string | undefined,
   toolCallId: string,
-  content: string | ContentPart[],
-  { messageId: id, metadata }: ToolResultOptions,
+  given: unknown,
+  options: ToolResultOptions,
 ): PromiseLike<void> {
+  const { messageId: id, metadata } = known(resultOptions, options);
   expect('text', 'toolCallId', toolCallId);
+  const content = typeof given === 'string' ? given : resultText(given);
   const messageId = idOr(id, () => session.ids.messageId(), 'messageId');
   return session.send({ type: 'TOOL_CALL_RESULT', metadata, messageId, toolCallId, content, role: 'tool' }, tag);
+}
+
+/** The text of a call's arguments. Only strings need core: all else is its own JSON. */
+function argumentsText(given: unknown): string {
+  const json = jsonText('arguments', given);
+  return json.startsWith('"') ? answerOf<string>(native().argumentsText(json)) : json;
+}
+
+/** What a tool has returned: text, or the parts that it is. */
+function resultText(given: unknown): unknown {
+  return answerOf<string | null>(native().resultText(jsonText('content', given))) ?? given;
+}
+
+function jsonText(name: string, value: unknown): string {
+  const json = stringify(value);
+  if (json === undefined) throw wrongKind(name, 'a JSON value', value);
+  return json;
 }
 
 /** A step that is being taken. */

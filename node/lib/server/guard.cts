@@ -9,6 +9,7 @@ import { expect, expectIfGiven, wrongKind } from '../kinds.cjs';
 import { native } from '../native.cjs';
 import { optionsText, type Warning } from '../options.cjs';
 import { readEvents } from '../stages.cjs';
+import { known, type Names } from '../wanted.cjs';
 import { EventDecoder, textOf } from '../stream.cjs';
 import { messageOf, report } from './failure.cjs';
 
@@ -31,6 +32,8 @@ export interface GuardOptions {
   onWarning?: ((warning: Warning) => void) | undefined;
 }
 
+const guardOptions: Names<GuardOptions> = { mode: 1, input: 1, contentType: 1, showErrors: 1, onError: 1, limits: 1, onWarning: 1 };
+
 type Item = BaseEvent | string | Uint8Array;
 
 /**
@@ -49,7 +52,7 @@ type Item = BaseEvent | string | Uint8Array;
 export function guard<T extends Item>(events: AsyncIterable<T>, options?: GuardOptions): AsyncGenerator<T, void, undefined>;
 export function guard<T extends Item>(events: Iterable<T>, options?: GuardOptions): Generator<T, void, undefined>;
 export function guard(events: Iterable<Item> | AsyncIterable<Item>, options: GuardOptions = {}): Generator<Item> | AsyncGenerator<Item> {
-  expect('object', 'options', options);
+  known(guardOptions, options);
   const guarding = new Guarding(options);
   const isObject = typeof events === 'object' && events !== null;
   if (isObject && Symbol.asyncIterator in events) return guardAsync(events as AsyncIterable<Item>, guarding);

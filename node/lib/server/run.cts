@@ -1,7 +1,7 @@
 import type { Interrupt, Message, ResumeEntry, RunAgentInput, State, TokenUsage } from '../generated/types.cjs';
 import { inspectable } from '../inspect.cjs';
 import type { Warning } from '../options.cjs';
-import { Scope } from './scope.cjs';
+import { codeOf, type FailOptions, Scope } from './scope.cjs';
 import type { Session } from './session.cjs';
 import type { Ending } from './writer.cjs';
 
@@ -110,8 +110,8 @@ export class Run<S = State> extends Scope {
   }
 
   /** Ends the run as failed. */
-  fail(message: string, { code }: { code?: string | undefined } = {}): PromiseLike<void> {
-    return this.#end({ message, code });
+  fail(message: string, options: FailOptions = {}): PromiseLike<void> {
+    return this.#end({ message, code: codeOf(options) });
   }
 
   #end(ending: Ending): PromiseLike<void> {

@@ -1,10 +1,11 @@
 import type { BaseEvent } from '../events.cjs';
-import type { ContentPart, Event } from '../generated/types.cjs';
+import type { Event } from '../generated/types.cjs';
 import { inspectable } from '../inspect.cjs';
 import { Activity, type ActivityOptions } from './activity.cjs';
-import { disposable, idOr, Reasoning, Step, TextMessage, type TextMessageOptions, ToolCall, type ToolCallOptions, toolResult, type ToolResultOptions } from './entities.cjs';
+import { disposable, idOr, Reasoning, type ReasoningOptions, Step, TextMessage, type TextMessageOptions, ToolCall, type ToolCallOptions, toolResult, type ToolResultOptions } from './entities.cjs';
 import { failure } from './failure.cjs';
 import { expect, expectIfGiven } from '../kinds.cjs';
+import { known, type Names } from '../wanted.cjs';
 import type { Session } from './session.cjs';
 
 export interface SubagentOptions {
@@ -15,6 +16,20 @@ export interface SubagentOptions {
   parentToolCallId?: string | undefined;
   /** The message that has invoked it. */
   parentMessageId?: string | undefined;
+}
+
+const subagentOptions: Names<SubagentOptions> = { id: 1, description: 1, parentToolCallId: 1, parentMessageId: 1 };
+
+/** How something has failed. */
+export interface FailOptions {
+  code?: string | undefined;
+}
+
+/** The code of a failure. */
+export function codeOf(options: FailOptions): string | undefined {
+  const { code } = known<FailOptions>({ code: 1 }, options);
+  expectIfGiven('text', 'code', code);
+  return code;
 }
 
 /** What an agent writes to: a run, or the invocation of a subagent within one. */
@@ -56,17 +71,17 @@ export abstract class Scope {
   }
 
   /** Opens a span of reasoning, and its message. */
-  reasoning(options: { id?: string | undefined } = {}): Reasoning {
-    return Reasoning.open(this.session, this.tag, options.id);
+  reasoning(options: ReasoningOptions = {}): Reasoning {
+    return Reasoning.open(this.session, this.tag, options);
   }
 
-  /** Opens a call of a tool; with `arguments`, writes the whole call. */
-  toolCall(name: string, options: ToolCallOptions = {}): ToolCall {
-    return ToolCall.open(this.session, this.tag, name, options);
+  /** Opens a call of a tool; with arguments, an object or the text of one, writes the whole call. */
+  toolCall(name: string, args?: unknown, options: ToolCallOptions = {}): ToolCall {
+    return ToolCall.open(this.session, this.tag, name, args, options);
   }
 
-  /** Says what came of a call, of an earlier run maybe. */
-  toolResult(toolCallId: string, content: string | ContentPart[], options: ToolResultOptions = {}): PromiseLike<void> {
+  /** Says what came of a call, of an earlier run maybe: text, content parts, or any other JSON value, whose text is sent. */
+  toolResult(toolCallId: string, content: unknown, options: ToolResultOptions = {}): PromiseLike<void> {
     return toolResult(this.session, this.tag, toolCallId, content, options);
   }
 
@@ -82,8 +97,9 @@ export abstract class Scope {
 
   /** Shows what the agent is at. */
   activity<Content extends object>(type: string, content: Content, options: ActivityOptions = {}): Activity<Content> {
-    const activity = new Activity<Content>(this.session, this.tag, type, options.id);
-    activity.snapshot(content, options.replace);
+    const { id, replace } = known<ActivityOptions>({ id: 1, replace: 1 }, options);
+    const activity = new Activity<Content>(this.session, this.tag, type, id);
+    activity.snapshot(content, replace);
     return activity;
   }
 
@@ -130,7 +146,7 @@ export class Subagent extends Scope {
 
   /** @internal */
   static open(session: Session, tag: string | undefined, name: string, options: SubagentOptions): Subagent {
-    const { description, parentToolCallId, parentMessageId } = options;
+    const { description, parentToolCallId, parentMessageId } = known(subagentOptions, options);
     const id = idOr(options.id, () => session.ids.runId());
     expect('text', 'name', name);
     for (const [key, value] of Object.entries({ description, parentToolCallId, parentMessageId })) expectIfGiven('text', key, value);
@@ -160,7 +176,8 @@ export class Subagent extends Scope {
   }
 
   /** Ends it as failed. */
-  fail(message: string, { code }: { code?: string | undefined } = {}): PromiseLike<void> {
+  fail(message: string, options: FailOptions = {}): PromiseLike<void> {
+    const code = codeOf(options);
     this.session.writer.endAs(this.#entity, { message, code });
     return this.session.sent;
   }

@@ -1,4 +1,6 @@
 import type { Event, Interrupt } from '../generated/types.cjs';
+import { isObject } from '../check.cjs';
+import { expect, wrongKind } from '../kinds.cjs';
 import type { Agent, Run } from './run.cjs';
 
 /** What a scripted agent does next: writes a message, or something else; or whatever a function does. */
@@ -8,7 +10,7 @@ export type Step =
   /** A message in pieces. */
   | { text: readonly string[] }
   | { reasoning: string }
-  | { toolCall: string; id?: string; arguments?: unknown; result?: string }
+  | { toolCall: string; id?: string; arguments?: unknown; result?: unknown }
   /** Members of the state that change. */
   | { state: object }
   | { custom: string; value: unknown }
@@ -20,8 +22,23 @@ export type Step =
   /** Returns. */
   | { result: unknown };
 
+/** What a step is known by, and what else it may have. */
+const kindsOfSteps: Readonly<Record<string, readonly string[]>> = {
+  text: [], reasoning: [], toolCall: ['id', 'arguments', 'result'], state: [], custom: ['value'], event: [], wait: [], interrupt: [], throw: [], result: [],
+};
+
+/** Refuses what is no step: it would do nothing. */
+function checkStep(step: unknown, at: number): void {
+  if (typeof step === 'string' || typeof step === 'function') return;
+  const kind = isObject(step) ? Object.keys(kindsOfSteps).find((name) => name in step) : undefined;
+  const isKnown = kind !== undefined && Object.keys(step as object).every((name) => name === kind || kindsOfSteps[kind]!.includes(name));
+  if (!isKnown) throw wrongKind(`steps[${at}]`, `a string, a function, or an object with one of ${Object.keys(kindsOfSteps).join(', ')}`, step);
+}
+
 /** An agent that does the same in every run. */
 export function scriptedAgent(steps: readonly Step[]): Agent<any> {
+  expect('list', 'steps', steps);
+  steps.forEach(checkStep);
   return async (run: Run<any>) => {
     for (const step of steps) {
       run.signal.throwIfAborted();
@@ -45,7 +62,7 @@ async function take(run: Run<any>, step: Step): Promise<void> {
     reasoning.end();
   } else if ('toolCall' in step) {
     const { toolCall: name, id, result } = step;
-    const call = run.toolCall(name, { id, arguments: step.arguments ?? {} });
+    const call = run.toolCall(name, step.arguments ?? {}, { id });
     if (result !== undefined) await call.result(result);
   } else if ('state' in step) {
     Object.assign(run.state, step.state);

@@ -3,10 +3,10 @@ import type { Limits } from '../generated/border.cjs';
 import { EventType, type State, type StateDeltaEvent, type StateSnapshotEvent } from '../generated/types.cjs';
 import { inspectable } from '../inspect.cjs';
 import { stringify } from '../json.cjs';
-import { expect } from '../kinds.cjs';
 import { native } from '../native.cjs';
 import { checkLimits } from '../options.cjs';
 import { run } from '../patching.cjs';
+import { known } from '../wanted.cjs';
 import { checkValue, DEEPEST, isWritten, MOST_VALUES, token } from '../value.cjs';
 
 export interface StateTrackerOptions {
@@ -44,8 +44,7 @@ export class StateTracker<S = State> {
 
   /** @throws as `flush`, for `base` */
   constructor(state: S, options: StateTrackerOptions = {}) {
-    expect('object', 'options', options);
-    const { base, limits } = options;
+    const { base, limits } = known<StateTrackerOptions>({ base: 1, limits: 1 }, options);
     checkLimits(limits);
     this.#options = stringify({ limits }) as string;
     this.#most = Math.max(limits?.eventBytes ?? 0, MOST_VALUES);

@@ -3,9 +3,11 @@
 mod coalesce;
 mod request;
 mod state;
+mod tools;
 mod writer;
 
 pub use coalesce::coalesce_function;
 pub use request::{check_length, negotiate, refusal};
 pub use state::state_update;
+pub use tools::{arguments_text, result_text};
 pub use writer::{Writer, run_function};

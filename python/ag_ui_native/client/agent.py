@@ -18,7 +18,7 @@ from ag_ui_native.client.stream import RunStream, SyncRunStream
 from ag_ui_native.client.transport import Transport, TransportFunction, transport_of
 from ag_ui_native.client.waiting import complete
 from ag_ui_native.client.waiting_async import AsyncWaiting
-from ag_ui_native.client.waiting_blocking import BlockingWaiting
+from ag_ui_native.client.waiting_blocking import BlockingWaiting, need_plain
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -144,6 +144,10 @@ class SyncAgent(Conversation[StateT], Generic[StateT]):
     ) -> None:
         super().__init__(state, options)
         self._transport = transport_of(transport)
+
+    def _need_usable(self, *functions: object) -> None:
+        for function in functions:
+            need_plain(function)
 
     def run(self, **parameters: Unpack[RunParameters]) -> SyncRunStream[Event]:
         """Runs the agent: yields its events, verified, each when the conversation has it. Raises as `Agent.run`."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import copy
 import threading
 import uuid
-from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, cast
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, cast
 
 from typing_extensions import TypeVar
 
@@ -17,7 +17,7 @@ from ag_ui_native.client.interrupts import resume_of
 from ag_ui_native.client.middleware import check_middleware
 from ag_ui_native.client.options import AgentOptions, Settings, check_names
 from ag_ui_native.client.state import StateModel, is_model, plain_of
-from ag_ui_native.client.subscriber import check_subscriber
+from ag_ui_native.client.subscriber import callbacks_of, check_subscriber
 from ag_ui_native.client.tools import FrontendTool, tool_of
 from ag_ui_native.core import Interrupt, Message
 from ag_ui_native.reducer import Reducer
@@ -55,6 +55,8 @@ class Live(Protocol):
 class Conversation(Generic[StateT]):
     """What every agent has, async or not."""
 
+    _option_names: ClassVar[Collection[str]] = AgentOptions.__annotations__
+
     def __init__(self, state: StateT | None, options: AgentOptions) -> None:
         given: dict[str, Any] = dict(options)
         check_names(given)
@@ -76,6 +78,11 @@ class Conversation(Generic[StateT]):
         tools = items_of("tools", given.pop("tools", ()), tool_of)
         self.tools: dict[str, FrontendTool] = {tool.name: tool for tool in tools}
         """The functions that the agent may call, by name."""
+        for tool in tools:
+            self._need_usable(tool.function)
+        for subscriber in self.subscribers:
+            self._need_usable(*callbacks_of(subscriber))
+        self._need_usable(*self.middleware)
         self._messages: list[Message] = items_of("messages", given.pop("messages", ()), self._message_of)
         self._model: StateModel | None = None
         self._state: Any = {} if state is None else self._taken(state)
@@ -87,7 +94,8 @@ class Conversation(Generic[StateT]):
         self.leaving: asyncio.Task[None] | None = None
         """Closes the run that nobody reads any more; the next one waits for that."""
         for unknown in given:
-            raise TypeError(f"an agent has no option {unknown!r}: it has {', '.join(AgentOptions.__annotations__)}")
+            names = ", ".join(["state", *self._option_names])
+            raise TypeError(f"{type(self).__name__} has no option {unknown!r}: it has {names}")
 
     # What there is.
 
@@ -158,12 +166,15 @@ class Conversation(Generic[StateT]):
 
     def subscribe(self, subscriber: Subscriber[Any]) -> Subscription:
         """Lets a subscriber hear of the runs that begin from now on."""
-        self.subscribers.append(check_subscriber(subscriber))
+        self._need_usable(*callbacks_of(check_subscriber(subscriber)))
+        self.subscribers.append(subscriber)
         return Subscription(self.subscribers, subscriber)
 
     def use(self, *middleware: Middleware) -> Self:
         """Puts middleware before the agent, behind what is there: the first is the outermost."""
-        self.middleware.extend(map(check_middleware, middleware))
+        made = list(map(check_middleware, middleware))
+        self._need_usable(*made)
+        self.middleware.extend(made)
         return self
 
     def tool(self, function: FunctionT, /, *, name: str | None = None, description: str | None = None) -> FunctionT:
@@ -173,8 +184,12 @@ class Conversation(Generic[StateT]):
             if isinstance(function, FrontendTool)
             else FrontendTool(function, name=name, description=description)
         )
+        self._need_usable(tool.function)
         self.tools[tool.name] = tool
         return function
+
+    def _need_usable(self, *functions: object) -> None:
+        """Raises TypeError for functions of the application that this kind of agent cannot call."""
 
     def build_resume(self, answers: Answers) -> list[ResumeEntry]:
         """The answers to all the interrupts that wait, for the parameter `resume`: by their ids, payloads or what `approve`, `edit`,

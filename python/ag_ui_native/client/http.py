@@ -29,7 +29,7 @@ def load_httpx() -> Any:
     try:
         import httpx
     except ImportError as error:
-        raise ImportError("agents over HTTP need httpx: pip install 'ag-ui-native[client]'") from error
+        raise ImportError('agents over HTTP need httpx: pip install "ag-ui-native[client]"') from error
     return httpx
 
 
@@ -181,13 +181,16 @@ class HttpTransport(RemoteTransport, ABC):
         """What a failure of httpx is."""
         httpx = self.httpx
         if isinstance(error, (httpx.ConnectTimeout, httpx.PoolTimeout)):
-            return rules.timeout_error(connecting)
+            return self._late(connecting)
         if isinstance(error, httpx.TimeoutException):
-            return rules.timeout_error(reading)
+            return self._late(reading)
         lost = (httpx.ReadError, httpx.WriteError, httpx.CloseError, httpx.RemoteProtocolError, httpx.DecodingError)
         code: Literal["connection_lost", "connection_failed"]
         code = "connection_lost" if began or isinstance(error, lost) else "connection_failed"
         return cast("AGUIConnectionError", rules.client_error(code, type(error).__name__))
+
+    def _late(self, name: str) -> AGUIConnectionError:
+        return rules.timeout_error(name, getattr(self.timeouts, name.removesuffix("_timeout")))
 
 
 class HttpAnswer(ABC):

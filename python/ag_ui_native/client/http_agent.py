@@ -9,14 +9,12 @@ from typing_extensions import TypeVar
 from ag_ui_native.client.agent import Agent, SyncAgent
 from ag_ui_native.client.http_async import AsyncHttpTransport
 from ag_ui_native.client.http_blocking import BlockingHttpTransport
-from ag_ui_native.client.options import agent_options
+from ag_ui_native.client.options import HttpOptions, agent_options
 from ag_ui_native.client.remote import Remote
 
 if TYPE_CHECKING:
     import httpx
     from typing_extensions import Unpack
-
-    from ag_ui_native.client.options import HttpOptions
 
 __all__ = ["HttpAgent", "SyncHttpAgent"]
 
@@ -29,6 +27,8 @@ class HttpAgent(Remote[StateT], Agent[StateT], Generic[StateT]):
     `client` is an `httpx.AsyncClient` to send with: for applications in process, proxies, certificates, authentication. Its own one
     takes proxies from the environment, as httpx does. Raises AGUIValidationError for options that are not what they must be.
     """
+
+    _option_names = ("client", *HttpOptions.__annotations__)
 
     def __init__(
         self,
@@ -47,6 +47,8 @@ class SyncHttpAgent(Remote[StateT], SyncAgent[StateT], Generic[StateT]):
 
     The timeout `total` is looked at between pieces of the answer; a piece is waited for no longer than `idle`.
     """
+
+    _option_names = ("client", *HttpOptions.__annotations__)
 
     def __init__(
         self,

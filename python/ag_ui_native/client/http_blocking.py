@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ag_ui_native._wanted import refused
 from ag_ui_native.client.http import HttpAnswer, HttpTransport, ssl_context
+from ag_ui_native.client.waiting_blocking import need_plain
 
 if TYPE_CHECKING:
     import httpx
 
-    from ag_ui_native.client.options import HttpOptions
+    from ag_ui_native.client.options import Headers, HttpOptions
 
 __all__ = ["BlockingHttpTransport"]
 
@@ -28,6 +29,11 @@ class BlockingHttpTransport(HttpTransport):
         self._given = client
         self._own: list[httpx.Client] = []
         """Its own client, once it is needed. Clones have the same list."""
+
+    def set_headers(self, headers: Headers) -> None:
+        if callable(headers):
+            need_plain(headers)
+        super().set_headers(headers)
 
     async def client(self) -> Any:
         if self._given is not None:

@@ -9,6 +9,7 @@ from typing_extensions import TypeVar
 
 from ag_ui_native.client.agent import Agent, SyncAgent
 from ag_ui_native.client.bridge import BridgeTransport
+from ag_ui_native.client.options import AgentOptions
 from ag_ui_native.run_input import read_run_input
 from ag_ui_native.server import Agent as AgentFunction
 from ag_ui_native.server import Run, RunOptions
@@ -19,7 +20,6 @@ from ag_ui_native.server.outlet import Outlet
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ag_ui_native.client.options import AgentOptions
     from ag_ui_native.client.transport import Answer, Request
     from ag_ui_native.client.waiting import Waiting
 
@@ -38,6 +38,8 @@ class LocalAgent(Agent[StateT], Generic[StateT]):
     server part.
     """
 
+    _option_names = ("serve", *AgentOptions.__annotations__)
+
     def __init__(
         self,
         function: AgentFunction,
@@ -51,6 +53,8 @@ class LocalAgent(Agent[StateT], Generic[StateT]):
 
 class SyncLocalAgent(SyncAgent[StateT], Generic[StateT]):
     """The same, blocking: the function runs in a thread, in an event loop of its own for each run."""
+
+    _option_names = ("serve", *AgentOptions.__annotations__)
 
     def __init__(
         self,

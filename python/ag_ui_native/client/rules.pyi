@@ -54,8 +54,8 @@ def body_decoder(content_encoding: str) -> BodyDecoder | None:
 def client_error(code: str, detail: str = "", limit: str | None = None) -> AGUIError:
     """The failure with one of the client's codes."""
 
-def timeout_error(timeout: str) -> AGUIConnectionError:
-    """The failure that a timeout is, by the name of its setting."""
+def timeout_error(timeout: str, seconds: float | None = None) -> AGUIConnectionError:
+    """The failure that a timeout is, by the name of its setting and what that is, in seconds."""
 
 def check_request_header(name: str, value: str) -> bool:
     """Whether the application may send this header itself: those that say what is sent and understood are the client's. Raises

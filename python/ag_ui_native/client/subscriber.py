@@ -35,7 +35,9 @@ StateT = TypeVar("StateT", default=Any)
 EVENTS = {event_type.value: f"on_{event_type.value.lower()}_event" for event_type in EventType}
 RUNS = ("on_run_initialized", "on_run_failed", "on_run_finalized")
 CHANGES = ("on_new_message", "on_new_tool_call", "on_messages_changed", "on_state_changed")
-CALLBACKS = (*RUNS, "on_event", *EVENTS.values(), *CHANGES)
+CHUNKS = {"on_text_message_chunk_event", "on_tool_call_chunk_event", "on_reasoning_message_chunk_event"}
+"""Nobody hears of these: chunks are expanded first."""
+CALLBACKS = (*RUNS, "on_event", *(name for name in EVENTS.values() if name not in CHUNKS), *CHANGES)
 
 
 class MutationDict(TypedDict, total=False):
@@ -179,8 +181,24 @@ class Subscriber(Generic[StateT]):
 
 def check_subscriber(given: Subscriber[Any], path: str = "") -> Subscriber[Any]:
     """A subscriber. Raises AGUIValidationError for what is none: it need not be of this class, but has at least one callback."""
+    misspelt = () if isinstance(given, type) else (name for name in dir(given) if _is_misspelt(name))
+    for name in misspelt:
+        raise refused(
+            f"{path}/{name}", f"there is no callback {name!r}: there are {', '.join(CALLBACKS)}", "unknown_field"
+        )
     if isinstance(given, type) or not (
         isinstance(given, Subscriber) or any(callable(getattr(given, name, None)) for name in CALLBACKS)
     ):
         raise refused(path, f"a subscriber is an object with callbacks, not the {type(given).__name__} given")
     return given
+
+
+def callbacks_of(subscriber: Subscriber[Any]) -> list[Any]:
+    """The callbacks that it has."""
+    return [callback for name in CALLBACKS if callable(callback := getattr(subscriber, name, None))]
+
+
+def _is_misspelt(name: str) -> bool:
+    """Whether it is meant as a callback, and is none: of other attributes a subscriber may have any."""
+    is_meant = name.startswith("on_") or (name.startswith("on") and name[2:3].isupper())
+    return is_meant and name not in CALLBACKS

@@ -84,6 +84,7 @@ class Total:
     def __init__(self, total: float | None) -> None:
         self.aborted = False
         self.on_abort: Callable[[], object] = _nothing
+        self.total = total
         self._until = None if total is None or total > threading.TIMEOUT_MAX else time.monotonic() + total
         self._has_ended = False
 
@@ -103,7 +104,7 @@ class Total:
         if self.aborted:
             raise Aborted
         if self._is_late():
-            raise rules.timeout_error("total_timeout")
+            raise rules.timeout_error("total_timeout", self.total)
 
     def end_if_over(self) -> None:
         if self.aborted or self._is_late():

@@ -25,10 +25,11 @@ LONGEST_TURN = 0.01
 class _Wait:
     """A task that waits."""
 
-    __slots__ = ("deadline", "ended", "name", "task")
+    __slots__ = ("deadline", "ended", "name", "seconds", "task")
 
-    def __init__(self, task: asyncio.Task[Any], deadline: float | None, name: str) -> None:
+    def __init__(self, task: asyncio.Task[Any], seconds: float | None, deadline: float | None, name: str) -> None:
         self.task = task
+        self.seconds = seconds
         self.deadline = deadline
         self.name = name
         self.ended: Exception | None = None
@@ -81,7 +82,7 @@ class AsyncWaiting(Total):
         task = asyncio.current_task()
         assert task is not None
         cancelling = task.cancelling()
-        wait = _Wait(task, None if seconds is None else self._loop.time() + seconds, name)
+        wait = _Wait(task, seconds, None if seconds is None else self._loop.time() + seconds, name)
         self._waits.append(wait)
         self._watch(wait.deadline)
         try:
@@ -115,7 +116,7 @@ class AsyncWaiting(Total):
             if wait.ended is not None or wait.deadline is None:
                 continue
             if wait.deadline <= now:
-                wait.end(rules.timeout_error(wait.name))
+                wait.end(rules.timeout_error(wait.name, self.total if wait.name == "total_timeout" else wait.seconds))
             else:
                 self._watch(wait.deadline)
 

@@ -50,7 +50,7 @@ class BlockingWaiting(Total):
         if self._woken.wait(left):
             raise Aborted
         if left is not None and left < seconds:
-            raise rules.timeout_error("total_timeout")
+            raise rules.timeout_error("total_timeout", self.total)
 
     async def call(self, function: Callable[..., object], *arguments: object) -> Any:
         result = call_plainly(function, arguments)
@@ -71,8 +71,7 @@ class BlockingWaiting(Total):
         close_plainly(iterator)
 
     def check(self, function: Callable[..., object]) -> None:
-        if inspect.iscoroutinefunction(function):
-            raise TypeError(f"{name_of(function)} is async: {PLAIN}")
+        need_plain(function)
 
     def abort(self) -> None:
         self.aborted = True
@@ -81,6 +80,13 @@ class BlockingWaiting(Total):
 
     def close(self) -> None:
         """There is no timer."""
+
+
+def need_plain(function: Any) -> None:
+    """Raises TypeError for a function that is async: it is said where the function is declared."""
+    for called in (function, getattr(function, "__call__", None)):  # noqa: B004
+        if inspect.iscoroutinefunction(called) or inspect.isasyncgenfunction(called):
+            raise TypeError(f"{name_of(function)} is async: {PLAIN}")
 
 
 def name_of(function: Callable[..., object]) -> str:

@@ -12,7 +12,7 @@ from ag_ui_native._wanted import refused
 from ag_ui_native.client import rules
 from ag_ui_native.client.agent import Agent, SyncAgent
 from ag_ui_native.client.bridge import BridgeTransport
-from ag_ui_native.client.options import Timeouts, agent_options
+from ag_ui_native.client.options import Timeouts, WebSocketOptions, agent_options
 from ag_ui_native.client.remote import Remote, RemoteTransport
 from ag_ui_native.encoder import AGUI_MEDIA_TYPE
 from ag_ui_native.limits import Limits
@@ -20,7 +20,6 @@ from ag_ui_native.limits import Limits
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ag_ui_native.client.options import WebSocketOptions
     from ag_ui_native.client.transport import Answer, Request
     from ag_ui_native.client.waiting import Waiting
 
@@ -37,6 +36,8 @@ class WebSocketAgent(Remote[StateT], Agent[StateT], Generic[StateT]):
     `idle`, which counts messages, is off unless it is set. Raises AGUIValidationError for options that are not what they must be.
     """
 
+    _option_names = WebSocketOptions.__annotations__
+
     def __init__(self, url: str, *, state: StateT | None = None, **options: Unpack[WebSocketOptions]) -> None:
         options.setdefault("timeouts", Timeouts(idle=None))
         self._remote = transport = WebSocketTransport(url, options)
@@ -45,6 +46,8 @@ class WebSocketAgent(Remote[StateT], Agent[StateT], Generic[StateT]):
 
 class SyncWebSocketAgent(Remote[StateT], SyncAgent[StateT], Generic[StateT]):
     """The same, blocking: the connection has a thread, and an event loop of its own. Headers are asked for there."""
+
+    _option_names = WebSocketOptions.__annotations__
 
     def __init__(self, url: str, *, state: StateT | None = None, **options: Unpack[WebSocketOptions]) -> None:
         options.setdefault("timeouts", Timeouts(idle=None))
@@ -60,7 +63,7 @@ class WebSocketTransport(RemoteTransport):
             import websockets.exceptions
         except ImportError as error:
             raise ImportError(
-                "agents over WebSockets need websockets: pip install 'ag-ui-native[websocket]'"
+                'agents over WebSockets need websockets: pip install "ag-ui-native[websocket]"'
             ) from error
         self.websockets: Any = websockets
         if not is_address(url):

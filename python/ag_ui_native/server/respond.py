@@ -36,8 +36,11 @@ def respond(request: Request | RunAgentInput, agent: Agent, **options: Unpack[Ru
 @cache
 def _response_class() -> Any:
     """A Starlette response, so that FastAPI takes it for one."""
-    from starlette.requests import ClientDisconnect
-    from starlette.responses import Response
+    try:
+        from starlette.requests import ClientDisconnect
+        from starlette.responses import Response
+    except ImportError as error:
+        raise ImportError('respond needs starlette: pip install "ag-ui-native[server]"') from error
 
     async def pieces(request: Any) -> AsyncIterator[bytes]:
         try:

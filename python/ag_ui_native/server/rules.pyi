@@ -9,12 +9,14 @@ from ag_ui_native.limits import Limits
 from ag_ui_native.typing import InterruptLike, RunInputLike
 
 __all__ = [
+    "arguments_text",
     "check_request_length",
     "check_request_resume",
     "cors_headers",
     "read_request",
     "refuse_request",
     "request_is_binary",
+    "result_text",
     "run_end_grace",
     "run_error_message",
 ]
@@ -54,3 +56,9 @@ def run_end_grace() -> float:
 
 def run_error_message(code: Literal["agent_failed", "run_timeout", "client_too_slow", "reentrant_call"]) -> str:
     """What is said of a run that has failed with one of our codes."""
+
+def arguments_text(arguments: object) -> str:
+    """The text of a call's arguments: any JSON value, or the text of an object."""
+
+def result_text(result: object) -> str | None:
+    """What a tool has returned, as text; None for a list of content parts."""

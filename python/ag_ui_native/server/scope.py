@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Iterable, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -10,18 +10,15 @@ from ag_ui_native import _native
 from ag_ui_native._ends import is_failure
 from ag_ui_native.ids import IdGenerator, get_default_generator
 from ag_ui_native.server import errors
-from ag_ui_native.server.writers import Activity, Reasoning, Step, TextMessage, ToolCall
+from ag_ui_native.server.writers import Activity, Awaited, Reasoning, Step, TextMessage, ToolCall
 
 if TYPE_CHECKING:
-    from ag_ui_native.core import ContentPart
     from ag_ui_native.server.options import Settings
     from ag_ui_native.server.outlet import Outlet
     from ag_ui_native.server.run_state import RunState
     from ag_ui_native.typing import EventLike
 
 __all__ = ["Scope", "Subagent"]
-
-_ABSENT: Any = object()
 
 
 class Scope:
@@ -106,15 +103,15 @@ class Scope:
     def tool_call(
         self,
         name: str,
-        id: str | None = None,
+        arguments: object = None,
         *,
+        id: str | None = None,
         parent_message_id: str | None = None,
-        arguments: object = _ABSENT,
         metadata: Mapping[str, Any] | None = None,
     ) -> ToolCall:
-        """Begins a call of a tool. With ``arguments``, any JSON value, it is written whole and ended."""
+        """Begins a call of a tool. With ``arguments``, it is written whole and ended: an object, or the text of one."""
         # What is no JSON is refused before the call is there.
-        text = None if arguments is _ABSENT else _native.json_text(arguments, "/arguments")
+        text = None if arguments is None else _native.arguments_text(arguments)
         id = self._ids.tool_call_id() if id is None else id
         event = {
             "type": "TOOL_CALL_START",
@@ -132,17 +129,19 @@ class Scope:
     def tool_result(
         self,
         tool_call_id: str,
-        content: str | Sequence[ContentPart | Mapping[str, Any]],
+        content: object,
         message_id: str | None = None,
         *,
         metadata: Mapping[str, Any] | None = None,
     ) -> Awaitable[None]:
-        """What a tool has returned to a call, which may be of an earlier run: text or parts."""
+        """What a tool has returned to a call, which may be of an earlier run: text, a list of content parts, or any other JSON
+        value, whose text is sent."""
+        text = content if isinstance(content, str) else _native.result_text(content)
         event = {
             "type": "TOOL_CALL_RESULT",
             "messageId": self._ids.message_id() if message_id is None else message_id,
             "toolCallId": tool_call_id,
-            "content": content if isinstance(content, str) else list(content),
+            "content": content if text is None else text,
             "role": "tool",
             "metadata": metadata,
         }
@@ -193,11 +192,12 @@ class Scope:
         return self.event(raw if source is None else {**raw, "source": source})
 
 
-class Subagent(Scope):
+class Subagent(Scope, Awaited):
     """The invocation of a subagent. Its context finishes it, or fails it with what is raised."""
 
     def __init__(self, parent: Scope, entity: int, id: str, name: str) -> None:
         super().__init__(parent._outlet, parent._settings, parent._state, id)
+        self._scope = parent
         self.id: str = id
         """The id of the invocation."""
         self.name: str = name

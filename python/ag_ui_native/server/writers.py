@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
@@ -14,7 +14,6 @@ from ag_ui_native.patch import apply_patch, diff
 from ag_ui_native.run_writer import EntityWriter
 
 if TYPE_CHECKING:
-    from ag_ui_native.core import ContentPart
     from ag_ui_native.server.outlet import Outlet
     from ag_ui_native.server.scope import Scope
     from ag_ui_native.typing import OperationLike
@@ -25,10 +24,18 @@ _Change: TypeAlias = "tuple[dict[str, Any], Any]"
 """An event, and the content that the client has then."""
 
 
-class _Open:
-    """What is open until its context is left."""
+class Awaited:
+    """What can be awaited when it has begun: what waits is sent then, as after all that writes. It comes to itself."""
 
     _scope: Scope
+
+    def __await__(self) -> Generator[Any, Any, Self]:
+        yield from self._scope._outlet.__await__()
+        return self
+
+
+class _Open(Awaited):
+    """What is open until its context is left."""
 
     def end(self) -> Awaitable[None]:
         """Ends it; again, or after the run, that is nothing."""
@@ -97,12 +104,13 @@ class ToolCall(_Entity):
 
     def result(
         self,
-        content: str | Sequence[ContentPart | Mapping[str, Any]],
+        content: object,
         message_id: str | None = None,
         *,
         metadata: Mapping[str, Any] | None = None,
     ) -> Awaitable[None]:
-        """What the tool has returned: text or parts. Ends the call first."""
+        """What the tool has returned: text, a list of content parts, or any other JSON value, whose text is sent. Ends the call
+        first."""
         self.end()
         return self._scope.tool_result(self.id, content, message_id, metadata=metadata)
 
@@ -128,7 +136,7 @@ class Step(_Open):
         return f"Step(name={self.name!r})"
 
 
-class Activity:
+class Activity(Awaited):
     """Something the agent does, shown as a message of its own."""
 
     def __init__(self, scope: Scope, id: str, type: str) -> None:

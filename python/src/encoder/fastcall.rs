@@ -12,7 +12,8 @@ use crate::model::method::{Arguments, Definition, finish};
 pub fn lay_methods(py: Python<'_>) -> PyResult<()> {
     let class = py.get_type::<EventEncoder>();
     let doc = c"encode($self, event)\n--\n\nThe event as one frame: `data: `, its JSON, and a blank line.\n\n\
-        Raises what `event.model_dump_json(by_alias=True)` raises, `pydantic_core.PydanticSerializationError` for one.";
+        Raises what `event.model_dump_json(by_alias=True)` raises, `pydantic_core.PydanticSerializationError` for one;\n\
+        AGUIValidationError with the path of what is wrong in a dictionary, TypeError for what can be no event.";
     Definition::new(c"encode", encode_text, doc).lay(&class)?;
     let doc = c"encode_binary($self, event)\n--\n\nThe bytes of `encode`.";
     Definition::new(c"encode_binary", encode_bytes, doc).lay(&class)

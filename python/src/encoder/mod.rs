@@ -1,6 +1,7 @@
 //! `EventEncoder`: events as frames of the text transport, or of the binary one.
 
 pub mod fastcall;
+mod other;
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -10,7 +11,7 @@ use ag_ui_native::host::Rules;
 use ag_ui_native::host::protobuf::{self, ProtobufEncoder};
 use ag_ui_native::{Error, Issue, Limits, Profile};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
 
 use crate::c_api::{self, Obj};
 use crate::error::{guard, raised};
@@ -24,11 +25,12 @@ const AFTER: &str = "\n\n";
 
 /// Encodes events for the wire.
 ///
-/// Takes the events of this package and of `ag_ui`, their subclasses, and any other pydantic model. `accept` is taken
-/// as it comes from the request. It changes the form only with `protobuf`, and only if it names the media type of the binary
-/// transport acceptably; wildcards do not. Then `encode` and `encode_binary` return frames of that transport, and events are
-/// read by `profile` first: what is no event, or what protobuf cannot hold, is refused by `strict`; `tolerant` repairs it with
-/// a warning in the log.
+/// Takes the events of this package and of `ag_ui`, their subclasses, any other pydantic model, and dictionaries with the keys
+/// of the wire. `accept` is taken as it comes from the request. It changes the form only with `protobuf`, and only if it names the media type of the binary
+/// transport acceptably; wildcards do not. Then `encode` and `encode_binary` return frames of that transport.
+/// Dictionaries, and on the binary transport all events, are read by `profile` first: what is no event, or what protobuf cannot hold, is refused by
+/// `strict`; `tolerant` repairs it or leaves it out (the frame is empty then), with a warning in the log; `relay` keeps what it does not know. Optional members that are None are left out,
+/// except those of dictionaries by `relay`.
 /// With `timestamps`, an event without timestamp is written with the time of its encoding; the event itself stays as
 /// it is.
 #[pyclass(module = "ag_ui_native.encoder.encoder", subclass, dict, weakref, frozen, generic)]
@@ -131,7 +133,7 @@ impl EventEncoder {
         let (py, now) = (event.py(), self.now());
         match encode(event, now, BEFORE, AFTER, |frame| c_api::string(py, frame))? {
             Some(frame) => Ok(frame),
-            None => Ok(c_api::string(py, &format!("{BEFORE}{}{AFTER}", by_pydantic(event, now)?))),
+            None => Ok(c_api::string(py, &self.other_frame(event, now)?)),
         }
     }
 
@@ -145,8 +147,14 @@ impl EventEncoder {
         let bytes = |frame: &str| PyBytes::new(py, frame.as_bytes()).into_any();
         match encode(event, now, BEFORE, AFTER, bytes)? {
             Some(frame) => Ok(frame),
-            None => Ok(bytes(&format!("{BEFORE}{}{AFTER}", by_pydantic(event, now)?))),
+            None => Ok(bytes(&self.other_frame(event, now)?)),
         }
+    }
+
+    /// The frame of text of an event that the engine does not know.
+    fn other_frame(&self, event: Obj<'_, '_>, now: Option<i64>) -> PyResult<String> {
+        let json = other::json_of(event, self.rules(), now)?;
+        Ok(if json.is_empty() { json } else { format!("{BEFORE}{json}{AFTER}") })
     }
 
     /// The event as one frame of the binary transport.
@@ -154,8 +162,11 @@ impl EventEncoder {
         let (py, now) = (event.py(), self.now());
         let json = match encode(event, now, "", "", str::to_owned)? {
             Some(json) => json,
-            None => by_pydantic(event, now)?,
+            None => other::json_of(event, self.rules(), now)?,
         };
+        if json.is_empty() {
+            return Ok(PyBytes::new(py, b"").into_any());
+        }
         let (frame, warnings) =
             aside(py, json.len(), || self.encode_frame(&json)).map_err(|error| raised(py, &error, None))?;
         report_issues(py, &warnings, None, None)?;
@@ -177,6 +188,10 @@ impl EventEncoder {
         self.binary.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn rules(&self) -> Rules {
+        self.binary().rules
+    }
+
     fn now(&self) -> Option<i64> {
         if !self.timestamps.load(Relaxed) {
             return None;
@@ -184,23 +199,4 @@ impl EventEncoder {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         i64::try_from(since.as_millis()).ok()
     }
-}
-
-/// The event's JSON as pydantic writes it.
-fn by_pydantic(event: Obj<'_, '_>, now: Option<i64>) -> PyResult<String> {
-    let py = event.py();
-    let mut event = event.to_owned();
-    if let Some(now) = now
-        && event.getattr("timestamp").is_ok_and(|timestamp| timestamp.is_none())
-    {
-        let update = PyDict::new(py);
-        update.set_item("timestamp", now)?;
-        let named = PyDict::new(py);
-        named.set_item("update", update)?;
-        event = event.call_method("model_copy", (), Some(&named))?;
-    }
-    let named = PyDict::new(py);
-    named.set_item("by_alias", true)?;
-    let json = event.call_method("model_dump_json", (), Some(&named))?;
-    Ok(json.cast::<PyString>()?.to_str()?.to_owned())
 }

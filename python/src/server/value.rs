@@ -2,7 +2,7 @@
 
 use ag_ui_native::host::decode::DocumentReader;
 use ag_ui_native::host::schema::{DeclaredType, FieldType};
-use ag_ui_native::host::server::{Ending, within};
+use ag_ui_native::host::server::{self, Ending, within};
 use ag_ui_native::host::validate::TypedBuild;
 use ag_ui_native::types::Event;
 use ag_ui_native::{Code, Error, Limits, Profile, Value};
@@ -50,6 +50,22 @@ pub fn json_text(value: &Bound<'_, PyAny>, place: &str) -> PyResult<String> {
         };
         made.map_err(|error| raised(py, &within(place, error), None))
     })
+}
+
+/// The text of a call's arguments: any JSON value, or the text of an object.
+#[pyfunction]
+#[pyo3(signature = (arguments: "object") -> "str")]
+pub fn arguments_text(arguments: &Bound<'_, PyAny>) -> PyResult<String> {
+    let json = json_text(arguments, "/arguments")?;
+    server::arguments_text(json).map_err(|error| raised(arguments.py(), &error, None))
+}
+
+/// What a tool has returned, as text; nothing for a list of content parts.
+#[pyfunction]
+#[pyo3(signature = (result: "object") -> "str | None")]
+pub fn result_text(result: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    let json = json_text(result, "/content")?;
+    server::result_text(json).map_err(|error| raised(result.py(), &within("/content", error), None))
 }
 
 /// What a model holds that is no JSON, with the pointer to it, in place of what pydantic says about it.

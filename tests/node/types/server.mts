@@ -26,7 +26,7 @@ async function agent(run: Run<Plan>): Promise<{ advice: string }> {
   message.write(5);
   const reasoning: Reasoning = run.reasoning();
   reasoning.encryptedValue('…');
-  const call: ToolCall = run.toolCall('look', { arguments: { at: [1] }, parentMessageId: message.id });
+  const call: ToolCall = run.toolCall('look', { at: [1] }, { parentMessageId: message.id });
   const parts: ContentPart[] = [{ type: 'text', text: 'seen' }];
   await call.result(parts);
   const nested: number = await run.subagent('helper').run(async (sub: Subagent) => (await sub.write('x'), 5));

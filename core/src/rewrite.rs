@@ -1,0 +1,38 @@
+//! Events that hosts have as JSON text, read and written again.
+
+use crate::decode::DocumentReader;
+use crate::encode::to_json_with;
+use crate::error::{Code, Error, Issue};
+use crate::json::NumberStyle;
+use crate::limits::Limits;
+use crate::profile::{Profile, Rules, Undeclared};
+use crate::schema::FieldType;
+use crate::types::Event;
+use crate::validate::TypedBuild;
+
+/// A host's event, which is JSON text, as it is written: read by the rules first; optional members that are null are left out,
+/// unless the rules keep them. Nothing if the rules leave the event out. Also returns what was repaired.
+///
+/// # Errors
+/// What is wrong with the event.
+pub fn event_text(
+    json: &str,
+    rules: Rules,
+    style: NumberStyle,
+    now: Option<i64>,
+) -> Result<(Option<String>, Vec<Issue>), Error> {
+    let mut reader = DocumentReader::new(Profile::default(), Limits::default());
+    let nulls = if rules.nulls == Undeclared::Keep { Undeclared::Keep } else { Undeclared::Drop };
+    reader.rules = Rules { nulls, ..rules };
+    let decoded = reader.event(json, &mut TypedBuild)?;
+    let mut warnings = decoded.warnings;
+    warnings.retain(|issue| issue.code != Code::NullNotAllowed);
+    let text = decoded.value.map(|event| {
+        let mut event = Event::from_validated(Some(event));
+        if let Some(now) = now {
+            event.stamp(now);
+        }
+        to_json_with(&event, style)
+    });
+    Ok((text, warnings))
+}

@@ -1,0 +1,65 @@
+//! What agents have as values and events carry as text: the arguments of tools' calls, and what came of them.
+
+use crate::decode::from_json;
+use crate::encode::to_json;
+use crate::error::{Code, Error};
+use crate::json::Value;
+use crate::profile::Profile;
+use crate::types::{Content, ContentPart};
+
+/// The text of a call's arguments, a value that is JSON text here. A string has to be the text of an object: models write such,
+/// and it is not encoded once more.
+///
+/// # Errors
+/// `wrong_type` for another string, with what to give.
+pub fn arguments_text(json: String) -> Result<String, Error> {
+    if !json.starts_with('"') {
+        return Ok(json);
+    }
+    let text = string(&json)?;
+    if from_json::<Value>(&*text, Profile::Strict).is_ok_and(|(value, _)| value.as_object().is_some()) {
+        return Ok(text);
+    }
+    let detail = "the arguments are a string that is no JSON object";
+    let advice = "give them as an object, or as the text of one";
+    Err(Error::at(Code::WrongType, "/arguments".to_owned(), detail).advise(advice))
+}
+
+/// What a tool has returned, a value that is JSON text here, as text: a string as it is, all else as JSON. Nothing for a list of
+/// content parts, which is content as it is.
+///
+/// # Errors
+/// Those of reading JSON.
+pub fn result_text(json: String) -> Result<Option<String>, Error> {
+    match json.as_bytes().first() {
+        Some(b'"') => string(&json).map(Some),
+        Some(b'[') => {
+            let (value, _) = from_json::<Value>(&*json, Profile::Strict)?;
+            Ok((!are_parts(&value)).then_some(json))
+        }
+        _ => Ok(Some(json)),
+    }
+}
+
+impl From<Value> for Content {
+    /// A string is text, all else is its JSON.
+    fn from(value: Value) -> Self {
+        match value {
+            Value::String(text) => Self::Text(text),
+            other => Self::Text(to_json(&other)),
+        }
+    }
+}
+
+fn string(json: &str) -> Result<String, Error> {
+    from_json::<String>(json, Profile::Strict).map(|(text, _)| text)
+}
+
+/// Whether this is a list of objects that say to be content parts.
+fn are_parts(value: &Value) -> bool {
+    let is_part = |item: &Value| {
+        let tag = item.as_object().and_then(|part| part.get(ContentPart::UNION.tag)).and_then(Value::as_str);
+        tag.is_some_and(|tag| ContentPart::UNION.variant(tag).is_some())
+    };
+    value.as_array().is_some_and(|items| !items.is_empty() && items.iter().all(is_part))
+}

@@ -1,0 +1,17 @@
+//! What agents have as values and events carry as text, as JSON text.
+
+use ag_ui_native::host::server;
+use ag_ui_native::{Error, Value};
+
+use crate::error::text;
+
+/// The text of a call's arguments, as a JSON string.
+pub fn arguments_text(json: String) -> Result<String, Error> {
+    server::arguments_text(json).map(|arguments| text(&Value::String(arguments)))
+}
+
+/// What a tool has returned, as text in a JSON string; `null` for content parts.
+pub fn result_text(json: String) -> Result<String, Error> {
+    let result = server::result_text(json).map_err(|error| server::within("/content", error))?;
+    Ok(text(&result.map_or(Value::Null, Value::String)))
+}

@@ -1,0 +1,84 @@
+"""What agents give for the arguments and the results of tools, and what can be awaited. tests/fixtures/tool_text.json has what every language sends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ag_ui_native import AGUIError
+from ag_ui_native.server import Run
+from conftest import fixture_cases
+from test_server_run import END, events
+
+TOOL_TEXT: Any = fixture_cases("tool_text")
+
+
+@pytest.mark.parametrize(("arguments", "text"), TOOL_TEXT["arguments"])
+def test_arguments_are_a_value_or_the_text_of_an_object(arguments: Any, text: str) -> None:
+    _, delta, _, _ = events(lambda run: run.tool_call("f", arguments))
+    assert delta["delta"] == text
+
+
+@pytest.mark.parametrize("arguments", TOOL_TEXT["refused"])
+def test_strings_that_are_no_object_are_no_arguments(arguments: str) -> None:
+    def agent(run: Run) -> None:
+        with pytest.raises(AGUIError, match="give them as an object, or as the text of one") as caught:
+            run.tool_call("f", arguments)
+        assert (caught.value.code, caught.value.path) == ("wrong_type", "/arguments")
+
+    assert events(agent) == [END]
+
+
+@pytest.mark.parametrize(("result", "content"), TOOL_TEXT["results"])
+def test_results_of_tools_are_text_or_parts_or_a_value(result: Any, content: Any) -> None:
+    def agent(run: Run) -> None:
+        run.tool_call("f", {}).result(result)
+        run.tool_result("c", result)
+
+    made = events(agent)
+    assert [event["content"] for event in made if event["type"] == "TOOL_CALL_RESULT"] == [content] * 2
+
+
+def test_a_part_that_is_none_is_refused() -> None:
+    def agent(run: Run) -> None:
+        with pytest.raises(AGUIError) as caught:
+            run.tool_result("c", [{"type": "text", "text": 5}])
+        assert caught.value.path == "/content/0/text"
+
+    assert events(agent) == [END]
+
+
+def test_what_is_opened_can_be_awaited() -> None:
+    async def agent(run: Run) -> None:
+        message = await run.text_message("m")
+        await message.write("Hi")
+        await (await run.tool_call("f", {"a": 1}, id="c")).result({"ok": 1})
+        async with await run.step("s") as step:
+            assert step.name == "s"
+        await (await run.reasoning("r")).write("Hm")
+        helper = await run.subagent("helper", "h")
+        await (await helper.activity("PLAN", {}, "p")).update({"a": 1})
+        assert run._outlet.waiting == 0
+
+    assert [event["type"] for event in events(agent)] == [
+        "TEXT_MESSAGE_START",
+        "TEXT_MESSAGE_CONTENT",
+        "TOOL_CALL_START",
+        "TOOL_CALL_ARGS",
+        "TOOL_CALL_END",
+        "TOOL_CALL_RESULT",
+        "STEP_STARTED",
+        "STEP_FINISHED",
+        "REASONING_START",
+        "REASONING_MESSAGE_START",
+        "REASONING_MESSAGE_CONTENT",
+        "SUBAGENT_STARTED",
+        "ACTIVITY_SNAPSHOT",
+        "ACTIVITY_DELTA",
+        "TEXT_MESSAGE_END",
+        "REASONING_MESSAGE_END",
+        "REASONING_END",
+        "SUBAGENT_FINISHED",
+        "RUN_FINISHED",
+    ]
