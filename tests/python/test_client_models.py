@@ -7,11 +7,11 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any
+from typing import Any, Literal
 
 import pydantic.dataclasses
 import pytest
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from ag_ui_native.client import (
     CallbackResult,
@@ -144,6 +144,7 @@ def test_what_does_not_fit_is_an_error_that_shows_nothing_of_the_state(caplog: p
     error = caught.value
     assert (error.code, error.path) == ("wrong_type", "/state/steps/1")
     assert "Plan" in str(error) and "secret" not in repr(error) and error.__cause__ is None
+    assert "string_type" in str(error) and error.issues[0].message == "string_type"
     # The state is there all the same, and the next run sends it.
     assert asked.plain_state == {"steps": ["a", {"secret": 1}]}
     asked.set_state(Plan(steps=["b"]))
@@ -152,6 +153,37 @@ def test_what_does_not_fit_is_an_error_that_shows_nothing_of_the_state(caplog: p
     asked.subscribe(Hears())
     with caplog.at_level(logging.CRITICAL), pytest.raises(AGUIValidationError):
         asked.run_agent()
+
+
+class Cat(BaseModel):
+    kind: Literal["cat"] = "cat"
+
+
+class Dog(BaseModel):
+    kind: Literal["dog"] = "dog"
+
+
+class Home(BaseModel):
+    pet: Cat | Dog = Field(default=Cat(), discriminator="kind")
+    key: str = ""
+
+    @field_validator("key")
+    @classmethod
+    def opens(cls, key: str) -> str:
+        if key:
+            raise ValueError(f"{key} opens nothing")
+        return key
+
+
+@pytest.mark.parametrize(
+    ("state", "path"), [({"pet": {"kind": "secret"}}, "/state/pet"), ({"key": "secret"}, "/state/key")]
+)
+def test_texts_of_validators_are_not_shown(state: dict[str, Any], path: str) -> None:
+    asked: SyncLocalAgent[Any] = SyncLocalAgent(seen_by([]), state=Home())
+    asked.set_state(state)
+    with pytest.raises(AGUIValidationError) as caught:
+        print(asked.state)
+    assert caught.value.path == path and "secret" not in repr([caught.value, caught.value.issues])
 
 
 def test_what_is_set_later() -> None:

@@ -116,7 +116,7 @@ class RunParams(Generic[StateT]):
 
     @property
     def state(self) -> StateT:
-        """The state as it is now: a live object, to be read only. Another is returned."""
+        """The state as it is now: a live object, to be read only, or a copy where it is a model. Another is returned."""
         return self._context.agent.state  # type: ignore[no-any-return]
 
 

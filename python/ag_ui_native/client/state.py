@@ -31,14 +31,14 @@ class StateModel:
         try:
             return self._adapter.validate_json(_native.json_text(plain))
         except ValidationError as error:
-            # Without its text, which shows what the state holds.
             raise self._unfit(error) from None
 
     def _unfit(self, error: ValidationError) -> AGUIValidationError:
+        # By the names of its faults: its texts may show what the state holds.
         found = error.errors(include_url=False, include_context=False, include_input=False)
-        issues = [Issue("wrong_type", "".join(map(_token, ("state", *fault["loc"]))), fault["msg"]) for fault in found]
+        issues = [Issue("wrong_type", "".join(map(_token, ("state", *fault["loc"]))), fault["type"]) for fault in found]
         first = issues[0]
-        message = f"the state does not fit {self.cls.__name__}: {first.message} at {first.path}"
+        message = f"the state does not fit {self.cls.__name__}: {first.message} (pydantic's name) at {first.path}"
         return AGUIValidationError(message, code=first.code, path=first.path, issues=issues)
 
 
