@@ -10,8 +10,7 @@ use crate::sse::{self, Frame, SseReader};
 use crate::types::Event;
 use crate::validate::Build;
 use crate::validate::TypedBuild;
-pub use crate::warning::Warning;
-use crate::warning::Warnings;
+pub use crate::warning::{Warning, Warnings};
 
 /// An event that has been decoded.
 #[derive(Debug)]

@@ -112,6 +112,8 @@ pub struct Rules {
     pub legacy: bool,
     /// Numbers of free values that a double does not hold.
     pub unsafe_integers: UnsafeIntegers,
+    /// Refuse numbers of free values that are beyond the range of a double.
+    pub finite: bool,
 }
 
 impl Rules {
@@ -128,6 +130,7 @@ impl Rules {
             fill_lists: false,
             legacy: undeclared == Undeclared::Drop,
             unsafe_integers: UnsafeIntegers::Allow,
+            finite: false,
         };
         match profile {
             Profile::Strict => all(Undeclared::Refuse),

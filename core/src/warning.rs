@@ -35,7 +35,7 @@ impl fmt::Display for Warning {
 /// The warnings about a stream that have not been taken yet. A stream has no more than a number of them; the last one says
 /// that there would be more.
 #[derive(Debug)]
-pub(crate) struct Warnings {
+pub struct Warnings {
     waiting: Vec<Warning>,
     /// How many there were.
     count: usize,

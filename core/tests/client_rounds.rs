@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use ag_ui_native::client::{Mutation, Next, RunOptions, RunResult, RunView, Subscriber, Timeouts};
 use ag_ui_native::types::{Event, Interrupt, Message, RunAgentInput, Tool, ToolCallArgsEvent, UserMessage};
-use ag_ui_native::{Code, Error, Profile, from_json};
+use ag_ui_native::{Code, Error, Limits, Profile, from_json};
 use scripted::{calls, finished, says, scripted, started};
 use serde_json::{Value, json};
 
@@ -269,4 +269,16 @@ async fn what_nobody_knows_is_kept_if_that_is_wanted_but_no_run_that_is_cut() {
         let error = agent.run_to_end(RunOptions::default()).await.unwrap_err();
         assert_eq!(error.code(), Code::StreamTruncated, "{through}");
     }
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn failing_patches_have_so_many_warnings_and_one_that_says_so() {
+    let fails = json!({"type": "STATE_DELTA", "delta": [{"op": "remove", "path": "/none"}]});
+    let mut events = vec![fails; 11];
+    (events[0], events[10]) = (started(), finished());
+    let agent = scripted(&[&events]).0;
+    let mut agent = agent.with_limits(Limits::default().with_warnings(3));
+    let run = agent.run_to_end(RunOptions::default()).await.unwrap();
+    let codes: Vec<_> = run.warnings.iter().map(|warning| warning.issue.code).collect();
+    assert_eq!(codes, [[Code::PatchFailed; 3].as_slice(), &[Code::LimitExceeded]].concat());
 }

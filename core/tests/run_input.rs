@@ -52,3 +52,31 @@ fn every_body_is_read_as_recorded() {
         }
     }
 }
+
+#[test]
+fn values_are_counted_before_a_tree_is_made() {
+    let of = |state: &str| format!(r#"{{"threadId":"t","runId":"r","messages":[],"state":[{state}]}}"#);
+    let read = |state: &str, most: usize| {
+        let limits = Limits::default().with_input_values(most);
+        read_run_input(of(state), Profile::Tolerant, limits).map_err(|error| (error.limit, error.to_string()))
+    };
+    // The object and its four members count five.
+    for (state, count) in [
+        ("", 5),
+        ("0", 6),
+        ("0,0", 7),
+        ("[],{}", 7),
+        ("[ ] , { }", 7),
+        (r#"{"a":0}"#, 7),
+        (r#""[,\"{,""#, 6),
+        ("[[[]]]", 8),
+    ] {
+        assert!(read(state, count).is_ok(), "{state}");
+        let padded = format!("{state}{}", " ".repeat(100));
+        assert_eq!(read(&padded, count - 1).unwrap_err().0, Some("input_values"), "{state}");
+    }
+    let (limit, said) =
+        read(&vec![r#"{"a":0}"#; 600_000].join(","), Limits::default().input_values).unwrap_err();
+    assert_eq!(limit, Some("input_values"));
+    assert!(said.contains("input_values is 1000000"), "{said}");
+}

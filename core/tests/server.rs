@@ -37,6 +37,29 @@ fn ask(address: SocketAddr, head: &str, body: &str) -> (String, Vec<u8>) {
     (String::from_utf8(answer[..end].to_vec()).unwrap(), answer.split_off(end + 4))
 }
 
+/// Whether the input of a body is read at once, where other requests wait.
+async fn is_read_at_once(state: &str) -> bool {
+    let body = format!(r#"{{"threadId":"t","runId":"r","messages":[],"state":"{state}"}}"#);
+    let request = axum::http::Request::post("/").header("content-type", "application/json");
+    let request = request.body(axum::body::Body::from(body)).unwrap();
+    let options = Options::default();
+    let mut begun = std::pin::pin!(begin(request, &options));
+    let first = std::future::poll_fn(|context| std::task::Poll::Ready(begun.as_mut().poll(context))).await;
+    let is_ready = first.is_ready();
+    let run = match first {
+        std::task::Poll::Ready(run) => run,
+        std::task::Poll::Pending => begun.await,
+    };
+    assert_eq!(run.unwrap().input().state.as_ref().and_then(Value::as_str).map(str::len), Some(state.len()));
+    is_ready
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn a_long_input_is_read_elsewhere() {
+    assert!(is_read_at_once("short").await);
+    assert!(!is_read_at_once(&"long".repeat(64 * 1024)).await);
+}
+
 const POST: &str = "POST / HTTP/1.0\r\ncontent-type: application/json";
 
 /// Serves `app`, and lets `asking` ask it from another thread.

@@ -95,6 +95,8 @@ fn options(given: &Json) -> Options {
     options.max_waiting = number(&given["max_waiting"]).unwrap_or(options.max_waiting);
     options.limits.event_bytes =
         number(&given["limits"]["event_bytes"]).unwrap_or(options.limits.event_bytes);
+    options.limits.input_values =
+        number(&given["limits"]["input_values"]).unwrap_or(options.limits.input_values);
     options.show_errors = given["show_errors"] == true;
     options.wildcards = given["binary_by_wildcard"] == true;
     options.cors = match &given["cors"] {

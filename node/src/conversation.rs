@@ -1,6 +1,6 @@
 //! Changes of a conversation that JavaScript keeps: see `lib/conversation.cts`.
 
-use ag_ui_native::host::decoder::Warning;
+use ag_ui_native::host::decoder::Warnings;
 use ag_ui_native::host::json::{Input, ParseOptions, Tape as JsonTape};
 use ag_ui_native::host::reduce::{Change, OnPatchFailure, Place, Reducer, Reduction};
 use ag_ui_native::{Code, Error, Limits, Value};
@@ -17,6 +17,8 @@ pub struct Mirror {
     on_patch_failure: OnPatchFailure,
     /// What the conversation may cost.
     pub limits: Limits,
+    /// What is said of patches that did not apply.
+    failures: Warnings,
     /// What has not been carried out, and what is said of the rest.
     pub output: Output,
 }
@@ -25,7 +27,7 @@ impl Mirror {
     /// The mirror of a conversation with these options.
     pub fn new(options: &Options) -> Self {
         let Options { on_patch_failure, limits, .. } = *options;
-        Self { on_patch_failure, limits, output: Output::default() }
+        Self { on_patch_failure, limits, failures: Warnings::new(&limits), output: Output::default() }
     }
 
     /// Changes gather on the tape, so that one crossing serves many. Whether a patch applies only JavaScript can say: where
@@ -37,7 +39,7 @@ impl Mirror {
         reducer: &mut Reducer,
         host: &mut Host<'_, '_>,
     ) -> Result<(), Error> {
-        let Self { on_patch_failure, limits, output: Output { tape, warnings, .. } } = self;
+        let Self { on_patch_failure, limits, failures, output: Output { tape, warnings, .. } } = self;
         for change in &reduction.changes {
             tape.change(index, change, limits);
             let decides = match change {
@@ -54,7 +56,8 @@ impl Mirror {
                 reducer.content_unpatched(*slot, &activity_type);
             }
             let issue = on_patch_failure.judge(&error)?;
-            warnings.push(Warning { event_index: index, issue });
+            failures.push(index, issue);
+            warnings.extend(failures.take());
             tape.patch_failed(index, change);
         }
         Ok(())
@@ -64,7 +67,8 @@ impl Mirror {
     pub fn unpatched(&mut self, failure: &str) -> Result<(), Error> {
         let Failure { error, event_index, .. } = Failure::parse(failure)?;
         let issue = self.on_patch_failure.judge(&error)?;
-        self.output.warnings.push(Warning { event_index, issue });
+        self.failures.push(event_index, issue);
+        self.output.warnings.extend(self.failures.take());
         Ok(())
     }
 }

@@ -16,6 +16,8 @@ class Limits:
 
     event_bytes: int = _DEFAULTS["event_bytes"]
     """Largest event, in bytes of its text."""
+    input_values: int = _DEFAULTS["input_values"]
+    """Most values in the input of a run; each list, object and scalar counts."""
     depth: int = _DEFAULTS["depth"]
     """Deepest nesting of lists and objects; at most 1000."""
     id_bytes: int = _DEFAULTS["id_bytes"]

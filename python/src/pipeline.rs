@@ -1,6 +1,6 @@
 //! `EventPipeline`: the bytes of a stream in, changes of a conversation out.
 
-use ag_ui_native::host::decoder::{Decoder as CoreDecoder, Warning};
+use ag_ui_native::host::decoder::{Decoder as CoreDecoder, Warning, Warnings};
 use ag_ui_native::host::pipeline::{Output, OutputKind, Pipeline as CorePipeline, PipelineOptions, Stages};
 use ag_ui_native::host::reduce::Reducer as CoreReducer;
 use ag_ui_native::host::validate::{Build, Nothing};
@@ -48,7 +48,7 @@ struct Piping {
     inlet: Inlet,
     keys: Keys,
     /// What the conversation warns of.
-    warnings: Vec<Warning>,
+    warnings: Warnings,
     reporter: Reporter,
 }
 
@@ -103,7 +103,7 @@ impl EventPipeline {
             as_dicts,
             inlet: Inlet::default(),
             keys: Keys::default(),
-            warnings: Vec::new(),
+            warnings: Warnings::new(&limits),
             reporter: Reporter::new(py, on_warning),
         })))
     }
@@ -210,7 +210,7 @@ impl Parts for Piping {
     }
 
     fn take_warnings(&mut self) -> Vec<Warning> {
-        in_order(self.pipeline.take_warnings(), &mut self.warnings)
+        in_order(self.pipeline.take_warnings(), self.warnings.take())
     }
 
     fn summary(&self, py: Python<'_>) -> String {

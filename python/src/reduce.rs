@@ -1,6 +1,6 @@
 //! `Reducer`: events in, changes of a conversation out.
 
-use ag_ui_native::host::decoder::{EventReader, ReadEvent, Warning};
+use ag_ui_native::host::decoder::{EventReader, ReadEvent, Warning, Warnings};
 use ag_ui_native::host::reduce::Reducer as CoreReducer;
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -35,7 +35,7 @@ struct Reducing {
     /// The last event counts as having changed messages.
     messages_changed: bool,
     /// What the conversation warns of.
-    warnings: Vec<Warning>,
+    warnings: Warnings,
     reporter: Reporter,
 }
 
@@ -69,7 +69,7 @@ impl Reducer {
             conversation: start.conversation,
             reader: EventReader::new(rules, limits),
             messages_changed: false,
-            warnings: Vec::new(),
+            warnings: Warnings::new(&limits),
             reporter: Reporter::new(py, on_warning),
         })))
     }
@@ -184,7 +184,7 @@ impl Parts for Reducing {
     }
 
     fn take_warnings(&mut self) -> Vec<Warning> {
-        in_order(self.reader.take_warnings(), &mut self.warnings)
+        in_order(self.reader.take_warnings(), self.warnings.take())
     }
 
     fn summary(&self, py: Python<'_>) -> String {

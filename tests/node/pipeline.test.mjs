@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { failure, native, ours } from './packages.mjs';
+import { failure, native, ours, require } from './packages.mjs';
 import { frame } from './random_events.mjs';
 
-const { EventPipeline, expandChunks, verifyEvents } = ours.stream;
+const { EventPipeline, expandChunks, Reducer, verifyEvents } = ours.stream;
+const { Agent } = require('ag-ui-native/client');
 
 const started = { type: 'RUN_STARTED', threadId: 't', runId: 'r' };
 const finished = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' };
@@ -214,3 +215,27 @@ test('panics stay inside, and nothing that JavaScript may hand over ends the pro
   for (const start of ['', '{', '{}\n5', '{}\n\n5']) assert.equal(typeof native.createPipeline('{}', start), 'string', start);
   assert.equal(typeof native.createStage('none', '{}'), 'string');
 });
+
+const wrongPatch = [{ op: 'remove', path: '/none' }];
+const activity = { messageId: 'a', activityType: 'x' };
+const failing = {
+  state: [[], { type: 'STATE_DELTA', delta: wrongPatch }],
+  activity: [[{ type: 'ACTIVITY_SNAPSHOT', ...activity, content: {} }], { type: 'ACTIVITY_DELTA', ...activity, patch: wrongPatch }],
+};
+for (const [name, [first, event]] of Object.entries(failing)) {
+  test(`patches that fail have so many warnings, and one that says so: ${name}`, async () => {
+    const events = [started, ...first, ...Array(9).fill(event), finished];
+    const limits = { warnings: 3 };
+    const [reducer, pipeline, whole] = [new Reducer({ limits }), new EventPipeline({ limits }), new EventPipeline({ limits })];
+    for (const each of events) {
+      reducer.apply(each);
+      pipeline.feed(frame(each));
+    }
+    whole.feed(bytes(events));
+    const result = await new Agent(() => events.map(frame), { limits }).runAgent();
+    for (const { warnings } of [reducer, pipeline, whole, result]) {
+      assert.deepEqual(warnings.map(({ code }) => code), [...Array(3).fill('patch_failed'), 'limit_exceeded']);
+      assert.match(warnings.at(-1).message, /warnings is 3/);
+    }
+  });
+}

@@ -20,6 +20,7 @@ from ag_ui_native import (
     core,
     to_json,
 )
+from ag_ui_native.client import SyncAgent
 from ag_ui_native.stream import (
     ChunkExpander,
     EventPipeline,
@@ -431,3 +432,31 @@ def test_a_call_that_was_taken_out_is_named() -> None:
 
 def message_id(message: Any) -> str:
     return message["id"] if isinstance(message, dict) else message.id
+
+
+WRONG_PATCH = [{"op": "remove", "path": "/none"}]
+FAILING: dict[str, tuple[list[dict[str, Any]], dict[str, Any]]] = {
+    "state": ([], {"type": "STATE_DELTA", "delta": WRONG_PATCH}),
+    "activity": (
+        [{"type": "ACTIVITY_SNAPSHOT", "messageId": "a", "activityType": "x", "content": {}}],
+        {"type": "ACTIVITY_DELTA", "messageId": "a", "activityType": "x", "patch": WRONG_PATCH},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_failing_patches_have_so_many_warnings_and_one_that_says_so(name: str) -> None:
+    first, failing = FAILING[name]
+    events = [{"type": "RUN_STARTED", **RUN}, *first, *[failing] * 9, {"type": "RUN_FINISHED", **RUN}]
+    frames = [b"data: " + json.dumps(event).encode() + b"\n\n" for event in events]
+    limits = Limits(warnings=3)
+    reducer, pipeline = Reducer(limits=limits), EventPipeline(limits=limits)
+    for event, frame in zip(events, frames, strict=True):
+        reducer.apply(event)
+        pipeline.feed(frame)
+    whole = EventPipeline(limits=limits)
+    whole.feed(b"".join(frames))
+    result = SyncAgent(lambda request: frames, limits=limits).run_agent()
+    for said in (reducer.warnings, pipeline.warnings, whole.warnings, result.warnings):
+        assert [warning.code for warning in said] == ["patch_failed"] * 3 + ["limit_exceeded"]
+        assert said[-1].message.startswith("a limit is exceeded (warnings is 3)")

@@ -33,7 +33,7 @@ use crate::pipeline::Stages;
 use crate::reduce::{Change, Conversation, OnPatchFailure, Place, Reducer, Slot};
 use crate::resume;
 use crate::types::{Event, Message, RunAgentInput};
-use crate::warning::Warning;
+use crate::warning::{Warning, Warnings};
 
 /// The events of a run. Each has been applied to the agent's conversation when it comes out; a failure is the last item. Where tools have
 /// answered, the events of the next run follow.
@@ -46,6 +46,8 @@ pub struct RunStream<'a> {
     said: Option<Message>,
     phase: Phase,
     reducer: Reducer,
+    /// What applying the events of an answer says: patches that fail.
+    applied: Warnings,
     notifier: Notifier,
     notes: SharedNotes,
     progress: Progress,
@@ -88,11 +90,13 @@ impl<'a> RunStream<'a> {
         said: Option<Message>,
     ) -> Self {
         let progress = Progress::new(agent.thread_id, agent.conversation, said.as_ref());
+        let settings = agent.settings;
         Self {
             agent,
             options,
             said,
             phase: Phase::Beginning,
+            applied: Warnings::new(&settings.limits),
             reducer: Reducer::default(),
             notifier,
             notes: SharedNotes::default(),
@@ -242,6 +246,7 @@ impl<'a> RunStream<'a> {
         let options = self.options.clone();
         let messages = all_typed(conversation.message_values());
         self.reducer = Reducer::new(&messages).with_limits(settings.limits);
+        self.applied = Warnings::new(&settings.limits);
         let run_id = options.run_id.unwrap_or_else(|| IdKind::Run.new_id());
         let mut input = RunAgentInput::new(*thread_id, run_id, messages);
         input.parent_run_id = options.parent_run_id;
@@ -278,7 +283,9 @@ impl<'a> RunStream<'a> {
             notifier.carry_out(conversation, reducer, arrival, policy, look)
         };
         let issues = issues.map_err(|error| error.of_event(index))?;
-        self.warn(issues.into_iter().map(|issue| Warning { event_index: index, issue }));
+        self.applied.extend(index, issues);
+        let warnings = self.applied.take();
+        self.warn(warnings);
         Ok(event)
     }
 

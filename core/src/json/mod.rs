@@ -1,6 +1,7 @@
 //! JSON: the tree for free-form values, the parser that keeps what it reads exact, and the writer.
 
 mod assemble;
+mod count;
 mod from_value;
 mod input;
 mod number;
@@ -16,6 +17,7 @@ mod writer;
 
 pub use assemble::Assemble;
 pub(crate) use assemble::NoValue;
+pub(crate) use count::has_more_values;
 pub(crate) use from_value::from_value;
 pub use input::{Input, View};
 pub use number::{MAX_SAFE_INTEGER, Number, NumberStyle};

@@ -78,6 +78,11 @@ impl Number {
         }
     }
 
+    /// Whether the number is beyond the range of a double. Languages read it as infinite, or not at all, and none can write it then.
+    pub fn is_infinite(&self) -> bool {
+        matches!(self, Self::Literal(_)) && self.as_f64().is_infinite()
+    }
+
     /// Whether both are the same number, however they are spelled: `1` and `1.0` are.
     #[allow(clippy::float_cmp)] // Exactly the same is what is asked for.
     pub fn same_value(&self, other: &Self) -> bool {

@@ -52,7 +52,7 @@ impl Request<'_> {
     /// Reads the body as [`read_run_input`] does, by the profile `tolerant`.
     ///
     /// # Errors
-    /// What is no input, and what is longer than the limit `event_bytes`.
+    /// What is no input, and what is longer than the limit `event_bytes` or has more values than `input_values`.
     pub fn read_input(body: &[u8], limits: &Limits) -> Result<(RunAgentInput, Vec<Issue>), Refusal> {
         Self::check_length(body.len(), limits)?;
         Ok(read_run_input(body, Profile::Tolerant, *limits)?)
@@ -91,7 +91,7 @@ impl Refusal {
             Code::MethodNotAllowed => 405,
             Code::NotAcceptable => 406,
             Code::RequestTimeout => 408,
-            Code::LimitExceeded if self.0.limit == Some("event_bytes") => 413,
+            Code::LimitExceeded if matches!(self.0.limit, Some("event_bytes" | "input_values")) => 413,
             Code::UnsupportedMediaType => 415,
             Code::SequenceBroken => 422,
             Code::Internal | Code::AgentFailed => 500,

@@ -3,7 +3,7 @@
 use super::build::Build;
 use super::validator::{Validator, note};
 use crate::error::Code;
-use crate::json::{Input, View};
+use crate::json::{Input, Number, View};
 use crate::path::{Path, Step};
 use crate::profile::UnsafeIntegers;
 
@@ -11,36 +11,41 @@ impl<B: Build> Validator<'_, B> {
     /// Says what numbers of a free value, which has just been made, are lost.
     pub(super) fn note_lost_numbers<'a, I: Input<'a>>(&mut self, at: &Path<'_>, input: I) {
         if self.build.lost_number() {
-            self.warn(at, Code::NumberOutOfRange, "read as infinite");
+            if self.rules.finite {
+                self.check_numbers(at, input, Number::is_infinite);
+            } else {
+                self.warn(at, Code::NumberOutOfRange, "read as infinite");
+            }
         }
         if self.rules.unsafe_integers != UnsafeIntegers::Allow {
-            self.check_numbers(at, input);
+            self.check_numbers(at, input, Number::exceeds_double);
         }
     }
 
-    /// Finds the numbers that a double does not hold. Nesting is limited.
-    fn check_numbers<'a, I: Input<'a>>(&mut self, at: &Path<'_>, input: I) {
+    /// Finds the numbers that a double does not hold, in this sense. Nesting is limited.
+    fn check_numbers<'a, I: Input<'a>>(&mut self, at: &Path<'_>, input: I, is_wrong: fn(&Number) -> bool) {
         match input.view() {
-            View::Number if input.number().exceeds_double() => self.unsafe_integer(at),
+            View::Number if is_wrong(&input.number()) => self.unheld(at),
             View::List(items) => {
                 for (index, item) in items.enumerate() {
-                    self.check_numbers(&at.then(Step::Index(index)), item);
+                    self.check_numbers(&at.then(Step::Index(index)), item, is_wrong);
                 }
             }
             View::Object(members) => {
                 for (key, member) in members {
-                    self.check_numbers(&at.then(Step::Key(key)), member);
+                    self.check_numbers(&at.then(Step::Key(key)), member, is_wrong);
                 }
             }
             _ => {}
         }
     }
 
-    fn unsafe_integer(&mut self, at: &Path<'_>) {
-        let is_error = self.rules.unsafe_integers == UnsafeIntegers::Error;
+    fn unheld(&mut self, at: &Path<'_>) {
+        let is_error = self.rules.finite || self.rules.unsafe_integers == UnsafeIntegers::Error;
         let issues = if is_error { &mut self.errors } else { &mut self.warnings };
-        if let Some(issue) = note(issues, at, Code::NumberOutOfRange, None, "a double cannot hold it exactly")
-        {
+        let detail =
+            if self.rules.finite { "no double reaches it" } else { "a double cannot hold it exactly" };
+        if let Some(issue) = note(issues, at, Code::NumberOutOfRange, None, detail) {
             issue.advice = Some("send it as a string");
         }
     }

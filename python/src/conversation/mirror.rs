@@ -1,6 +1,6 @@
 //! What the reducer's output does to a conversation.
 
-use ag_ui_native::host::decoder::Warning;
+use ag_ui_native::host::decoder::{Warning, Warnings};
 use ag_ui_native::host::reduce::{Change, ChangeKind, Place, Reducer, Reduction};
 use ag_ui_native::{Code, Error};
 use pyo3::prelude::*;
@@ -15,7 +15,7 @@ pub struct Mirror<'a, 'py> {
     pub py: Python<'py>,
     conversation: &'a mut Conversation,
     made: &'a mut Vec<Bound<'py, PyAny>>,
-    warnings: &'a mut Vec<Warning>,
+    warnings: &'a mut Warnings,
     raised: Option<PyErr>,
     /// Text that follows text in the same place is one change with it.
     joins_text: bool,
@@ -36,7 +36,7 @@ impl<'a, 'py> Mirror<'a, 'py> {
         py: Python<'py>,
         conversation: &'a mut Conversation,
         made: &'a mut Vec<Bound<'py, PyAny>>,
-        warnings: &'a mut Vec<Warning>,
+        warnings: &'a mut Warnings,
     ) -> Self {
         Self { py, conversation, made, warnings, raised: None, joins_text: false, growing: None }
     }
@@ -79,7 +79,7 @@ impl<'a, 'py> Mirror<'a, 'py> {
         let result =
             reduction.changes.into_iter().try_for_each(|change| self.carry_out(index, change, reducer));
         let lost = self.conversation.lost_number();
-        self.warnings.extend(lost.map(|issue| Warning { event_index: index, issue }));
+        self.warnings.extend(index, lost);
         result
     }
 
@@ -91,7 +91,7 @@ impl<'a, 'py> Mirror<'a, 'py> {
         if let Some((slot, activity_type)) = outcome.unpatched {
             reducer.content_unpatched(slot, &activity_type);
         }
-        self.warnings.extend(outcome.warning.map(|issue| Warning { event_index: index, issue }));
+        self.warnings.extend(index, outcome.warning);
         let change = seen.into_record(self.py, index);
         self.take(change)
     }
@@ -126,9 +126,9 @@ fn told<'py>(
 }
 
 /// Warnings of both kinds in the order of events.
-pub fn in_order(mut warnings: Vec<Warning>, of_conversation: &mut Vec<Warning>) -> Vec<Warning> {
+pub fn in_order(mut warnings: Vec<Warning>, of_conversation: Vec<Warning>) -> Vec<Warning> {
     if !of_conversation.is_empty() {
-        warnings.append(of_conversation);
+        warnings.extend(of_conversation);
         warnings.sort_by_key(|warning| warning.event_index);
     }
     warnings

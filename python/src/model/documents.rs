@@ -61,6 +61,7 @@ const PYDANTIC: Rules = Rules {
     fill_lists: false,
     legacy: false,
     unsafe_integers: UnsafeIntegers::Allow,
+    finite: false,
 };
 
 /// An instance of the plan's class; nothing if the document is not plainly one, so that pydantic says what it is.

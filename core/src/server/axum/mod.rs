@@ -32,6 +32,7 @@ use super::{Ending, Refusal, Request, Run, RunWriter};
 use crate::error::{Code, Error};
 use crate::json::Value;
 use crate::limits::Limits;
+use crate::types::RunAgentInput;
 
 /// A route that answers with the runs of `agent`, by the default options.
 ///
@@ -145,7 +146,7 @@ pub async fn begin(request: HttpRequest, options: &Options) -> Result<Run, Refus
         return Err(Error::new(Code::RequestTimeout, "").into());
     };
     let body = read?;
-    let (input, _) = Request::read_input(&body, &options.limits)?;
+    let input = read_input(body, options.limits).await?;
     let mut writer = RunWriter::new(transport, options.limits);
     writer.start(&input, options.echo_input)?;
     let run = Run::new(input, writer);
@@ -161,6 +162,20 @@ async fn read(body: Body, limits: &Limits) -> Result<Vec<u8>, Refusal> {
         Request::check_length(read.len(), limits)?;
     }
     Ok(read)
+}
+
+/// Longest body that is read where other requests wait, in bytes: a longer one takes milliseconds.
+const LONG_BODY: usize = 64 * 1024;
+
+/// Reads an input; a long one elsewhere, so that other requests have their turn.
+async fn read_input(body: Vec<u8>, limits: Limits) -> Result<RunAgentInput, Refusal> {
+    let is_short = body.len() <= LONG_BODY;
+    let read = move || Request::read_input(&body, &limits).map(|(input, _)| input);
+    if is_short {
+        return read();
+    }
+    let reading = tokio::task::spawn_blocking(read).await;
+    reading.unwrap_or_else(|_| Err(Error::new(Code::Internal, "a panic while the input was read").into()))
 }
 
 impl IntoResponse for Refusal {
