@@ -123,10 +123,12 @@ PROTOCOL_VERSION: Final[str]
 __version__: Final[str]
 
 _FrameT = TypeVar("_FrameT", bound=str | bytes, default=str)
+# Subclasses may say that they take event objects only, as programs for `ag_ui` do.
+_EventT_contra = TypeVar("_EventT_contra", default=BaseEvent, contravariant=True)
 _InputT = TypeVar("_InputT", bound=RunInputLike)
 
 @disjoint_base
-class EventEncoder(Generic[_FrameT]):
+class EventEncoder(Generic[_FrameT, _EventT_contra]):
     """Encodes events for the wire.
 
     Takes the events of this package and of `ag_ui`, their subclasses, any other pydantic model, and dictionaries with
@@ -141,7 +143,7 @@ class EventEncoder(Generic[_FrameT]):
 
     @overload
     def __init__(
-        self: EventEncoder[str],
+        self: EventEncoder[str, BaseEvent | Mapping[str, Any]],
         accept: str | None = None,
         *,
         timestamps: bool = False,
@@ -150,7 +152,25 @@ class EventEncoder(Generic[_FrameT]):
     ) -> None: ...
     @overload
     def __init__(
-        self: EventEncoder[str | bytes],
+        self: EventEncoder[str, BaseEvent],
+        accept: str | None = None,
+        *,
+        timestamps: bool = False,
+        protobuf: Literal[False] = False,
+        profile: Profile = "strict",
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: EventEncoder[str | bytes, BaseEvent | Mapping[str, Any]],
+        accept: str | None = None,
+        *,
+        timestamps: bool = False,
+        protobuf: bool,
+        profile: Profile = "strict",
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: EventEncoder[str | bytes, BaseEvent],
         accept: str | None = None,
         *,
         timestamps: bool = False,
@@ -160,7 +180,7 @@ class EventEncoder(Generic[_FrameT]):
     def get_content_type(self) -> str:
         """The content type of what `encode` returns."""
 
-    def encode(self, event: BaseEvent | Mapping[str, Any]) -> _FrameT:
+    def encode(self, event: _EventT_contra) -> _FrameT:
         """The event as one frame: `data: `, its JSON, and a blank line, as str.
 
         On the binary transport its length in four bytes and the message, as bytes; see `encode_protobuf`.

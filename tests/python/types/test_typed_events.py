@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Any, assert_type
 
 import ag_ui.core as official
@@ -105,7 +105,10 @@ def test_stages_hand_on_what_they_are_given() -> None:
 def test_encoders() -> None:
     event: BaseEvent = TextMessageStartEvent(message_id="m")
     encoder = EventEncoder(accept="text/event-stream")
-    assert_type(encoder, EventEncoder)
+    assert_type(encoder, EventEncoder[str, BaseEvent | Mapping[str, Any]])
+    handed_on: EventEncoder = encoder
+    assert handed_on.encode(event) == encoder.encode(event)
+    assert assert_type(encoder.encode(CHUNK), str).startswith("data: ")
     assert isinstance(assert_type(encoder.encode(event), str), str)
     assert_type(encoder.encode_binary(event), bytes)
     binary = EventEncoder(AGUI_MEDIA_TYPE, protobuf=True)
