@@ -7,19 +7,17 @@ import { LocalAgent } from 'ag-ui-native/client'
 import { assertEvents, runAgent, scriptedAgent } from 'ag-ui-native/testing'
 import { agent } from './weather.mjs'
 
-/** @type {import('ag-ui-native').Message[]} */
-const messages = [{ id: 'u', role: 'user', content: 'Rome' }]
-
 test('the conversation afterwards', async () => {
-  const run = await runAgent(agent, { messages })
+  const run = await runAgent(agent, 'Rome')
   assert.equal(run.outcome, 'success')
+  assert.equal(run.text, 'It is sunny in Rome.')
   assert.deepEqual(run.messages.map(({ role }) => role), ['user', 'assistant', 'tool', 'assistant'])
 })
 // --8<-- [end:whole]
 
 // --8<-- [start:events]
 test('the call', async () => {
-  const { events } = await runAgent(agent, { messages })
+  const { events } = await runAgent(agent, 'Rome')
   const calls = events.filter(({ type }) => type.startsWith('TOOL_CALL') && type !== 'TOOL_CALL_ARGS')
   assertEvents(calls, [{ type: 'TOOL_CALL_START', toolCallName: 'get_weather' }, 'TOOL_CALL_END', { type: 'TOOL_CALL_RESULT', content: 'sunny, 24' }])
 })

@@ -201,6 +201,35 @@ fn arguments_and_results_of_tools() {
     }
 }
 
+#[test]
+fn what_is_written_behind_the_end_is_told_what_has_ended_the_run() {
+    let failed = |code: Option<&str>| Ending::Error { message: "no".into(), code: code.map(str::to_owned) };
+    let interrupt = Interrupt::new("i", "why");
+    let cases = [
+        (Ending::Success(None), "V02", "the agent returned, or called `finish`"),
+        (Ending::Interrupt(vec![interrupt]), "V02", "by `interrupt`"),
+        (Ending::Cancelled, "V02", "called `cancel`, or was told to stop"),
+        (failed(None), "V01", "by `fail`"),
+        (failed(Some("mine")), "V01", "by `fail`"),
+        (Ending::agent_failed(None), "V01", "by the agent's failure"),
+        (Ending::run_timeout(), "V01", "by its time limit"),
+        (Ending::client_too_slow(), "V01", "by a client that is too slow"),
+    ];
+    for (ending, rule, cause) in cases {
+        let input = RunAgentInput::new("t", "r", vec![]);
+        let mut writer = RunWriter::new(Transport::Text, Limits::default());
+        writer.start(&input, false).unwrap();
+        let run = Run::new(input, writer);
+        let message = run.text_message().unwrap();
+        run.end(ending).unwrap();
+        for error in [message.write("late").unwrap_err(), run.step("late").map(drop).unwrap_err()] {
+            assert_eq!(error.rule().unwrap().as_str(), rule);
+            let text = error.to_string();
+            assert!(text.contains("it was ended") && text.contains(cause), "{text}");
+        }
+    }
+}
+
 fn value(json: &str) -> Value {
     serde_json::from_str(json).unwrap()
 }

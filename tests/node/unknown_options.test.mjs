@@ -145,3 +145,45 @@ test('what can be no URL is refused when the agent is made', () => {
   // Whoever brings a `fetch` may know addresses relative to its own.
   new HttpAgent('/agent', { fetch: agent });
 });
+
+test('what takes too long names the timeout and its seconds', async () => {
+  for (const [name, said] of [['idle', 'idle_timeout'], ['firstByte', 'first_byte_timeout'], ['total', 'total_timeout']]) {
+    const silent = new Agent(() => new Promise(() => {}), { timeouts: { [name]: 50 } });
+    await assert.rejects(silent.runAgent(), (error) => error.code === 'timed_out' && error.message.includes(`${said} is 0.05 s`), name);
+  }
+});
+
+test('what has ended the run is said behind it', async () => {
+  const ends = [
+    [(run) => run.finish(), /V02: .*the agent returned, or called `finish`/],
+    [(run) => run.interrupt({ id: 'i', reason: 'r' }), /V02: .*ended by `interrupt`/],
+    [(run) => run.cancel(), /V02: .*the agent called `cancel`/],
+    [(run) => run.fail('no'), /V01: .*ended by `fail`/],
+    [(run) => run.event({ type: 'RUN_FINISHED', threadId: run.threadId, runId: run.runId }), /V02: .*by an event RUN_FINISHED/],
+    [(run) => run.event({ type: 'RUN_ERROR', message: 'no' }), /V01: .*by an event RUN_ERROR/],
+  ];
+  for (const [end, said] of ends) {
+    await runAgent((run) => {
+      const message = run.textMessage();
+      end(run);
+      for (const late of [() => message.write('late'), () => run.write('late'), () => run.step('late')]) assert.throws(late, said);
+    });
+  }
+});
+
+test('the text of a user is an input, and what the agent has written is read as text', async () => {
+  const { text, messages, outcome } = await runAgent(async (run) => {
+    for (const word of [run.messages[0].content, '!']) await run.write(word);
+  }, 'Hello');
+  assert.deepEqual([text, outcome, messages[0]], ['Hello!', 'success', { id: 'user', role: 'user', content: 'Hello' }]);
+});
+
+test('decodeEvents takes the options that docs/guides/verify-a-server.md names', async () => {
+  const heard = [];
+  const options = { contentType: 'text/event-stream', profile: 'tolerant', limits: { depth: 9 }, onWarning: (warning) => heard.push(warning.code), lossy: true, goNames: true, text: true, unsafeIntegers: 'warn' };
+  const frame = 'data: {"type":"CUSTOM","name":"n","value":9007199254740993,"more":1}\n\n';
+  const seen = [];
+  for await (const event of stream.decodeEvents([Buffer.from(frame)], options)) seen.push(stream.textOf(event));
+  assert.deepEqual(seen, ['{"type":"CUSTOM","name":"n","value":9007199254740993}']);
+  assert.deepEqual(heard.sort(), ['number_out_of_range', 'unknown_field']);
+});

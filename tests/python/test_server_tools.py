@@ -82,3 +82,29 @@ def test_what_is_opened_can_be_awaited() -> None:
         "SUBAGENT_FINISHED",
         "RUN_FINISHED",
     ]
+
+
+@pytest.mark.parametrize(
+    ("end", "cause"),
+    [
+        (lambda run: run.finish(), r"V02: .*it was ended by its success: the agent returned, or called `finish`"),
+        (lambda run: run.interrupt({"id": "i", "reason": "r"}), r"V02: .*ended by `interrupt`"),
+        (lambda run: run.cancel(), r"V02: .*the agent called `cancel`"),
+        (lambda run: run.fail("no"), r"V01: .*ended by `fail`"),
+        (
+            lambda run: run.event({"type": "RUN_FINISHED", "threadId": "t", "runId": "r"}),
+            r"V02: .*by an event RUN_FINISHED",
+        ),
+        (lambda run: run.event({"type": "RUN_ERROR", "message": "no"}), r"V01: .*by an event RUN_ERROR"),
+    ],
+)
+def test_what_has_ended_the_run_is_said_behind_it(end: Any, cause: str) -> None:
+    def agent(run: Run) -> None:
+        message = run.text_message()
+        message.end()
+        end(run)
+        for late in (lambda: message.write("late"), lambda: run.write("late"), lambda: run.step("late")):
+            with pytest.raises(AGUIError, match=cause):
+                late()
+
+    assert events(agent)[-1]["type"] in ("RUN_FINISHED", "RUN_ERROR")

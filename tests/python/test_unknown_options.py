@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -212,3 +214,14 @@ def test_missing_extras_say_how_to_get_them(package: str, code: str, extra: str)
     assert done.returncode == 1
     last = done.stderr.strip().splitlines()[-1]
     assert last.startswith("ImportError: ") and f'pip install "ag-ui-native[{extra}]"' in last
+
+
+@pytest.mark.parametrize("name", ["idle", "first_byte", "total"])
+def test_what_takes_too_long_names_the_timeout_and_its_seconds(name: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        url, timeouts = f"http://127.0.0.1:{server.getsockname()[1]}/", Timeouts(**{name: 0.1})
+        said = f"timed_out: .*{name}_timeout is 0.1 s"
+        with pytest.raises(AGUIError, match=said):
+            SyncHttpAgent(url, timeouts=timeouts).run_agent()
+        with pytest.raises(AGUIError, match=said):
+            asyncio.run(HttpAgent(url, timeouts=timeouts).run_agent())

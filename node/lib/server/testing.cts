@@ -18,6 +18,8 @@ export interface AgentRun<S = State> {
   events: Event[];
   /** The messages that a client has then, those of the input included. */
   messages: Message[];
+  /** The text of the messages that the agent has written. */
+  text: string;
   /** The state that a client has then. */
   state: S;
   /** How the run has ended. */
@@ -36,20 +38,21 @@ export interface AgentRun<S = State> {
  * Runs an agent without a server. Its events go through the text of the wire, are decoded strictly and verified. An agent that
  * goes on after its run has ended is waited for as long as its time limit says, without one no longer than a second.
  *
- * @param input the request; ids and empty lists are filled in
+ * @param input the text of a user's message, or the request; ids and empty lists are filled in
  * @throws AGUIValidationError for what is no input
  */
-export async function runAgent<S = State>(agent: Agent<S>, input: Partial<RunAgentInput> = {}, options: RunOptions = {}): Promise<AgentRun<S>> {
+export async function runAgent<S = State>(agent: Agent<S>, input: Partial<RunAgentInput> | string = {}, options: RunOptions = {}): Promise<AgentRun<S>> {
   expect('callback', 'agent', agent);
-  expect('object', 'input', input);
-  const given = settingsOf(options);
+  const given = typeof input === 'string' ? { messages: [{ id: 'user', role: 'user', content: input }] } : input;
+  expect('object', 'input', given);
+  const served = settingsOf(options);
   let error: { thrown: unknown } | undefined;
   const onError = (thrown: unknown) => {
     error ??= { thrown };
-    if (given.onError) report(given, thrown);
+    if (served.onError) report(served, thrown);
   };
-  const settings = { ...given, heartbeat: 0, onError };
-  const body = { threadId: 'thread', runId: 'run', messages: [], ...input };
+  const settings = { ...served, heartbeat: 0, onError };
+  const body = { threadId: 'thread', runId: 'run', messages: [], ...given };
   const asked = read(new TextEncoder().encode(stringify(body)), 'text', settings);
   if (typeof asked === 'string') throw refusalError(asked);
   const chunks: Uint8Array[] = [];
@@ -69,7 +72,8 @@ export async function runAgent<S = State>(agent: Agent<S>, input: Partial<RunAge
   for (const chunk of chunks) client.feed(chunk);
   client.close();
   const end = outcomeOf(events.at(-1) as Event);
-  return { events, messages: [...client.messages], state: client.state, ...end, ...(error && { error: error.thrown }), warnings: asked.warnings };
+  const text = events.map((event) => (event.type === 'TEXT_MESSAGE_CONTENT' ? event.delta : '')).join('');
+  return { events, messages: [...client.messages], text, state: client.state, ...end, ...(error && { error: error.thrown }), warnings: asked.warnings };
 }
 
 /** Waits for a promise, no longer than so many milliseconds if that is given. */

@@ -15,6 +15,22 @@ for await (const text of agent.askStream('And then?')) process.stdout.write(text
 // --8<-- [end:ask]
 assert.deepEqual(agent.messages.map(({ role }) => role), ['user', 'assistant', 'user', 'assistant'])
 
+// --8<-- [start:local]
+import { LocalAgent } from 'ag-ui-native/client'
+
+/** @type {import('ag-ui-native/client').AgentSubscriber} */
+const typing = { onTextMessageContentEvent: ({ event, textMessageBuffer }) => console.log(textMessageBuffer, '+', event.delta) }
+
+const echo = async (run) => {
+  const message = run.textMessage()
+  for (const word of ['Good ', 'day']) await message.write(word)
+}
+
+const local = new LocalAgent(echo, { server: { timeLimit: 5000 }, subscribers: [typing] })
+console.log((await local.ask('Hello!')).text) // after " + Good " and "Good  + day"
+// --8<-- [end:local]
+assert.deepEqual(local.messages.map(({ content }) => content), ['Hello!', 'Good day'])
+
 const { Observable } = createRequire(new globalThis.URL('../../../node/package.json', import.meta.url))('rxjs')
 const headers = { 'content-type': 'application/json' }
 const body = JSON.stringify({ threadId: 't', runId: 'r', messages: [], tools: [], context: [] })

@@ -17,5 +17,23 @@ async def main() -> None:
     # --8<-- [end:ask]
     assert [message.role for message in agent.messages] == ["user", "assistant"] * 2
 
+    # --8<-- [start:local]
+    from ag_ui_native.client import LocalAgent, Subscriber, TextParams
+    from ag_ui_native.server import Run
+
+    class Typing(Subscriber):
+        def on_text_message_content_event(self, params: TextParams) -> None:
+            print(params.text_message_buffer, "+", params.event.delta)
+
+    async def echo(run: Run) -> None:
+        async with run.text_message() as message:
+            for word in ("Good ", "day"):
+                await message.write(word)
+
+    local = LocalAgent(echo, serve={"time_limit": 5}, subscribers=[Typing()])
+    print(await local.ask("Hello!"))  # after " + Good " and "Good  + day"
+    # --8<-- [end:local]
+    assert [message.content for message in local.messages] == ["Hello!", "Good day"]
+
 
 asyncio.run(main())
