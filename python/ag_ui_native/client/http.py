@@ -16,6 +16,8 @@ from ag_ui_native.client.remote import RemoteTransport
 from ag_ui_native.errors import AGUIConnectionError, AGUIStreamError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
     import httpx
 
     from ag_ui_native.client.transport import Answer, Request
@@ -222,8 +224,8 @@ class DecodedAnswer:
 
     def __init__(self, answer: HttpAnswer, decoder: rules.BodyDecoder, waiting: Waiting) -> None:
         self.content_type: str | None = answer.content_type
-        self.close = answer.close
-        self.abort = answer.abort
+        self.close: Callable[[], Coroutine[Any, Any, None]] = answer.close
+        self.abort: Callable[[], None] = answer.abort
         self._read = answer.read
         self._decoder = decoder
         self._waiting = waiting
