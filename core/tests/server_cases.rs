@@ -54,6 +54,17 @@ async fn act(name: String, run: Run, fate: Arc<Fate>) -> Result<Option<Value>, F
             }
             flush().await;
         },
+        "shrug" => {
+            for _ in 0..1000 {
+                for _ in 0..1000 {
+                    let _ = message.write(&piece);
+                }
+                flush().await;
+                if !run.is_running() {
+                    break;
+                }
+            }
+        }
         "endless" => {
             let _cleanup = Cleanup(run.clone(), fate);
             loop {

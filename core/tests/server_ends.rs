@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use ag_ui_native::client::{LocalAgent, RunOptions};
 use ag_ui_native::server::axum::{Options, Shutdown, agent_with, flush, respond};
-use ag_ui_native::server::{Ending, Run};
+use ag_ui_native::server::{Ending, Run, StateFlush};
+use ag_ui_native::types::RunFinishedEvent;
 use ag_ui_native::{Error, Value};
 use axum::Router;
 use axum::body::Body;
@@ -240,4 +241,17 @@ async fn an_agent_that_swallows_too_much_waiting_has_failed() {
     let pieces = answer(options, hurries).await;
     let read = pieces.map(|piece| text(piece.unwrap())).collect::<String>().await;
     assert!(read.contains(r#""code":"client_too_slow""#) && !read.contains("RUN_FINISHED"), "{read}");
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn the_state_goes_before_an_end_that_the_agent_writes_itself() {
+    let ends = |run: Run| async move {
+        run.with_state(|state| *state = vec![Value::from(1)].into());
+        run.send(RunFinishedEvent::new("t", "r"))?;
+        Ok::<Option<Value>, Error>(None)
+    };
+    let pieces = answer(Options::default().with_state_flush(StateFlush::End), ends).await;
+    let read = pieces.map(|piece| text(piece.unwrap())).collect::<String>().await;
+    let types: Vec<_> = read.matches("STATE_SNAPSHOT").chain(read.matches("RUN_FINISHED")).collect();
+    assert_eq!(types, ["STATE_SNAPSHOT", "RUN_FINISHED"], "{read}");
 }

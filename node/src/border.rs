@@ -192,6 +192,8 @@ codes! {
     Beat,
     /// Forgets what waits, and what is written from now on.
     Drop,
+    /// `(bytes)`: ends the run as that of a client that is too slow, if so many bytes wait. The answer is how many bytes wait.
+    CheckRoom,
     /// `(body)`: reads a request's body. The answer is JSON text: the input and the warnings, or the refusal.
     Read,
     /// `(echo)`: begins the run that was read; with `true`, RUN_STARTED carries its input. The answer is how many bytes wait.

@@ -52,6 +52,12 @@ class RunWriter:
     def make_room(self) -> None:
         """Calls `attend` if so much waits: before what is to be written in one step with something else."""
 
+    def check_room(self, max_waiting: int) -> None:
+        """Ends the run as that of a client that is too slow, if so many bytes wait, whatever becomes of the error.
+
+        Raises AGUIStreamError `client_too_slow` then.
+        """
+
     def open(self, event: EventLike | Mapping[str, Any], tag: str | None = None) -> int:
         """Writes the event that opens something, and returns the number of what is open."""
 

@@ -64,6 +64,19 @@ class Agents {
     for (let count = 0; count < 1000; count++, await pause(0)) for (let each = 0; each < 1000; each++) message.write(PIECE);
   };
 
+  shrug = async (run) => {
+    const message = run.textMessage();
+    const write = () => {
+      try {
+        message.write(PIECE);
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    for (let count = 0; count < 1000; count++, await pause(0)) for (let each = 0; each < 1000; each++) if (!write()) return 'done';
+  };
+
   endless = async (run) => {
     const message = run.textMessage();
     try {

@@ -244,12 +244,14 @@ export const enum RunCall {
   Beat = 10,
   /** Forgets what waits, and what is written from now on. */
   Drop = 11,
+  /** `(bytes)`: ends the run as that of a client that is too slow, if so many bytes wait. The answer is how many bytes wait. */
+  CheckRoom = 12,
   /** `(body)`: reads a request's body. The answer is JSON text: the input and the warnings, or the refusal. */
-  Read = 12,
+  Read = 13,
   /** `(echo)`: begins the run that was read; with `true`, RUN_STARTED carries its input. The answer is how many bytes wait. */
-  Start = 13,
+  Start = 14,
   /** Panics, for the test that a panic stays inside. */
-  Panic = 14,
+  Panic = 15,
 }
 
 /** A step in which a value grows that arrives in pieces. */

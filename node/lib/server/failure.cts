@@ -1,20 +1,10 @@
-import { AGUIError, describedError } from '../errors.cjs';
+import { describedError } from '../errors.cjs';
 import type { Settings } from './options.cjs';
 
 /** What a client is told of an error that an agent has thrown. */
 export function failure(error: unknown, { showErrors }: Settings): { message: string; code: string } {
-  if (isSlowness(error)) return coded('client_too_slow');
   const told = coded('agent_failed');
   return { ...told, message: (showErrors && messageOf(error)) || told.message };
-}
-
-function isSlowness(error: unknown): boolean {
-  try {
-    return error instanceof AGUIError && error.code === 'client_too_slow';
-  } catch {
-    // A proxy, which answers what it likes.
-    return false;
-  }
 }
 
 /** What a client is told of a fault with this code. */

@@ -132,10 +132,12 @@ export class RunWriter implements Writer {
     this.#outlet.wake();
   }
 
-  /** Sends what waits, or refuses to have more wait. */
+  /** Sends what waits, or refuses to have more wait: that ends the run, whatever becomes of the error. */
   #makeRoom(): void {
     this.#outlet.push();
-    if (this.#frames.waiting < this.#most) return;
+    if (this.#frames.waiting < this.#most || !this.isRunning) return;
+    this.#did(this.#frames.ask(RunCall.CheckRoom, this.#most));
+    if (this.isRunning) return;
     throw Object.assign(describedError('client_too_slow', `more than ${this.#most} bytes`), { limit: 'maxWaiting' });
   }
 }

@@ -129,6 +129,11 @@ impl Writer {
             }
             RunCall::Beat => self.run.beat(),
             RunCall::Drop => self.run.drop_frames(),
+            RunCall::CheckRoom => {
+                let most = call.int(about).and_then(|most| usize::try_from(most).ok());
+                // The answer says whether the run is over; the error is made where it is thrown.
+                let _ = self.run.check_room(most.unwrap_or(usize::MAX));
+            }
             RunCall::Read => return Ok(Answer::Text(self.read_input(call, about))),
             RunCall::Start => {
                 let input =

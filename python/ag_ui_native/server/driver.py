@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ag_ui_native._ends import Exited, is_failure
-from ag_ui_native.errors import AGUIError
 from ag_ui_native.run_writer import AgentSteps
 from ag_ui_native.server import errors
 
@@ -221,10 +220,7 @@ def conclude_failure(run: Run[Any], failure: BaseException) -> None:
     """The agent has raised."""
     _logger.error("the agent failed", exc_info=failure)
     run._failure = run._failure or failure
-    if isinstance(failure, AGUIError) and failure.code == "client_too_slow":
-        conclude_error(run, errors.CLIENT_TOO_SLOW, "client_too_slow")
-    else:
-        conclude_error(run, run._failure_message(failure), "agent_failed")
+    conclude_error(run, run._failure_message(failure), "agent_failed")
 
 
 def conclude_error(run: Run[Any], message: str, code: str) -> None:

@@ -2,8 +2,7 @@
 
 from ag_ui_native import _native
 
-__all__ = ["AGENT_FAILED", "CLIENT_TOO_SLOW", "RUN_TIMEOUT"]
+__all__ = ["AGENT_FAILED", "RUN_TIMEOUT"]
 
 AGENT_FAILED = _native.run_error_message("agent_failed")
 RUN_TIMEOUT = _native.run_error_message("run_timeout")
-CLIENT_TOO_SLOW = _native.run_error_message("client_too_slow")

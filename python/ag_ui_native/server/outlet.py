@@ -11,9 +11,7 @@ from functools import partial
 from typing import Any
 
 from ag_ui_native import _native
-from ag_ui_native.errors import AGUIStreamError
 from ag_ui_native.run_writer import RunWriter
-from ag_ui_native.server import errors
 from ag_ui_native.server.sender import Sender
 
 __all__ = ["Outlet"]
@@ -77,8 +75,7 @@ class Outlet(RunWriter):
     def attend(self) -> None:
         """Much waits, or a thread is to be cancelled."""
         if threading.get_ident() == self._thread:
-            if self.waiting >= self._max_waiting:
-                raise AGUIStreamError(errors.CLIENT_TOO_SLOW, code="client_too_slow", limit="max_waiting")
+            self.check_room(self._max_waiting)
             return
         with self._room:
             while self._is_full() and not self.cancelled:

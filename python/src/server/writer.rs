@@ -180,6 +180,17 @@ impl RunWriter {
         Ok(())
     }
 
+    /// Ends the run as that of a client that is too slow, if so many bytes wait, whatever becomes of the error.
+    ///
+    /// Raises AGUIStreamError `client_too_slow` then.
+    #[pyo3(signature = (max_waiting: "int") -> "None")]
+    fn check_room(slf: &Bound<'_, Self>, max_waiting: usize) -> PyResult<()> {
+        let checked = slf.get().write(slf.py(), true, |core| core.check_room(max_waiting))?;
+        let checked = Self::finish(slf, checked);
+        Self::notice_end(slf)?;
+        checked
+    }
+
     /// Writes the event that opens something, and returns the number of what is open.
     #[pyo3(signature = (event: "object", tag: "str | None" = None) -> "int")]
     fn open(slf: &Bound<'_, Self>, event: &Bound<'_, PyAny>, tag: Option<&str>) -> PyResult<u64> {
