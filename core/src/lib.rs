@@ -47,7 +47,7 @@ mod warning;
 
 pub use compat::ProtocolVersion;
 pub use decode::from_json;
-pub use encode::{to_json, to_sse};
+pub use encode::{to_json, to_sse, try_to_json};
 pub use error::{Code, Error, Issue};
 pub use json::{Number, Object, Value};
 pub use level::{Level, validate};

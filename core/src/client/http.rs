@@ -132,7 +132,7 @@ impl Transport for HttpTransport {
         let mut url =
             Url::parse(&self.url).map_err(|_| Error::new(Code::ConnectionFailed, "the address is no URL"))?;
         let mut headers = self.headers().await?;
-        let body = Bytes::from(request.body());
+        let body = Bytes::from(request.try_body()?);
         let mut followed = 0;
         loop {
             let mut asked: RequestBuilder = client.post(url.clone()).body(body.clone());

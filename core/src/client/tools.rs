@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 
 use super::message::answer_tool;
 use crate::decode::from_json;
-use crate::encode::to_json;
+use crate::encode::try_to_json;
 use crate::json::{Value, from_value};
 use crate::maps::IndexMap;
 use crate::profile::Profile;
@@ -54,7 +54,7 @@ impl ToolSet {
                     Err(panic) => Poll::Ready(Err(panic)),
                 });
                 let answer = answer.await?;
-                caught(|| answer.map(|answer| text(answer.into())).map_err(|error| error.to_string()))
+                caught(|| text(answer.map_err(|error| error.to_string())?.into()))
             })
         };
         self.tools.insert(tool.name.clone(), (tool, Arc::new(function)));
@@ -116,9 +116,9 @@ fn read<A: DeserializeOwned>(arguments: &str) -> Result<A, String> {
 }
 
 /// What a function returns, as the content of a message.
-fn text(answer: Value) -> String {
+fn text(answer: Value) -> Result<String, String> {
     match answer {
-        Value::String(text) => text,
-        other => to_json(&other),
+        Value::String(text) => Ok(text),
+        other => try_to_json(&other).map_err(|error| error.to_string()),
     }
 }

@@ -1,82 +1,20 @@
-//! A program's own types out of free-form values, by serde.
+//! A program's own types out of free-form values, by serde: as `serde_json` reads them.
 
-use std::fmt::{self, Display};
-
-use serde::de::value::{MapAccessDeserializer, StrDeserializer};
+use serde::de::value::{MapAccessDeserializer, MapDeserializer, StrDeserializer};
 use serde::de::{
-    self, DeserializeOwned, DeserializeSeed, Deserializer, Expected, MapAccess, SeqAccess, Unexpected,
-    Visitor,
+    DeserializeOwned, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Unexpected, Visitor,
 };
 
+use super::mismatch::Mismatch;
+use super::serde::{EXACT, NUMBER_TEXT, number};
 use super::value::Members;
 use super::{Number, Value};
-use crate::error::{Code, Error, push_token};
+use crate::error::{Code, Error};
 
 /// The value as a type of the program's.
 pub fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T, Error> {
-    T::deserialize(Held(value)).map_err(|Mismatch { code, path, detail }| Error::at(code, path, detail))
+    Ok(T::deserialize(Held(value))?)
 }
-
-/// Why a value is not of a type. It says what was expected, never what was found.
-#[derive(Debug)]
-struct Mismatch {
-    code: Code,
-    path: String,
-    detail: String,
-}
-
-impl Mismatch {
-    fn new(code: Code, detail: String) -> Self {
-        Self { code, path: String::new(), detail }
-    }
-
-    /// The same, met inside the member or item `token`.
-    fn within(mut self, token: &str) -> Self {
-        let inner = std::mem::take(&mut self.path);
-        push_token(&mut self.path, token);
-        self.path.push_str(&inner);
-        self
-    }
-}
-
-impl de::Error for Mismatch {
-    /// What a type says itself may quote what was found.
-    fn custom<T: Display>(_message: T) -> Self {
-        Self::new(Code::WrongType, String::new())
-    }
-
-    fn invalid_type(_found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::new(Code::WrongType, format!("expected {expected}"))
-    }
-
-    fn invalid_value(_found: Unexpected<'_>, expected: &dyn Expected) -> Self {
-        Self::new(Code::InvalidValue, format!("expected {expected}"))
-    }
-
-    fn invalid_length(_length: usize, expected: &dyn Expected) -> Self {
-        Self::new(Code::WrongType, format!("expected {expected}"))
-    }
-
-    fn unknown_variant(_found: &str, expected: &'static [&'static str]) -> Self {
-        Self::new(Code::InvalidValue, format!("expected {}", expected.join(", ")))
-    }
-
-    fn unknown_field(_found: &str, expected: &'static [&'static str]) -> Self {
-        Self::new(Code::UnknownField, format!("expected {}", expected.join(", ")))
-    }
-
-    fn missing_field(field: &'static str) -> Self {
-        Self::new(Code::MissingField, String::new()).within(field)
-    }
-}
-
-impl Display for Mismatch {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.code.as_str())
-    }
-}
-
-impl std::error::Error for Mismatch {}
 
 /// A value, and what is inside it, for serde.
 struct Held<'de>(&'de Value);
@@ -88,16 +26,34 @@ impl<'de> Deserializer<'de> for Held<'de> {
         match self.0 {
             Value::Null => visitor.visit_unit(),
             Value::Bool(value) => visitor.visit_bool(*value),
-            Value::Number(Number::Int(int)) => visitor.visit_i64(*int),
-            Value::Number(Number::Float(float)) => visitor.visit_f64(*float),
-            Value::Number(Number::Literal(text)) => match (text.parse::<u64>(), text.parse::<i128>()) {
-                (Ok(int), _) => visitor.visit_u64(int),
-                (_, Ok(int)) => visitor.visit_i128(int),
-                _ => Err(Mismatch::new(Code::NumberOutOfRange, String::new())),
-            },
+            Value::Number(number) => visit_number(number, visitor),
             Value::String(text) => visitor.visit_borrowed_str(text),
-            Value::Array(items) => visitor.visit_seq(Items { items: items.iter(), index: 0 }),
-            Value::Object(object) => visitor.visit_map(Entries { members: object.iter(), member: None }),
+            Value::Array(items) => {
+                let mut items = Items { items: items.iter(), index: 0 };
+                let visited = visitor.visit_seq(&mut items)?;
+                nothing_left(items.items.len(), "no more items")?;
+                Ok(visited)
+            }
+            Value::Object(object) => {
+                let mut entries = Entries { members: object.iter(), member: None };
+                let visited = visitor.visit_map(&mut entries)?;
+                nothing_left(entries.members.count(), "no more members")?;
+                Ok(visited)
+            }
+        }
+    }
+
+    fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
+        match self.0 {
+            Value::Number(Number::Literal(text)) if let Ok(int) = text.parse() => visitor.visit_i128(int),
+            _ => self.deserialize_any(visitor),
+        }
+    }
+
+    fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
+        match self.0 {
+            Value::Number(Number::Literal(text)) if let Ok(int) = text.parse() => visitor.visit_u128(int),
+            _ => self.deserialize_any(visitor),
         }
     }
 
@@ -107,10 +63,16 @@ impl<'de> Deserializer<'de> for Held<'de> {
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,
-        _name: &'static str,
+        name: &'static str,
         visitor: V,
     ) -> Result<V::Value, Mismatch> {
-        visitor.visit_newtype_struct(self)
+        match self.0 {
+            // Our own tree keeps the number as it is.
+            Value::Number(Number::Literal(text)) if name == EXACT => {
+                visitor.visit_map(MapDeserializer::new([(NUMBER_TEXT, &**text)].into_iter()))
+            }
+            _ => visitor.visit_newtype_struct(self),
+        }
     }
 
     fn deserialize_enum<V: Visitor<'de>>(
@@ -121,18 +83,50 @@ impl<'de> Deserializer<'de> for Held<'de> {
     ) -> Result<V::Value, Mismatch> {
         match self.0 {
             Value::String(text) => visitor.visit_enum(StrDeserializer::new(text)),
-            Value::Object(object) => {
+            Value::Object(object) if object.len() == 1 => {
                 let entries = Entries { members: object.iter(), member: None };
                 visitor.visit_enum(MapAccessDeserializer::new(entries))
             }
-            _ => Err(de::Error::invalid_type(Unexpected::Other(""), &"a string or an object")),
+            Value::Object(_) => {
+                Err(Mismatch::invalid_value(Unexpected::Map, &"an object with a single member"))
+            }
+            _ => Err(Mismatch::invalid_type(Unexpected::Other(""), &"a string or an object")),
+        }
+    }
+
+    /// By its name: a number is no variant.
+    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
+        match self.0 {
+            Value::String(text) => visitor.visit_borrowed_str(text),
+            _ => Err(Mismatch::invalid_type(Unexpected::Other(""), &visitor)),
         }
     }
 
     serde::forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
-        tuple_struct map struct identifier ignored_any
+        bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
+        tuple_struct map struct ignored_any
     }
+}
+
+/// A number in the form that a type is most likely to take. What is beyond 64 bits reads as the nearest double.
+fn visit_number<'de, V: Visitor<'de>>(number: &Number, visitor: V) -> Result<V::Value, Mismatch> {
+    match number {
+        Number::Int(int) => match u64::try_from(*int) {
+            Ok(int) => visitor.visit_u64(int),
+            Err(_) => visitor.visit_i64(*int),
+        },
+        Number::Float(float) => visitor.visit_f64(*float),
+        Number::Literal(text) => match (text.parse::<u64>(), number.as_f64()) {
+            (Ok(int), _) => visitor.visit_u64(int),
+            (_, float) if float.is_finite() => visitor.visit_f64(float),
+            _ => Err(Mismatch::new(Code::NumberOutOfRange, "")),
+        },
+    }
+}
+
+/// A type that takes fewer than there are would lose some without a word.
+fn nothing_left(left: usize, expected: &'static str) -> Result<(), Mismatch> {
+    if left == 0 { Ok(()) } else { Err(Mismatch::invalid_length(left, &expected)) }
 }
 
 struct Items<'de> {
@@ -149,6 +143,10 @@ impl<'de> SeqAccess<'de> for Items<'de> {
         self.index += 1;
         seed.deserialize(Held(item)).map(Some).map_err(|mismatch| mismatch.within(&index.to_string()))
     }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.items.len())
+    }
 }
 
 struct Entries<'de> {
@@ -161,11 +159,86 @@ impl<'de> MapAccess<'de> for Entries<'de> {
 
     fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Mismatch> {
         self.member = self.members.next();
-        self.member.map(|(key, _)| seed.deserialize(StrDeserializer::new(key))).transpose()
+        let key = self.member.map(|(key, _)| seed.deserialize(Key(key)).map_err(|error| error.within(key)));
+        key.transpose()
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Mismatch> {
-        let Some((key, value)) = self.member.take() else { return Err(de::Error::custom("")) };
+        let Some((key, value)) = self.member.take() else { return Err(Mismatch::custom("")) };
         seed.deserialize(Held(value)).map_err(|mismatch| mismatch.within(key))
+    }
+}
+
+/// The key of a member. Maps whose keys are numbers or booleans have their texts there.
+struct Key<'de>(&'de str);
+
+macro_rules! number_keys {
+    ($($method:ident)+) => {
+        $(fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
+            match number(self.0) {
+                Some(number) => visit_number(&number, visitor),
+                None => Err(Mismatch::invalid_type(Unexpected::Other(""), &visitor)),
+            }
+        })+
+    };
+}
+
+impl<'de> Deserializer<'de> for Key<'de> {
+    type Error = Mismatch;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
+        visitor.visit_borrowed_str(self.0)
+    }
+
+    number_keys! {
+        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_u8 deserialize_u16 deserialize_u32
+        deserialize_u64 deserialize_f32 deserialize_f64
+    }
+
+    fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
+        match self.0.parse() {
+            Ok(int) if number(self.0).is_some() => visitor.visit_i128(int),
+            _ => self.deserialize_i64(visitor),
+        }
+    }
+
+    fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
+        match self.0.parse() {
+            Ok(int) if number(self.0).is_some() => visitor.visit_u128(int),
+            _ => self.deserialize_u64(visitor),
+        }
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
+        match self.0 {
+            "true" => visitor.visit_bool(true),
+            "false" => visitor.visit_bool(false),
+            _ => Err(Mismatch::invalid_type(Unexpected::Other(""), &visitor)),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Mismatch> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Mismatch> {
+        StrDeserializer::new(self.0).deserialize_enum(name, variants, visitor)
+    }
+
+    serde::forward_to_deserialize_any! {
+        char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct identifier ignored_any
     }
 }

@@ -111,6 +111,9 @@ impl Number {
     }
 }
 
+/// What is said of a double that JSON cannot spell.
+pub(crate) const NO_NUMBER: &str = "expected a number that JSON has";
+
 /// The largest integer that every language of the protocol holds exactly: 2^53 - 1.
 pub const MAX_SAFE_INTEGER: i64 = (1 << 53) - 1;
 
@@ -136,12 +139,8 @@ fn whole(float: f64) -> Option<i64> {
     (float.fract() == 0.0 && (-BEYOND..BEYOND).contains(&float)).then_some(float as i64)
 }
 
-/// Appends `float` as `style` spells it; what JSON has no spelling for becomes `null`.
+/// Appends `float`, which is finite, as `style` spells it.
 pub fn write_float(out: &mut String, float: f64, style: NumberStyle) {
-    if !float.is_finite() {
-        out.push_str("null");
-        return;
-    }
     let mut buffer = zmij::Buffer::new();
     let shortest = buffer.format_finite(float);
     match style {

@@ -5,7 +5,9 @@ use std::fmt;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, Serializer};
 
-use super::{Input, Number, Object, ParseOptions, Tape, Value};
+use super::number::NO_NUMBER;
+use super::{Input, Number, Object, ParseOptions, Tape, Value, View};
+use crate::error::Code;
 use crate::limits::Limits;
 
 impl Serialize for Value {
@@ -38,10 +40,13 @@ impl Serialize for Object {
 }
 
 impl Serialize for Number {
-    /// Serde has no numbers beyond 128 bits and doubles: such a one is an error.
+    /// Serde has no numbers beyond 128 bits and doubles, and JSON none that are not finite: such a one is an error.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Int(int) => serializer.serialize_i64(*int),
+            Self::Float(float) if !float.is_finite() => {
+                Err(S::Error::custom(format!("{}: {NO_NUMBER}", Code::WrongType)))
+            }
             Self::Float(float) => serializer.serialize_f64(*float),
             Self::Literal(text) => match (text.parse::<u64>(), text.parse::<i128>()) {
                 (Ok(int), _) => serializer.serialize_u64(int),
@@ -78,12 +83,15 @@ impl<'de> DeserializeSeed<'de> for ValueAt {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        deserializer.deserialize_any(self)
+        deserializer.deserialize_newtype_struct(EXACT, self)
     }
 }
 
+/// What a tree of ours asks for, so that another of ours knows it: numbers as they are.
+pub(super) const EXACT: &str = "$ag_ui_native::Value";
+
 /// The one key of the object by which `serde_json` hands over a number when it is built to keep its text.
-const NUMBER_TEXT: &str = "$serde_json::private::Number";
+pub(super) const NUMBER_TEXT: &str = "$serde_json::private::Number";
 
 impl<'de> Visitor<'de> for ValueAt {
     type Value = Value;
@@ -104,6 +112,10 @@ impl<'de> Visitor<'de> for ValueAt {
         DeserializeSeed::deserialize(self, deserializer)
     }
 
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+
     fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
         Ok(Value::Bool(value))
     }
@@ -113,19 +125,19 @@ impl<'de> Visitor<'de> for ValueAt {
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
-        Ok(Number::parse(&value.to_string()).into())
+        Ok(value.into())
     }
 
     fn visit_i128<E>(self, value: i128) -> Result<Value, E> {
-        Ok(Number::parse(&value.to_string()).into())
+        Ok(value.into())
     }
 
     fn visit_u128<E>(self, value: u128) -> Result<Value, E> {
-        Ok(Number::parse(&value.to_string()).into())
+        Ok(value.into())
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
-        if value.is_finite() { Ok(value.into()) } else { Err(E::custom("JSON has no such number")) }
+        if value.is_finite() { Ok(value.into()) } else { Err(E::custom(NO_NUMBER)) }
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Value, E> {
@@ -151,7 +163,7 @@ impl<'de> Visitor<'de> for ValueAt {
         while let Some(key) = map.next_key::<String>()? {
             if key == NUMBER_TEXT && object.is_empty() {
                 let text = map.next_value::<String>()?;
-                return number(&text).ok_or_else(|| A::Error::custom("not a number"));
+                return number(&text).map(Value::Number).ok_or_else(|| A::Error::custom("not a number"));
             }
             object.insert(key, map.next_value_seed(inside)?);
         }
@@ -169,8 +181,10 @@ impl<'de> Deserialize<'de> for Object {
 }
 
 /// The number that a text spells, if it spells one.
-fn number(text: &str) -> Option<Value> {
+pub(super) fn number(text: &str) -> Option<Number> {
     let mut tape = Tape::default();
-    let value = tape.parse(text, ParseOptions { depth: 0, lossy: false }).ok()?.to_value();
-    matches!(value, Value::Number(_)).then_some(value)
+    let node = tape.parse(text, ParseOptions { depth: 0, lossy: false }).ok()?;
+    // Without blanks around it.
+    let is_number = matches!(node.view(), View::Number) && node.source().len() == text.len();
+    is_number.then(|| node.number())
 }

@@ -1,6 +1,12 @@
 //! The tree for values that the protocol leaves free: state, raw events, results, metadata.
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::from_value::from_value;
+use super::to_value::from_serde;
 use super::{Assemble, Number};
+use crate::error::Error;
 use crate::maps::IndexMap;
 
 /// Any JSON value. Key order, integers of any size and the bits of a double are kept.
@@ -16,6 +22,8 @@ use crate::maps::IndexMap;
 /// let value = Value::from(plan);
 /// assert_eq!(to_json(&value), r#"{"steps":["look","leap"],"done":false,"budget":12}"#);
 /// ```
+///
+/// A double that is not finite is a value, but no JSON: what is sent with one in it is refused with the path.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Value {
     /// `null`
@@ -48,6 +56,84 @@ pub enum Value {
 pub struct Object(Option<Box<IndexMap<String, Value>>>);
 
 impl Value {
+    /// The value that serde makes of a type of the program's.
+    ///
+    /// ```
+    /// use ag_ui_native::Value;
+    ///
+    /// #[derive(serde::Serialize, serde::Deserialize, PartialEq, Debug)]
+    /// struct Plan {
+    ///     steps: Vec<String>,
+    ///     budget: f64,
+    /// }
+    ///
+    /// let plan = Plan { steps: vec!["look".to_owned()], budget: 1.5 };
+    /// let value = Value::from_serde(&plan)?;
+    /// assert_eq!(value.get("budget").and_then(Value::as_f64), Some(1.5));
+    /// assert_eq!(value.to_serde::<Plan>()?, plan);
+    /// let error = Value::from_serde(&Plan { budget: f64::INFINITY, ..plan }).unwrap_err();
+    /// assert_eq!(error.path(), "/budget");
+    /// # Ok::<(), ag_ui_native::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `wrong_type` with the path for a number that JSON does not have, for keys that have no text, and where the type refuses.
+    /// `limit_exceeded` for what nests deeper than the default of [`Limits::depth`](crate::Limits::depth).
+    pub fn from_serde<T: Serialize + ?Sized>(value: &T) -> Result<Self, Error> {
+        from_serde(value)
+    }
+
+    /// The value as a type of the program's, read as `serde_json` does.
+    ///
+    /// # Errors
+    /// `wrong_type`, `missing_field` and the like, with the path, where it is none.
+    pub fn to_serde<T: DeserializeOwned>(&self) -> Result<T, Error> {
+        from_value(self)
+    }
+
+    /// Whether it is `null`.
+    pub fn is_null(&self) -> bool {
+        matches!(self, Self::Null)
+    }
+
+    /// The boolean, if it is one.
+    pub fn as_bool(&self) -> Option<bool> {
+        match self {
+            Self::Bool(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// The number, if it is one.
+    pub fn as_number(&self) -> Option<&Number> {
+        match self {
+            Self::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// The integer, if it is one of 64 bits. A number with a fraction or an exponent is none.
+    pub fn as_i64(&self) -> Option<i64> {
+        match self.as_number()? {
+            Number::Int(int) => Some(*int),
+            Number::Float(_) | Number::Literal(_) => None,
+        }
+    }
+
+    /// The same without a sign.
+    pub fn as_u64(&self) -> Option<u64> {
+        match self.as_number()? {
+            Number::Int(int) => u64::try_from(*int).ok(),
+            Number::Literal(text) => text.parse().ok(),
+            Number::Float(_) => None,
+        }
+    }
+
+    /// The nearest double, if it is a number within the range of doubles.
+    pub fn as_f64(&self) -> Option<f64> {
+        self.as_number().map(Number::as_f64).filter(|double| double.is_finite())
+    }
+
     /// The string, if it is one.
     pub fn as_str(&self) -> Option<&str> {
         match self {
@@ -64,12 +150,44 @@ impl Value {
         }
     }
 
+    /// The object, to be changed, if it is one.
+    pub fn as_object_mut(&mut self) -> Option<&mut Object> {
+        match self {
+            Self::Object(object) => Some(object),
+            _ => None,
+        }
+    }
+
     /// The list, if it is one.
     pub fn as_array(&self) -> Option<&[Value]> {
         match self {
             Self::Array(items) => Some(items),
             _ => None,
         }
+    }
+
+    /// The list, to be changed, if it is one.
+    pub fn as_array_mut(&mut self) -> Option<&mut Vec<Value>> {
+        match self {
+            Self::Array(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// The value under `key`, if this is an object that has it.
+    pub fn get(&self, key: &str) -> Option<&Value> {
+        self.as_object()?.get(key)
+    }
+
+    /// The same, to be changed.
+    pub fn get_mut(&mut self, key: &str) -> Option<&mut Value> {
+        self.as_object_mut()?.get_mut(key)
+    }
+
+    /// Takes the value, and leaves `null`.
+    #[must_use]
+    pub fn take(&mut self) -> Value {
+        std::mem::take(self)
     }
 }
 
@@ -202,35 +320,50 @@ impl From<bool> for Value {
     }
 }
 
-impl From<i64> for Value {
-    fn from(value: i64) -> Self {
-        Self::Number(Number::Int(value))
-    }
+macro_rules! integers {
+    (small: $($small:ident)+; large: $($large:ident)+;) => {
+        $(impl From<$small> for Value {
+            fn from(value: $small) -> Self {
+                Self::Number(Number::Int(value.into()))
+            }
+        })+
+        $(impl From<$large> for Value {
+            fn from(value: $large) -> Self {
+                let beyond = |_| Number::Literal(value.to_string().into());
+                Self::Number(i64::try_from(value).map_or_else(beyond, Number::Int))
+            }
+        })+
+    };
 }
 
-impl From<i32> for Value {
-    fn from(value: i32) -> Self {
-        Self::from(i64::from(value))
-    }
-}
-
-impl From<u32> for Value {
-    fn from(value: u32) -> Self {
-        Self::from(i64::from(value))
-    }
-}
-
-impl From<u64> for Value {
-    fn from(value: u64) -> Self {
-        Self::Number(
-            i64::try_from(value).map_or_else(|_| Number::Literal(value.to_string().into()), Number::Int),
-        )
-    }
+integers! {
+    small: i8 i16 i32 i64 u8 u16 u32;
+    large: u64 i128 u128 isize usize;
 }
 
 impl From<f64> for Value {
+    /// One that is not finite is no JSON: it is refused where it is to be sent.
     fn from(value: f64) -> Self {
         Self::Number(Number::Float(value))
+    }
+}
+
+impl From<f32> for Value {
+    /// The same double; see that of `f64`.
+    fn from(value: f32) -> Self {
+        Self::from(f64::from(value))
+    }
+}
+
+impl From<()> for Value {
+    fn from((): ()) -> Self {
+        Self::Null
+    }
+}
+
+impl<T: Into<Value>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Null, Into::into)
     }
 }
 
@@ -254,7 +387,26 @@ impl From<String> for Value {
 
 impl<T: Into<Value>> From<Vec<T>> for Value {
     fn from(value: Vec<T>) -> Self {
-        Self::Array(value.into_iter().map(Into::into).collect())
+        value.into_iter().collect()
+    }
+}
+
+impl<T: Into<Value>, const N: usize> From<[T; N]> for Value {
+    fn from(value: [T; N]) -> Self {
+        value.into_iter().collect()
+    }
+}
+
+impl<T: Clone + Into<Value>> From<&[T]> for Value {
+    fn from(value: &[T]) -> Self {
+        value.iter().cloned().collect()
+    }
+}
+
+impl<T: Into<Value>> FromIterator<T> for Value {
+    /// A list.
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        Self::Array(items.into_iter().map(Into::into).collect())
     }
 }
 

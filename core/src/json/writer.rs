@@ -7,17 +7,36 @@ use super::{Input, Number, NumberStyle, Object, Value, View, text};
 const SMALL: usize = 256;
 
 /// Writes compact JSON into a string.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Writer {
     /// What has been written.
     pub out: String,
     style: NumberStyle,
+    /// What stands for a double that JSON cannot spell; and whether there was one.
+    not_finite: &'static str,
+    has_not_finite: bool,
+}
+
+impl Default for Writer {
+    fn default() -> Self {
+        Self::new(NumberStyle::default())
+    }
 }
 
 impl Writer {
     /// A writer that spells doubles as `style` does.
     pub fn new(style: NumberStyle) -> Self {
-        Self { out: String::with_capacity(SMALL), style }
+        Self { out: String::with_capacity(SMALL), style, not_finite: "null", has_not_finite: false }
+    }
+
+    /// A writer whose text is no JSON exactly where a double is that JSON cannot spell.
+    pub(crate) fn marking() -> Self {
+        Self { not_finite: "NaN", ..Self::default() }
+    }
+
+    /// Whether there was a double that JSON cannot spell.
+    pub(crate) fn has_not_finite(&self) -> bool {
+        self.has_not_finite
     }
 
     /// Writes `null`.
@@ -55,7 +74,12 @@ impl Writer {
 
     /// Writes a double; one that JSON cannot spell becomes `null`.
     pub fn float(&mut self, value: f64) {
-        write_float(&mut self.out, value, self.style);
+        if value.is_finite() {
+            write_float(&mut self.out, value, self.style);
+        } else {
+            self.has_not_finite = true;
+            self.out.push_str(self.not_finite);
+        }
     }
 
     /// Writes a number.

@@ -1,6 +1,6 @@
 //! Events as frames of a transport, gathered until they are taken.
 
-use crate::encode::to_json;
+use crate::encode::{to_json, try_to_json};
 use crate::error::Error;
 use crate::json::write_text;
 use crate::limits::Limits;
@@ -74,7 +74,7 @@ impl Frames {
 
     /// Adds an event. One that the transport cannot hold is refused and adds nothing.
     pub fn event(&mut self, event: &Event) -> Result<(), Error> {
-        let json = to_json(event);
+        let json = try_to_json(event)?;
         match &mut self.form {
             Form::Text { waiting } => waiting.extend([sse::BEFORE, &json, sse::AFTER]),
             Form::Binary { waiting, encoder } => write_binary(waiting, encoder, &json)?,

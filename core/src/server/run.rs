@@ -11,9 +11,10 @@ use super::run_state::{RunState, StateFlush};
 use super::slots::Entity;
 use super::tool_text::arguments_text;
 use super::writer::RunWriter;
+use crate::encode::try_to_json;
 use crate::error::Error;
 use crate::ids::IdKind;
-use crate::json::{NumberStyle, Value, Writer, from_value};
+use crate::json::{Value, from_value};
 use crate::types::{
     Content, Event, Interrupt, RunAgentInput, StateSnapshotEvent, StepStartedEvent, SubagentStartedEvent,
     TextMessageRole, TextMessageStartEvent, TokenUsage, ToolCallResultEvent, ToolCallResultRole,
@@ -203,12 +204,11 @@ impl Run {
     /// Writes a whole call of a tool, and returns its id. A string of arguments is the text of an object.
     ///
     /// # Errors
-    /// Those of [`text_message`](Self::text_message); `wrong_type` for a string that is no object's text.
+    /// Those of [`text_message`](Self::text_message); `wrong_type` for a string that is no object's text, and for numbers that JSON does not
+    /// have.
     pub fn call_tool(&self, name: &str, arguments: &Value) -> Result<String, Error> {
-        let mut writer = Writer::new(NumberStyle::default());
-        writer.value(arguments);
         // What is none is refused before the call is there.
-        let arguments = arguments_text(writer.out)?;
+        let arguments = arguments_text(try_to_json(arguments)?)?;
         let call = self.tool_call(name)?;
         call.write(&arguments)?;
         Ok(call.id.clone())
@@ -257,9 +257,14 @@ impl Run {
     /// Those of [`RunWriter::send`].
     pub fn send(&self, event: impl Into<Event>) -> Result<(), Error> {
         let event = event.into();
-        if matches!(event, Event::StateSnapshot(_) | Event::StateDelta(_)) {
-            let send = |event| self.writing(|writer| writer.send(event, self.tag()));
-            return self.lock_state().send(self.input.state.as_ref(), event, send);
+        match event {
+            Event::StateSnapshot(_) | Event::StateDelta(_) => {
+                let send = |event| self.writing(|writer| writer.send(event, self.tag()));
+                return self.lock_state().send(self.input.state.as_ref(), event, send);
+            }
+            Event::RunFinished(_) => self.flush_before_end()?,
+            Event::RunError(_) => self.flush_or_note(),
+            _ => {}
         }
         self.writing(|writer| writer.send(event, self.tag()))
     }
@@ -293,9 +298,8 @@ impl Run {
     ///
     /// # Errors
     /// `wrong_type` for what it does not.
-    #[cfg(feature = "serde_json")]
     pub fn set_state_of<S: serde::Serialize + ?Sized>(&self, state: &S) -> Result<(), Error> {
-        self.set_state(super::state::value_of(state)?);
+        self.set_state(Value::from_serde(state)?);
         Ok(())
     }
 
@@ -335,15 +339,26 @@ impl Run {
     /// # Errors
     /// Those of [`RunWriter::end_run`]; those of [`flush_state`](Self::flush_state) for a success and for questions.
     pub fn end(&self, ending: Ending) -> Result<(), Error> {
-        if self.is_running() && self.lock_state().flush != StateFlush::Manual {
-            // However much waits: the end of the run comes behind it, too.
-            let flushed = self.lock_state().flush(|event| self.with(|writer| writer.send(event, None)));
-            match (flushed, &ending) {
-                (Err(error), Ending::Cancelled | Ending::Error { .. }) => self.note_unsent(error, false),
-                (flushed, _) => flushed?,
-            }
+        match ending {
+            Ending::Cancelled | Ending::Error { .. } => self.flush_or_note(),
+            _ => self.flush_before_end()?,
         }
         self.with(|writer| writer.end_run(ending))
+    }
+
+    /// Brings the client to the state, unless that is left to the agent, however much waits: the end of the run comes behind it, too.
+    fn flush_before_end(&self) -> Result<(), Error> {
+        if !self.is_running() || self.lock_state().flush == StateFlush::Manual {
+            return Ok(());
+        }
+        self.lock_state().flush(|event| self.with(|writer| writer.send(event, None)))
+    }
+
+    /// The same where the run ends in any case.
+    fn flush_or_note(&self) {
+        if let Err(error) = self.flush_before_end() {
+            self.note_unsent(error, false);
+        }
     }
 
     /// Takes the frames that wait; the state's among them. A state that cannot be sent ends the run as the agent's failure.

@@ -78,18 +78,9 @@ impl StateTracker {
     ///
     /// # Errors
     /// Also `wrong_type` for what it does not.
-    #[cfg(feature = "serde_json")]
     pub fn flush_of<S: serde::Serialize + ?Sized>(&mut self, state: &S) -> Result<Option<Event>, Error> {
-        self.flush(&value_of(state)?)
+        self.flush(&Value::from_serde(state)?)
     }
-}
-
-/// The JSON that serde makes of a state.
-#[cfg(feature = "serde_json")]
-pub(super) fn value_of<S: serde::Serialize + ?Sized>(state: &S) -> Result<Value, Error> {
-    let state =
-        serde_json::to_value(state).map_err(|error| Error::new(Code::WrongType, error.to_string()))?;
-    Ok(state.into())
 }
 
 /// For patches of our own: what bounds them is checked before.
