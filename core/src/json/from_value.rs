@@ -13,7 +13,17 @@ use crate::error::{Code, Error};
 
 /// The value as a type of the program's.
 pub fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T, Error> {
-    Ok(T::deserialize(Held(value))?)
+    value.to_serde()
+}
+
+impl Value {
+    /// The value as a type of the program's, read as `serde_json` does.
+    ///
+    /// # Errors
+    /// `wrong_type`, `missing_field` and the like, with the path, where it is none.
+    pub fn to_serde<T: DeserializeOwned>(&self) -> Result<T, Error> {
+        Ok(T::deserialize(Held(self))?)
+    }
 }
 
 /// A value, and what is inside it, for serde.

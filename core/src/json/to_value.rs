@@ -10,13 +10,37 @@ use super::{Object, Value, Writer};
 use crate::error::{Code, Error};
 use crate::limits::Limits;
 
-/// The value that serde makes of a type of the program's.
-pub fn from_serde<T: Serialize + ?Sized>(value: &T) -> Result<Value, Error> {
-    let depth = Limits::default().effective_depth();
-    value.serialize(Making { depth }).map_err(|failed| match failed {
-        Failed::Mismatch(mismatch) => mismatch.into(),
-        Failed::TooDeep => Error::limit("depth", depth),
-    })
+impl Value {
+    /// The value that serde makes of a type of the program's.
+    ///
+    /// ```
+    /// use ag_ui_native::Value;
+    ///
+    /// #[derive(serde::Serialize, serde::Deserialize, PartialEq, Debug)]
+    /// struct Plan {
+    ///     steps: Vec<String>,
+    ///     budget: f64,
+    /// }
+    ///
+    /// let plan = Plan { steps: vec!["look".to_owned()], budget: 1.5 };
+    /// let value = Value::from_serde(&plan)?;
+    /// assert_eq!(value.get("budget").and_then(Value::as_f64), Some(1.5));
+    /// assert_eq!(value.to_serde::<Plan>()?, plan);
+    /// let error = Value::from_serde(&Plan { budget: f64::INFINITY, ..plan }).unwrap_err();
+    /// assert_eq!(error.path(), "/budget");
+    /// # Ok::<(), ag_ui_native::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// `wrong_type` with the path for a number that JSON does not have, for keys that have no text, and where the type refuses.
+    /// `limit_exceeded` for what nests deeper than the default of [`Limits::depth`](crate::Limits::depth).
+    pub fn from_serde<T: Serialize + ?Sized>(value: &T) -> Result<Self, Error> {
+        let depth = Limits::default().effective_depth();
+        value.serialize(Making { depth }).map_err(|failed| match failed {
+            Failed::Mismatch(mismatch) => mismatch.into(),
+            Failed::TooDeep => Error::limit("depth", depth),
+        })
+    }
 }
 
 /// Why there is no value.

@@ -1,12 +1,6 @@
 //! The tree for values that the protocol leaves free: state, raw events, results, metadata.
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-
-use super::from_value::from_value;
-use super::to_value::from_serde;
 use super::{Assemble, Number};
-use crate::error::Error;
 use crate::maps::IndexMap;
 
 /// Any JSON value. Key order, integers of any size and the bits of a double are kept.
@@ -56,41 +50,6 @@ pub enum Value {
 pub struct Object(Option<Box<IndexMap<String, Value>>>);
 
 impl Value {
-    /// The value that serde makes of a type of the program's.
-    ///
-    /// ```
-    /// use ag_ui_native::Value;
-    ///
-    /// #[derive(serde::Serialize, serde::Deserialize, PartialEq, Debug)]
-    /// struct Plan {
-    ///     steps: Vec<String>,
-    ///     budget: f64,
-    /// }
-    ///
-    /// let plan = Plan { steps: vec!["look".to_owned()], budget: 1.5 };
-    /// let value = Value::from_serde(&plan)?;
-    /// assert_eq!(value.get("budget").and_then(Value::as_f64), Some(1.5));
-    /// assert_eq!(value.to_serde::<Plan>()?, plan);
-    /// let error = Value::from_serde(&Plan { budget: f64::INFINITY, ..plan }).unwrap_err();
-    /// assert_eq!(error.path(), "/budget");
-    /// # Ok::<(), ag_ui_native::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// `wrong_type` with the path for a number that JSON does not have, for keys that have no text, and where the type refuses.
-    /// `limit_exceeded` for what nests deeper than the default of [`Limits::depth`](crate::Limits::depth).
-    pub fn from_serde<T: Serialize + ?Sized>(value: &T) -> Result<Self, Error> {
-        from_serde(value)
-    }
-
-    /// The value as a type of the program's, read as `serde_json` does.
-    ///
-    /// # Errors
-    /// `wrong_type`, `missing_field` and the like, with the path, where it is none.
-    pub fn to_serde<T: DeserializeOwned>(&self) -> Result<T, Error> {
-        from_value(self)
-    }
-
     /// Whether it is `null`.
     pub fn is_null(&self) -> bool {
         matches!(self, Self::Null)
