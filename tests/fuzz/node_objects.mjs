@@ -173,8 +173,8 @@ function bytes(random) {
   const isDecoder = random.chance(0.5);
   let of;
   const onWarning = random.one([undefined, () => {}, () => { throw new Evil('callback'); }, () => of.feed(frame(content)), () => of.messages ?? of.lastEventId]);
-  const options = { verify: false, expand: false, state: { k: 1 }, ...(onWarning && { onWarning }) };
-  of = isDecoder ? new stream.EventDecoder(options) : new stream.EventPipeline({ ...options, reduce: random.chance(0.5) });
+  const options = onWarning ? { onWarning } : {};
+  of = isDecoder ? new stream.EventDecoder(options) : new stream.EventPipeline({ ...options, verify: false, expand: false, state: { k: 1 }, reduce: random.chance(0.5) });
   const made = [];
   let fed = 0;
   const run = (work) => {

@@ -174,7 +174,7 @@ test('what becomes of WebSockets that fail', async () => {
     close();
   }
   await assert.rejects(new WebSocketAgent('ws://127.0.0.1:9/', { WebSocket }).runAgent(), { code: 'connection_failed' });
-  await assert.rejects(new WebSocketAgent('no address', { WebSocket }).runAgent(), { code: 'connection_failed' });
+  assert.throws(() => new WebSocketAgent('no address', { WebSocket }), { code: 'wrong_type', path: '/url' });
 });
 
 test('nothing is taken behind a message that cannot be framed', async () => {
