@@ -406,3 +406,13 @@ test('a WebSocket whose server does not answer the close is closed soon, whateve
     close();
   }
 });
+
+test('text that is no UTF-8 has the code that it has over HTTP, too', async () => {
+  const { url, close } = await talkative((socket) => {
+    socket.send(JSON.stringify(started));
+    socket.send(Buffer.from('{"type":"STEP_STARTED","stepName":"\xff"}', 'latin1'), { binary: false });
+  });
+  const error = await thrownBy(() => new WebSocketAgent(url, { WebSocket }).runAgent());
+  assert.deepEqual([error.name, error.code], ['AGUIValidationError', 'invalid_utf8']);
+  close();
+});

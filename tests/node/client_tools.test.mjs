@@ -172,3 +172,13 @@ test('what is wrong with a tool is told the agent in words of ours', async () =>
     assert.deepEqual(answers(agent), [['c', said, said]]);
   }
 });
+
+test('a result with half a character is said to be none', async () => {
+  for (const [result, isWhole] of [['half: \ud800', false], [{ half: ['\ud800'] }, false], ['whole: 😀 \\ud800', true], [{ whole: '😀 \\ud800' }, true]]) {
+    const { agent } = scripted([run(...call('c', 'f', '{}')), run(...text)], { tools: [{ name: 'f', execute: () => result }] });
+    await agent.runAgent();
+    const [[, content, error]] = answers(agent);
+    if (isWhole) assert.deepEqual([content, error], [typeof result === 'string' ? result : JSON.stringify(result), undefined]);
+    else assert.ok(error.startsWith("lone_surrogate: half of a surrogate pair stands alone (the tool's result)"), error);
+  }
+});

@@ -246,3 +246,20 @@ def test_whoever_goes_closes_the_connection(way: str) -> None:
 def test_a_quiet_agent_is_waited_for() -> None:
     assert WebSocketAgent("ws://x").settings.timeouts.idle is None
     assert WebSocketAgent("ws://x", timeouts=Timeouts()).settings.timeouts.idle == 60
+
+
+@FACES
+def test_text_that_is_no_utf_8_has_the_code_that_it_has_over_http_too(face: Any) -> None:
+    async def answer(connection: ServerConnection) -> None:
+        await connection.recv()
+        await connection.send(json.dumps(EVENTS[0]))
+        await connection.send(b'{"type":"STEP_STARTED","stepName":"\xff"}', text=True)
+        await connection.wait_closed()
+
+    async def work() -> None:
+        async with server(answer) as url:
+            with pytest.raises(AGUIError) as caught:
+                await finished(face(url).run_agent)
+        assert caught.value.code == "invalid_utf8"
+
+    asyncio.run(work())

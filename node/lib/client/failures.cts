@@ -1,13 +1,13 @@
 import { AGUIError } from '../errors.cjs';
-import { met } from './rules.cjs';
+import { met, responseFailure } from './rules.cjs';
 
 // What `fetch` throws, in core's words. Node says it by the codes of causes, Bun by codes of its own, Deno in messages.
 
 /** There was no connection. */
 const refused = /^(ECONNREFUSED|ENOTFOUND|EAI_|EHOST|ENET|EADDR|ETIMEDOUT|ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ConnectionRefused|FailedToOpenSocket)/;
 
-/** There was one. */
-const lost = /^(UND_ERR_SOCKET|UND_ERR_RES|UND_ERR_ABORTED|ECONNRESET|ECONNABORTED|EPIPE|HPE_|ConnectionClosed|ConnectionReset|Malformed|InvalidHTTPResponse)/;
+/** There was one, or what came through it was no HTTP (a status below 100, too). */
+const lost = /^(UND_ERR_SOCKET|UND_ERR_RES|UND_ERR_ABORTED|ERR_ASSERTION|ECONNRESET|ECONNABORTED|EPIPE|HPE_|ConnectionClosed|ConnectionReset|Malformed|InvalidHTTPResponse)/;
 
 /** Timeouts of undici, with ours that they are. */
 const timeouts: Record<string, string> = {
@@ -18,11 +18,19 @@ const timeouts: Record<string, string> = {
 
 /** What `fetch` has thrown before there was an answer. */
 export function failedRequest(error: unknown): unknown {
+  if (isProxyRefusal(error)) return Object.assign(responseFailure(407, null, new Uint8Array()), { cause: error });
   return failed(error, (code, message) => {
     if (refused.test(code)) return 'connection_failed';
     const isLost = lost.test(code) || (code === '' && /closed|reset|invalid HTTP|does not match the HTTP|parse/i.test(message));
     return isLost ? 'connection_lost' : 'connection_failed';
   });
+}
+
+/** Whether the answer has the status 407, the one that `fetch` keeps for itself. undici says so, or throws an error that says nothing, for no other reason. */
+function isProxyRefusal(error: unknown): boolean {
+  const { message, cause } = (error ?? {}) as { message?: unknown; cause?: unknown };
+  const isSilent = message === 'fetch failed' && cause instanceof Error && cause.message === '' && codeOf(cause) === '' && !('errors' in cause);
+  return isSilent || /proxy authentication required/i.test(messagesOf(error));
 }
 
 /** What it has thrown while the answer came. */

@@ -1,5 +1,6 @@
 import type { Message, Tool, ToolCall } from '../generated/types.cjs';
 import { isObject } from '../check.cjs';
+import { describedError } from '../errors.cjs';
 import { stringify } from '../json.cjs';
 import { wrongKind } from '../kinds.cjs';
 import { messageOf } from '../server/failure.cjs';
@@ -110,12 +111,18 @@ async function called(tool: FrontendTool, context: ToolContext, report: (error: 
   try {
     const args = await checked(tool, parsed(given.arguments));
     const result: unknown = await tool.execute(args, context);
-    return answerTool(id, typeof result === 'string' ? result : written(result), false);
+    const text = typeof result === 'string' ? result : written(result);
+    const isWhole = (text as unknown as { isWellFormed(): boolean }).isWellFormed() && (text === result || !HALF.test(text));
+    if (!isWhole) throw describedError('lone_surrogate', "the tool's result");
+    return answerTool(id, text, false);
   } catch (error) {
     if (!(error instanceof Unfit)) report(error);
     return answerTool(id, messageOf(error) || 'the tool failed', true);
   }
 }
+
+/** Half of a surrogate pair, as JSON is written: with an escape, which only what stands alone has. */
+const HALF = /(?<!\\)(\\\\)*\\ud[89a-f]/;
 
 /** A result as JSON. What an engine says of one that is none is not for the agent. */
 function written(result: unknown): string {

@@ -1,7 +1,7 @@
 import { AGUI_MEDIA_TYPE, type Limits, SSE_MEDIA_TYPE } from '../generated/border.cjs';
 import type { State } from '../generated/types.cjs';
 import { bytesOf } from '../bytes.cjs';
-import { describedError } from '../errors.cjs';
+import { type AGUIError, describedError } from '../errors.cjs';
 import { wrongKind } from '../kinds.cjs';
 import { kind, one, settled, wrongOption } from '../wanted.cjs';
 import { Agent } from './agent.cjs';
@@ -123,6 +123,12 @@ const CLOSING = 1_000;
 /** The code of a connection that has ended without a word of the server's (RFC 6455, 7.1.5). */
 const ABNORMAL = 1006;
 
+/** What a socket's error is: text that is no UTF-8 closes it, too. */
+function failedSocket({ error, message }: { error?: unknown; message?: unknown }): AGUIError {
+  const said = `${(error as { message?: unknown } | undefined)?.message ?? message}`;
+  return met(/UTF-?8/i.test(said) ? 'invalid_utf8' : 'connection_lost', '', undefined, error);
+}
+
 /** The messages of a socket, in order. */
 class Messages {
   readonly opened: Promise<void>;
@@ -148,9 +154,9 @@ class Messages {
     socket.binaryType = 'arraybuffer';
     this.opened = new Promise((resolve, reject) => {
       socket.onopen = () => resolve();
-      const fail = (event: { error?: unknown }) => {
+      const fail = (event: { error?: unknown; message?: unknown }) => {
         reject(met('connection_failed', '', undefined, event.error));
-        this.#failure ??= { error: met('connection_lost', '', undefined, event.error) };
+        this.#failure ??= { error: failedSocket(event) };
         this.#arrive();
       };
       socket.onerror = fail;

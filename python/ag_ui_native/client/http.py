@@ -144,6 +144,9 @@ class HttpTransport(RemoteTransport, ABC):
             # The client looks at where it is sent, too.
             raise rules.client_error("redirect_refused", "to no URL") from error
         except (self.httpx.HTTPError, OSError, OverflowError, UnicodeError, ExceptionGroup) as error:
+            # httpx looks at where a redirect leads although it is not to follow it.
+            if isinstance(error.__context__, self.httpx.InvalidURL):
+                raise rules.client_error("redirect_refused", "to no URL") from error
             # Addresses that there cannot be come out as any of these.
             raise self.failure(error, name, connecting, began=False) from error
         limits["read"], answer.name = waiting.bound(times.idle, "idle_timeout")

@@ -67,6 +67,9 @@ class FrontendTool:
             named = self._read(text if text.strip() else "{}")
             result = await waiting.call(partial(self.function, **named))
             content = result if isinstance(result, str) else "" if result is None else _native.json_text(result)
+            # JSON text says by itself what is wrong with a value.
+            if isinstance(result, str) and not is_text(result):
+                raise rules.client_error("lone_surrogate", "the tool's result")
             return rules.answer_tool(call.id, content, False)
         except Unfit as error:
             return rules.answer_tool(call.id, reason_of(error), True)
@@ -125,6 +128,15 @@ def calls_of(ids: list[str], messages: list[Message]) -> list[ToolCall]:
             if call.id in wanted:
                 found.setdefault(call.id, call)
     return [found[call_id] for call_id in ids if call_id in found]
+
+
+def is_text(text: str) -> bool:
+    """Whether it has whole characters only."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def reason_of(error: Exception) -> str:

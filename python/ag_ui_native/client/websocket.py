@@ -189,6 +189,8 @@ class WebSocketAnswer:
         except self._transport.websockets.ConnectionClosed as error:
             if error.sent is not None and error.sent.code == 1009 and not error.rcvd_then_sent:
                 raise rules.client_error("limit_exceeded", "event_bytes", "event_bytes") from error
+            if error.sent is not None and error.sent.code == 1007 and not error.rcvd_then_sent:
+                raise rules.client_error("invalid_utf8", "a message") from error
             if error.rcvd is None:
                 raise rules.client_error("connection_lost", type(error).__name__) from error
             return None
