@@ -14,7 +14,7 @@ pub async fn clean_up(
     mut screen: impl Write,
 ) -> Result<(), Box<dyn Error>> {
     let mut agent = HttpAgent::new(url);
-    let mut run = agent.ask("Clean up, please.").await?.run;
+    let mut run = agent.ask("Clean up, please.").await?.result;
     while !agent.pending_interrupts().is_empty() {
         let mut answers = Vec::new();
         for open in agent.pending_interrupts() {

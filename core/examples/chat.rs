@@ -19,7 +19,7 @@ pub async fn chat<T: Transport>(
             }
             screen.flush()?;
         }
-        match reply.into_reply().run.outcome {
+        match reply.into_reply().result.outcome {
             Some(RunOutcome::Error { message, .. }) => writeln!(screen, "[the agent failed: {message}]")?,
             Some(RunOutcome::Interrupt(_)) => writeln!(screen, "[the agent waits for an answer]")?,
             _ => writeln!(screen)?,

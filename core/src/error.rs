@@ -93,6 +93,8 @@ codes! {
     RedirectRefused = "redirect_refused", "the request is sent elsewhere", "ask at that address yourself, or allow the redirect";
     InvalidHeader = "invalid_header", "a header that cannot be sent", "use a token as its name, and a value of ISO-8859-1 without control characters";
     TimedOut = "timed_out", "the server took too long", "ask again, or raise the timeout named";
+    RunFailed = "run_failed", "the run has failed", "see the result's `error`, which the agent has given";
+    RunCancelled = "run_cancelled", "the agent has called the run off", "ask again: what came before is whole";
     RunAborted = "run_aborted", "the run was aborted here", "what came before is whole";
     AgentBusy = "agent_busy", "the agent is at work on another run", "await its end, abort it, or use a clone";
     UnknownInterrupt = "unknown_interrupt", "the answer is to no interrupt that waits", "answer each pending interrupt once, by its id";
@@ -159,6 +161,8 @@ impl Code {
             | Self::ReentrantCall
             | Self::AgentFailed
             | Self::RunTimeout
+            | Self::RunFailed
+            | Self::RunCancelled
             | Self::ClientTooSlow => Category::Stream,
             Self::ConnectionFailed
             | Self::ConnectionLost

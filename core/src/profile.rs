@@ -139,6 +139,12 @@ impl Rules {
         }
     }
 
+    /// For what an application gives a client to send: strictly, but `null` in an optional member says that it is absent, as what languages
+    /// write of their objects has it.
+    pub fn sending() -> Self {
+        Self { nulls: Undeclared::Drop, fill_lists: true, ..Self::of(Profile::Strict) }
+    }
+
     /// The same for enforcement, which completes what it reads: absent lists of a run's input are filled in. A relay changes
     /// nothing.
     #[must_use]

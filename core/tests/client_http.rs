@@ -56,8 +56,8 @@ async fn our_server_answers_over_both_transports_and_without_a_socket() {
     async fn talk<T: Transport>(mut agent: Agent<T>) -> Agent<T> {
         let reply = agent.ask("Hello?").await.unwrap();
         assert_eq!(reply.text(), r#"You said Text("Hello?")"#);
-        assert_eq!((reply.thread_id(), reply.run.result()), (agent.thread_id(), Some(&"done".into())));
-        assert_eq!(reply.run.runs(), std::slice::from_ref(&reply.run));
+        assert_eq!((reply.thread_id(), reply.result.result()), (agent.thread_id(), Some(&"done".into())));
+        assert_eq!(reply.result.runs(), std::slice::from_ref(&reply.result));
 
         let mut stream = agent.ask_stream("And?");
         let mut pieces = Vec::new();
@@ -66,7 +66,7 @@ async fn our_server_answers_over_both_transports_and_without_a_socket() {
         }
         let reply = stream.into_reply();
         assert_eq!((pieces.len(), pieces.concat()), (3, reply.text()));
-        assert_eq!(reply.run.new_messages.len(), 1);
+        assert_eq!(reply.result.new_messages.len(), 1);
         assert_eq!(agent.messages().unwrap().len(), 4);
         assert_eq!(to_json(agent.state()), r#"{"turns":3}"#);
         agent
@@ -183,7 +183,7 @@ async fn interrupts_are_answered() {
         Ok::<_, Error>(None)
     };
     let mut agent = LocalAgent::new(asks);
-    let run = agent.ask("Do it").await.unwrap().run;
+    let run = agent.ask("Do it").await.unwrap().result;
     assert_eq!(
         (run.interrupts(), run.outcome.as_ref().unwrap().as_str()),
         (agent.pending_interrupts(), "interrupt")
@@ -239,7 +239,7 @@ async fn tools_answer_and_the_agent_goes_on() {
         "{",
         r#"{"place":1}"#,
     ])));
-    let run = agent.ask("How is it?").await.unwrap().run;
+    let run = agent.ask("How is it?").await.unwrap().result;
     assert!(run.is_success() && run.runs().len() == 2 && run.pending_tool_call_ids().is_empty(), "{run:?}");
     let answered = answers(&run);
     assert_eq!(answered[0], (r#"Text("Rain in Bath")"#.into(), None));
@@ -249,7 +249,7 @@ async fn tools_answer_and_the_agent_goes_on() {
 
     // One call is nobody's: the others are answered, and the run is handed over.
     let mut agent = with(LocalAgent::new(calls(&[r#"{"town":"Bath"}"#, r#"{"nobody":1}"#])));
-    let run = agent.ask("How is it?").await.unwrap().run;
+    let run = agent.ask("How is it?").await.unwrap().result;
     assert_eq!((run.runs().len(), run.pending_tool_call_ids().len(), answers(&run).len()), (1, 1, 1));
 
     // An agent that never has enough.

@@ -36,7 +36,7 @@ async fn text_and_a_tool() {
     let mut agent = LocalAgent::new(weather::answer);
     let reply = agent.ask("Rome").await.unwrap();
     assert_eq!(reply.text(), "It is sunny in Rome.");
-    assert_eq!(reply.run.usage, [TokenUsage::new().with_provider("none").with_input_tokens(9)]);
+    assert_eq!(reply.result.usage, [TokenUsage::new().with_provider("none").with_input_tokens(9)]);
     let messages = agent.messages().unwrap();
     let [Message::User(_), Message::Assistant(called), Message::Tool(result), Message::Assistant(_)] =
         messages.as_slice()
@@ -96,7 +96,7 @@ async fn reasoning_and_a_subagent() {
 async fn a_run_that_takes_too_long() {
     let url =
         serve(deployed::app(Duration::from_millis(50), Duration::from_secs(15), &Shutdown::new())).await;
-    let run = HttpAgent::new(url).ask("Hello?").await.unwrap().run;
+    let run = HttpAgent::new(url).ask("Hello?").await.unwrap().result;
     assert_eq!(run.text(), "Let me see.");
     let Some(RunOutcome::Error { code, .. }) = run.outcome else { panic!("{:?}", run.outcome) };
     assert_eq!(code.as_deref(), Some("run_timeout"));

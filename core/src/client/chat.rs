@@ -1,5 +1,6 @@
 //! Text in, text out.
 
+use std::fmt;
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -12,30 +13,55 @@ use super::run::RunStream;
 use super::settings::RunOptions;
 use super::transport::Transport;
 use crate::ids::IdKind;
-use crate::types::{Content, Event, UserMessage};
+use crate::types::{Content, Event, Message, UserMessage};
 
 /// What an agent answers.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Reply {
-    /// The run: its outcome, its new messages, its usage.
-    pub run: RunResult,
+    /// How the run has ended: its outcome, its new messages, its usage.
+    pub result: RunResult,
 }
 
 impl Reply {
     /// The text of the assistant's new messages. It may be all that came before the agent failed: see the run's outcome.
     pub fn text(&self) -> String {
-        self.run.text()
+        self.result.text()
+    }
+
+    /// The new messages.
+    pub fn messages(&self) -> &[Message] {
+        &self.result.new_messages
     }
 
     /// What names this answer: the id of its run. A later one branches from it with [`RunOptions::with_parent_run_id`].
     pub fn response_id(&self) -> &str {
-        &self.run.run_id
+        &self.result.run_id
     }
 
     /// The conversation that it belongs to.
     pub fn thread_id(&self) -> &str {
-        &self.run.thread_id
+        &self.result.thread_id
+    }
+
+    /// Itself, if the agent has answered or asks something. See [`RunResult::error_for_outcome`].
+    ///
+    /// # Errors
+    /// With the result as its [`run`](ClientError::run).
+    pub fn error_for_outcome(self) -> Result<Self, ClientError> {
+        Ok(Self { result: self.result.error_for_outcome()? })
+    }
+}
+
+impl fmt::Display for Reply {
+    /// The text, and behind it, in brackets, what is wrong with how the run has ended.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.text();
+        match self.result.outcome_error() {
+            None => formatter.write_str(&text),
+            Some(error) if text.is_empty() => write!(formatter, "[{error}]"),
+            Some(error) => write!(formatter, "{text}\n[{error}]"),
+        }
     }
 }
 
@@ -53,7 +79,7 @@ impl ReplyStream<'_> {
 
     /// The answer, as far as it has come.
     pub fn into_reply(self) -> Reply {
-        Reply { run: self.run.into_result() }
+        Reply { result: self.run.into_result() }
     }
 }
 
@@ -89,8 +115,8 @@ impl<T: Transport> Agent<T> {
         content: impl Into<Content>,
         options: RunOptions,
     ) -> Result<Reply, ClientError> {
-        let run = self.say(content, options).to_end().await?;
-        Ok(Reply { run })
+        let result = self.say(content, options).to_end().await?;
+        Ok(Reply { result })
     }
 
     /// Says something; the text of the answer comes piece by piece. It is said when the first piece is asked for.

@@ -8,9 +8,9 @@ use std::task::{Context, Poll, ready};
 use futures_core::Stream;
 
 use super::answer::Answer;
-use super::input::prepare;
+use super::input::prepare_by;
 use super::middleware::{Events, Middleware, Next};
-use super::opening::{Open, now};
+use super::opening::Open;
 use super::reading::{Arrival, SharedNotes};
 use super::result::ClientError;
 use super::settings::Settings;
@@ -100,9 +100,13 @@ impl Stream for Flow {
 /// What the innermost middleware asks for.
 fn ask(mut input: RunAgentInput, open: &Open, settings: Settings, notes: &SharedNotes) -> Answer {
     // Whether interrupts are answered was looked at before.
-    let lost = prepare(&mut input, &[], settings.peer, now()).unwrap_or_default();
-    notes.with(|notes| notes.input_warnings.extend(lost));
-    let opening = open(Request { input, protobuf: settings.protobuf });
+    let opening = match prepare_by(&settings, &mut input, &[]) {
+        Ok(lost) => {
+            notes.with(|notes| notes.input_warnings.extend(lost));
+            open(Request { input, protobuf: settings.protobuf })
+        }
+        Err(error) => Box::pin(std::future::ready(Err(error.into()))),
+    };
     let stages = Stages { expand: false, verify: false, reduce: false };
     Answer::new(opening, settings, stages, notes.clone())
 }

@@ -1,6 +1,10 @@
 //! The input that a run is asked for with.
 
+#[cfg(feature = "client")]
+use super::opening::now;
 use super::resume::check_once;
+#[cfg(feature = "client")]
+use super::settings::Settings;
 use crate::compat::ProtocolVersion;
 use crate::decode::{DeclaredType, DocumentReader};
 use crate::error::{Error, Issue};
@@ -9,8 +13,8 @@ use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
 use crate::schema::FieldType;
 use crate::types::{Interrupt, Message, RunAgentInput};
-use crate::validate::TypedBuild;
-use crate::{Object, PROTOCOL_VERSION, Value, resume};
+use crate::validate::{Nothing, TypedBuild};
+use crate::{Object, PROTOCOL_VERSION, Value, resume, to_json};
 
 /// Makes an application's input ready to be sent: ids are made where they are empty, activities are the user interface's and stay behind,
 /// and a peer of an older version gets what it can take. `now` is in milliseconds since the Unix epoch. Returns what was lost.
@@ -28,8 +32,34 @@ use crate::{Object, PROTOCOL_VERSION, Value, resume};
 ///
 /// # Errors
 /// Rules L01 and L02: an interrupt of `pending` has no answer, or one that has expired is not cancelled. `unknown_interrupt` for a second
-/// answer to the same.
+/// answer to the same. What is sent is read strictly: validation errors name the place of what AG-UI 1.0 does not declare, which only
+/// the profile `Relay` lets into a value.
 pub fn prepare(
+    input: &mut RunAgentInput,
+    pending: &[Interrupt],
+    peer: Option<ProtocolVersion>,
+    now: i64,
+) -> Result<Vec<Issue>, Error> {
+    check(input)?;
+    make_ready(input, pending, peer, now)
+}
+
+/// The same as an agent is set up. In the profile `Relay` it keeps what its server says, and sends that on.
+#[cfg(feature = "client")]
+pub(super) fn prepare_by(
+    settings: &Settings,
+    input: &mut RunAgentInput,
+    pending: &[Interrupt],
+) -> Result<Vec<Issue>, Error> {
+    if settings.profile != Profile::Relay {
+        check(input)?;
+    }
+    make_ready(input, pending, settings.peer, now())
+}
+
+/// The same of an input that was read strictly.
+#[doc(hidden)]
+pub fn make_ready(
     input: &mut RunAgentInput,
     pending: &[Interrupt],
     peer: Option<ProtocolVersion>,
@@ -55,11 +85,19 @@ pub fn prepare(
     Ok(peer.map(|peer| input.downgrade(peer)).unwrap_or_default())
 }
 
-/// The input that the members of a JSON object are, as an application gives them: undeclared ones are left out and retired shapes are
-/// translated, each with a warning.
-pub fn read_members(json: &str, limits: Limits) -> Result<(RunAgentInput, Vec<Issue>), Error> {
-    let mut reader = DocumentReader::new(Profile::Tolerant, limits);
-    reader.rules = Rules { fill_lists: true, ..Rules::of(Profile::Tolerant) };
+/// The input that the members of a JSON object are, as an application gives them. What a client sends is read strictly: whatever 1.0 does
+/// not declare is an error, with its place.
+pub fn read_members(json: &str, limits: Limits) -> Result<RunAgentInput, Error> {
+    let mut reader = DocumentReader::new(Profile::Strict, limits);
+    reader.rules = Rules::sending();
     let decoded = reader.value(json, RunAgentInput::DECLARED_KIND, &mut TypedBuild)?;
-    Ok((RunAgentInput::from_validated(decoded.value), decoded.warnings))
+    Ok(RunAgentInput::from_validated(decoded.value))
+}
+
+/// Refuses what 1.0 does not declare in an input that is at hand.
+fn check(input: &RunAgentInput) -> Result<(), Error> {
+    // How much may be sent is for who sends it.
+    let limits = Limits::default().with_event_bytes(usize::MAX).with_depth(Limits::MAX_DEPTH);
+    let mut reader = DocumentReader::new(Profile::Strict, limits);
+    reader.value(&*to_json(input), RunAgentInput::DECLARED_KIND, &mut Nothing).map(drop)
 }

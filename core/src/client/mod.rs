@@ -57,6 +57,7 @@ mod middleware;
 mod notifier;
 #[cfg(feature = "client")]
 mod opening;
+mod outcome;
 #[cfg(feature = "client")]
 mod progress;
 #[cfg(feature = "client")]
@@ -114,8 +115,10 @@ pub use gunzip::Gunzip;
 pub use headers::{accept, check_header, is_reserved};
 pub use input::prepare;
 #[doc(hidden)]
-pub use input::read_members;
+pub use input::{make_ready, read_members};
 pub use message::{answer_tool, frame_message};
+#[doc(hidden)]
+pub use outcome::outcome_error;
 pub use redirect::{CREDENTIALS, check_redirect};
 pub use response::{Payload, ResponseHead};
 pub use resume::build_resume;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::outcome::outcome_error;
 use super::response::Payload;
 use crate::error::{Code, Error, Issue};
 use crate::json::Value;
@@ -117,6 +118,27 @@ impl RunResult {
             Some(RunOutcome::Success { pending_tool_call_ids, .. }) => pending_tool_call_ids,
             _ => &[],
         }
+    }
+
+    /// Itself, unless the run was to end in another way: `run_failed` for RUN_ERROR and for a run that has failed otherwise,
+    /// `run_cancelled`, `run_aborted`. A run that waits for answers is no error.
+    ///
+    /// # Errors
+    /// With the result as its [`run`](ClientError::run).
+    pub fn error_for_outcome(self) -> Result<Self, ClientError> {
+        match self.outcome_error() {
+            Some(error) => Err(ClientError::from(error).with_run(self)),
+            None => Ok(self),
+        }
+    }
+
+    /// What is wrong with how it has ended.
+    pub(super) fn outcome_error(&self) -> Option<Error> {
+        let agent_code = match &self.outcome {
+            Some(RunOutcome::Error { code, .. }) => code.as_deref(),
+            _ => None,
+        };
+        outcome_error(self.outcome.as_ref().map_or("failed", RunOutcome::as_str), agent_code)
     }
 
     /// The text of the assistant's new messages, one after the other.

@@ -13,10 +13,10 @@ use super::abort::Running;
 use super::answer::{Answer, Source};
 use super::conversation::{all_typed, text};
 use super::flow::Flow;
-use super::input::prepare;
+use super::input::prepare_by;
 use super::middleware::Middleware;
 use super::notifier::{Asked, Notifier};
-use super::opening::{Open, now};
+use super::opening::Open;
 use super::progress::Progress;
 use super::reading::{Arrival, SharedNotes, Turn};
 use super::result::{ClientError, RunOutcome, RunResult};
@@ -31,7 +31,6 @@ use crate::ids::IdKind;
 use crate::json::Value;
 use crate::pipeline::Stages;
 use crate::reduce::{Change, Conversation, OnPatchFailure, Place, Reducer, Slot};
-use crate::resume;
 use crate::types::{Event, Message, RunAgentInput};
 use crate::warning::{Warning, Warnings};
 
@@ -208,13 +207,12 @@ impl<'a> RunStream<'a> {
             self.limit = settings.timeouts.total;
             self.total = settings.timeouts.total.map(|limit| Box::pin(sleep(limit)));
         }
-        if let Some(said) = self.said.take() {
-            // What is refused has not been said.
-            let resume = self.options.resume.as_deref().unwrap_or_default();
-            resume::check(&self.agent.conversation.pending_interrupts, resume, now())?;
+        let said = self.said.take();
+        // What is refused has not been said.
+        let (mut input, lost) = self.prepare(said.as_ref())?;
+        if let Some(said) = said {
             self.notifier.add(self.agent.conversation, vec![said]);
         }
-        let (mut input, lost) = self.prepare()?;
         self.progress.begin_round(&input.run_id, self.agent.conversation);
         self.progress.result.input_warnings = lost;
         self.has_ended = false;
@@ -223,7 +221,7 @@ impl<'a> RunStream<'a> {
             self.notifier.input = Some(input.clone());
             let answer = self.ask(&|subscriber, run| subscriber.on_run_initialized(run));
             if answer.messages || answer.state {
-                (input, self.progress.result.input_warnings) = self.prepare()?;
+                (input, self.progress.result.input_warnings) = self.prepare(None)?;
                 self.notifier.input = Some(input.clone());
             }
         }
@@ -240,11 +238,12 @@ impl<'a> RunStream<'a> {
         Ok(())
     }
 
-    /// The input of the run, out of the conversation as it is, and what was left out of it.
-    fn prepare(&mut self) -> Result<(RunAgentInput, Vec<Issue>), Error> {
+    /// The input of the run, out of the conversation as it is and what is said now, and what was left out of it.
+    fn prepare(&mut self, said: Option<&Message>) -> Result<(RunAgentInput, Vec<Issue>), Error> {
         let Parts { thread_id, conversation, settings, tools, .. } = &self.agent;
         let options = self.options.clone();
-        let messages = all_typed(conversation.message_values());
+        let mut messages = all_typed(conversation.message_values());
+        messages.extend(said.cloned());
         self.reducer = Reducer::new(&messages).with_limits(settings.limits);
         self.applied = Warnings::new(&settings.limits);
         let run_id = options.run_id.unwrap_or_else(|| IdKind::Run.new_id());
@@ -253,9 +252,9 @@ impl<'a> RunStream<'a> {
         input.state = Some(conversation.state.clone()).filter(|state| *state != Value::Null);
         input.tools = Some(tools.declared().cloned().chain(options.tools).collect());
         input.context = Some(options.context);
-        input.forwarded_props = options.forwarded_props;
+        input.forwarded_props = options.forwarded_props.filter(|props| *props != Value::Null);
         input.resume = options.resume;
-        let lost = prepare(&mut input, &conversation.pending_interrupts, settings.peer, now())?;
+        let lost = prepare_by(settings, &mut input, &conversation.pending_interrupts)?;
         Ok((input, lost))
     }
 
