@@ -21,6 +21,7 @@ __all__ = [
     "one",
     "one_of",
     "refused",
+    "within",
 ]
 
 
@@ -90,8 +91,15 @@ def items_of(
         try:
             made.append(make(item))
         except AGUIValidationError as error:
-            raise refused(f"/{name}/{place}{error.path}", error.message, error.code) from error
+            raise within(f"/{name}/{place}", error) from error
     return made
+
+
+def within(place: str, error: AGUIValidationError) -> AGUIValidationError:
+    """What is wrong with a part, with its place in the whole."""
+    path = place + error.path
+    said = error.message.replace(f" at {error.path};", f" at {path};", 1) if error.path else error.message
+    return refused(path, said, error.code)
 
 
 def is_flag(value: object) -> bool:

@@ -3,13 +3,17 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use ag_ui_native::host::Rules;
 use ag_ui_native::host::client::{
     Attempt, ContentEncoding, Gunzip, Payload, ResponseHead, Retry, Timeout, accept, answer_tool as answer,
     build_resume as in_order, check_header, check_redirect as redirect, frame_message as frame, is_reserved,
-    prepare, read_members,
+    make_ready, outcome_error as failure_of, read_members,
 };
-use ag_ui_native::host::validate::Build;
-use ag_ui_native::types::{Interrupt, ResumeEntry};
+use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
+use ag_ui_native::host::schema::FieldType;
+use ag_ui_native::host::server::within;
+use ag_ui_native::host::validate::{Build, TypedBuild};
+use ag_ui_native::types::{Interrupt, Message, ResumeEntry};
 use ag_ui_native::{Code, Error, Issue, Limits, to_json};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -21,7 +25,9 @@ use crate::compat::version;
 use crate::error::{guard, raised, warning};
 use crate::events::{Form, typed_all};
 use crate::keys::Keys;
+use crate::model::documents::{Options, decode};
 use crate::options::read_limits;
+use crate::server::value::json_text;
 
 /// The failure with one of the client's codes.
 #[pyfunction]
@@ -30,6 +36,13 @@ pub fn client_error(py: Python<'_>, code: &str, detail: &str, limit: Option<&str
     let mut error = Error::new(known(code)?, detail);
     error.limit = ["max_rounds", "event_bytes"].into_iter().find(|name| limit == Some(name));
     Ok(raised(py, &error, None))
+}
+
+/// The failure that an outcome is; None if it is none. `agent_code` is what the agent has called its failure.
+#[pyfunction]
+#[pyo3(signature = (outcome: "str", agent_code: "str | None" = None) -> "AGUIError | None")]
+pub fn outcome_error(py: Python<'_>, outcome: &str, agent_code: Option<&str>) -> Option<PyErr> {
+    failure_of(outcome, agent_code).map(|error| raised(py, &error, None))
 }
 
 /// The failure that a timeout is, by the name of its setting and what that is, in seconds.
@@ -57,7 +70,7 @@ pub fn accepted_types(protobuf: bool) -> String {
     accept(protobuf)
 }
 
-/// The input of a run, from members as an application gives them: its JSON, and what was repaired or lost.
+/// The input of a run, from members as an application gives them: its JSON, and what was lost. They are read strictly.
 ///
 /// Raises AGUISequenceError with rule L01 or L02, AGUIValidationError, AGUILimitError.
 #[pyfunction]
@@ -77,9 +90,9 @@ pub fn prepare_input<'py>(
         let pending: Vec<Interrupt> = typed_all(pending, Limits::default())?;
         let peer = peer.map(version).transpose()?;
         let raise = |error: Error| raised(py, &error, None);
-        let (mut input, mut issues) = read_members(members, read_limits(limits)?).map_err(raise)?;
-        issues.extend(prepare(&mut input, &pending, peer, now.unwrap_or_else(clock)).map_err(raise)?);
-        Ok((to_json(&input), warnings(py, &issues)?))
+        let mut input = read_members(members, read_limits(limits)?).map_err(raise)?;
+        let lost = make_ready(&mut input, &pending, peer, now.unwrap_or_else(clock)).map_err(raise)?;
+        Ok((to_json(&input), warnings(py, &lost)?))
     })
 }
 
@@ -98,11 +111,41 @@ pub fn build_resume<'py>(
     let py = pending.py();
     guard(py, || {
         let pending: Vec<Interrupt> = typed_all(pending, Limits::default())?;
-        let answers: Vec<ResumeEntry> = typed_all(answers, Limits::default())?;
+        let answers = answers.try_iter()?.enumerate();
+        let answers: Vec<ResumeEntry> = answers
+            .map(|(index, answer)| answer_of(&answer?, &format!("/{index}")))
+            .collect::<PyResult<_>>()?;
         let entries = in_order(&pending, answers, now.unwrap_or_else(clock));
         let entries = entries.map_err(|error| raised(py, &error, None))?;
         entries.iter().map(|entry| Form::Models.make(py, entry)).collect()
     })
+}
+
+/// A message of the application's, from its JSON: what will be sent is read strictly.
+///
+/// Raises AGUIValidationError, AGUILimitError.
+#[pyfunction]
+#[pyo3(signature = (json: "str", limits: "object | None" = None) -> "Message")]
+pub fn read_message<'py>(
+    py: Python<'py>,
+    json: &str,
+    limits: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    guard(py, || {
+        let options = Options { rules: Rules::sending(), limits: read_limits(limits)?, as_dicts: false };
+        let (made, _) = decode(py, json.into(), Message::DECLARED_KIND, &options)?;
+        Ok(made.unwrap_or_else(|| py.None().into_bound(py)))
+    })
+}
+
+/// An answer to an interrupt, read strictly: it will be sent.
+fn answer_of(answer: &Bound<'_, PyAny>, place: &str) -> PyResult<ResumeEntry> {
+    let json = json_text(answer, place)?;
+    let mut reader = DocumentReader::default();
+    reader.rules = Rules::sending();
+    let read = reader.value(&*json, ResumeEntry::DECLARED_KIND, &mut TypedBuild);
+    read.map(|read| ResumeEntry::from_validated(read.value))
+        .map_err(|error| raised(answer.py(), &within(place, error), None))
 }
 
 /// The message that answers a tool call: with its content, or with what went wrong.

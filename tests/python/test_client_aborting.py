@@ -230,8 +230,10 @@ def test_a_loop_may_be_closed_meanwhile() -> None:
     waiting.abort()
     assert waiting.aborted
     stream: RunStream[Any] = Agent(lambda request: run_of()).run()
-    stream._home = closed
-    stream.__del__()
+    iterator = aiter(stream)
+    iterator._hold.home, iterator._run._waiting = closed, waiting
+    del iterator
+    assert stream._run.is_over
 
 
 def test_a_thread_without_a_loop_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -169,7 +169,7 @@ def test_calls_without_a_tool_are_left_to_the_application() -> None:
     mixed = run_of(*calls("weather", '{"city": "Rome"}', "c1"), *calls("other", "{}", "c2"))
     agent = SyncAgent(Script(mixed), tools=[weather])
     result = agent.run_agent()
-    assert (result.outcome, result.pending_tool_call_ids, result.runs) == ("success", ["c2"], [])
+    assert (result.outcome, result.pending_tool_call_ids, len(result.runs)) == ("success", ["c2"], 1)
     assert [m.tool_call_id for m in agent.messages if isinstance(m, ToolMessage)] == ["c1"]
     assert [message.id for message in result.new_messages] == [message.id for message in agent.messages]
 

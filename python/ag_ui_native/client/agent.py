@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, Self
 
 from typing_extensions import TypeVar
 
-from ag_ui_native.client.chat import Content, Reply, ReplyStream, SyncReplyStream, texts_of, user_message
+from ag_ui_native.client.chat import Content, Reply, ReplyStream, SyncReplyStream, texts_of
 from ag_ui_native.client.conversation import Conversation
 from ag_ui_native.client.loop import RunLoop
 from ag_ui_native.client.notifier import Notifier
@@ -86,7 +86,7 @@ class Agent(Conversation[StateT], Generic[StateT]):
         return ReplyStream(self._asking(content, parameters), texts_of)
 
     def _asking(self, content: Content, parameters: RunParameters) -> RunLoop:
-        said = user_message(content, self.settings.limits)
+        said = self.message_said(content)
         return self._loop(parameters, wants_events=False, joins_text=True, said=said)
 
     def _tell(self, added: list[Message], *, messages: bool = False, state: bool = False) -> None:
@@ -176,7 +176,7 @@ class SyncAgent(Conversation[StateT], Generic[StateT]):
         return SyncReplyStream(self._asking(content, parameters), texts_of)
 
     def _asking(self, content: Content, parameters: RunParameters) -> RunLoop:
-        said = user_message(content, self.settings.limits)
+        said = self.message_said(content)
         return self._loop(parameters, wants_events=False, joins_text=True, said=said)
 
     def _tell(self, added: list[Message], *, messages: bool = False, state: bool = False) -> None:

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
-from ag_ui_native import _native, ids
+from ag_ui_native.client.result import outcome_error
 from ag_ui_native.client.stream import RunStream, SyncRunStream
-from ag_ui_native.stream import decode_event
 
 if TYPE_CHECKING:
     from ag_ui_native.client.result import RunResult
     from ag_ui_native.client.round import Item
     from ag_ui_native.core import ContentPart, Message
-    from ag_ui_native.limits import Limits
 
 __all__ = ["Content", "Reply", "ReplyStream", "SyncReplyStream"]
 
@@ -49,8 +47,17 @@ class Reply:
         """The conversation."""
         return self.result.thread_id
 
+    def raise_for_outcome(self) -> Self:
+        """Itself, if the agent has answered or asks something. Raises as `RunResult.raise_for_outcome`."""
+        self.result.raise_for_outcome()
+        return self
+
     def __str__(self) -> str:
-        return self.text
+        """The text, and behind it, in brackets, what is wrong with how the run has ended."""
+        error = outcome_error(self.result)
+        if error is None:
+            return self.text
+        return f"{self.text}\n[{error}]" if self.text else f"[{error}]"
 
 
 class ReplyStream(RunStream[str]):
@@ -69,15 +76,6 @@ class SyncReplyStream(SyncRunStream[str]):
     def reply(self) -> Reply:
         """The whole reply. Raises RuntimeError before the end."""
         return Reply(self.result)
-
-
-def user_message(content: Content, limits: Limits | None) -> Message:
-    """What a user says, as a message."""
-    said = content if isinstance(content, str) else list(content)
-    members = {"id": ids.get_default_generator().message_id(), "role": "user", "content": said}
-    message = decode_event(_native.json_text(members), type_name="Message", limits=limits)
-    assert message is not None
-    return message
 
 
 def texts_of(item: Item) -> list[Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, cast
 from typing_extensions import TypeVar
 
 from ag_ui_native import _native, ids
-from ag_ui_native._wanted import items_of
+from ag_ui_native._wanted import items_of, within
 from ag_ui_native.client import rules
 from ag_ui_native.client.interrupts import resume_of
 from ag_ui_native.client.middleware import check_middleware
@@ -24,9 +24,9 @@ from ag_ui_native.reducer import Reducer
 from ag_ui_native.stream import decode_event
 
 if TYPE_CHECKING:
-    import asyncio
-
+    from ag_ui_native.client.chat import Content
     from ag_ui_native.client.interrupts import Answers
+    from ag_ui_native.client.loop import RunLoop
     from ag_ui_native.client.middleware import Middleware
     from ag_ui_native.client.subscriber import Subscriber
     from ag_ui_native.client.waiting import Waiting
@@ -91,8 +91,8 @@ class Conversation(Generic[StateT]):
         )
         self._live: Live | None = None
         self.running: Waiting | None = None
-        self.leaving: asyncio.Task[None] | None = None
-        """Closes the run that nobody reads any more; the next one waits for that."""
+        self.leaving: RunLoop | None = None
+        """The run that nobody reads any more, until it is closed: the next one waits for that."""
         for unknown in given:
             names = ", ".join(["state", *self._option_names])
             raise TypeError(f"{type(self).__name__} has no option {unknown!r}: it has {names}")
@@ -139,18 +139,18 @@ class Conversation(Generic[StateT]):
     # What an application changes.
 
     def add_message(self, message: Message | Mapping[str, Any]) -> None:
-        """Appends a copy of a message. The agent sees it with the next run."""
+        """Appends a copy of a message. The agent sees it with the next run. Raises AGUIValidationError for what cannot be sent."""
         self.add_messages([message])
 
     def add_messages(self, messages: Iterable[Message | Mapping[str, Any]]) -> None:
-        """Appends copies of messages. The agent sees them with the next run."""
-        added = [self._message_of(message) for message in messages]
+        """Appends copies of messages. The agent sees them with the next run. Raises AGUIValidationError for what cannot be sent."""
+        added = items_of("messages", messages, self._message_of, "parameter")
         self.messages.extend(added)
         self._tell(added, messages=True)
 
     def set_messages(self, messages: Iterable[Message | Mapping[str, Any]]) -> None:
         """Puts copies of other messages in the place of all. Raises AGUIConnectionError `agent_busy` during a run."""
-        made = [self._message_of(message) for message in messages]
+        made = items_of("messages", messages, self._message_of, "parameter")
         self.need_rest()
         self._messages = made
         self._tell([], messages=True)
@@ -223,6 +223,15 @@ class Conversation(Generic[StateT]):
             self.need_rest()
             self.running = waiting
 
+    def message_said(self, content: Content) -> Message:
+        """What the user says, as a message. Raises AGUIValidationError, with its place in what would be sent."""
+        said = list(content) if isinstance(content, Iterable) and not isinstance(content, (str, Mapping)) else content
+        members = {"id": ids.get_default_generator().message_id(), "role": "user", "content": said}
+        try:
+            return self._message_of(members)
+        except AGUIValidationError as error:
+            raise within(f"/messages/{len(self.messages)}", error) from error
+
     def append_message(self, message: Message) -> None:
         """A tool has answered, or the user has said something."""
         self._messages.append(message)
@@ -248,7 +257,7 @@ class Conversation(Generic[StateT]):
 
     def replace_messages(self, messages: Iterable[Message | Mapping[str, Any]]) -> None:
         """A subscriber wants other messages."""
-        made = [self._message_of(message) for message in messages]
+        made = items_of("messages", messages, self._message_of, "parameter")
         if isinstance(self._live, Reducer):
             self._live.replace_messages(made)
         else:
@@ -274,16 +283,12 @@ class Conversation(Generic[StateT]):
         return made
 
     def _message_of(self, given: Message | Mapping[str, Any]) -> Message:
-        """A message of its own. Raises AGUIValidationError for what is none."""
-        return cast(Message, self._made(given, "Message"))
+        """A message of its own, read strictly: it will be sent. Raises AGUIValidationError for what is none."""
+        return rules.read_message(json_of(given), self.settings.limits)
 
     def _interrupt_of(self, given: Interrupt | Mapping[str, Any]) -> Interrupt:
         """An interrupt of its own. Raises AGUIValidationError for what is none."""
-        return cast(Interrupt, self._made(given, "Interrupt"))
-
-    def _made(self, given: object, type_name: str) -> object:
-        plain = dict(given) if isinstance(given, Mapping) else given
-        return decode_event(_native.json_text(plain), type_name=type_name, limits=self.settings.limits)
+        return cast(Interrupt, decode_event(json_of(given), type_name="Interrupt", limits=self.settings.limits))
 
     def _tell(self, added: list[Message], *, messages: bool = False, state: bool = False) -> None:
         """Subscribers hear of what the application has changed."""
@@ -304,3 +309,8 @@ class Subscription:
             if known is self._subscriber:
                 del self._subscribers[place]
                 return
+
+
+def json_of(given: object) -> str:
+    """The JSON of an object or of a mapping of any kind. Raises AGUIValidationError for what has none."""
+    return _native.json_text(dict(given) if isinstance(given, Mapping) else given)

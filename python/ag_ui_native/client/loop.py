@@ -63,7 +63,16 @@ class RunLoop:
         self._results: list[RunResult] = []
         self._result: RunResult | None = None
         self._is_at_work = False
+        self._home: asyncio.AbstractEventLoop | None = None
+        self._closing: asyncio.Task[None] | None = None
         self.is_over: bool = False
+        self.is_left: bool = False
+        """Nobody reads on: `advance` brings nothing more."""
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether the agent is busy with it, or was."""
+        return self._waiting is not None
 
     @property
     def result(self) -> RunResult:
@@ -74,7 +83,7 @@ class RunLoop:
 
     def ready(self) -> list[Item] | None:
         """What has come already, when it has been carried out; None: `advance` says what is next."""
-        return None if self._round is None or self._is_at_work else self._round.ready()
+        return None if self._round is None or self._is_at_work or self.is_left else self._round.ready()
 
     async def advance(self) -> list[Item] | None:
         """What comes next, when it has been carried out; None at the end. Failures have the result so far as `run`."""
@@ -82,6 +91,9 @@ class RunLoop:
             return None
         if self._is_at_work:
             raise RuntimeError("somebody else waits for what this run brings")
+        if self.is_left:
+            await self.gone()
+            return None
         self._is_at_work = True
         try:
             while True:
@@ -111,6 +123,45 @@ class RunLoop:
 
     async def close(self) -> None:
         """Nobody reads on: the connection is closed."""
+        if self._home is not None:
+            await self.gone()
+            return
+        await self._close()
+
+    def leave(self, home: asyncio.AbstractEventLoop) -> None:
+        """Nobody reads on, or can wait: a task closes the connection, in the event loop that the run is read in. From any thread."""
+        self.is_left, self._home = True, home
+        if self._conversation.running is self._waiting:
+            self._conversation.leaving = self
+        if asyncio._get_running_loop() is home:
+            # At once, so that the next run knows.
+            self._close_soon()
+            return
+        try:
+            home.call_soon_threadsafe(self._close_soon)
+        except RuntimeError:
+            self._abandon()
+
+    async def gone(self) -> None:
+        """Waits until a run that was left is closed. In another event loop than its own nobody can."""
+        home = self._home
+        assert home is not None
+        if home.is_closed():
+            self._abandon()
+        elif home is asyncio.get_running_loop():
+            await asyncio.wait({self._close_soon()})
+            if not self.is_over and not self._is_at_work:
+                # Somebody has cancelled the task before it began.
+                self._abandon()
+
+    def _close_soon(self) -> asyncio.Task[None]:
+        if self._closing is None:
+            self._closing = asyncio.get_running_loop().create_task(self._close())
+            _closing.add(self._closing)
+            self._closing.add_done_callback(_closing.discard)
+        return self._closing
+
+    async def _close(self) -> None:
         if self._is_at_work:
             # Whoever waits closes it.
             self._conversation.abort_run()
@@ -119,27 +170,19 @@ class RunLoop:
             await self._fail(rules.client_error("run_aborted"))
         self.is_over = True
 
-    def leave(self) -> None:
-        """Nobody can read on: a task closes the connection."""
-        conversation = self._conversation
-        task = asyncio.get_running_loop().create_task(self.close())
-        _closing.add(task)
-
-        def forget(_: object) -> None:
-            _closing.discard(task)
-            if conversation.leaving is task:
-                conversation.leaving = None
-
-        task.add_done_callback(forget)
-        if self._waiting is not None and conversation.running is self._waiting:
-            conversation.leaving = task
+    def _abandon(self) -> None:
+        """Its event loop is closed: nothing can be awaited any more, the connection is gone."""
+        abandoned, self._round = self._round, None
+        if abandoned is not None:
+            self._results.append(abandoned.abandon())
+        self._end()
 
     async def _begin(self) -> None:
         conversation = self._conversation
         said, self._said = self._said, None
         if self._waiting is None:
-            if conversation.leaving is not None and conversation.leaving.get_loop() is asyncio.get_running_loop():
-                await asyncio.wait({conversation.leaving})
+            if conversation.leaving is not None:
+                await conversation.leaving.gone()
             waiting = self._make_waiting(conversation.settings.timeouts.total)
             conversation.start(waiting)
             self._waiting = waiting
@@ -249,11 +292,15 @@ class RunLoop:
             self._conversation.settle()
             self._conversation.running = None
             self._result = self._sum_up()
+        if self._conversation.leaving is self:
+            self._conversation.leaving = None
 
     def _sum_up(self) -> RunResult | None:
         """What all rounds have come to: nothing that happens afterwards changes it."""
-        if len(self._results) < 2:
-            return self._results[0] if self._results else None
+        if not self._results:
+            return None
+        if len(self._results) == 1:
+            return dataclasses.replace(self._results[0], runs=self._results)
         messages = [message for message in self._conversation.messages if message.id not in self._known]
         return dataclasses.replace(
             self._results[-1],
@@ -279,7 +326,7 @@ def input_members(parameters: dict[str, Any], conversation: Conversation[Any]) -
         "runId": parameters.get("run_id") or ids.get_default_generator().run_id(),
         "tools": [*(tool.declaration for tool in conversation.tools.values()), *parameters.get("tools", ())],
         "context": parameters.get("context", []),
-        "forwardedProps": parameters.get("forwarded_props", {}),
+        "forwardedProps": {} if parameters.get("forwarded_props") is None else parameters["forwarded_props"],
     }
     parent = parameters.get("parent_run_id")
     if parent is not None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
+
+from ag_ui_native.client import rules
+from ag_ui_native.errors import AGUIError
 
 if TYPE_CHECKING:
     from ag_ui_native.changes import RunFailure
@@ -46,9 +49,27 @@ class RunResult:
     last_event_id: str = ""
     """The id last set in the stream."""
     runs: list[RunResult] = field(default_factory=list)
-    """Each run by itself, if tools have run here and the agent was asked again."""
+    """Each run by itself: several if tools have run here and the agent was asked again."""
 
     @property
     def text(self) -> str:
         """The text of the new messages of the assistant."""
         return "".join(m.content for m in self.new_messages if m.role == "assistant" and m.content is not None)
+
+    def raise_for_outcome(self) -> Self:
+        """Itself, unless the run was to end in another way: with the outcome `success`, or with an `interrupt`, which is a question.
+
+        Raises AGUIError with the result as `run`: `run_failed` for an `error` of the agent, `run_cancelled`, `run_aborted`; and the
+        `failure`, if a subscriber has taken one on.
+        """
+        error = self.failure or outcome_error(self)
+        if error is None:
+            return self
+        if isinstance(error, AGUIError):
+            error.run = self
+        raise error
+
+
+def outcome_error(result: RunResult) -> AGUIError | None:
+    """What is wrong with how a run has ended; None if nothing is."""
+    return rules.outcome_error(result.outcome, None if result.error is None else result.error.code)

@@ -233,6 +233,12 @@ class Round:
             self._sum_up()
         return self.result
 
+    def abandon(self) -> RunResult:
+        """Nothing can be closed any more; what the run has come to."""
+        self._sum_up()
+        self.result.outcome = "aborted"
+        return self.result
+
     def _sum_up(self) -> None:
         conversation, result = self._conversation, self.result
         conversation.settle()

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, Final, Literal, Self, final
 
-from ag_ui_native.core.types import ResumeEntry, ToolMessage
+from ag_ui_native.core.types import Message, ResumeEntry, ToolMessage
 from ag_ui_native.errors import AGUIConnectionError, AGUIError, ProtocolWarning
 from ag_ui_native.limits import Limits
 from ag_ui_native.typing import EventLike, InterruptLike, ResumeLike
@@ -24,7 +24,9 @@ __all__ = [
     "client_error",
     "event_content_type",
     "frame_message",
+    "outcome_error",
     "prepare_input",
+    "read_message",
     "refusal_error",
     "response_kind",
     "retry_pause",
@@ -54,6 +56,9 @@ def body_decoder(content_encoding: str) -> BodyDecoder | None:
 def client_error(code: str, detail: str = "", limit: str | None = None) -> AGUIError:
     """The failure with one of the client's codes."""
 
+def outcome_error(outcome: str, agent_code: str | None = None) -> AGUIError | None:
+    """The failure that an outcome is; None if it is none. `agent_code` is what the agent has called its failure."""
+
 def timeout_error(timeout: str, seconds: float | None = None) -> AGUIConnectionError:
     """The failure that a timeout is, by the name of its setting and what that is, in seconds."""
 
@@ -69,9 +74,15 @@ def prepare_input(
     limits: Limits | None = None,
     now: int | None = None,
 ) -> tuple[str, list[ProtocolWarning]]:
-    """The input of a run, from members as an application gives them: its JSON, and what was repaired or lost.
+    """The input of a run, from members as an application gives them: its JSON, and what was lost. They are read strictly.
 
     Raises AGUISequenceError with rule L01 or L02, AGUIValidationError, AGUILimitError.
+    """
+
+def read_message(json: str, limits: Limits | None = None) -> Message:
+    """A message of the application's, from its JSON: what will be sent is read strictly.
+
+    Raises AGUIValidationError, AGUILimitError.
     """
 
 def build_resume(

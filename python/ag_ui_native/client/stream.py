@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import weakref
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
@@ -16,39 +16,56 @@ if TYPE_CHECKING:
     from ag_ui_native.client.result import RunResult
     from ag_ui_native.client.round import Item
 
-__all__ = ["RunStream", "SyncRunStream"]
+__all__ = ["RunIterator", "RunStream", "SyncRunIterator", "SyncRunStream"]
 
 ItemT = TypeVar("ItemT")
 
 
-class _Stream(Generic[ItemT]):
-    def __init__(self, loop: RunLoop, pick: Callable[[Item], list[Any]]) -> None:
-        self._run = loop
-        self._pick = pick
-        self._ready: deque[ItemT] = deque()
+class Hold:
+    """What all who read a run have in common: when the last of them goes, the run is left."""
 
-    @property
-    def result(self) -> RunResult:
-        """What the run has come to. Raises RuntimeError before its end."""
-        return self._run.result
+    __slots__ = ("__weakref__", "home", "run")
+
+    def __init__(self, run: RunLoop) -> None:
+        self.run = run
+        self.home: asyncio.AbstractEventLoop | None = None
+        """The event loop that it is read in; None before, and in sync agents."""
+
+    def __del__(self) -> None:
+        if not self.run.is_begun or self.run.is_over:
+            return
+        if self.home is None:
+            complete(self.run.close())
+        else:
+            self.run.leave(self.home)
+
+
+class _Reading(Generic[ItemT]):
+    __slots__ = ("_hold", "_pick", "_ready", "_run")
+
+    def __init__(self, hold: Hold, pick: Callable[[Item], list[Any]], ready: deque[ItemT]) -> None:
+        self._hold = hold
+        self._run = hold.run
+        self._pick = pick
+        self._ready = ready
 
     def _take(self, items: list[Item]) -> None:
         for item in items:
             self._ready.extend(self._pick(item))
 
 
-class RunStream(_Stream[ItemT]):
-    """Iterates over what a run brings. Leaving the loop closes the connection; `async with` says exactly when."""
+class RunIterator(_Reading[ItemT]):
+    """One iteration over a stream. As long as it lives, the run goes on and its agent is busy."""
 
-    _home: asyncio.AbstractEventLoop | None = None
+    __slots__ = ()
 
     def __aiter__(self) -> Self:
         return self
 
     async def __anext__(self) -> ItemT:
         while not self._ready:
-            if self._home is None:
-                self._home = asyncio.get_running_loop()
+            if self._hold.home is None:
+                self._hold.home = asyncio.get_running_loop()
             items = self._run.ready() or await self._run.advance()
             if items is None:
                 raise StopAsyncIteration
@@ -56,32 +73,15 @@ class RunStream(_Stream[ItemT]):
         return self._ready.popleft()
 
     async def aclose(self) -> None:
-        """Closes the connection; the run's outcome is `aborted` if it has not ended."""
+        """Closes the connection, whoever else reads; the run's outcome is `aborted` if it has not ended."""
+        self._ready.clear()
         await self._run.close()
 
-    async def __aenter__(self) -> Self:
-        return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        await self.aclose()
+class SyncRunIterator(_Reading[ItemT]):
+    """One iteration over a stream. As long as it lives, the run goes on and its agent is busy."""
 
-    def __del__(self) -> None:
-        home = self._home
-        if home is None or self._run.is_over:
-            return
-        if asyncio._get_running_loop() is home:
-            # At once, so that the next run knows.
-            self._run.leave()
-            return
-        with suppress(RuntimeError):
-            # A loop that is closed, be it at this moment, runs nothing.
-            home.call_soon_threadsafe(self._run.leave)
-
-
-class SyncRunStream(_Stream[ItemT]):
-    """Iterates over what a run brings. Leaving the loop closes the connection; `with` says exactly when."""
+    __slots__ = ()
 
     def __iter__(self) -> Self:
         return self
@@ -95,10 +95,97 @@ class SyncRunStream(_Stream[ItemT]):
         return self._ready.popleft()
 
     def close(self) -> None:
-        """Closes the connection; the run's outcome is `aborted` if it has not ended."""
+        """Closes the connection, whoever else reads; the run's outcome is `aborted` if it has not ended."""
+        self._ready.clear()
         complete(self._run.close())
 
+
+class _Stream(Generic[ItemT]):
+    def __init__(self, loop: RunLoop, pick: Callable[[Item], list[Any]]) -> None:
+        self._run = loop
+        self._pick = pick
+        self._ready: deque[ItemT] = deque()
+        self._hold: weakref.ref[Hold] | None = None
+
+    @property
+    def result(self) -> RunResult:
+        """What the run has come to. Raises RuntimeError before its end."""
+        return self._run.result
+
+    def _held(self) -> Hold:
+        hold = None if self._hold is None else self._hold()
+        if hold is None:
+            if self._run.is_left:
+                # Nobody wants what came before that.
+                self._ready.clear()
+            hold = Hold(self._run)
+            self._hold = weakref.ref(hold)
+        return hold
+
+
+class RunStream(_Stream[ItemT]):
+    """Iterates over what a run brings. Each iteration has an iterator of its own: leaving the last one closes the connection.
+
+    In a block of `async with`, the end of the block does: loops within it go on where the one before has stopped.
+    """
+
+    _own: RunIterator[ItemT] | None = None
+    """Of who reads without a loop, or has a block."""
+
+    def __aiter__(self) -> RunIterator[ItemT]:
+        return RunIterator(self._held(), self._pick, self._ready)
+
+    async def __anext__(self) -> ItemT:
+        return await self._itself().__anext__()
+
+    async def aclose(self) -> None:
+        """Closes the connection; the run's outcome is `aborted` if it has not ended."""
+        self._ready.clear()
+        try:
+            await self._run.close()
+        finally:
+            self._own = None
+
+    async def __aenter__(self) -> Self:
+        self._itself()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    def _itself(self) -> RunIterator[ItemT]:
+        if self._own is None:
+            self._own = self.__aiter__()
+        return self._own
+
+
+class SyncRunStream(_Stream[ItemT]):
+    """Iterates over what a run brings. Each iteration has an iterator of its own: leaving the last one closes the connection.
+
+    In a `with` block, the end of the block does: loops within it go on where the one before has stopped.
+    """
+
+    _own: SyncRunIterator[ItemT] | None = None
+    """Of who reads without a loop, or has a block."""
+
+    def __iter__(self) -> SyncRunIterator[ItemT]:
+        return SyncRunIterator(self._held(), self._pick, self._ready)
+
+    def __next__(self) -> ItemT:
+        return next(self._itself())
+
+    def close(self) -> None:
+        """Closes the connection; the run's outcome is `aborted` if it has not ended."""
+        self._ready.clear()
+        try:
+            complete(self._run.close())
+        finally:
+            self._own = None
+
     def __enter__(self) -> Self:
+        self._itself()
         return self
 
     def __exit__(
@@ -106,6 +193,7 @@ class SyncRunStream(_Stream[ItemT]):
     ) -> None:
         self.close()
 
-    def __del__(self) -> None:
-        if not self._run.is_over:
-            self.close()
+    def _itself(self) -> SyncRunIterator[ItemT]:
+        if self._own is None:
+            self._own = self.__iter__()
+        return self._own
