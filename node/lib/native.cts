@@ -6,7 +6,7 @@ export interface Native {
   /** Version of the addon; must be the package's. */
   version(): string;
   /** Judges the JSON text of a value of the named type; an error's description as JSON text if it is refused. */
-  check(name: string, json: string, profile: string, nonEmpty: boolean): string | null;
+  check(name: string, json: string, profile: string, nonEmpty: boolean, place?: string): string | null;
   /** Reads one event by the decoder's options. JSON text: `{"event": …, "warnings": […]}` or `{"error": …}`. */
   decodeEvent(json: string, options: string): string;
   /** A stream decoder, or an error's description as JSON text. */
@@ -85,6 +85,7 @@ export interface Native {
   retryPause(settings: string, attempt: string): number | null;
   /** An error that a client meets, described; `limit` names the timeout or setting. */
   describeFailure(code: string, detail: string, limit?: string): string;
+  describeOutcome(outcome: string, agentCode?: string): string | null;
   /** A message of a socket as a frame of a stream. Throws an error whose message is an error's description. */
   frameMessage(message: Uint8Array, isBinary: boolean, options: string): Uint8Array;
   /** The message that answers a call of a tool, as JSON text. */

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use ag_ui_native::host::Rules;
 use ag_ui_native::host::client::{self, Attempt, Payload, ResponseHead, Retry, Timeout, ToolCallFilter};
 use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
 use ag_ui_native::host::decoder::Warning;
@@ -23,17 +24,17 @@ pub fn prepare(
     now: i64,
 ) -> Result<String, Error> {
     let limits = Options::parse(options)?.limits;
-    let (mut input, mut issues) = client::read_members(members, limits)?;
+    let mut input = client::read_members(members, limits)?;
     let pending: Vec<Interrupt> = read(pending)?;
-    issues.append(&mut client::prepare(&mut input, &pending, peer.map(version).transpose()?, now)?);
-    let warnings: Vec<Warning> = issues.into_iter().map(|issue| Warning { event_index: 0, issue }).collect();
+    let lost = client::make_ready(&mut input, &pending, peer.map(version).transpose()?, now)?;
+    let warnings: Vec<Warning> = lost.into_iter().map(|issue| Warning { event_index: 0, issue }).collect();
     Ok(format!("{{\"warnings\":{}}}\n{}", error::warnings(&warnings), json_of(&input)))
 }
 
 /// Answers in the order of the interrupts that wait, as JSON text.
 pub fn build_resume(pending: &str, answers: &str, now: i64) -> Result<String, Error> {
     let pending: Vec<Interrupt> = read(pending)?;
-    let answers: Vec<ResumeEntry> = read(answers)?;
+    let answers: Vec<ResumeEntry> = read_by(Rules::sending(), answers)?;
     let built = client::build_resume(&pending, answers, now)?;
     let entries: Vec<String> = built.iter().map(json_of).collect();
     Ok(format!("[{}]", entries.join(",")))
@@ -132,6 +133,11 @@ pub fn describe(code: &str, detail: &str, limit: Option<&str>) -> String {
     error::describe(&failure)
 }
 
+/// The error that an outcome is, described.
+pub fn describe_outcome(outcome: &str, agent_code: Option<&str>) -> Option<String> {
+    client::outcome_error(outcome, agent_code).map(|error| error::describe(&error))
+}
+
 /// A message of a socket as a frame of a stream.
 pub fn frame_message(message: &[u8], is_binary: bool, options: &str) -> Result<Vec<u8>, Error> {
     client::frame_message(message, is_binary, &Options::parse(options)?.limits)
@@ -143,7 +149,12 @@ pub fn answer_tool(tool_call_id: &str, answer: String, failed: bool) -> String {
 }
 
 fn read<T: DeclaredType>(json: &str) -> Result<T, Error> {
+    read_by(Rules::default(), json)
+}
+
+fn read_by<T: DeclaredType>(rules: Rules, json: &str) -> Result<T, Error> {
     let mut reader = DocumentReader::default();
+    reader.rules = rules;
     let decoded = reader.value(json, T::DECLARED_KIND, &mut TypedBuild)?;
     Ok(T::from_validated(decoded.value))
 }

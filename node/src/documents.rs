@@ -32,6 +32,7 @@ pub fn check(name: &str, json: &str, profile: &str, non_empty: bool) -> Result<(
     let strict = Rules::of(Profile::Strict);
     let rules = match profile {
         "schema" => Rules { members: Undeclared::Keep, lossy: true, ..strict },
+        "sending" => Rules::sending(),
         _ => strict,
     };
     let mut reader = DocumentReader::new(Profile::Strict, Limits::default().with_event_bytes(usize::MAX));

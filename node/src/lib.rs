@@ -32,6 +32,7 @@ use ag_ui_native::host::decode::from_json;
 use ag_ui_native::host::decoder::Decoder as CoreDecoder;
 use ag_ui_native::host::pipeline::Pipeline as CorePipeline;
 use ag_ui_native::host::protobuf::is_media_type;
+use ag_ui_native::host::server::within;
 use ag_ui_native::types::TokenUsage;
 use ag_ui_native::{Code, Error, Profile};
 use napi::bindgen_prelude::{Uint8Array, Unknown};
@@ -64,8 +65,18 @@ pub fn build_profile() -> &'static str {
 /// Judges the JSON text of a value of the named type: nothing, or the description of an error.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // What crosses the border arrives owned.
-pub fn check(name: String, json: String, profile: String, non_empty: bool) -> Option<String> {
-    guarded(|| documents::check(&name, &json, &profile, non_empty)).err().map(|error| error::describe(&error))
+pub fn check(
+    name: String,
+    json: String,
+    profile: String,
+    non_empty: bool,
+    place: Option<String>,
+) -> Option<String> {
+    let place = place.unwrap_or_default();
+    let checked = guarded(|| {
+        documents::check(&name, &json, &profile, non_empty).map_err(|error| within(&place, error))
+    });
+    checked.err().map(|error| error::describe(&error))
 }
 
 /// Reads one event: JSON text of the event and the warnings, or of the error.
@@ -364,6 +375,13 @@ pub fn retry_pause(settings: String, attempt: String) -> Option<f64> {
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn describe_failure(code: String, detail: String, limit: Option<String>) -> String {
     client::describe(&code, &detail, limit.as_deref())
+}
+
+/// The description of the error that an outcome of a run is; nothing if it is none.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn describe_outcome(outcome: String, agent_code: Option<String>) -> Option<String> {
+    client::describe_outcome(&outcome, agent_code.as_deref())
 }
 
 /// A message of a socket as a frame of a stream. An error is thrown, its description as the message.

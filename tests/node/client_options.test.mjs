@@ -101,7 +101,7 @@ test('what is no JSON is refused with its place, and not shown', async () => {
   }
   assert.deepEqual(agent.state, {});
   const message = (more) => ({ id: 'u', role: 'user', content: 'Hi', ...more });
-  for (const [given, path, code] of [[null, '/messages/0', 'wrong_type'], [1, '/messages/0', 'wrong_type'], [{ bad: 1 }, '/messages/0', 'unknown_variant'], [message({ metadata: { a: 1n } }), '/messages/0/metadata/a', 'wrong_type'], [message({ content: 5 }), '/messages/0/content', 'wrong_type']]) {
+  for (const [given, path, code] of [[null, '/messages/0', 'wrong_type'], [1, '/messages/0', 'wrong_type'], [{ bad: 1 }, '/messages/0/role', 'missing_field'], [message({ metadata: { a: 1n } }), '/messages/0/metadata/a', 'wrong_type'], [message({ content: 5 }), '/messages/0/content', 'wrong_type']]) {
     for (const set of [() => agent.addMessage(given), () => agent.setMessages([given]), () => (agent.messages = [given])]) {
       const error = failure(set);
       assert.deepEqual([error.code, error.path], [code, path]);

@@ -2,11 +2,11 @@ import type { Change } from '../changes.cjs';
 import type { ContentPart, Message } from '../generated/types.cjs';
 import { newMessageId } from '../ids.cjs';
 import type { RunLoop } from './loop.cjs';
-import type { RunResult } from './result.cjs';
-import { leaving, streamOf } from './stream.cjs';
+import { type Ended, ended, outcomeError, type RunResult } from './result.cjs';
+import { leaving, type RunStream, streamOf } from './stream.cjs';
 
 /** What an agent has said. */
-export interface Reply {
+export interface Reply extends Ended {
   /** Its text: that of the new messages of the assistant. */
   text: string;
   /** The new messages. */
@@ -16,11 +16,13 @@ export interface Reply {
   threadId: string;
   /** How the run has ended. */
   result: RunResult;
+  /** The text, and behind it, in brackets, what is wrong with how the run has ended. */
+  toString(): string;
 }
 
 /** The text of a reply as it arrives. Who leaves it or forgets it ends the run. */
-export interface TextStream extends AsyncGenerator<string, void, undefined> {
-  /** The reply, as far as it has come; nothing before the end. */
+export interface TextStream extends RunStream<string> {
+  /** The whole reply; nothing before the end. */
   readonly reply: Reply | undefined;
 }
 
@@ -31,7 +33,8 @@ export function userMessage(content: string | ContentPart[]): Message {
 
 /** The text of what comes of runs. */
 export function textsOf(loop: RunLoop<any>): TextStream {
-  return leaving(texts(streamOf<Change>(loop)), loop, 'reply', () => loop.result && replyOf(loop.result));
+  const stream = leaving(texts(streamOf<Change>(loop)), loop);
+  return Object.defineProperty(stream, 'reply', { get: () => loop.result && replyOf(loop.result) }) as TextStream;
 }
 
 async function* texts(changes: AsyncIterable<Change>): AsyncGenerator<string, void, undefined> {
@@ -42,5 +45,10 @@ async function* texts(changes: AsyncIterable<Change>): AsyncGenerator<string, vo
 
 export function replyOf(result: RunResult): Reply {
   const { text, newMessages: messages, runId: responseId, threadId } = result;
-  return { text, messages, responseId, threadId, result };
+  const reply = ended({ text, messages, responseId, threadId, result }, ({ result }) => result);
+  const written = () => {
+    const error = outcomeError(result);
+    return [text, error && `[${error.message}]`].filter(Boolean).join('\n');
+  };
+  return Object.defineProperty(reply, 'toString', { value: written });
 }

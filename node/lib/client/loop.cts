@@ -105,7 +105,7 @@ export class RunLoop<S = State> {
       this.#ending?.done();
       quietly(() => signal?.removeEventListener('abort', abort));
       const newMessages = thread.messages.filter((message) => !known.has(message.id));
-      if (this.#runs.length > 0) this.result = { ...joined(this.#runs, newMessages), ...(outcome && { outcome }) };
+      if (this.#runs.length > 0) this.result = Object.assign(joined(this.#runs, newMessages), outcome && { outcome });
     }
     if (failure) throw withRun(failure.error, this.result);
   }

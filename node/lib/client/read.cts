@@ -1,13 +1,28 @@
 import type { Interrupt, Message } from '../generated/types.cjs';
+import { errorFrom } from '../errors.cjs';
+import { native } from '../native.cjs';
 import { Reducer } from '../reducer.cjs';
-import { checkValue } from '../value.cjs';
+import { checkValue, copyOf, textOf } from '../value.cjs';
 
-// What an application gives of a conversation, as a run would read it: copies, without what is not declared.
+// What an application gives of a conversation, copied. What a client sends is read strictly.
 
-/** @throws AGUIValidationError with the place of what is no message */
+/** @throws AGUIValidationError with the place of what is no message, or of what AG-UI 1.0 does not declare */
 export function messagesOf(messages: readonly Message[]): Message[] {
   checkValue(messages, '/messages');
+  for (let at = 0; at < messages.length; at++) checkStrictly('Message', messages[at], `/messages/${at}`);
   return new Reducer({ messages }).messages;
+}
+
+/** @throws AGUIValidationError with the place of what is no JSON */
+export function stateOf<S>(state: S): S {
+  const copy = copyOf(state, '/state');
+  checkStrictly('State', copy, '/state');
+  return copy;
+}
+
+function checkStrictly(kind: string, value: unknown, place: string): void {
+  const described = native().check(kind, textOf(value), 'sending', false, place);
+  if (described !== null) throw errorFrom(described);
 }
 
 /** @throws AGUIValidationError with the place of what is no interrupt */

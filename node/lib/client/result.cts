@@ -1,5 +1,6 @@
-import { AGUIError } from '../errors.cjs';
+import { AGUIError, errorFrom } from '../errors.cjs';
 import type { Interrupt, Message, TokenUsage } from '../generated/types.cjs';
+import { native } from '../native.cjs';
 import type { Warning } from '../options.cjs';
 
 /**
@@ -8,8 +9,19 @@ import type { Warning } from '../options.cjs';
  */
 export type Outcome = 'success' | 'interrupt' | 'cancelled' | 'error' | 'aborted' | 'failed';
 
+/** What says how a run has ended. */
+export interface Ended {
+  /**
+   * Itself, unless the run was to end in another way: with the outcome `success`, or with an `interrupt`, which is a question.
+   *
+   * @throws AGUIError with the result as `run`: `run_failed` for an `error` of the agent, `run_cancelled`, `run_aborted`; and the
+   * `failure`, if a subscriber has taken one on
+   */
+  throwForOutcome(): this;
+}
+
 /** What has become of a run: or of several, if tools of the application were called. */
-export interface RunResult {
+export interface RunResult extends Ended {
   outcome: Outcome;
   /** What the agent has returned. */
   result?: any;
@@ -33,7 +45,7 @@ export interface RunResult {
   lastEventId: string;
   /** The text of the new messages of the assistant. */
   text: string;
-  /** Each run by itself, where tools of the application were called. */
+  /** Each run by itself: several if tools of the application were called. */
   runs: RunResult[];
 }
 
@@ -52,7 +64,24 @@ export function withRun<E>(error: E, run: RunResult | undefined): E {
 export function joined(runs: RunResult[], newMessages: Message[]): RunResult {
   const usage = runs.flatMap((run) => run.usage);
   const warnings = runs.flatMap((run) => run.warnings);
-  return { ...runs.at(-1)!, newMessages, usage, warnings, text: textOf(newMessages), runs };
+  return ended({ ...runs.at(-1)!, newMessages, usage, warnings, text: textOf(newMessages), runs });
+}
+
+/** Gives what says how a run has ended the methods that judge that. They are no members to be copied, compared or written. */
+export function ended<T extends object>(shown: T, resultOf: (shown: T) => RunResult = (shown) => shown as unknown as RunResult): T & Ended {
+  const throwForOutcome = () => {
+    const result = resultOf(shown);
+    const error = result.failure ?? outcomeError(result);
+    if (error !== undefined) throw withRun(error, result);
+    return shown;
+  };
+  return Object.defineProperty(shown, 'throwForOutcome', { value: throwForOutcome }) as T & Ended;
+}
+
+/** What is wrong with how a run has ended. */
+export function outcomeError({ outcome, error }: RunResult): AGUIError | undefined {
+  const described = native().describeOutcome(outcome, error?.code);
+  return described === null ? undefined : errorFrom(described);
 }
 
 /** An error that ends a run, with what came before. */

@@ -3,7 +3,7 @@ import type { Limits } from '../generated/border.cjs';
 import type { Interrupt, Message, ResumeEntry } from '../generated/types.cjs';
 import { native } from '../native.cjs';
 import { optionsText, type Warning } from '../options.cjs';
-import { textOf as text } from '../value.cjs';
+import { checkValue, textOf as text } from '../value.cjs';
 
 // What core decides for a client. Texts cross.
 
@@ -27,6 +27,7 @@ export function prepareInput(members: object, pending: readonly Interrupt[], pee
 
 /** Brings answers into the order of the interrupts that wait. */
 export function buildResume(pending: readonly Interrupt[], answers: readonly ResumeEntry[]): ResumeEntry[] {
+  checkValue(answers, '');
   return answerOf(native().buildResume(text(pending), text(answers), Date.now()));
 }
 

@@ -6,6 +6,7 @@ import type { PipelineOptions, Warning } from '../options.cjs';
 import { EventPipeline } from '../pipeline.cjs';
 import { Reducer } from '../reducer.cjs';
 import { ChunkExpander, EventVerifier } from '../stages.cjs';
+import { checkValue } from '../value.cjs';
 import type { Agent } from './agent.cjs';
 import type { RunLoop } from './loop.cjs';
 import { chain, type Middleware } from './middleware.cjs';
@@ -13,7 +14,7 @@ import { errorOf } from './failures.cjs';
 import { isEnd, isOver, Offering, type RunOver } from './offer.cjs';
 import type { AgentOptions, RunParameters } from './options.cjs';
 import { quietly, tellAside } from './quiet.cjs';
-import { type RunResult, textOf } from './result.cjs';
+import { ended, type RunResult, textOf } from './result.cjs';
 import { met, prepareInput } from './rules.cjs';
 import { Source } from './source.cjs';
 import type { Subscribers } from './subscriber.cjs';
@@ -74,10 +75,12 @@ export class ActiveRun<S = State> {
     const messages = said ? [...thread.messages, said] : thread.messages;
     const members = { threadId, runId, parentRunId, state, messages, tools, context, forwardedProps, resume };
     this.#known = new Set(messages.map((message) => message.id));
+    // What is in the conversation was looked at when it was given.
+    checkValue({ tools, context, resume, messages: said && { [thread.messages.length]: said } }, '');
     const { body, warnings } = prepareInput(members, thread.pendingInterrupts, options.peer, options.limits);
     this.#body = body;
     const ids = this.input;
-    this.result = {
+    this.result = ended({
       outcome: 'failed',
       newMessages: [],
       interrupts: [],
@@ -89,7 +92,7 @@ export class ActiveRun<S = State> {
       lastEventId: '',
       text: '',
       runs: [],
-    };
+    });
     this.#lose(warnings);
     this.#subscribers = host.subscribers();
     this.#middleware = host.middleware.slice();
@@ -154,6 +157,7 @@ export class ActiveRun<S = State> {
   }
 
   #prepare(input: RunAgentInput, peer: string | undefined): void {
+    checkValue(input, '');
     const { state, ...members } = input;
     const { body, warnings } = prepareInput({ ...members, state: state ?? undefined }, [], peer, this.#host.options.limits);
     this.#body = body;

@@ -4,17 +4,19 @@ import type { RunLoop } from './loop.cjs';
 import { quietly } from './quiet.cjs';
 import type { RunResult } from './result.cjs';
 
-/** What comes of a run, as it happens; at the end, its result. Who leaves it or forgets it ends the run. */
+/** What comes of a run, as it happens; at the end, its result. Who leaves it, disposes of it or forgets it ends the run. */
 export interface RunStream<T> extends AsyncGenerator<T, void, undefined> {
   /** How it has ended, in whichever way; nothing before. */
   readonly result: RunResult | undefined;
+  /** What `await using` calls: ends the run, if it has not ended, and waits for that. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 const forgotten = new FinalizationRegistry<RunLoop<any>>((loop) => quietly(() => loop.end()));
 
 /** What comes of runs, each thing by itself. */
 export function streamOf<T extends Event | Change>(loop: RunLoop<any>): RunStream<T> {
-  const stream = leaving(each<T>(loop), loop, 'result', () => loop.result);
+  const stream = leaving(each<T>(loop), loop);
   forgotten.register(stream, loop, loop);
   return stream;
 }
@@ -32,17 +34,21 @@ async function* each<T>(loop: RunLoop<any>): AsyncGenerator<T, void, undefined> 
   }
 }
 
-/** Items of runs: leaving them ends the runs at once, even if somebody waits for the next one. A member says what they come to. */
-export function leaving<T, N extends string, V>(
-  items: AsyncGenerator<T, void, undefined>,
-  loop: RunLoop<any>,
-  name: N,
-  get: () => V,
-): AsyncGenerator<T, void, undefined> & { readonly [name in N]: V } {
+/** Items of runs: leaving them ends the runs at once, even if somebody waits for the next one. */
+export function leaving<T>(items: AsyncGenerator<T, void, undefined>, loop: RunLoop<any>): RunStream<T> {
   const end = items.return;
   const fail = items.throw;
+  // Older runtimes do not have the symbol.
+  const { asyncDispose } = Symbol as unknown as Record<string, symbol | undefined>;
   Object.defineProperties(items, {
-    [name]: { get },
+    result: { get: () => loop.result },
+    ...(asyncDispose && {
+      [asyncDispose]: {
+        async value() {
+          await items.return(undefined);
+        },
+      },
+    }),
     return: {
       value() {
         loop.leave({ how: 'detach' });
@@ -56,5 +62,5 @@ export function leaving<T, N extends string, V>(
       },
     },
   });
-  return items as AsyncGenerator<T, void, undefined> & { readonly [name in N]: V };
+  return items as RunStream<T>;
 }

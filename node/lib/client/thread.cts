@@ -1,8 +1,7 @@
 import type { Interrupt, Message, State } from '../generated/types.cjs';
-import { copyOf } from '../value.cjs';
 import type { ConversationView } from '../view.cjs';
 import type { Left, RunLoop } from './loop.cjs';
-import { messagesOf } from './read.cjs';
+import { messagesOf, stateOf } from './read.cjs';
 
 /** The conversation of an agent: its own between runs, that of the run while one is at work. */
 export class Thread<S = State> {
@@ -19,7 +18,7 @@ export class Thread<S = State> {
 
   constructor(messages: readonly Message[], state: S) {
     this.#messages = messagesOf(messages);
-    this.#state = copyOf(state, '/state');
+    this.#state = stateOf(state);
   }
 
   /** What the agent shows. */
@@ -67,10 +66,10 @@ export class Thread<S = State> {
 
   /** Goes on with other messages or another state. */
   replace({ messages, state }: { messages?: readonly Message[] | undefined; state?: S | undefined }): void {
-    const copy = state === undefined ? undefined : copyOf(state, '/state');
-    if (this.#view) return this.#view.replace({ messages, state: copy });
-    if (messages !== undefined) this.#messages = messagesOf(messages);
-    if (copy !== undefined) this.#state = copy;
+    const next = { messages: messages && messagesOf(messages), state: state === undefined ? undefined : stateOf(state) };
+    if (this.#view) return this.#view.replace(next);
+    if (next.messages !== undefined) this.#messages = next.messages;
+    if (next.state !== undefined) this.#state = next.state;
   }
 
   /** Adds messages at the end. */
