@@ -12,7 +12,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   const answer = agent.askStream(line)
   try {
     for await (const text of answer) process.stdout.write(text)
-    const { error } = answer.reply?.result ?? {}
+    const { error } = answer.result ?? {}
     console.log(error ? `[${error.message}]` : '')
   } catch (error) {
     // What came before it is in the conversation.

@@ -19,15 +19,14 @@ async def main() -> None:
                 said = await asyncio.to_thread(input, "> ")
             except EOFError:
                 return
-            answer = agent.ask_stream(said)
             try:
-                async for text in answer:
-                    print(text, end="", flush=True)
+                async with agent.ask_stream(said) as answer:
+                    async for text in answer:
+                        print(text, end="", flush=True)
+                failed = answer.result.error
+                print(f"[{failed.message}]" if failed else "")
             except AGUIError as error:
                 print(f"[{error}]")  # what came before it is in the conversation
-            else:
-                failed = answer.reply.result.error
-                print(f"[{failed.message}]" if failed else "")
 
 
 if __name__ == "__main__":

@@ -12,8 +12,9 @@ async def main() -> None:
 
     async with HttpAgent(URL, headers={"Authorization": token}) as agent:
         print(await agent.ask("What is to be done?"))
-        async for text in agent.ask_stream("And then?"):
-            print(text, end="")
+        async with agent.ask_stream("And then?") as reply:
+            async for text in reply:
+                print(text, end="")
     # --8<-- [end:ask]
     assert [message.role for message in agent.messages] == ["user", "assistant"] * 2
 
