@@ -122,16 +122,23 @@ export function decodeEvents(source: ByteSource | Response, options: DecoderOpti
     const contentType = options.contentType ?? response?.headers.get('content-type') ?? null;
     decoder = new EventDecoder({ ...options, contentType });
     const chunks = response ? response.body : (source as ByteSource);
-    try {
-      if (!response || chunks) for await (const chunk of iterate(chunks!)) yield* decoder.feed(chunk);
-      yield* decoder.close();
-    } catch (error) {
-      // What a callback has kept back is there still.
-      yield* error instanceof AGUIError && error.partial ? (error.partial as Event[]) : decoder.feed(NOTHING);
-      throw error;
-    }
+    if (!response || chunks) for await (const chunk of iterate(chunks!)) yield* decoded(decoder, () => decoder!.feed(chunk));
+    yield* decoded(decoder, () => decoder!.close());
   }
   return Object.defineProperty(events(), 'warnings', { get: () => decoder?.warnings ?? [] }) as EventStream;
+}
+
+/** What a step of a decoder makes; of one that fails, what it has made before comes first. */
+function* decoded(decoder: EventDecoder, step: () => Event[]): Generator<Event, void, undefined> {
+  let events: Event[];
+  try {
+    events = step();
+  } catch (error) {
+    // What a callback has kept back is there still.
+    yield* error instanceof AGUIError && error.partial ? (error.partial as Event[]) : decoder.feed(NOTHING);
+    throw error;
+  }
+  yield* events;
 }
 
 const NOTHING = new Uint8Array();

@@ -10,7 +10,7 @@ of it in one object.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable, Generator, Iterable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, overload
 
@@ -133,7 +133,8 @@ def decode_events(
     """The events of a stream, from its bytes in pieces of any size.
 
     Takes the options of EventDecoder. What comes before a failure is yielded first, be it the stream's or an exception
-    of ``on_warning``. Raises AGUIValidationError, AGUIStreamError, AGUILimitError.
+    of ``on_warning``. A generator of pieces is closed where this ends or is closed. Raises AGUIValidationError, AGUIStreamError,
+    AGUILimitError.
     """
     decoder = EventDecoder(
         content_type,
@@ -144,9 +145,14 @@ def decode_events(
         on_warning=on_warning,
         as_dicts=as_dicts,
     )
-    for chunk in chunks:
-        yield from _decoded(decoder, decoder.feed, chunk)
-    yield from _decoded(decoder, decoder.close)
+    pieces = iter(chunks)
+    try:
+        for chunk in pieces:
+            yield from _decoded(decoder, decoder.feed, chunk)
+        yield from _decoded(decoder, decoder.close)
+    finally:
+        if isinstance(pieces, Generator):
+            pieces.close()
 
 
 @overload
@@ -218,11 +224,16 @@ async def adecode_events(
         on_warning=on_warning,
         as_dicts=as_dicts,
     )
-    async for chunk in chunks:
-        for event in _decoded(decoder, decoder.feed, chunk):
+    pieces = aiter(chunks)
+    try:
+        async for chunk in pieces:
+            for event in _decoded(decoder, decoder.feed, chunk):
+                yield event
+        for event in _decoded(decoder, decoder.close):
             yield event
-    for event in _decoded(decoder, decoder.close):
-        yield event
+    finally:
+        if isinstance(pieces, AsyncGenerator):
+            await pieces.aclose()
 
 
 def _decoded(decoder: EventDecoder[_EventT], step: Callable[..., list[_EventT]], *chunk: bytes) -> Iterator[_EventT]:

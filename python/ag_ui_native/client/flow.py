@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ag_ui_native import _native
 from ag_ui_native.client import rules
 from ag_ui_native.client.apart import END
-from ag_ui_native.client.middleware import AsyncEvents, SyncEvents, chain
+from ag_ui_native.client.middleware import aevents, chain, events
 from ag_ui_native.client.source import Source
 from ag_ui_native.client.transport import Request
 from ag_ui_native.client.waiting import Aborted
@@ -81,8 +81,7 @@ class Flow:
             self._warnings += warnings
             await source.open(Request(json, input.thread_id, input.run_id))
 
-        events = AsyncEvents if isinstance(self._waiting, AsyncWaiting) else SyncEvents
-        return events(source, begin)
+        return aevents(source, begin) if isinstance(self._waiting, AsyncWaiting) else events(source, begin)
 
     async def next(self) -> list[Any] | None:
         """What the next event comes to; None at the end."""

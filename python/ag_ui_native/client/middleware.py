@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ag_ui_native._wanted import is_text, items_of, refused
 from ag_ui_native.client import rules
@@ -26,46 +27,30 @@ Middleware: TypeAlias = "AsyncMiddleware | SyncMiddleware | ToolCallFilter"
 """What may stand before an agent. Events are decoded and translated from 0.x; chunks are not expanded, order is not verified yet."""
 
 
-class AsyncEvents:
-    """The events of an answer, for a middleware."""
-
-    def __init__(self, source: Source, begin: Callable[[], Any]) -> None:
-        self._source = source
-        self._begin: Callable[[], Any] | None = begin
-        self._ready: Iterator[Any] = iter(())
-
-    def __aiter__(self) -> Self:
-        return self
-
-    async def __anext__(self) -> Any:
-        """The next event."""
-        begin, self._begin = self._begin, None
-        if begin is not None:
-            await begin()
-        while True:
-            for event in self._ready:
-                return event
-            made = await self._source.next()
-            if made is None:
-                raise StopAsyncIteration
-            self._ready = iter(made)
+async def aevents(source: Source, begin: Callable[[], Awaitable[None]]) -> AsyncIterator[Any]:
+    """The events of an answer, for a middleware. One that leaves them, to ask again perhaps, closes the connection."""
+    await begin()
+    try:
+        while (made := await source.next()) is not None:
+            for event in made:
+                yield event
+    except GeneratorExit:
+        # Whatever else ends it ends the run, which closes all, the middleware first.
+        with suppress(Exception):
+            await source.close()
+        raise
 
 
-class SyncEvents:
-    """The events of an answer, for a middleware of a sync agent."""
-
-    def __init__(self, source: Source, begin: Callable[[], Any]) -> None:
-        self._events = AsyncEvents(source, begin)
-
-    def __iter__(self) -> Self:
-        return self
-
-    def __next__(self) -> Any:
-        """The next event."""
-        try:
-            return complete(self._events.__anext__())
-        except StopAsyncIteration:
-            raise StopIteration from None
+def events(source: Source, begin: Callable[[], Coroutine[Any, Any, None]]) -> Iterator[Any]:
+    """The same for a middleware of a sync agent."""
+    complete(begin())
+    try:
+        while (made := complete(source.next())) is not None:
+            yield from made
+    except GeneratorExit:
+        with suppress(Exception):
+            complete(source.close())
+        raise
 
 
 def chain(middleware: Iterable[Callable[..., Any]], innermost: Callable[[Any], Any]) -> Callable[[Any], Any]:

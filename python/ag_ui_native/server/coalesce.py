@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator
-from contextlib import suppress
 from typing import TypeVar
 
 from ag_ui_native.server.coalescer import Coalescer
@@ -73,5 +72,7 @@ async def coalesce_events(
     finally:
         is_over = True
         source.cancel()
-        with suppress(asyncio.CancelledError):
-            await source
+        # Not awaited itself: in CPython 3.11, a generator that meets a cancellation while it is closed counts as running ever after.
+        await asyncio.wait({source})
+        if not source.cancelled() and (error := source.exception()) is not None:
+            raise error
