@@ -108,7 +108,8 @@ test('what is no JSON is refused with its place, and not shown', async () => {
     }
   }
   assert.deepEqual(agent.messages, []);
-  agent.addMessage(message({ oh: 1, name: null }));
+  assert.equal(failure(() => agent.addMessage(message({ oh: 1 }))).path, '/messages/0/oh');
+  agent.addMessage(message({ name: null }));
   assert.deepEqual(agent.messages, [message()]);
   for (const wrong of [[null], [{ id: 'i' }]]) assert.throws(() => (agent.pendingInterrupts = wrong), AGUIValidationError);
 });
