@@ -133,14 +133,10 @@ _InputT = TypeVar("_InputT", bound=RunInputLike)
 class EventEncoder(Generic[_FrameT, _EventT_contra]):
     """Encodes events for the wire.
 
-    Takes the events of this package and of `ag_ui`, their subclasses, any other pydantic model, and dictionaries with
-    the keys of the wire. `accept`, as the request has it, chooses the binary transport only with `protobuf`, and only if
-    it names its media type acceptably; then `encode` and `encode_binary` return frames of that transport. Dictionaries,
-    and on the binary transport all events, are read by `profile` first: `strict` refuses what is no event, or what
-    protobuf cannot hold; `tolerant` repairs it or leaves it out (an empty frame), with a warning in the log; `relay`
-    keeps what it does not know. Optional members that are None are left out, except in dictionaries by `relay`.
-    With `timestamps`, an event without timestamp is written with the time of its encoding; the event itself stays as
-    it is.
+    Takes events of this package and of `ag_ui`, any other pydantic model, and dictionaries with the keys of the wire.
+    With `protobuf`, `accept` chooses the binary transport if it names its media type acceptably. Dictionaries, and there
+    all events, are read by `profile`: `strict` refuses what is no event, `tolerant` repairs it or leaves it out (an
+    empty frame) with a warning in the log, `relay` keeps it. With `timestamps`, events without one get the time.
     """
 
     @overload
@@ -183,12 +179,8 @@ class EventEncoder(Generic[_FrameT, _EventT_contra]):
         """The content type of what `encode` returns."""
 
     def encode(self, event: _EventT_contra) -> _FrameT:
-        """The event as one frame: `data: `, its JSON, and a blank line, as str.
-
-        On the binary transport its length in four bytes and the message, as bytes; see `encode_protobuf`.
-        Raises what `event.model_dump_json(by_alias=True)` raises, `pydantic_core.PydanticSerializationError` for one;
-        AGUIValidationError with the path of what is wrong in a dictionary, TypeError for what can be no event.
-        """
+        """The event as one frame: of text as str, on the binary transport as bytes. Raises as pydantic, or
+        AGUIValidationError with the path of what is wrong, TypeError for what can be no event."""
 
     def encode_binary(self, event: EventLike | Mapping[str, Any]) -> bytes:
         """The bytes of `encode`."""
