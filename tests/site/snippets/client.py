@@ -20,10 +20,11 @@ async def main() -> None:
 
     # --8<-- [start:local]
     from ag_ui_native.client import LocalAgent, Subscriber, TextParams
+    from ag_ui_native.core import TextMessageContentEvent
     from ag_ui_native.server import Run
 
     class Typing(Subscriber):
-        def on_text_message_content_event(self, params: TextParams) -> None:
+        def on_text_message_content_event(self, params: TextParams[TextMessageContentEvent]) -> None:
             print(params.text_message_buffer, "+", params.event.delta)
 
     async def echo(run: Run) -> None:
