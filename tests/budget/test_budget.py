@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
-from budget import judge, profile
+from budget import COMMITTED, HERE, ROOT, judge, output, profile
 
 WITH = {
     "machine": "x86_64, AVX2",
@@ -57,6 +61,19 @@ def test_a_row_that_is_new_is_not_judged_and_one_that_is_gone_fails() -> None:
 def test_a_version_without_a_budget_is_printed() -> None:
     lines, failures = judge("Python 3.14", section(1_000), None)
     assert "1,000" in lines[0] and "nothing is judged" in lines[-1] and not failures
+
+
+def test_the_committed_budget_is_of_release_builds_and_has_a_row_for_each_operation(tmp_path: Path) -> None:
+    budget = json.loads(COMMITTED.read_text("utf-8"))
+    assert {name.split()[0] for name in budget} == {"Python", "Node", "Rust"}
+    assert {section["with"]["profile"] for section in budget.values()} == {"release"}
+    subprocess.run([sys.executable, str(ROOT / "bench" / "scenarios.py"), str(tmp_path)], check=True)
+    programs = {"Python": [sys.executable, str(HERE / "operations.py")], "Node": ["node", str(HERE / "operations.mjs")]}
+    for name, section in budget.items():
+        # Rust's are not built for tests.
+        if (program := programs.get(name.split()[0])) is not None:
+            lines = output(*program, str(tmp_path)).splitlines()
+            assert [line.partition(" ")[2] for line in lines] == list(section["counts"]), name
 
 
 def test_a_profile_is_what_the_surroundings_change_of_it() -> None:
