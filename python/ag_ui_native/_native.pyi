@@ -133,10 +133,8 @@ _InputT = TypeVar("_InputT", bound=RunInputLike)
 class EventEncoder(Generic[_FrameT, _EventT_contra]):
     """Encodes events for the wire.
 
-    Takes events of this package and of `ag_ui`, any other pydantic model, and dictionaries with the keys of the wire.
-    With `protobuf`, `accept` chooses the binary transport if it names its media type acceptably. Dictionaries, and there
-    all events, are read by `profile`: `strict` refuses what is no event, `tolerant` repairs it or leaves it out (an
-    empty frame) with a warning in the log, `relay` keeps it. With `timestamps`, events without one get the time.
+    Takes events of this package and of `ag_ui`, other pydantic models, and dictionaries with the keys of the wire, which
+    `profile` reads first, as it reads all events for the binary transport. `accept` chooses that with `protobuf`.
     """
 
     @overload
@@ -179,8 +177,7 @@ class EventEncoder(Generic[_FrameT, _EventT_contra]):
         """The content type of what `encode` returns."""
 
     def encode(self, event: _EventT_contra) -> _FrameT:
-        """The event as one frame: of text as str, on the binary transport as bytes. Raises as pydantic, or
-        AGUIValidationError with the path of what is wrong, TypeError for what can be no event."""
+        """The event as one frame: of text as str, on the binary transport as bytes. Raises AGUIValidationError, TypeError."""
 
     def encode_binary(self, event: EventLike | Mapping[str, Any]) -> bytes:
         """The bytes of `encode`."""
