@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use ag_ui_native::client::{
-    Attempt, Payload, ResponseHead, Retry, Timeout, ToolCallFilter, answer_tool, build_resume, check_header,
-    check_redirect, frame_message, is_reserved, prepare, read_members,
+    Address, Attempt, Payload, ResponseHead, Retry, Timeout, ToolCallFilter, answer_tool, build_resume,
+    check_header, check_redirect, frame_message, is_reserved, prepare, read_members,
 };
 use ag_ui_native::types::{Interrupt, ResumeEntry, ResumeStatus};
 use ag_ui_native::{Code, Event, Limits, Profile, ProtocolVersion, from_json, to_json};
@@ -35,6 +35,16 @@ fn headers() {
         for name in all["reserved"][answer].as_array().unwrap() {
             assert_eq!(is_reserved(name.as_str().unwrap()), expected, "{name}");
         }
+    }
+}
+
+#[test]
+fn addresses() {
+    for case in cases("addresses") {
+        let address = Address::of(case["of"].as_str().unwrap());
+        assert_eq!(address.url, case["url"], "{case}");
+        assert_eq!(address.authorization.as_deref(), case["authorization"].as_str(), "{case}");
+        assert!(!format!("{address:?}").contains("Basic"));
     }
 }
 

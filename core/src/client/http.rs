@@ -12,13 +12,15 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_core::Stream;
 use reqwest::header::{
-    ACCEPT, ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION, RETRY_AFTER,
+    ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue,
+    LOCATION, RETRY_AFTER,
 };
 use reqwest::{Client, RequestBuilder, Url};
 use rustls::crypto::{CryptoProvider, ring};
 use rustls::{ClientConfig, RootCertStore};
 use rustls_platform_verifier::BuilderVerifierExt;
 
+use super::address::Address;
 use super::agent::Agent;
 use super::encoding::{self, ContentEncoding};
 use super::gunzip::Gunzip;
@@ -129,10 +131,11 @@ impl HttpTransport {
 impl Transport for HttpTransport {
     async fn open(&self, request: &Request) -> Result<Response, Error> {
         let client = self.client()?;
-        let mut url =
-            Url::parse(&self.url).map_err(|_| Error::new(Code::ConnectionFailed, "the address is no URL"))?;
+        let no_url = |_| Error::new(Code::ConnectionFailed, "the address is no URL");
+        let (mut url, mut own) = apart(&Url::parse(&self.url).map_err(no_url)?)?;
         let mut headers = self.headers().await?;
         let body = Bytes::from(request.try_body()?);
+        let is_authorized = headers.iter().any(|(name, _)| *name == AUTHORIZATION);
         let mut followed = 0;
         loop {
             let mut asked: RequestBuilder = client.post(url.clone()).body(body.clone());
@@ -141,6 +144,9 @@ impl Transport for HttpTransport {
             }
             for (name, value) in &headers {
                 asked = asked.header(name, value);
+            }
+            if let Some(own) = own.as_ref().filter(|_| !is_authorized) {
+                asked = asked.header(AUTHORIZATION, own);
             }
             asked = asked.header(CONTENT_TYPE, "application/json").header(ACCEPT, request.accept());
             let answer = asked.send().await.map_err(|error| sending_failed(&error))?;
@@ -153,10 +159,24 @@ impl Transport for HttpTransport {
             };
             if !same_origin {
                 headers.retain(|(name, _)| !CREDENTIALS.contains(&name.as_str()));
+                own = None;
             }
+            let (next, of_next) = apart(&next)?;
+            own = of_next.or(own);
             (url, followed) = (next, followed + 1);
         }
     }
+}
+
+/// A URL without what is no part of it where it is sent; and the header that its credentials are.
+fn apart(url: &Url) -> Result<(Url, Option<HeaderValue>), Error> {
+    let address = Address::of(url.as_str());
+    let refused = || Error::new(Code::ConnectionFailed, "the address is no URL");
+    let url = Url::parse(&address.url).map_err(|_| refused())?;
+    let Some(authorization) = address.authorization else { return Ok((url, None)) };
+    let mut authorization = HeaderValue::from_str(&authorization).map_err(|_| refused())?;
+    authorization.set_sensitive(true);
+    Ok((url, Some(authorization)))
 }
 
 /// An answer with its body still to come: as it is, whatever it is encoded by. What a refusal says that cannot be read, its status says.

@@ -27,6 +27,7 @@
 
 #[cfg(feature = "client")]
 mod abort;
+mod address;
 #[cfg(feature = "client")]
 mod agent;
 #[cfg(feature = "client")]
@@ -108,6 +109,7 @@ pub use transport::{Body, Request, Response, Transport};
 #[cfg(feature = "client")]
 pub use view::RunView;
 
+pub use address::Address;
 pub use encoding::{ACCEPT_ENCODING, ContentEncoding};
 #[cfg(feature = "gzip")]
 #[doc(hidden)]
