@@ -87,6 +87,7 @@ codes! {
     AgentFailed = "agent_failed", "the agent failed", "see the server's log";
     RunTimeout = "run_timeout", "the run took too long", "ask for less, or raise the server's limit";
     ClientTooSlow = "client_too_slow", "more waits to be sent than may", "await what is written, or raise the limit named";
+    LargeState = "large_state", "the state is too large to be compared at every await: that is done when a message, a tool call or a step ends", "flush the state where the client is to see a change at once, keep it smaller, or raise the limit named";
     ConnectionFailed = "connection_failed", "no connection to the server", "check the address, and whether something listens there";
     ConnectionLost = "connection_lost", "the connection broke before the answer was whole", "ask again: what came before is whole";
     HttpError = "http_error", "the server refuses the request", "see the error's `status` and `payload`";
@@ -152,7 +153,7 @@ impl Code {
     /// The class of error it belongs to.
     pub fn category(self) -> Category {
         match self {
-            Self::LimitExceeded | Self::TooManyRounds => Category::Limit,
+            Self::LimitExceeded | Self::LargeState | Self::TooManyRounds => Category::Limit,
             Self::DoneMarker
             | Self::StreamTruncated
             | Self::WrongContentType

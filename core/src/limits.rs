@@ -73,6 +73,9 @@ limits! {
     patch_copies = 100_000;
     /// Most places by which the insertions and removals of one patch move the items of lists; in Rust's own objects, members too.
     patch_shifts = 200_000_000;
+    /// Most values of a run's state that is compared whenever something written is awaited; a larger one is compared when a message, a
+    /// tool call or a step ends, when it is flushed, and at the end of the run. Each list, object and scalar counts.
+    state_values = 10_000;
 }
 
 impl Limits {

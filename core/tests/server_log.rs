@@ -218,3 +218,32 @@ where
 {
     agent
 }
+
+#[tokio::test(flavor = "current_thread")]
+async fn a_state_that_is_too_large_for_every_await_is_told_once() {
+    let agent = |run: Run| async move {
+        run.set_state(vec![Value::Null; 11_000]);
+        let message = run.text_message().unwrap();
+        for _ in 0..3 {
+            flush().await;
+            run.with_state(|state| {
+                if let Value::Array(items) = state {
+                    items.push(Value::Null);
+                }
+            });
+            message.write("token").unwrap();
+        }
+        drop(message);
+        flush().await;
+        Ok(None)
+    };
+    let (read, logged) = answered("text/event-stream", agent).await;
+    let (before, end) = read.split_once("TEXT_MESSAGE_END").unwrap();
+    assert_eq!(before.matches("STATE_").count(), 2, "the first, and the one before the end");
+    assert_eq!(end.matches("STATE_").count(), 0);
+    let [line] = logged.as_slice() else { panic!("{logged:?}") };
+    assert!(line.starts_with("WARN ag_ui_native::server ") && line.contains("t-1"), "{line}");
+    for part in ["large_state", "11001 values", "state_values is 10000", "raise the limit named"] {
+        assert!(line.contains(part), "{line}");
+    }
+}

@@ -1,9 +1,11 @@
 //! The client's state in an agent's hands: whatever is made of it, the client has it at the end.
 
-use ag_ui_native::server::{Ending, Run, RunWriter, StateFlush, Transport};
-use ag_ui_native::stream::EventPipeline;
+mod support;
+
+use ag_ui_native::server::{Ending, OpenEntry, Run, RunWriter, StateFlush, Transport};
+use ag_ui_native::stream::{EventDecoder, EventPipeline};
 use ag_ui_native::types::{CustomEvent, RunAgentInput, StateDeltaEvent};
-use ag_ui_native::{Event, Limits, Object, Value, from_json};
+use ag_ui_native::{Error, Event, Limits, Object, Value, from_json, to_json};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -131,6 +133,19 @@ fn what_an_agent_sends_itself_is_followed() {
     assert_eq!(taken(&run).len(), 1, "the client has it");
 }
 
+#[test]
+fn what_is_only_read_is_not_compared() {
+    let run = run(Some(Value::Null));
+    assert_eq!((run.state(), run.state_as::<Value>().unwrap()), (value("{}"), value("{}")));
+    assert_eq!(taken(&run), [""; 0]);
+    run.with_state(|_| ());
+    assert_eq!(
+        taken(&run),
+        [r#"{"type":"STATE_SNAPSHOT","snapshot":{}}"#],
+        "it was in hand: it is looked at"
+    );
+}
+
 #[cfg(feature = "serde_json")]
 #[test]
 fn states_may_be_of_a_type() {
@@ -234,5 +249,103 @@ proptest! {
         }
         // Values, not texts: members that are removed and put back have another order, of which no patch tells.
         prop_assert_eq!(seen, run.state());
+    }
+}
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Order {
+    name: String,
+    given: Value,
+    #[serde(default)]
+    limits: Object,
+    #[serde(default, rename = "warnings")]
+    _warnings: usize,
+    steps: Vec<Written>,
+    events: Vec<String>,
+}
+
+#[derive(Default, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Written {
+    state: Option<Object>,
+    write: Option<String>,
+    open: Option<String>,
+    text: Option<String>,
+    end: bool,
+    call: Option<Value>,
+    custom: Option<Value>,
+    flush: bool,
+    r#await: bool,
+}
+
+impl Written {
+    fn run(self, run: &Run, open: &mut Vec<OpenEntry>) -> Result<(), Error> {
+        match self {
+            Self { state: Some(members), .. } => run.with_state(|state| match state {
+                Value::Object(state) => {
+                    members.into_iter().for_each(|(key, value)| drop(state.insert(key, value)));
+                }
+                other => panic!("{other:?}"),
+            }),
+            Self { write: Some(text), .. } => run.write(&text)?,
+            Self { open: Some(kind), .. } if kind == "step" => open.push(run.step("s")?),
+            Self { open: Some(_), .. } => open.push(run.text_message()?),
+            Self { text: Some(text), .. } => open.last().unwrap().write(&text)?,
+            Self { end: true, .. } => open.pop().unwrap().end(&Ending::Success(None))?,
+            Self { call: Some(arguments), .. } => drop(run.call_tool("t", &arguments)?),
+            Self { custom: Some(value), .. } => run.send(CustomEvent::new("c", value))?,
+            Self { flush: true, .. } => run.flush_state()?,
+            _ => panic!("no such step"),
+        }
+        Ok(())
+    }
+}
+
+/// An event by its type; a STATE_DELTA by its paths and values.
+fn short(event: Event) -> String {
+    match event {
+        Event::StateDelta(event) => {
+            let operations = event.delta.iter().map(|operation| {
+                let operation: Value = serde_json::from_str(&to_json(operation)).unwrap();
+                let member = |name| operation.as_object().and_then(|operation| operation.get(name)).unwrap();
+                let value = member("value");
+                let value = value.as_str().map_or_else(|| to_json(value), str::to_owned);
+                format!("{} {value}", member("path").as_str().unwrap())
+            });
+            operations.collect::<Vec<_>>().join(" ")
+        }
+        event => event.event_type().unwrap().as_str().to_owned(),
+    }
+}
+
+#[test]
+fn the_state_goes_right_before_what_is_awaited() {
+    for transport in [Transport::Text, Transport::Binary] {
+        for case in support::fixture::<Vec<Order>>("state_order") {
+            let mut input = RunAgentInput::new("t", "r", vec![]);
+            input.state = Some(case.given);
+            let mut limits = Limits::default();
+            for (name, value) in &case.limits {
+                *limits.get_mut(name).unwrap() = to_json(value).parse().unwrap();
+            }
+            let mut writer = RunWriter::new(transport, limits);
+            writer.start(&input, false).unwrap();
+            let run = Run::new(input, writer);
+            let (mut frames, mut open) = (Vec::new(), Vec::new());
+            for call in case.steps {
+                let is_awaited = call.r#await;
+                call.run(&run, &mut open).unwrap();
+                if is_awaited {
+                    frames.extend(run.take());
+                }
+            }
+            run.end(Ending::Success(None)).unwrap();
+            frames.extend(run.take());
+            let mut decoder = EventDecoder::for_content_type(transport.content_type()).unwrap();
+            let events: Result<Vec<_>, _> = decoder.feed(&frames).map(|event| event.map(short)).collect();
+            let events = events.unwrap();
+            assert_eq!(events[1..events.len() - 1], case.events, "{} {transport:?}", case.name);
+        }
     }
 }

@@ -198,6 +198,13 @@ codes! {
     Read,
     /// `(echo)`: begins the run that was read; with `true`, RUN_STARTED carries its input. The answer is how many bytes wait.
     Start,
+    /// Has the calls that write be one call, from now on (`about` is true) or no longer. The answer is how many bytes wait.
+    OneCall,
+    /// Writes an event of the state: its JSON text. It goes before the frames of the last call. The answer is how many bytes wait.
+    State,
+    /// Whether a state of so many values (`about`) is to be compared where something is awaited: 2 if it is, as long as it is no larger;
+    /// 1 if it is, 0 if it is not; or how, the description of an error. Without `about`: it is being compared.
+    StateDue,
     /// Panics, for the test that a panic stays inside.
     Panic,
 }

@@ -36,3 +36,6 @@ class Limits:
     """Most values that the ``copy`` operations of one patch make, and that its moves take to deeper places."""
     patch_shifts: int = _DEFAULTS["patch_shifts"]
     """Most places by which the insertions and removals of one patch move the items of lists."""
+    state_values: int = _DEFAULTS["state_values"]
+    """Most values of a run's state that is compared whenever something written is awaited; a larger one is compared when a message, a
+    tool call or a step ends, when it is flushed, and at the end of the run."""

@@ -44,10 +44,18 @@ class RunWriter:
         Raises AGUIValidationError, AGUISequenceError with the rule, AGUILimitError; nothing is written then.
         """
 
-    def send_state(self, tracker: StateTracker[Any], whole: bool = False) -> Self:
+    def send_state(self, tracker: StateTracker[Any], whole: bool = False, at_await: bool = False) -> Self:
         """Brings the client to the state that a tracker follows, by STATE_DELTA or STATE_SNAPSHOT, whichever is shorter;
         with `whole` by the snapshot in any case. Threads may do so at once: the tracker compares and this writes in one
-        step, and nobody waits for room within it."""
+        step, and nobody waits for room within it. With `at_await` the event goes before what was written last, if it is
+        due: `warn` is called the first time that it is not."""
+
+    def as_one_call(self, is_one_call: bool) -> None:
+        """Has the calls that write be one call, from now on or no longer: what `send_state` writes at an await goes before
+        all of it."""
+
+    def warn(self, message: str) -> object:
+        """Something that is no failure, for whoever reads the log: a code, and what to do."""
 
     def make_room(self) -> None:
         """Calls `attend` if so much waits: before what is to be written in one step with something else."""

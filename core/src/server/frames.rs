@@ -123,6 +123,20 @@ impl Frames {
         }
     }
 
+    /// Moves what waits from `from` on, whole frames, to the earlier place `to`.
+    pub fn move_back(&mut self, from: usize, to: usize) {
+        match &mut self.form {
+            Form::Text { waiting } if to < from && from < waiting.len() => {
+                let moved = waiting.split_off(from);
+                waiting.insert_str(to, &moved);
+            }
+            Form::Binary { waiting, .. } if to < from && from < waiting.len() => {
+                waiting[to..].rotate_left(from - to);
+            }
+            _ => {}
+        }
+    }
+
     /// Forgets what waits: it is sent, or nobody wants it.
     pub fn clear(&mut self) {
         match &mut self.form {

@@ -1,6 +1,7 @@
 //! The server side: a run is written, whatever happens ends it once, and it leaves as bytes. I/O is for others: with the feature `server`,
 //! [`axum`] does it.
 
+mod agent_state;
 #[cfg(feature = "server")]
 pub mod axum;
 mod cancel;
@@ -30,7 +31,7 @@ pub use run_state::StateFlush;
 pub use slots::Entity;
 pub use state::StateTracker;
 #[doc(hidden)]
-pub use state::{Terms, Update, update, within};
+pub use state::{Look, StateDue, Terms, Update, update, within};
 #[doc(hidden)]
 pub use tool_text::{arguments_text, result_text};
 pub use writer::RunWriter;

@@ -14,11 +14,10 @@ use super::writer::RunWriter;
 use crate::encode::try_to_json;
 use crate::error::Error;
 use crate::ids::IdKind;
-use crate::json::{Value, from_value};
+use crate::json::Value;
 use crate::types::{
-    Content, Event, Interrupt, RunAgentInput, StateSnapshotEvent, StepStartedEvent, SubagentStartedEvent,
-    TextMessageRole, TextMessageStartEvent, TokenUsage, ToolCallResultEvent, ToolCallResultRole,
-    ToolCallStartEvent,
+    Content, Event, Interrupt, RunAgentInput, StepStartedEvent, SubagentStartedEvent, TextMessageRole,
+    TextMessageStartEvent, TokenUsage, ToolCallResultEvent, ToolCallResultRole, ToolCallStartEvent,
 };
 
 /// A run that an agent writes to, or a subagent's part of one. Clones write to the same run.
@@ -44,7 +43,7 @@ use crate::types::{
 /// ```
 #[derive(Clone)]
 pub struct Run {
-    input: Arc<RunAgentInput>,
+    pub(super) input: Arc<RunAgentInput>,
     shared: Arc<Mutex<Shared>>,
     /// Locked before what is shared, never after it.
     state: Arc<Mutex<RunState>>,
@@ -183,6 +182,17 @@ impl Run {
         self.open(message.with_role(TextMessageRole::Assistant))
     }
 
+    /// Writes a whole message of the assistant's, under a new id.
+    ///
+    /// # Errors
+    /// Those of [`text_message`](Self::text_message).
+    pub fn write(&self, text: &str) -> Result<(), Error> {
+        self.as_one_call(|| {
+            let message = self.text_message()?;
+            if text.is_empty() { Ok(()) } else { message.write(text) }
+        })
+    }
+
     /// Opens a span of reasoning and its message, under a new id.
     ///
     /// # Errors
@@ -209,9 +219,11 @@ impl Run {
     pub fn call_tool(&self, name: &str, arguments: &Value) -> Result<String, Error> {
         // What is none is refused before the call is there.
         let arguments = arguments_text(try_to_json(arguments)?)?;
-        let call = self.tool_call(name)?;
-        call.write(&arguments)?;
-        Ok(call.id.clone())
+        self.as_one_call(|| {
+            let call = self.tool_call(name)?;
+            call.write(&arguments)?;
+            Ok(call.id.clone())
+        })
     }
 
     /// Answers a call of a tool: with text, parts, or a value, whose JSON is the text then.
@@ -269,56 +281,6 @@ impl Run {
         self.writing(|writer| writer.send(event, self.tag()))
     }
 
-    /// The state: the client's, and what has been made of it here. It begins as the input's, or as an object without members.
-    pub fn state(&self) -> Value {
-        self.with_state(|state| state.clone())
-    }
-
-    /// The state as a type of yours.
-    ///
-    /// # Errors
-    /// `wrong_type` where it is none.
-    pub fn state_as<S: serde::de::DeserializeOwned>(&self) -> Result<S, Error> {
-        self.with_state(|state| from_value(state))
-    }
-
-    /// Changes the state. What it has become is sent where the agent awaits and at the end of the run, if nothing else is said
-    /// ([`StateFlush`]), as a small patch or as a whole. Nobody else has the state meanwhile, the run neither: `work` must not call it.
-    pub fn with_state<R>(&self, work: impl FnOnce(&mut Value) -> R) -> R {
-        work(&mut self.lock_state().follow(self.input.state.as_ref()).current)
-    }
-
-    /// Puts another state in its place.
-    pub fn set_state(&self, state: impl Into<Value>) {
-        let state = state.into();
-        self.with_state(|current| *current = state);
-    }
-
-    /// The same of whatever serde makes JSON of.
-    ///
-    /// # Errors
-    /// `wrong_type` for what it does not.
-    pub fn set_state_of<S: serde::Serialize + ?Sized>(&self, state: &S) -> Result<(), Error> {
-        self.set_state(Value::from_serde(state)?);
-        Ok(())
-    }
-
-    /// Brings the client to the state: by STATE_DELTA or STATE_SNAPSHOT, whichever is shorter; by nothing if it is there.
-    ///
-    /// # Errors
-    /// Those of [`StateTracker::flush`](super::StateTracker::flush) and of [`text_message`](Self::text_message).
-    pub fn flush_state(&self) -> Result<(), Error> {
-        self.lock_state().flush(|event| self.writing(|writer| writer.send(event, None)))
-    }
-
-    /// Replaces the state, and sends all of it.
-    ///
-    /// # Errors
-    /// Those of [`text_message`](Self::text_message).
-    pub fn state_snapshot(&self, state: impl Into<Value>) -> Result<(), Error> {
-        self.send(StateSnapshotEvent::new(state))
-    }
-
     /// Adds to the tokens that the end of the run reports.
     pub fn add_usage(&self, usage: TokenUsage) {
         self.with(|writer| writer.add_usage(usage));
@@ -363,11 +325,7 @@ impl Run {
 
     /// Takes the frames that wait; the state's among them. A state that cannot be sent ends the run as the agent's failure.
     pub fn take(&self) -> Vec<u8> {
-        let flush = self.lock_state().flush;
-        if flush == StateFlush::Await
-            && self.is_running()
-            && let Err(error) = self.flush_state()
-        {
+        if let Err(error) = self.flush_at_await() {
             self.note_unsent(error, true);
             let _ = self.cancel(Ending::agent_failed(None));
         }
@@ -386,6 +344,14 @@ impl Run {
 
     fn waiters(&self) -> Arc<Waiters> {
         Arc::clone(&self.lock().waiters)
+    }
+
+    /// Does what writes several events and is one call of the agent's: a change of the state goes before all of them.
+    fn as_one_call<R>(&self, work: impl FnOnce() -> R) -> R {
+        self.with(|writer| writer.as_one_call(true));
+        let result = work();
+        self.with(|writer| writer.as_one_call(false));
+        result
     }
 
     fn tag(&self) -> Option<&str> {
@@ -414,7 +380,10 @@ impl Run {
     }
 
     /// Writes, if no more waits than may.
-    fn writing<R>(&self, work: impl FnOnce(&mut RunWriter) -> Result<R, Error>) -> Result<R, Error> {
+    pub(super) fn writing<R>(
+        &self,
+        work: impl FnOnce(&mut RunWriter) -> Result<R, Error>,
+    ) -> Result<R, Error> {
         let max_waiting = self.lock().max_waiting;
         self.with(|writer| {
             writer.check_room(max_waiting)?;
@@ -423,7 +392,7 @@ impl Run {
     }
 
     /// Does something with the writer, and wakes who waits for that when nobody has it any more.
-    fn with<R>(&self, work: impl FnOnce(&mut RunWriter) -> R) -> R {
+    pub(super) fn with<R>(&self, work: impl FnOnce(&mut RunWriter) -> R) -> R {
         let mut shared = self.lock();
         let result = work(&mut shared.writer);
         let waker = if shared.writer.waiting().is_empty() { None } else { shared.waker.take() };
@@ -438,7 +407,7 @@ impl Run {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn lock_state(&self) -> MutexGuard<'_, RunState> {
+    pub(super) fn lock_state(&self) -> MutexGuard<'_, RunState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -477,7 +446,7 @@ impl OpenEntry {
 impl Drop for OpenEntry {
     fn drop(&mut self) {
         // An END holds nothing that a transport could refuse.
-        let _ = self.run.with(|writer| writer.end(self.entity));
+        let _ = self.run.with(|writer| writer.end_dropped(self.entity));
     }
 }
 

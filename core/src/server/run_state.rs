@@ -1,17 +1,19 @@
 //! The client's state in the agent's hands.
 
-use super::state::StateTracker;
+use super::state::{StateDue, StateTracker};
+use super::writer::RunWriter;
 use crate::error::Error;
 use crate::json::{Object, Value};
 use crate::limits::Limits;
 use crate::patch::apply;
-use crate::types::{Event, StateSnapshotEvent};
+use crate::types::{Event, StateDeltaEvent, StateSnapshotEvent};
 
 /// When what an agent has made of its state is sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum StateFlush {
-    /// When what it has written is taken, which it is wherever the agent awaits; and at the end of the run.
+    /// When what it has written is taken, which it is wherever the agent awaits; and at the end of the run. A state of more values than
+    /// [`Limits::state_values`] only when something has ended: a message, a tool call, a step.
     #[default]
     Await,
     /// At the end of the run.
@@ -32,6 +34,8 @@ pub(super) struct RunState {
 #[derive(Debug)]
 pub(super) struct Followed {
     pub current: Value,
+    /// Somebody has had it in hand since it was last compared.
+    pub is_touched: bool,
     tracker: StateTracker,
 }
 
@@ -47,18 +51,44 @@ impl RunState {
             let base = given.cloned().unwrap_or_else(|| Object::default().into());
             // Clients without a state send none, or null.
             let current = if base == Value::Null { Object::default().into() } else { base.clone() };
-            Followed { current, tracker: tracker(limits, base) }
+            // A client that sends null has no state, and here is one.
+            Followed { current, is_touched: true, tracker: tracker(limits, base) }
         })
+    }
+
+    /// The state, to be looked at.
+    pub fn read<R>(&self, given: Option<&Value>, look: impl FnOnce(&Value) -> R) -> R {
+        match (&self.followed, given) {
+            (Some(followed), _) => look(&followed.current),
+            (None, Some(given)) if *given != Value::Null => look(given),
+            _ => look(&Object::default().into()),
+        }
+    }
+
+    /// Whether the state is to be compared where the agent awaits. If one is told of the first time that it is not: how.
+    pub fn is_due(&self, writer: &mut RunWriter) -> (bool, Option<Error>) {
+        let Some(followed) = self.followed.as_ref().filter(|followed| followed.is_touched) else {
+            return (false, None);
+        };
+        match writer.state_due(followed.tracker.values()) {
+            StateDue::Always | StateDue::Now => (true, None),
+            StateDue::Later(warning) => (false, warning),
+        }
     }
 
     /// Sends what brings the client to the state, if it is not there.
     pub fn flush(&mut self, send: impl FnOnce(Event) -> Result<(), Error>) -> Result<(), Error> {
-        let Some(followed) = &mut self.followed else { return Ok(()) };
-        let Some(event) = followed.tracker.flush(&followed.current)? else { return Ok(()) };
-        send(event).inspect_err(|_| {
-            // The client has not got it: what it has is not known any more.
-            followed.tracker = StateTracker::new().with_limits(self.limits);
-        })
+        let Some(followed) = self.followed.as_mut().filter(|followed| followed.is_touched) else {
+            return Ok(());
+        };
+        if let Some(event) = followed.tracker.flush(&followed.current)? {
+            send(event).inspect_err(|_| {
+                // The client has not got it: what it has is not known any more.
+                followed.tracker = StateTracker::new().with_limits(self.limits);
+            })?;
+        }
+        followed.is_touched = false;
+        Ok(())
     }
 
     /// Sends STATE_SNAPSHOT or STATE_DELTA, an event that the agent makes itself. The state becomes what the client's does.
@@ -68,20 +98,35 @@ impl RunState {
         event: Event,
         mut send: impl FnMut(Event) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let next = match &event {
-            Event::StateSnapshot(StateSnapshotEvent { snapshot, .. }) => snapshot.clone(),
-            Event::StateDelta(delta) => {
+        let limits = self.limits;
+        match &event {
+            Event::StateSnapshot(StateSnapshotEvent { snapshot, .. }) => {
+                let current = snapshot.clone();
+                send(event)?;
+                let tracker = tracker(limits, current.clone());
+                self.followed = Some(Followed { current, is_touched: false, tracker });
+                Ok(())
+            }
+            Event::StateDelta(StateDeltaEvent { delta, .. }) => {
                 self.follow(given);
                 self.flush(&mut send)?;
-                let mut next = self.follow(given).current.clone();
-                apply(&mut next, &delta.delta, &self.limits)?;
-                next
+                let (followed, delta) = (self.follow(given), delta.clone());
+                apply(&mut followed.current, &delta, &limits)?;
+                send(event).inspect_err(|_| followed.take_back())?;
+                followed.tracker.has_sent(&delta);
+                Ok(())
             }
-            _ => return send(event),
-        };
-        send(event)?;
-        self.followed = Some(Followed { tracker: tracker(self.limits, next.clone()), current: next });
-        Ok(())
+            _ => send(event),
+        }
+    }
+}
+
+impl Followed {
+    /// The state is as the client has it: it was changed for something that could not be sent.
+    fn take_back(&mut self) {
+        if let Some(sent) = self.tracker.sent() {
+            self.current = sent.clone();
+        }
     }
 }
 

@@ -4,8 +4,8 @@ use crate::Value;
 use crate::error::{Code, Error, push_token};
 use crate::json::{Input, Number, NumberStyle, View};
 use crate::limits::Limits;
-use crate::patch::{Edit, apply, changes, is_equal, is_within, json, operations};
-use crate::types::{Event, StateDeltaEvent, StateSnapshotEvent};
+use crate::patch::{Edit, apply, changes, equal_values, is_within, json, operations};
+use crate::types::{Event, JsonPatchOperation, StateDeltaEvent, StateSnapshotEvent};
 
 /// Follows an agent's state, and makes the events that bring a client to it.
 ///
@@ -24,6 +24,8 @@ use crate::types::{Event, StateDeltaEvent, StateSnapshotEvent};
 pub struct StateTracker {
     /// What the client has, if that is known.
     sent: Option<Value>,
+    /// How many values the state had when it was last looked at.
+    values: usize,
     limits: Limits,
 }
 
@@ -38,8 +40,8 @@ impl StateTracker {
     /// # Errors
     /// Those of [`flush`](Self::flush).
     pub fn with_base(self, base: Value) -> Result<Self, Error> {
-        Terms::new(&self.limits).check("", &base)?;
-        Ok(Self { sent: Some(base), ..self })
+        let values = Terms::new(&self.limits).check("", &base)?;
+        Ok(Self { sent: Some(base), values, ..self })
     }
 
     /// The same tracker under other limits: `depth` and `event_bytes` bound the state, `patch_operations` a delta.
@@ -56,10 +58,13 @@ impl StateTracker {
     /// `wrong_type` for a number that JSON does not have. Nothing has changed then.
     pub fn flush(&mut self, state: &Value) -> Result<Option<Event>, Error> {
         let sent = self.sent.as_ref();
-        if sent.is_some_and(|sent| is_equal(sent, state)) {
+        if let Some(values) = sent.and_then(|sent| equal_values(sent, state)) {
+            self.values = values;
             return Ok(None);
         }
-        let event = match update("", sent, state, &Terms::new(&self.limits))? {
+        let look = update("", sent, state, &Terms::new(&self.limits))?;
+        self.values = look.values;
+        let event = match look.update {
             None => return Ok(None),
             Some(Update::Snapshot) => {
                 self.sent = Some(state.clone());
@@ -72,6 +77,23 @@ impl StateTracker {
             }
         };
         Ok(Some(event))
+    }
+
+    /// What the client has, if that is known.
+    pub(super) fn sent(&self) -> Option<&Value> {
+        self.sent.as_ref()
+    }
+
+    /// Somebody else has sent a delta, which applies to what the client has.
+    pub(super) fn has_sent(&mut self, delta: &[JsonPatchOperation]) {
+        if self.sent.as_mut().is_some_and(|sent| apply(sent, delta, &unlimited()).is_err()) {
+            self.sent = None;
+        }
+    }
+
+    /// How many values the state had when it was last looked at.
+    pub(super) fn values(&self) -> usize {
+        self.values
     }
 
     /// The same for whatever serde makes JSON of.
@@ -89,6 +111,15 @@ fn unlimited() -> Limits {
         .with_patch_operations(usize::MAX)
         .with_patch_shifts(usize::MAX)
         .with_depth(Limits::MAX_DEPTH)
+}
+
+/// What a look at a state that differs has found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Look<I> {
+    /// What brings the client there, unless it is there in other words.
+    pub update: Option<Update<I>>,
+    /// How many values the state has, or what was looked at of it.
+    pub values: usize,
 }
 
 /// What brings a client to the current state.
@@ -132,12 +163,13 @@ pub fn update<'a, I: Input<'a>>(
     sent: Option<I>,
     state: I,
     terms: &Terms<'_>,
-) -> Result<Option<Update<I>>, Error> {
-    terms.check(place, state)?;
-    let Some(sent) = sent else { return Ok(Some(Update::Snapshot)) };
+) -> Result<Look<I>, Error> {
+    let values = terms.check(place, state)?;
+    let found = |update| Ok(Look { update, values });
+    let Some(sent) = sent else { return found(Some(Update::Snapshot)) };
     let edits = changes(place, sent, state);
     if edits.is_empty() {
-        return Ok(None);
+        return found(None);
     }
     let json = json(&edits, terms.style);
     let is_shorter = match (DELTA + json.len()).checked_sub(SNAPSHOT + 1) {
@@ -145,7 +177,7 @@ pub fn update<'a, I: Input<'a>>(
         Some(most) => terms.bytes.map_or_else(|| is_within(state, most, terms.style), |bytes| bytes <= most),
     };
     let is_snapshot = is_shorter || edits.len() > terms.limits.patch_operations;
-    Ok(Some(if is_snapshot { Update::Snapshot } else { Update::Delta { edits, json } }))
+    found(Some(if is_snapshot { Update::Snapshot } else { Update::Delta { edits, json } }))
 }
 
 impl<'t> Terms<'t> {
@@ -154,12 +186,14 @@ impl<'t> Terms<'t> {
         Self { limits, style: NumberStyle::default(), bytes: None, refused: &|| None }
     }
 
-    /// Refuses a state, or what stands in it at `place`, that no event can carry. After this, walking through it ends.
-    pub fn check<'a, I: Input<'a>>(&self, place: &str, state: I) -> Result<(), Error> {
+    /// Refuses a state, or what stands in it at `place`, that no event can carry. After this, walking through it ends. Returns how many
+    /// values there are.
+    pub fn check<'a, I: Input<'a>>(&self, place: &str, state: I) -> Result<usize, Error> {
         let above = LEVELS_AROUND + place.matches('/').count();
         let levels = self.limits.effective_depth().saturating_sub(above);
-        let checked = Check { terms: self, bytes: self.limits.event_bytes }.value(state, levels);
-        checked.map_err(|error| within(place, error))
+        let mut check = Check { terms: self, bytes: self.limits.event_bytes, values: 0 };
+        check.value(state, levels).map_err(|error| within(place, error))?;
+        Ok(check.values)
     }
 }
 
@@ -168,10 +202,13 @@ struct Check<'t> {
     terms: &'t Terms<'t>,
     /// How many bytes of JSON there is room for. What is taken is never too much.
     bytes: usize,
+    /// How many values were met.
+    values: usize,
 }
 
 impl Check<'_> {
     fn value<'a, I: Input<'a>>(&mut self, value: I, levels: usize) -> Result<(), Error> {
+        self.values += 1;
         let view = value.view();
         self.ask()?;
         match view {
@@ -219,6 +256,43 @@ impl Check<'_> {
         let most = self.terms.limits.event_bytes;
         self.bytes = self.bytes.checked_sub(bytes).ok_or_else(|| Error::limit("event_bytes", most))?;
         Ok(())
+    }
+}
+
+/// When a run's state is compared with what its client has: a small one whenever something written is awaited, a large one when
+/// something has ended since.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Pace {
+    /// A message, a call, a step or the like has ended since the state was last compared.
+    pub has_ended: bool,
+    has_warned: bool,
+}
+
+/// Whether a state is to be compared at an await.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StateDue {
+    /// It is, and will be as long as it is no larger.
+    Always,
+    /// It is.
+    Now,
+    /// It is not. The first time that is said: here is how.
+    Later(Option<Error>),
+}
+
+impl Pace {
+    /// Asks about a state of so many values.
+    pub fn due(&mut self, values: usize, limits: &Limits) -> StateDue {
+        let most = limits.state_values;
+        if values <= most {
+            StateDue::Always
+        } else if self.has_ended {
+            StateDue::Now
+        } else {
+            let detail = || format!("it has {values} values, state_values is {most}");
+            let is_first = !std::mem::replace(&mut self.has_warned, true);
+            let warning = || Error { limit: Some("state_values"), ..Error::new(Code::LargeState, detail()) };
+            StateDue::Later(is_first.then(warning))
+        }
     }
 }
 

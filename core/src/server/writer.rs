@@ -3,6 +3,7 @@
 use super::close::{Ending, close_all, close_owned, closing};
 use super::frames::{Frames, Transport};
 use super::slots::{Entity, Open, Slots};
+use super::state::{Pace, StateDue};
 use crate::PROTOCOL_VERSION;
 use crate::error::{Code, Error};
 use crate::limits::Limits;
@@ -42,6 +43,11 @@ pub struct RunWriter {
     frames: Frames,
     slots: Slots,
     usage: Vec<TokenUsage>,
+    /// Where the frames of the last call that writes begin, among those that wait.
+    call: usize,
+    /// Several calls of this are one call of whoever writes.
+    is_one_call: bool,
+    pace: Pace,
     ended: Option<Ended>,
 }
 
@@ -74,6 +80,9 @@ impl RunWriter {
             frames: Frames::new(transport),
             slots: Slots::default(),
             usage: Vec::new(),
+            call: 0,
+            is_one_call: false,
+            pace: Pace::default(),
             ended: None,
         }
     }
@@ -87,6 +96,7 @@ impl RunWriter {
         self.admit(&started.into())?;
         self.thread_id.clone_from(&input.thread_id);
         self.run_id.clone_from(&input.run_id);
+        self.begin_call();
         Ok(())
     }
 
@@ -116,12 +126,15 @@ impl RunWriter {
     /// `sequence_broken` with the rule, limits, what the transport cannot hold. Nothing has happened then.
     pub fn send(&mut self, mut event: Event, tag: Option<&str>) -> Result<(), Error> {
         stamp(&mut event, tag);
+        self.begin_call();
         self.admit(&event)?;
         // What was opened by `open` may have been closed by this.
         self.slots.doubt();
         match event {
             Event::RunFinished(_) => self.over(Rule::V02, "by an event RUN_FINISHED of the agent's own"),
             Event::RunError(_) => self.over(Rule::V01, "by an event RUN_ERROR of the agent's own"),
+            // The next one of the state applies to what this has made of it, and cannot go before it.
+            Event::StateSnapshot(_) | Event::StateDelta(_) => self.call = self.frames.waiting().len(),
             _ => {}
         }
         Ok(())
@@ -133,6 +146,7 @@ impl RunWriter {
     /// Those of [`send`](Self::send); `invalid_value` for an event that opens nothing.
     pub fn open(&mut self, mut event: Event, tag: Option<&str>) -> Result<Entity, Error> {
         stamp(&mut event, tag);
+        self.begin_call();
         self.open_stamped(&event, false)
     }
 
@@ -147,6 +161,7 @@ impl RunWriter {
         stamp(&mut message, tag);
         // Both or none.
         self.judge(&message)?;
+        self.begin_call();
         let before = self.frames.waiting().len();
         self.admit(&span)?;
         self.open_stamped(&message, true).inspect_err(|_| {
@@ -175,6 +190,7 @@ impl RunWriter {
     /// `sequence_broken` if it is not open.
     #[inline]
     pub fn write(&mut self, entity: Entity, delta: &str) -> Result<(), Error> {
+        self.begin_call();
         match self.slots.writable(entity, &self.verifier) {
             Some(template) => self.frames.delta(template, delta),
             None => Err(self.refusal(entity)),
@@ -193,6 +209,22 @@ impl RunWriter {
     /// The same; a subagent ends as `ending` says.
     pub fn end_as(&mut self, entity: Entity, ending: &Ending) -> Result<(), Error> {
         let Some(open) = self.slots.take(entity, &self.verifier) else { return Ok(()) };
+        self.begin_call();
+        self.end_open(&open, ending)
+    }
+
+    /// The same of what its owner has dropped: that is no call of its own.
+    pub(super) fn end_dropped(&mut self, entity: Entity) -> Result<(), Error> {
+        self.end_within(entity, &Ending::Success(None))
+    }
+
+    /// The same as a part of another call.
+    fn end_within(&mut self, entity: Entity, ending: &Ending) -> Result<(), Error> {
+        let open = self.slots.take(entity, &self.verifier);
+        open.map_or(Ok(()), |open| self.end_open(&open, ending))
+    }
+
+    fn end_open(&mut self, open: &Open, ending: &Ending) -> Result<(), Error> {
         if open.kind == EntityKind::Subagent {
             self.close_subagent(&open.id, ending)?;
         }
@@ -267,12 +299,51 @@ impl RunWriter {
     /// Forgets the frames that wait.
     pub fn clear(&mut self) {
         self.frames.clear();
+        self.call = 0;
+    }
+
+    /// Has the calls that write be one call, from now on or no longer; see [`send_before_call`](Self::send_before_call).
+    #[doc(hidden)]
+    pub fn as_one_call(&mut self, is_one_call: bool) {
+        self.begin_call();
+        self.is_one_call = is_one_call;
+    }
+
+    /// What is written next begins behind what waits.
+    #[inline]
+    pub(super) fn begin_call(&mut self) {
+        if !self.is_one_call {
+            self.call = self.frames.waiting().len();
+        }
+    }
+
+    /// Writes an event of the state. It goes right before the frames of the last call that wrote, as far as those wait still: what
+    /// was written after the state changed.
+    #[doc(hidden)]
+    pub fn send_before_call(&mut self, event: &Event) -> Result<(), Error> {
+        let end = self.frames.waiting().len();
+        self.admit(event)?;
+        self.frames.move_back(end, self.call);
+        self.call += self.frames.waiting().len() - end;
+        Ok(())
+    }
+
+    /// Whether a state of so many values is to be compared with what the client has, when something written is awaited.
+    #[doc(hidden)]
+    pub fn state_due(&mut self, values: usize) -> StateDue {
+        self.pace.due(values, &self.limits)
+    }
+
+    /// The state is being compared.
+    #[doc(hidden)]
+    pub fn state_compared(&mut self) {
+        self.pace.has_ended = false;
     }
 
     /// Nobody takes frames any more: what is written from now on is judged and forgotten.
     pub fn drop_frames(&mut self) {
         self.frames.dropped = true;
-        self.frames.clear();
+        self.clear();
     }
 
     fn judge_alive(&self) -> Result<(), Error> {
@@ -291,6 +362,7 @@ impl RunWriter {
     fn admit(&mut self, event: &Event) -> Result<(), Error> {
         self.judge(event)?;
         self.frames.event(event)?;
+        self.pace.has_ended |= ends(event);
         self.verifier.admit(event)
     }
 
@@ -310,7 +382,7 @@ impl RunWriter {
     fn close_subagent(&mut self, id: &str, ending: &Ending) -> Result<(), Error> {
         let ending = ending.of_open();
         while let Some(child) = self.slots.subagent_of(id) {
-            self.end_as(child, &ending)?;
+            self.end_within(child, &ending)?;
         }
         for event in close_owned(&self.verifier, &ending, id) {
             self.close(&event)?;
@@ -336,6 +408,20 @@ impl RunWriter {
         let rule = entity.kind().rules().not_open;
         Error { event_type, ..Error::broken(rule, "it has been closed, or takes no text") }
     }
+}
+
+/// Whether an event ends a message, a call, a step or the like.
+fn ends(event: &Event) -> bool {
+    matches!(
+        event,
+        Event::TextMessageEnd(_)
+            | Event::ReasoningMessageEnd(_)
+            | Event::ReasoningEnd(_)
+            | Event::ToolCallEnd(_)
+            | Event::StepFinished(_)
+            | Event::SubagentFinished(_)
+            | Event::SubagentError(_)
+    )
 }
 
 /// Says whose event it is, unless it says so itself.

@@ -33,6 +33,8 @@ export interface Limits {
   patchCopies?: number | undefined;
   /** Most places by which the insertions and removals of one patch move the items of lists; in Rust's own objects, members too. By default 200,000,000. */
   patchShifts?: number | undefined;
+  /** Most values of a run's state that is compared whenever something written is awaited; a larger one is compared when a message, a tool call or a step ends, when it is flushed, and at the end of the run. Each list, object and scalar counts. By default 10,000. */
+  stateValues?: number | undefined;
 }
 
 /** What a client understands, as the header `Accept` has it. */
@@ -250,8 +252,17 @@ export const enum RunCall {
   Read = 13,
   /** `(echo)`: begins the run that was read; with `true`, RUN_STARTED carries its input. The answer is how many bytes wait. */
   Start = 14,
+  /** Has the calls that write be one call, from now on (`about` is true) or no longer. The answer is how many bytes wait. */
+  OneCall = 15,
+  /** Writes an event of the state: its JSON text. It goes before the frames of the last call. The answer is how many bytes wait. */
+  State = 16,
+  /**
+   * Whether a state of so many values (`about`) is to be compared where something is awaited: 2 if it is, as long as it is no larger;
+   * 1 if it is, 0 if it is not; or how, the description of an error. Without `about`: it is being compared.
+   */
+  StateDue = 17,
   /** Panics, for the test that a panic stays inside. */
-  Panic = 15,
+  Panic = 18,
 }
 
 /** A step in which a value grows that arrives in pieces. */

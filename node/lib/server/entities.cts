@@ -167,18 +167,22 @@ export class ToolCall extends TextWriter {
     const json = given === undefined || given === null ? undefined : argumentsText(given);
     const toolCallId = idOr(id, () => session.ids.toolCallId());
     const event = { type: 'TOOL_CALL_START', metadata, toolCallId, toolCallName: name, parentMessageId };
-    const call = new ToolCall(session, toolCallId, session.writer.open(event, tag), tag, name);
-    if (json !== undefined) {
+    const open = () => new ToolCall(session, toolCallId, session.writer.open(event, tag), tag, name);
+    if (json === undefined) return open();
+    return session.asOneCall(() => {
+      const call = open();
       call.write(json);
       call.end();
-    }
-    return call;
+      return call;
+    });
   }
 
   /** Says what came of the call, which ends if it is open: text, content parts, or any other JSON value, whose text is sent. */
   result(content: unknown, options: ToolResultOptions = {}): PromiseLike<void> {
-    this.end();
-    return toolResult(this.session, this.tag, this.id, content, options);
+    return this.session.asOneCall(() => {
+      this.end();
+      return toolResult(this.session, this.tag, this.id, content, options);
+    });
   }
 
   /** Has the client keep an encrypted value with it. */

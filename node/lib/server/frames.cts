@@ -95,6 +95,11 @@ export class Frames {
     return answer;
   }
 
+  /** Whether a state of so many values is to be compared; see `RunCall`. No delta changes that. */
+  stateDue(values?: number): number | string {
+    return this.#run(RunCall.StateDue, values);
+  }
+
   /** Counts what waits. */
   count(): void {
     this.#cross();

@@ -15,7 +15,7 @@ export interface RunOptions {
   echoInput?: boolean | undefined;
   /** Have RUN_ERROR carry the message of what the agent throws. Without it the client learns only that the agent failed. */
   showErrors?: boolean | undefined;
-  /** Told of everything that an agent throws, and of what becomes of its state if that is no JSON. `console.error` by default. */
+  /** Told of everything that an agent throws, and of what becomes of its state if that is no JSON or large. `console.error` by default. */
   onError?: ((error: unknown) => void) | undefined;
   /** How long a run may take: then it is aborted, and ends with the code `run_timeout`. Any time by default. */
   timeLimit?: number | undefined;
@@ -25,7 +25,10 @@ export interface RunOptions {
   heartbeat?: number | undefined;
   /** Most bytes that may wait for a slow client if nothing is awaited: more is refused with `client_too_slow`. 16 MiB by default. */
   maxWaiting?: number | undefined;
-  /** When a changed state is sent: at every `await` of what is written and at the end (`await`), only there (`end`), or by `flushState` alone (`manual`). */
+  /**
+   * When a changed state is sent: at every `await` of what is written and at the end (`await`), only there (`end`), or by `flushState` alone
+   * (`manual`). With `await`, a state of more values than `limits.stateValues` is sent when something has ended: a message, a call, a step.
+   */
   stateFlush?: StateFlush | undefined;
   /** Makes the ids of messages and calls. */
   ids?: IdGenerator | undefined;

@@ -1,7 +1,7 @@
 import type { Limits } from '../generated/border.cjs';
 import type { State, StateDeltaEvent, StateSnapshotEvent } from '../generated/types.cjs';
 import { applyPatch } from '../patch.cjs';
-import { flushText, StateTracker, type StateUpdate } from './state.cjs';
+import { flushText, StateTracker, type StateUpdate, valuesOf } from './state.cjs';
 
 /** The agent's state, of which a tracker knows what the client has. */
 export class RunState {
@@ -26,6 +26,11 @@ export class RunState {
 
   set current(state: State) {
     this.#tracked().state = state;
+  }
+
+  /** How many values it had when it was last looked at. */
+  get values(): number {
+    return this.#tracker === undefined ? 0 : valuesOf(this.#tracker);
   }
 
   /** Hands the event that brings the client to the state to `send`, as JSON text; none if it is there. */

@@ -61,13 +61,15 @@ export abstract class Scope {
 
   /** Writes a whole message. */
   write(text: string, options: TextMessageOptions = {}): PromiseLike<void> {
-    const message = this.textMessage(options);
-    try {
-      if (text !== '') message.write(text);
-    } finally {
-      message.end();
-    }
-    return this.session.sent;
+    return this.session.asOneCall(() => {
+      const message = this.textMessage(options);
+      try {
+        if (text !== '') message.write(text);
+      } finally {
+        message.end();
+      }
+      return this.session.sent;
+    });
   }
 
   /** Opens a span of reasoning, and its message. */

@@ -36,6 +36,8 @@ export class Session {
   #isGone = false;
   /** How the run ends whatever the agent does. */
   #forced: Ending | undefined;
+  /** A state of so many values is compared at every await. */
+  #small = -1;
   /** How many flushes did not have to wait. */
   #flushes = 0;
 
@@ -85,7 +87,29 @@ export class Session {
   /** Brings the client to the state. */
   flushState(): void {
     if (this.#late !== undefined) return this.#late.refuse();
+    if (this.state.values > this.#small) this.#begun.stateCompared();
     this.state.flush((event) => this.writer.sendText(event));
+  }
+
+  /** The same where something is awaited: if that is due, and before what was written last. */
+  #flushAtAwait(): void {
+    if (this.state.values > this.#small) {
+      if (!this.#isStateDue(this.state.values)) return;
+      this.#begun.stateCompared();
+    }
+    this.state.flush((event) => this.#begun.sendBeforeCall(event));
+  }
+
+  #isStateDue(values: number): boolean {
+    const due = this.#begun.stateDue(values);
+    if (due === 'always') this.#small = values;
+    if (due instanceof Error) report(this.settings, due);
+    return due === 'always' || due === 'now';
+  }
+
+  /** Does what writes several events and is one call of the agent's: a change of the state goes before all of them. */
+  asOneCall<R>(work: () => R): R {
+    return this.state.isTracked && this.writer === this.#begun ? this.#begun.asOneCall(work) : work();
   }
 
   /** Sends the whole state. */
@@ -157,7 +181,7 @@ export class Session {
   /** Sends what waits. Whether there is nothing to wait for. */
   #send(): boolean {
     if (this.#isAborted || this.#late !== undefined) return false;
-    if (this.state.isTracked && this.settings.stateFlush === 'await' && this.writer.isRunning) this.flushState();
+    if (this.state.isTracked && this.settings.stateFlush === 'await' && this.writer.isRunning) this.#flushAtAwait();
     this.outlet.push();
     return this.outlet.isTaking && ++this.#flushes < TURN;
   }

@@ -25,6 +25,9 @@ export interface StateUpdate {
 /** What `flush` does, without an event. */
 export let flushText: (tracker: StateTracker<any>) => StateUpdate | undefined;
 
+/** How many values a state had when it was last looked at. */
+export let valuesOf: (tracker: StateTracker<any>) => number;
+
 /**
  * Follows an agent's state, and makes the events that bring its client to it.
  *
@@ -38,6 +41,8 @@ export class StateTracker<S = State> {
   #sent: unknown;
   /** How long that is as JSON. */
   #bytes = 0;
+  /** How many values the state had when it was last looked at. */
+  #values = 0;
   #isBusy = false;
   readonly #options: string;
   readonly #most: number;
@@ -79,7 +84,9 @@ export class StateTracker<S = State> {
 
   #update(): StateUpdate | undefined {
     if (this.#sent === undefined) return this.#snapshot(this.state);
-    const difference = differ(this.#sent, plain(this.state, ''), '', 0);
+    const look = { values: 0 };
+    const difference = differ(this.#sent, plain(this.state, ''), '', 0, look);
+    this.#values = look.values;
     if (difference === undefined) return undefined;
     const { place, sent, state } = difference;
     const [answer, bytes, delta] = this.#ask(place, stringify(sent), state);
@@ -93,6 +100,7 @@ export class StateTracker<S = State> {
 
   #snapshot(state: unknown, isKnown = true): StateUpdate | undefined {
     if (!isKnown) return undefined;
+    this.#values = 0;
     const [, bytes, , json] = this.#ask('', undefined, state);
     this.#sent = JSON.parse(json);
     this.#bytes = bytes;
@@ -101,7 +109,9 @@ export class StateTracker<S = State> {
 
   /** Asks core what is to go out: that, the bytes of all that the client has then, the operations of a delta, the state as text. */
   #ask(place: string, sent: string | undefined, state: unknown): [what: string, bytes: number, delta: string, text: string] {
-    checkValue(state, place, 0, { left: this.#most });
+    const room = { left: this.#most };
+    checkValue(state, place, 0, room);
+    this.#values += this.#most - room.left;
     const text = stringify(state) ?? 'null';
     const answer = native().stateUpdate(place, sent, text, this.#bytes, this.#options);
     if (answer[0] === '{') answerOf(answer);
@@ -111,6 +121,7 @@ export class StateTracker<S = State> {
 
   static {
     flushText = (tracker) => tracker.#flush();
+    valuesOf = (tracker) => tracker.#values;
     inspectable(this, (tracker) => ({ isSent: tracker.#sent !== undefined }));
   }
 }
@@ -122,9 +133,21 @@ interface Difference {
   state: unknown;
 }
 
-/** The difference between what was sent, which is plain, and a state; nothing if they are the same JSON. */
-function differ(sent: any, state: any, place: string, level: number): Difference | undefined {
+/**
+ * The difference between what was sent, which is plain, and a state; nothing if they are the same JSON. `look` counts the values that are
+ * not in it.
+ */
+function differ(sent: any, state: any, place: string, level: number, look: { values: number }): Difference | undefined {
+  const { values } = look;
+  look.values++;
   if (sent === state) return undefined;
+  const difference = within(sent, state, place, level, look);
+  if (difference?.state === state) look.values = values;
+  return difference;
+}
+
+/** The same of two that are not one. */
+function within(sent: any, state: any, place: string, level: number, look: { values: number }): Difference | undefined {
   const here = { place, sent, state };
   if (typeof sent !== 'object' || typeof state !== 'object' || sent === null || state === null) return here;
   const isList = Array.isArray(sent);
@@ -138,7 +161,7 @@ function differ(sent: any, state: any, place: string, level: number): Difference
     if (keys && !Object.hasOwn(state, key)) return here;
     const member = plain(state[key], key);
     if (member === undefined && keys) return here;
-    const inner = differ(sent[key], member ?? null, `${place}/${keys ? token(key as string) : at}`, level + 1);
+    const inner = differ(sent[key], member ?? null, `${place}/${keys ? token(key as string) : at}`, level + 1, look);
     if (inner === undefined) continue;
     // A name that grows in a pointer could make replacing its object the shorter patch.
     if (found || (keys && (key as string).split(/[~/]/).length > 4)) return here;

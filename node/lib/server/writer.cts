@@ -68,6 +68,33 @@ export class RunWriter implements Writer {
     this.#did(this.#frames.ask(RunCall.Send, tag, event));
   }
 
+  /** Sends an event of the state, JSON text, before what the last call has written, as far as that waits still. */
+  sendBeforeCall(event: string): void {
+    if (this.#frames.waiting >= this.#most) this.#makeRoom();
+    this.#did(this.#frames.ask(RunCall.State, undefined, event));
+  }
+
+  /** Does what is one call of the agent's. */
+  asOneCall<R>(work: () => R): R {
+    this.#frames.waiting = this.#frames.ask(RunCall.OneCall, true) as number;
+    try {
+      return work();
+    } finally {
+      this.#frames.waiting = this.#frames.ask(RunCall.OneCall, false) as number;
+    }
+  }
+
+  /** Whether a state of so many values is to be compared where something is awaited; or why not, told once. */
+  stateDue(values: number): 'always' | 'now' | 'later' | Error {
+    const answer = this.#frames.stateDue(values);
+    return typeof answer === 'string' ? errorFrom(answer) : (['later', 'now', 'always'] as const)[answer]!;
+  }
+
+  /** The state is being compared. */
+  stateCompared(): void {
+    this.#frames.stateDue();
+  }
+
   open(event: Written, tag?: string): number {
     const text = jsonOf(event);
     if (this.#frames.waiting >= this.#most) this.#makeRoom();

@@ -27,7 +27,7 @@ pub fn state_update(
     let sent = sent.map(|sent| read(&mut before, sent)).transpose()?;
     let state = read(&mut after, state).map_err(at_place)?;
     let terms = Terms { style: NumberStyle::JavaScript, bytes: Some(bytes), ..Terms::new(&limits) };
-    Ok(match update(place, sent, state, &terms)? {
+    Ok(match update(place, sent, state, &terms)?.update {
         None => "=".to_owned(),
         Some(Update::Snapshot) => format!("s{bytes}:"),
         Some(Update::Delta { json, .. }) => format!("d{bytes}:{json}"),

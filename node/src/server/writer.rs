@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::decoder::EventReader;
-use ag_ui_native::host::server::{Ending, Entity, Request, RunWriter, Transport};
+use ag_ui_native::host::server::{Ending, Entity, Request, RunWriter, StateDue, Transport};
 use ag_ui_native::types::{Event, RunAgentInput, RunFinishedOutcome, TokenUsage};
 use ag_ui_native::{Code, Error, Limits, Profile, from_json};
 use napi::bindgen_prelude::Unknown;
@@ -139,6 +139,23 @@ impl Writer {
                 let input =
                     self.input.take().ok_or_else(|| Error::new(Code::Internal, "nothing was read"))?;
                 self.run.start(&input, call.is_true(about))?;
+            }
+            RunCall::OneCall => self.run.as_one_call(call.is_true(about)),
+            RunCall::State => {
+                let event = self.event(call, text)?;
+                self.run.send_before_call(&event)?;
+            }
+            RunCall::StateDue => {
+                let Some(values) = call.int(about) else {
+                    self.run.state_compared();
+                    return Ok(Answer::Number(0));
+                };
+                return Ok(match self.run.state_due(usize::try_from(values).unwrap_or_default()) {
+                    StateDue::Always => Answer::Number(2),
+                    StateDue::Now => Answer::Number(1),
+                    StateDue::Later(None) => Answer::Number(0),
+                    StateDue::Later(Some(warning)) => Answer::Text(error::describe(&warning)),
+                });
             }
             RunCall::Panic => panic!("asked for"),
         }

@@ -38,7 +38,8 @@ class RunOptions(TypedDict, total=False):
     """What makes ids. Default: that of ``ag_ui_native.ids``."""
     state_flush: StateFlush
     """Changes of ``run.state`` are sent whenever something written is awaited, and at the end (``await``, the default), only at
-    the ``end``, or when ``flush_state`` is called (``manual``)."""
+    the ``end``, or when ``flush_state`` is called (``manual``). With ``await``, a state of more values than ``Limits.state_values`` is
+    sent when something has ended: a message, a call, a step."""
     max_waiting: int
     """Most bytes that wait to be sent, because the agent does not await what it writes. Default 16 MiB."""
     heartbeat: float | None

@@ -85,6 +85,10 @@ class Outlet(RunWriter):
                 self.attend_at(1 << 62)
                 raise asyncio.CancelledError
 
+    def warn(self, message: str) -> None:
+        """Says in the log what is no failure."""
+        _logger.warning(message)
+
     def over(self) -> None:
         """The run has ended."""
         if threading.get_ident() == self._thread:

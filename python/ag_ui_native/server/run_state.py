@@ -58,8 +58,8 @@ class RunState(Generic[StateT]):
 
     def flush_before_end(self) -> None:
         """The same, unless that is left to the agent."""
-        if self._settings.state_flush != "manual":
-            self._flush_at_await()
+        if self._settings.state_flush != "manual" and self._outlet.is_running:
+            self.flush()
 
     def snapshot(self) -> Awaitable[None]:
         """Sends the whole state."""
@@ -94,5 +94,5 @@ class RunState(Generic[StateT]):
         return whole.snapshot
 
     def _flush_at_await(self) -> None:
-        if self._outlet.is_running:
-            self.flush()
+        if self._tracker is not None and self._outlet.is_running:
+            self._outlet.send_state(self._tracker, at_await=True)

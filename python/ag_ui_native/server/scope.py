@@ -88,9 +88,13 @@ class Scope:
 
     def write(self, text: str) -> Awaitable[None]:
         """Writes a whole message of the assistant."""
-        with self.text_message() as message:
-            if text:
-                message.write(text)
+        self._outlet.as_one_call(True)
+        try:
+            with self.text_message() as message:
+                if text:
+                    message.write(text)
+        finally:
+            self._outlet.as_one_call(False)
         return self._outlet
 
     def reasoning(self, id: str | None = None) -> Reasoning:
@@ -120,10 +124,15 @@ class Scope:
             "parentMessageId": parent_message_id,
             "metadata": metadata,
         }
-        call = ToolCall(self._outlet, self._open(event), id, self)
-        if text is not None:
+        if text is None:
+            return ToolCall(self._outlet, self._open(event), id, self)
+        self._outlet.as_one_call(True)
+        try:
+            call = ToolCall(self._outlet, self._open(event), id, self)
             call.write(text)
             call.end()
+        finally:
+            self._outlet.as_one_call(False)
         return call
 
     def tool_result(

@@ -111,8 +111,13 @@ class ToolCall(_Entity):
     ) -> Awaitable[None]:
         """What the tool has returned: text, a list of content parts, or any other JSON value, whose text is sent. Ends the call
         first."""
-        self.end()
-        return self._scope.tool_result(self.id, content, message_id, metadata=metadata)
+        outlet = self._scope._outlet
+        outlet.as_one_call(True)
+        try:
+            self.end()
+            return self._scope.tool_result(self.id, content, message_id, metadata=metadata)
+        finally:
+            outlet.as_one_call(False)
 
     def encrypted_value(self, value: str) -> Awaitable[None]:
         """The encrypted reasoning that belongs to the call."""

@@ -4,8 +4,8 @@ use std::cell::OnceCell;
 
 use ag_ui_native::host::NumberStyle;
 use ag_ui_native::host::decode::DeclaredType;
-use ag_ui_native::host::patch::{Budget, Edit, is_equal};
-use ag_ui_native::host::server::{Terms, Update, update};
+use ag_ui_native::host::patch::{Budget, Edit, equal_values};
+use ag_ui_native::host::server::{Look, Terms, Update, update};
 use ag_ui_native::{Code, Error, Event, Limits};
 use pyo3::prelude::*;
 use pyo3::types::PyEllipsis;
@@ -37,6 +37,8 @@ struct Tracked {
     state: Option<Py<PyAny>>,
     /// A copy of what the client has, if that is known.
     sent: Option<Py<PyAny>>,
+    /// How many values the state had when it was last looked at.
+    values: usize,
     /// How often that has become something else.
     flushes: u64,
     limits: Limits,
@@ -49,9 +51,10 @@ impl StateTracker {
     fn new(state: &Bound<'_, PyAny>, base: Base<'_>, limits: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let py = state.py();
         let limits = read_limits(limits)?;
-        let sent = guard(py, || base.0.map(|base| copy_of(&base, &limits)).transpose())?;
+        let copy = guard(py, || base.0.map(|base| copy_of(&base, &limits)).transpose())?;
+        let (sent, values) = copy.map_or((None, 0), |(copy, values)| (Some(copy.unbind()), values));
         let state = Some(state.clone().unbind());
-        Ok(Self(Turns::new(Tracked { state, sent: sent.map(Bound::unbind), flushes: 0, limits })))
+        Ok(Self(Turns::new(Tracked { state, sent, values, flushes: 0, limits })))
     }
 
     /// The agent's state. Another may be put in its place.
@@ -90,6 +93,11 @@ impl StateTracker {
 collected!(StateTracker);
 
 impl StateTracker {
+    /// How many values the state had when it was last looked at.
+    pub fn values(&self, py: Python<'_>) -> PyResult<usize> {
+        self.0.with(py, |parts| Ok(parts.values))
+    }
+
     /// What `write` makes of the event that brings the client to the state, by its JSON: with `whole` always the snapshot. It
     /// counts as sent if `write` says so. Comparing and writing are one step: of several threads each goes on from what
     /// the one before it has sent.
@@ -109,11 +117,12 @@ impl StateTracker {
                         return Ok(Ok(Outcome::Stale));
                     }
                     let sent = parts.sent.as_ref().filter(|_| !whole).map(|sent| sent.bind(py));
-                    let made = match made(sent, state, &limits) {
-                        Ok(Some(made)) => made,
-                        Ok(None) => return Ok(Ok(Outcome::Nothing)),
+                    let look = match made(sent, state, &limits) {
+                        Ok(look) => look,
                         Err(error) => return Ok(Err(error)),
                     };
+                    parts.values = look.values;
+                    let Some(made) = look.made else { return Ok(Ok(Outcome::Nothing)) };
                     let (result, is_sent) = write(&made.event())?;
                     if is_sent {
                         let sent = match made.into_sent(sent)? {
@@ -133,6 +142,14 @@ impl StateTracker {
             }
         }
     }
+}
+
+/// What a state is, beside what its client has.
+struct Looked<V> {
+    /// What brings the client there.
+    made: Option<Made<V>>,
+    /// How many values the state has.
+    values: usize,
 }
 
 /// What a look at the state comes to.
@@ -204,16 +221,17 @@ fn of_plain<'py, R>(
     worked.map_err(|error| raised(py, &error, None))
 }
 
-/// A copy of what the client has.
-fn copy_of<'py>(base: &Bound<'py, PyAny>, limits: &Limits) -> PyResult<Bound<'py, PyAny>> {
+/// A copy of what the client has, and how many values that are.
+fn copy_of<'py>(base: &Bound<'py, PyAny>, limits: &Limits) -> PyResult<(Bound<'py, PyAny>, usize)> {
     of_plain(base, |base| {
         let (still, fault) = (Still::new(base.py()), OnceCell::new());
         let refused = || fault.get().cloned();
         let terms = Terms { refused: &refused, ..Terms::new(limits) };
         let checked = terms.check("", Tree::to_write(&still, base.into(), &fault));
-        let copy = checked.and_then(|()| copied(&still, base.into(), &mut room()));
+        let copy =
+            checked.and_then(|values| copied(&still, base.into(), &mut room()).map(|copy| (copy, values)));
         drop(still);
-        Ok(copy.map(|copy| copy.release(base.py())))
+        Ok(copy.map(|(copy, values)| (copy.release(base.py()), values)))
     })
 }
 
@@ -222,11 +240,12 @@ fn made<'py>(
     sent: Option<&Bound<'py, PyAny>>,
     state: &Bound<'py, PyAny>,
     limits: &Limits,
-) -> Result<Option<Made<Bound<'py, PyAny>>>, Error> {
+) -> Result<Looked<Bound<'py, PyAny>>, Error> {
     let still = Still::new(state.py());
-    let made = compared(&still, sent, state, limits);
+    let looked = compared(&still, sent, state, limits);
     drop(still);
-    Ok(made?.map(|made| made.release(state.py())))
+    let Looked { made, values } = looked?;
+    Ok(Looked { made: made.map(|made| made.release(state.py())), values })
 }
 
 fn compared<'py>(
@@ -234,15 +253,15 @@ fn compared<'py>(
     sent: Option<&Bound<'py, PyAny>>,
     state: &Bound<'py, PyAny>,
     limits: &Limits,
-) -> Result<Option<Made<Owned<'py>>>, Error> {
+) -> Result<Looked<Owned<'py>>, Error> {
     let (compared, fault) = (OnceCell::new(), OnceCell::new());
     let tree = |object, fault| Tree::to_write(still, object, fault);
     if let Some(sent) = sent {
         let sent = tree(sent.into(), &compared);
-        let is_equal = is_equal(sent, tree(state.into(), &compared));
+        let equal = equal_values(sent, tree(state.into(), &compared));
         // What is none of JSON may look like something else.
-        if is_equal && compared.get().is_none() {
-            return Ok(None);
+        if let Some(values) = equal.filter(|_| compared.get().is_none()) {
+            return Ok(Looked { made: None, values });
         }
     }
     let refused = || fault.get().cloned();
@@ -250,14 +269,16 @@ fn compared<'py>(
     let sent = sent.map(|sent| tree(sent.into(), &fault));
     let whole = tree(state.into(), &fault);
     let copy = |tree: Tree<'_, 'py>| copied(still, tree.object(), &mut room());
-    Ok(match update("", sent, whole, &terms)? {
+    let Look { update, values } = update("", sent, whole, &terms)?;
+    let made = match update {
         None => None,
         Some(Update::Snapshot) => Some(Made::Snapshot { state: copy(whole)?, json: Tree::json(state)? }),
         Some(Update::Delta { edits, json }) => {
             let edits = edits.into_iter().map(|edit| edit.try_map(copy));
             Some(Made::Delta { edits: edits.collect::<Result<_, Error>>()?, json })
         }
-    })
+    };
+    Ok(Looked { made, values })
 }
 
 fn room() -> Budget {

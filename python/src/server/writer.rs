@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use ag_ui_native::host::server::{Entity, RunWriter as Core, Transport};
+use ag_ui_native::host::server::{Entity, RunWriter as Core, StateDue, Transport};
 use ag_ui_native::types::RunAgentInput;
 use ag_ui_native::{Code, Error, Limits};
 use pyo3::exceptions::PyValueError;
@@ -141,21 +141,32 @@ impl RunWriter {
 
     /// Brings the client to the state that a tracker follows, by STATE_DELTA or STATE_SNAPSHOT, whichever is shorter; with
     /// `whole` by the snapshot in any case. Threads may do so at once: the tracker compares and this writes in one step,
-    /// and nobody waits for room within it.
-    #[pyo3(signature = (tracker: "StateTracker", whole: "bool" = false) -> "Self")]
+    /// and nobody waits for room within it. With `at_await` the event goes before what was written last, if it is due: `warn`
+    /// is called the first time that it is not.
+    #[pyo3(signature = (tracker: "StateTracker", whole: "bool" = false, at_await: "bool" = false) -> "Self")]
     fn send_state<'py>(
         slf: &Bound<'py, Self>,
         tracker: &Bound<'py, StateTracker>,
         whole: bool,
+        at_await: bool,
     ) -> PyResult<Bound<'py, Self>> {
         let py = slf.py();
+        if at_await && !Self::is_state_due(slf, tracker)? {
+            return Ok(slf.clone());
+        }
+        slf.get().turns.with(py, |parts| {
+            parts.core.state_compared();
+            Ok(())
+        })?;
         let write = |always| {
             tracker.get().update(py, whole, |json| {
                 let event = match strict_event(json, slf.get().limits) {
                     Ok(event) => event,
                     Err(error) => return Ok((Written::Done(Err(error), false), false)),
                 };
-                let written = slf.get().write(py, always, |core| core.send(event, None))?;
+                let written = slf.get().write(py, always, |core| {
+                    if at_await { core.send_before_call(&event) } else { core.send(event, None) }
+                })?;
                 let is_sent = matches!(written, Written::Done(Ok(()), _));
                 Ok((written, is_sent))
             })
@@ -167,6 +178,22 @@ impl RunWriter {
         }
         written.map_or(Ok(()), |written| Self::finish(slf, written))?;
         Ok(slf.clone())
+    }
+
+    /// Has the calls that write be one call, from now on or no longer: what `send_state` writes at an await goes before all of it.
+    #[pyo3(signature = (is_one_call: "bool") -> "None")]
+    fn as_one_call(&self, py: Python<'_>, is_one_call: bool) -> PyResult<()> {
+        self.turns.with(py, |parts| {
+            parts.core.as_one_call(is_one_call);
+            Ok(())
+        })
+    }
+
+    /// Something that is no failure, for whoever reads the log: a code, and what to do.
+    #[pyo3(signature = (message: "str") -> "object")]
+    #[allow(clippy::unused_self)] // A subclass does something.
+    fn warn(&self, message: &str) {
+        let _ = message;
     }
 
     /// Calls `attend` if so much waits: before what is to be written in one step with something else.
@@ -323,6 +350,20 @@ impl RunWriter {
 }
 
 impl RunWriter {
+    /// Whether a state is to be compared at an await.
+    fn is_state_due(slf: &Bound<'_, Self>, tracker: &Bound<'_, StateTracker>) -> PyResult<bool> {
+        let py = slf.py();
+        let values = tracker.get().values(py)?;
+        match slf.get().turns.with(py, |parts| Ok(parts.core.state_due(values)))? {
+            StateDue::Always | StateDue::Now => Ok(true),
+            StateDue::Later(None) => Ok(false),
+            StateDue::Later(Some(warning)) => {
+                slf.call_method1(intern!(py, "warn"), (warning.to_string(),))?;
+                Ok(false)
+            }
+        }
+    }
+
     /// Appends to what is open.
     #[inline]
     pub fn write_delta<'py>(

@@ -25,9 +25,10 @@ pub fn equal<'a, I: Input<'a>>(one: I, other: I, effort: &mut usize) -> bool {
     equal
 }
 
-/// The same, with no end to the effort.
-pub fn is_equal<'a, I: Input<'a>>(one: I, other: I) -> bool {
-    are_equal(one, other, &mut 0)
+/// The same, with no end to the effort. How many values each has if they are; nothing if they are not.
+pub fn equal_values<'a, I: Input<'a>>(one: I, other: I) -> Option<usize> {
+    let mut visited = 0;
+    are_equal(one, other, &mut visited).then_some(visited)
 }
 
 fn are_equal<'a, I: Input<'a>>(one: I, other: I, visited: &mut usize) -> bool {

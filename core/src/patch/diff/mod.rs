@@ -9,7 +9,7 @@ mod size;
 use std::borrow::Cow;
 
 use align::{Origin, align};
-pub use compare::is_equal;
+pub use compare::equal_values;
 use compare::{equal, same_number};
 pub use edit::{Edit, json, operations};
 use moves::{ListEdit, steps};

@@ -1,0 +1,93 @@
+"""Where the state goes among what an agent writes, and when it does."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from ag_ui_native.limits import Limits
+from ag_ui_native.server import Run
+from ag_ui_native.testing import run_agent
+from conftest import fixture_cases
+
+
+def written(agent: Any, state: Any, **options: Any) -> list[dict[str, Any]]:
+    """The events between the start of a run and its end."""
+    run = run_agent(agent, {"state": copy.deepcopy(state)}, **options)
+    assert run.outcome == "success", run.error
+    return [event.model_dump(by_alias=True, mode="json") for event in run.events[1:-1]]
+
+
+async def order_of(run: Run, steps: list[dict[str, Any]]) -> None:
+    """Does what the steps of `state_order.json` say."""
+    opened: list[Any] = []
+    calls: dict[str, Callable[[Any], Any]] = {
+        "state": lambda members: run.state.update(members),
+        "write": run.write,
+        "open": lambda kind: opened.append(run.step("s") if kind == "step" else run.text_message()),
+        "text": lambda text: opened[-1].write(text),
+        "end": lambda _: opened.pop().end(),
+        "call": lambda arguments: run.tool_call("t", arguments=arguments),
+        "custom": lambda value: run.custom("c", value),
+        "flush": lambda _: run.flush_state(),
+    }
+    for step in steps:
+        [(name, value)] = [(name, value) for name, value in step.items() if name != "await"]
+        written = calls[name](value)
+        if "await" in step:
+            # A call is not awaited by itself; ending it again writes nothing.
+            await (written.end() if name == "call" else written)
+
+
+def short(event: dict[str, Any]) -> str:
+    """An event by its type; a STATE_DELTA by its paths and values."""
+    if event["type"] != "STATE_DELTA":
+        return str(event["type"])
+    texts = {
+        op["path"]: op["value"] if isinstance(op["value"], str) else json.dumps(op["value"], separators=(",", ":"))
+        for op in event["delta"]
+    }
+    return " ".join(f"{path} {text}" for path, text in texts.items())
+
+
+@pytest.mark.parametrize("case", fixture_cases("state_order"), ids=lambda case: case["name"])
+def test_the_state_goes_right_before_what_is_awaited(case: dict[str, Any], caplog: pytest.LogCaptureFixture) -> None:
+    made = written(lambda run: order_of(run, case["steps"]), case["given"], limits=Limits(**case.get("limits", {})))
+    assert [short(event) for event in made] == case["events"]
+    warned = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
+    assert len(warned) == case.get("warnings", 0)
+    assert all(text.startswith("large_state: ") and "state_values is " in text for text in warned)
+
+
+def test_the_state_goes_before_the_result_of_a_call_and_its_end() -> None:
+    async def agent(run: Run) -> None:
+        call = run.tool_call("look")
+        call.write("{}")
+        run.state["a long name, so that a patch is shorter"] = 1
+        await call.result("found")
+
+    assert [event["type"] for event in written(agent, {"text": "x" * 200})[1:]] == [
+        "TOOL_CALL_ARGS",
+        "STATE_DELTA",
+        "TOOL_CALL_END",
+        "TOOL_CALL_RESULT",
+    ]
+
+
+@pytest.mark.parametrize("sent", ["event", "flush"])
+def test_the_state_goes_behind_what_was_sent_of_it_before(sent: str) -> None:
+    async def agent(run: Run) -> None:
+        run.state["plan"] = []
+        if sent == "event":
+            written = run.event({"type": "STATE_DELTA", "delta": [{"op": "add", "path": "/plan/-", "value": "look"}]})
+        else:
+            written = run.flush_state()
+        run.state["plan"].append("leap")
+        await written
+
+    run = run_agent(agent, {"state": {"text": "x" * 200}})
+    assert run.state["plan"] == (["look", "leap"] if sent == "event" else ["leap"])
