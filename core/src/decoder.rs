@@ -208,7 +208,9 @@ impl Decoder {
         events.check_alive()?;
         let result = match frames {
             Frames::Text(frames) => {
-                let mut last = |frame: Frame<'_>| events.frame(frame, build, take).map_err(as_truncated);
+                let mut last = |frame: Frame<'_>| {
+                    events.frame(frame, build, take).map_err(|error| as_truncated(error, frame.data))
+                };
                 let result = frames.finish(&mut last);
                 if frames.is_foreign() { Err(not_an_event_stream()) } else { result }
             }
@@ -305,14 +307,31 @@ impl Events {
     }
 }
 
-/// JSON that breaks off at the end of a stream was cut with it.
-fn as_truncated(mut error: Error) -> Error {
-    if let Some(issue) = error.issues.first_mut()
-        && matches!(issue.code, Code::InvalidJson | Code::InvalidUtf8)
-    {
-        issue.code = Code::StreamTruncated;
+/// JSON that breaks off at the end of a stream was cut with it, whatever its text says until there.
+fn as_truncated(mut error: Error, data: &[u8]) -> Error {
+    if let Some(issue) = error.issues.first_mut() {
+        if matches!(issue.code, Code::InvalidJson | Code::InvalidUtf8) {
+            issue.code = Code::StreamTruncated;
+        } else if breaks_off(data) {
+            return Error::new(Code::StreamTruncated, "the text breaks off");
+        }
     }
     error
+}
+
+/// Whether text that begins like a JSON object or list ends before that does.
+fn breaks_off(text: &[u8]) -> bool {
+    let (mut depth, mut in_string, mut bytes) = (0_usize, false, text.iter());
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'\\' if in_string => drop(bytes.next()),
+            b'"' => in_string = !in_string,
+            b'{' | b'[' if !in_string => depth += 1,
+            b'}' | b']' if !in_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    in_string || depth > 0
 }
 
 fn not_an_event_stream() -> Error {

@@ -89,7 +89,7 @@ export interface Native {
   /** A message of a socket as a frame of a stream. Throws an error whose message is an error's description. */
   frameMessage(message: Uint8Array, isBinary: boolean, options: string): Uint8Array;
   /** The message that answers a call of a tool, as JSON text. */
-  answerTool(toolCallId: string, answer: string, failed: boolean): string;
+  answerTool(toolCallId: string, answer: string, failed: boolean, options: string): string;
   /** The text of a call's arguments, which are JSON text, as a JSON string; or `{"error": …}`. */
   argumentsText(json: string): string;
   /** What a tool has returned, JSON text, as text in a JSON string; `null` for content parts; or `{"error": …}`. */

@@ -144,8 +144,9 @@ pub fn frame_message(message: &[u8], is_binary: bool, options: &str) -> Result<V
 }
 
 /// The message that answers a tool's call, as JSON text.
-pub fn answer_tool(tool_call_id: &str, answer: String, failed: bool) -> String {
-    json_of(&client::answer_tool(tool_call_id, if failed { Err(answer) } else { Ok(answer) }))
+pub fn answer_tool(tool_call_id: &str, answer: String, failed: bool, options: &str) -> Result<String, Error> {
+    let limits = Options::parse(options)?.limits;
+    Ok(json_of(&client::answer_tool(tool_call_id, if failed { Err(answer) } else { Ok(answer) }, &limits)))
 }
 
 fn read<T: DeclaredType>(json: &str) -> Result<T, Error> {

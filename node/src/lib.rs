@@ -395,8 +395,14 @@ pub fn frame_message(message: Uint8Array, is_binary: bool, options: String) -> R
 /// The message that answers a call of a tool, as JSON text.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
-pub fn answer_tool(tool_call_id: String, answer: String, failed: bool) -> String {
-    client::answer_tool(&tool_call_id, answer, failed)
+pub fn answer_tool(
+    tool_call_id: String,
+    answer: String,
+    failed: bool,
+    options: String,
+) -> napi::Result<String> {
+    let answered = client::answer_tool(&tool_call_id, answer, failed, &options);
+    answered.map_err(|error| napi::Error::from_reason(error::describe(&error)))
 }
 
 /// The text of a call's arguments, which are JSON text here, as a JSON string; or the error.

@@ -150,15 +150,17 @@ fn answer_of(answer: &Bound<'_, PyAny>, place: &str) -> PyResult<ResumeEntry> {
 
 /// The message that answers a tool call: with its content, or with what went wrong.
 #[pyfunction]
-#[pyo3(signature = (tool_call_id: "str", text: "str", failed: "bool") -> "ToolMessage")]
+#[pyo3(signature = (tool_call_id: "str", text: "str", failed: "bool", limits: "object | None" = None) -> "ToolMessage")]
 pub fn answer_tool<'py>(
     py: Python<'py>,
     tool_call_id: &str,
     text: String,
     failed: bool,
+    limits: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let limits = read_limits(limits)?;
     guard(py, || {
-        let message = answer(tool_call_id, if failed { Err(text) } else { Ok(text) });
+        let message = answer(tool_call_id, if failed { Err(text) } else { Ok(text) }, &limits);
         Form::Models.make(py, &message)
     })
 }

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ag_ui_native import AGUIConnectionError, AGUISequenceError
+from ag_ui_native import AGUIConnectionError, AGUIError, AGUISequenceError
 from ag_ui_native.client import Agent, Subscriber, SyncAgent
 from client_scripts import Script, run_of, says
 from servers import PATIENCE
@@ -87,3 +87,64 @@ def test_what_cannot_be_begun_was_not_said() -> None:
         agent.ask("Hi", subscriber=Async())
     assert agent.messages == [] and not agent.is_running
     assert agent.ask("Hi").text == "Ho"
+
+
+FAILS: dict[str, list[Any]] = {
+    "no connection": [AGUIConnectionError("no", code="connection_failed")],
+    "no answer": [[]],
+    "no event stream": [[b"<html>"]],
+    "half an event": [[b'data: {"type":"RUN_']],
+    "no more than a start": [[b'data: {"type":"RUN_STARTED","threadId":"t","runId":"r"}\n\n']],
+    "an event that is refused": [[b'data: {"type":"RUN_FINISHED","threadId":"t","runId":"r"}\n\n']],
+}
+
+
+@pytest.mark.parametrize("fails", FAILS)
+@pytest.mark.parametrize("heard", [True, False], ids=["subscriber", "alone"])
+@pytest.mark.parametrize("face", ["async", "sync"])
+def test_what_nobody_has_heard_is_taken_back(face: str, heard: bool, fails: str) -> None:
+    """And nothing else that says the same, or was said meanwhile."""
+    answers = iter([FAILS[fails][0], run_of(*says("Ho"))])
+
+    def transport(request: Any) -> Any:
+        answer = next(answers)
+        if answer is FAILS[fails][0]:
+            agent.add_message({"id": "meanwhile", "role": "user", "content": "Hi"})
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    async def ask() -> Any:
+        asked = agent.ask("Hi")
+        return (await asked if face == "async" else asked).text
+
+    async def work() -> None:
+        with pytest.raises(AGUIError):
+            await ask()
+        assert [message.id for message in agent.messages] == ["before", "meanwhile"]
+        assert await ask() == "Ho"
+        assert [message.content for message in agent.messages] == ["Hi", "Hi", "Hi", "Ho"]
+
+    class Listens(Subscriber[Any]):
+        def on_event(self, params: Any) -> None:
+            """Has events come one by one."""
+
+    before = [{"id": "before", "role": "user", "content": "Hi"}]
+    made: Any = Agent if face == "async" else SyncAgent
+    agent: Any = made(transport, messages=before, subscribers=[Listens()] if heard else [])
+    asyncio.run(work())
+
+
+@pytest.mark.parametrize("face", ["async", "sync"])
+def test_what_was_heard_stays(face: str) -> None:
+    started = run_of(*says("Ho"))[:2]
+
+    async def work() -> None:
+        with pytest.raises(AGUIError):
+            asked = agent.ask("Hi")
+            await asked if face == "async" else asked
+        assert [message.content for message in agent.messages] == ["Hi", ""]
+
+    made: Any = Agent if face == "async" else SyncAgent
+    agent: Any = made(lambda request: started)
+    asyncio.run(work())

@@ -1,5 +1,6 @@
 //! Messages of a socket as pieces of a stream, and answers of tools as messages.
 
+use crate::encode::to_json;
 use crate::error::Error;
 use crate::ids::IdKind;
 use crate::limits::Limits;
@@ -25,8 +26,28 @@ pub fn frame_message(message: &[u8], is_binary: bool, limits: &Limits) -> Result
     Ok(frame)
 }
 
-/// The message that answers a call of a tool. A tool that failed answers with what went wrong, so that the model can do something about it.
-pub fn answer_tool(tool_call_id: &str, answer: Result<String, String>) -> Message {
+/// The message that answers a call of a tool. A tool that failed answers with what went wrong, so that the model can do something about it; so
+/// does one whose answer is longer than the limit `event_bytes`, for with that no request of the conversation could be sent any more.
+pub fn answer_tool(tool_call_id: &str, answer: Result<String, String>, limits: &Limits) -> Message {
+    let length = answer.as_ref().map_or_else(String::len, String::len);
+    let message = answer_of(tool_call_id, answer);
+    // A byte takes six as JSON at most, and the rest of a message is short.
+    if length.saturating_mul(6).saturating_add(MOST_AROUND) <= limits.event_bytes
+        || to_json(&message).len() <= limits.event_bytes
+    {
+        return message;
+    }
+    let most = limits.event_bytes;
+    answer_of(
+        tool_call_id,
+        Err(format!("The answer is too long: with it, nothing more could be sent (event_bytes is {most}).")),
+    )
+}
+
+/// What stands around the answer in a message, at most.
+const MOST_AROUND: usize = 4096;
+
+fn answer_of(tool_call_id: &str, answer: Result<String, String>) -> Message {
     let (content, error) = match answer {
         Ok(content) => (content, None),
         Err(error) => (error.clone(), Some(error)),

@@ -11,7 +11,7 @@ use tokio::time::{Instant, Sleep, sleep};
 use super::settings::Settings;
 use super::timeout::Timeout;
 use super::transport::{Body, Response};
-use crate::error::{Error, Issue};
+use crate::error::{Code, Error, Issue};
 use crate::pipeline::{Output, OutputKind, Pipeline, PipelineOptions, Stages};
 use crate::profile::Rules;
 use crate::reduce::Reducer;
@@ -108,7 +108,7 @@ impl Reading {
                         self.silence.iter_mut().for_each(Silence::end);
                     }
                 }
-                Poll::Ready(Some(Err(error))) => self.stop(error),
+                Poll::Ready(Some(Err(error))) => self.lose(error),
                 Poll::Ready(None) => {
                     self.is_over = true;
                     self.take(|pipeline, take| pipeline.close(&mut TypedBuild, take));
@@ -123,6 +123,17 @@ impl Reading {
                     self.stop(Timeout::Idle.error_after(limit));
                 }
             }
+        }
+    }
+
+    /// The answer breaks off, for this reason. What has come counts, a last event without its blank line too; and what is wrong with it, unless
+    /// that is no more than the cut.
+    fn lose(&mut self, reason: Error) {
+        self.is_over = true;
+        self.take(|pipeline, take| pipeline.close(&mut TypedBuild, take));
+        let is_cut = self.failure.as_ref().is_none_or(|failure| failure.code() == Code::StreamTruncated);
+        if is_cut || reason.code() == Code::RunAborted {
+            self.stop(reason);
         }
     }
 

@@ -43,6 +43,8 @@ pub struct RunStream<'a> {
     options: RunOptions,
     /// What the user says, until the run begins.
     said: Option<Message>,
+    /// The id of that from then on, until the run has changed anything.
+    unheard: Option<String>,
     phase: Phase,
     reducer: Reducer,
     /// What applying the events of an answer says: patches that fail.
@@ -94,6 +96,7 @@ impl<'a> RunStream<'a> {
             agent,
             options,
             said,
+            unheard: None,
             phase: Phase::Beginning,
             applied: Warnings::new(&settings.limits),
             reducer: Reducer::default(),
@@ -211,6 +214,7 @@ impl<'a> RunStream<'a> {
         // What is refused has not been said.
         let (mut input, lost) = self.prepare(said.as_ref())?;
         if let Some(said) = said {
+            self.unheard = Some(said.id().to_owned());
             self.notifier.add(self.agent.conversation, vec![said]);
         }
         self.progress.begin_round(&input.run_id, self.agent.conversation);
@@ -269,7 +273,9 @@ impl<'a> RunStream<'a> {
         }
         *grown = None;
         let policy = OnPatchFailure::of(settings.profile);
+        let mut is_heard = false;
         let look = &mut |change: &Change| {
+            is_heard = true;
             progress.note(change);
             if let Change::Append { place: Place::Message(slot), .. } = change {
                 *grown = Some(*slot);
@@ -282,6 +288,9 @@ impl<'a> RunStream<'a> {
             notifier.carry_out(conversation, reducer, arrival, policy, look)
         };
         let issues = issues.map_err(|error| error.of_event(index))?;
+        if is_heard {
+            self.unheard = None;
+        }
         self.applied.extend(index, issues);
         let warnings = self.applied.take();
         self.warn(warnings);
@@ -296,7 +305,7 @@ impl<'a> RunStream<'a> {
         if calls.is_empty() {
             self.finish();
         } else {
-            self.phase = Phase::Answering(Answering::new(calls));
+            self.phase = Phase::Answering(Answering::new(calls, self.agent.settings.limits));
         }
     }
 
@@ -354,6 +363,10 @@ impl<'a> RunStream<'a> {
         self.progress.result.outcome = None;
         let failure = failure.with_run(self.progress.summary(self.agent.conversation));
         let is_taken_on = self.tell_failed(&failure);
+        if let Some(said) = self.unheard.take() {
+            // Whoever asks again says it again.
+            self.agent.conversation.take_back(&said);
+        }
         self.finish();
         Some(failure.with_run(self.progress.result.clone())).filter(|_| !is_taken_on)
     }

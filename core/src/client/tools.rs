@@ -14,6 +14,7 @@ use super::message::answer_tool;
 use crate::decode::from_json;
 use crate::encode::try_to_json;
 use crate::json::{Value, from_value};
+use crate::limits::Limits;
 use crate::maps::IndexMap;
 use crate::profile::Profile;
 use crate::reduce::{Conversation, Place, Reducer};
@@ -84,11 +85,12 @@ pub(super) struct Answering {
     calls: VecDeque<Call>,
     /// Of the first of them.
     work: Option<Work>,
+    limits: Limits,
 }
 
 impl Answering {
-    pub fn new(calls: Vec<Call>) -> Self {
-        Self { calls: calls.into(), work: None }
+    pub fn new(calls: Vec<Call>, limits: Limits) -> Self {
+        Self { calls: calls.into(), work: None, limits }
     }
 
     /// The next answer; nothing when all have answered.
@@ -96,7 +98,7 @@ impl Answering {
         let Some(call) = self.calls.front() else { return Poll::Ready(None) };
         let work = self.work.get_or_insert_with(|| (call.function)(&call.arguments));
         let answer = ready!(work.as_mut().poll(context));
-        let message = answer_tool(&call.id, answer);
+        let message = answer_tool(&call.id, answer, &self.limits);
         self.calls.pop_front();
         self.work = None;
         Poll::Ready(Some(message))

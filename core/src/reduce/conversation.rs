@@ -132,6 +132,16 @@ impl Conversation {
         self.order.iter().map(|&slot| &self.slots[slot])
     }
 
+    /// Leaves out a message that was not heard.
+    #[cfg(feature = "client")]
+    pub(crate) fn take_back(&mut self, id: &str) {
+        let is_other = |message: &&Value| {
+            message.as_object().and_then(|members| members.get("id")).and_then(Value::as_str) != Some(id)
+        };
+        self.slots = self.message_values().filter(is_other).cloned().collect();
+        self.order = (0..self.slots.len()).collect();
+    }
+
     /// The state as a type of the program's. An error names the place and never shows what stands there.
     pub fn state_as<S: DeserializeOwned>(&self) -> Result<S, Error> {
         from_value(&self.state)

@@ -1,12 +1,12 @@
 import type { Change } from '../changes.cjs';
 import type { Event, Message, State } from '../generated/types.cjs';
+import { GRACE } from '../timers.cjs';
 import { check } from '../wanted.cjs';
 import { checkParameters, type RunParameters } from './options.cjs';
 import { quietly } from './quiet.cjs';
 import { joined, type Outcome, type RunResult, withRun } from './result.cjs';
 import { met } from './rules.cjs';
 import { ActiveRun, type Host, type Wanted } from './run.cjs';
-import { GRACE } from '../timers.cjs';
 import { type AgentSubscriber, subscriberLike } from './subscriber.cjs';
 import { Tools } from './tools.cjs';
 import { Watch } from './watch.cjs';
@@ -130,13 +130,13 @@ export class RunLoop<S = State> {
 
   /** Has tools answer the calls that wait, one after the other. Whether all are answered now. */
   async #answer(tools: Tools, run: ActiveRun<S>): Promise<boolean> {
-    const { agent, thread, report } = this.#host;
+    const { agent, thread, report, options } = this.#host;
     const { watch } = this;
     const { result } = run;
     const calls = tools.callsOf(result.pendingToolCallIds, thread.messages);
     for (const toolCall of calls) {
       if (watch.stopped) throw watch.stopped.reason;
-      const message = await watch.until(tools.answer({ toolCall, agent, signal: watch.signal }, report));
+      const message = await watch.until(tools.answer({ toolCall, agent, signal: watch.signal }, report, options.limits));
       result.pendingToolCallIds = result.pendingToolCallIds.filter((id) => id !== toolCall.id);
       await run.say(message);
     }

@@ -106,6 +106,6 @@ export function frameMessage(message: Uint8Array, isBinary: boolean, limits?: Li
 }
 
 /** The message that answers a call of a tool. */
-export function answerTool(toolCallId: string, answer: string, failed: boolean): Message {
-  return JSON.parse(native().answerTool(toolCallId, answer, failed));
+export function answerTool(toolCallId: string, answer: string, failed: boolean, limits: Limits | undefined): Message {
+  return JSON.parse(native().answerTool(toolCallId, answer, failed, optionsText({ limits })));
 }

@@ -51,6 +51,8 @@ export class ActiveRun<S = State> {
   readonly #middleware: readonly Middleware[];
   readonly #offering: Offering<S>;
   readonly #said: Message | undefined;
+  /** What was said, and its place in the conversation, until the run has changed anything. */
+  #unheard: [message: Message, place: number] | undefined;
   readonly #known: Set<string>;
   /** The warnings about the input. */
   readonly #lost = new Set<string>();
@@ -123,6 +125,8 @@ export class ActiveRun<S = State> {
       else this.#watch.stop(met('run_aborted'));
       thread.end();
       thread.commit();
+      // Whoever asks again says it again.
+      if (failure && !this.#loop.left && this.#unheard) thread.takeBack(...this.#unheard);
       const thrown = await this.#conclude(isWhole, failure);
       say('run ends', { outcome: this.result.outcome });
       if (thrown) throw thrown.error;
@@ -143,6 +147,7 @@ export class ActiveRun<S = State> {
   async #initialize(): Promise<void> {
     const { thread, options } = this.#host;
     if (this.#said && !this.#loop.watch.stopped) {
+      this.#unheard = [this.#said, thread.messages.length];
       const added = thread.add([this.#said]);
       const { messages, state } = thread;
       await this.#offering.added(added);
@@ -270,6 +275,7 @@ export class ActiveRun<S = State> {
       return changes;
     };
     for await (const changes of source.through({ feed, close })) {
+      this.#unheard = undefined;
       for (const change of changes) {
         if (isOver(change)) this.#end = change;
         else if (change.kind === 'interrupts_set') thread.pendingInterrupts = pipeline.pendingInterrupts;
@@ -364,6 +370,7 @@ export class ActiveRun<S = State> {
       this.#watch.hasEnded = false;
       this.#host.say('event', event);
       const changes = await this.#offering.event(event, reducer);
+      if (changes.length > 0) this.#unheard = undefined;
       this.#watch.hasEnded = isEnd(event);
       if (wanted === 'events') yield [event];
       else if (wanted === 'changes' && changes.length > 0) yield changes;

@@ -64,7 +64,9 @@ export class Source {
     try {
       for (const made of fed(() => stage.close())) yield made;
     } catch (error) {
-      throw lost ? lost.error : error;
+      // What is wrong with what has come is said, unless it is no more than the cut.
+      const isCut = (error as AGUIError | undefined)?.code === 'stream_truncated' || watch.stopped !== undefined;
+      throw lost && isCut ? lost.error : error;
     }
     if (lost && !watch.hasEnded) throw lost.error;
   }

@@ -72,6 +72,11 @@ export class Thread<S = State> {
     if (next.state !== undefined) this.#state = next.state;
   }
 
+  /** Leaves out what was said at a place and was not heard. A run has copies of the messages: it is known by its id. */
+  takeBack({ id }: Message, place: number): void {
+    if (this.#messages[place]?.id === id) this.#messages = this.#messages.toSpliced(place, 1);
+  }
+
   /** Adds messages at the end. */
   add(messages: readonly Message[]): Message[] {
     const added = messagesOf(messages);

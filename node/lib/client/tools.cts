@@ -1,3 +1,4 @@
+import type { Limits } from '../generated/border.cjs';
 import type { Message, Tool, ToolCall } from '../generated/types.cjs';
 import { isObject } from '../check.cjs';
 import { describedError } from '../errors.cjs';
@@ -96,8 +97,8 @@ export class Tools {
   }
 
   /** The message that answers a call. */
-  async answer(context: ToolContext, report: (error: unknown) => void): Promise<Message> {
-    return called(this.#functionOf(context.toolCall)!, context, report);
+  async answer(context: ToolContext, report: (error: unknown) => void, limits?: Limits): Promise<Message> {
+    return called(this.#functionOf(context.toolCall)!, context, report, limits);
   }
 
   #functionOf({ function: { name } }: ToolCall): FrontendTool | undefined {
@@ -106,7 +107,7 @@ export class Tools {
   }
 }
 
-async function called(tool: FrontendTool, context: ToolContext, report: (error: unknown) => void): Promise<Message> {
+async function called(tool: FrontendTool, context: ToolContext, report: (error: unknown) => void, limits: Limits | undefined): Promise<Message> {
   const { id, function: given } = context.toolCall;
   try {
     const args = await checked(tool, parsed(given.arguments));
@@ -114,10 +115,10 @@ async function called(tool: FrontendTool, context: ToolContext, report: (error: 
     const text = typeof result === 'string' ? result : written(result);
     const isWhole = (text as unknown as { isWellFormed(): boolean }).isWellFormed() && (text === result || !HALF.test(text));
     if (!isWhole) throw describedError('lone_surrogate', "the tool's result");
-    return answerTool(id, text, false);
+    return answerTool(id, text, false, limits);
   } catch (error) {
     if (!(error instanceof Unfit)) report(error);
-    return answerTool(id, messageOf(error) || 'the tool failed', true);
+    return answerTool(id, messageOf(error) || 'the tool failed', true, limits);
   }
 }
 

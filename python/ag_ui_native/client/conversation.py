@@ -237,9 +237,11 @@ class Conversation(Generic[StateT]):
         """A tool has answered, or the user has said something."""
         self._messages.append(message)
 
-    def take_back(self, message: Message | None) -> None:
-        """It was not said."""
-        self._messages = [known for known in self._messages if known is not message]
+    def take_back(self, message: Message, place: int) -> None:
+        """What was said there was not heard. A run has copies of the messages: it is known by its id."""
+        messages = self._messages
+        if place < len(messages) and messages[place].id == message.id:
+            self._messages = messages[:place] + messages[place + 1 :]
 
     def follow(self, live: Live) -> None:
         """A run goes on."""

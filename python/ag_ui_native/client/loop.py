@@ -60,6 +60,8 @@ class RunLoop:
         self._waiting: Waiting | None = None
         self._round: Round | None = None
         self._known: frozenset[str] = frozenset()
+        self._unheard: tuple[Message, int] | None = None
+        """What was said, and its place, until the run has changed anything."""
         self._results: list[RunResult] = []
         self._result: RunResult | None = None
         self._is_at_work = False
@@ -102,6 +104,8 @@ class RunLoop:
                 assert self._round is not None
                 items = await self._round.advance()
                 if items is not None:
+                    if self._unheard is not None and any(changes for _, changes in items):
+                        self._unheard = None
                     return items
                 if not await self._finish():
                     self._end()
@@ -189,6 +193,7 @@ class RunLoop:
             # What tools have answered goes on from the run before it.
             self._parameters["parent_run_id"] = self._parameters.get("parent_run_id") or conversation.parent_run_id
             if said is not None:
+                self._unheard = said, len(conversation.messages)
                 conversation.append_message(said)
             self._known = frozenset(message.id for message in conversation.messages)
         else:
@@ -198,7 +203,7 @@ class RunLoop:
             self._round.prepare()
         except BaseException:
             # What is refused was not said.
-            conversation.take_back(said)
+            self._take_back()
             raise
         if said is not None:
             await self._round.notifier.told([said], messages=True, state=False)
@@ -242,7 +247,7 @@ class RunLoop:
         assert self._waiting is not None
         for call in calls:
             self._waiting.need_more()
-            message = await tools[call.function.name].answer(call, self._waiting)
+            message = await tools[call.function.name].answer(call, self._waiting, conversation.settings.limits)
             conversation.append_message(message)
             result.new_messages.append(message)
             await notifier.told([message], messages=True, state=False)
@@ -255,8 +260,8 @@ class RunLoop:
     async def _fail(self, error: BaseException) -> bool:
         """The run has failed. Whether a subscriber says that this is no failure to be raised."""
         stopped = False
+        is_aborted = not isinstance(error, Exception) or getattr(error, "code", None) == "run_aborted"
         try:
-            is_aborted = not isinstance(error, Exception) or getattr(error, "code", None) == "run_aborted"
             outcome: Outcome = "aborted" if is_aborted else "failed"
             if self._waiting is not None:
                 self._waiting.end()
@@ -279,9 +284,17 @@ class RunLoop:
                 self._results[-1] = dataclasses.replace(self._results[-1], outcome=outcome)
         finally:
             self._end()
+        if not is_aborted:
+            # Whoever asks again says it again.
+            self._take_back()
         if isinstance(error, AGUIError) and self._results:
             error.run = self.result
         return stopped
+
+    def _take_back(self) -> None:
+        unheard, self._unheard = self._unheard, None
+        if unheard is not None:
+            self._conversation.take_back(*unheard)
 
     def _end(self) -> None:
         self.is_over = True

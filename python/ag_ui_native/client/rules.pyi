@@ -95,8 +95,8 @@ def build_resume(
     Raises AGUISequenceError with rule L01 or L02, AGUIValidationError `unknown_interrupt`.
     """
 
-def answer_tool(tool_call_id: str, text: str, failed: bool) -> ToolMessage:
-    """The message that answers a tool call: with its content, or with what went wrong."""
+def answer_tool(tool_call_id: str, text: str, failed: bool, limits: Limits | None = None) -> ToolMessage:
+    """The message that answers a tool call: with its content, or with what went wrong; that it is too long, for example."""
 
 def frame_message(message: bytes, is_binary: bool, limits: Limits | None = None) -> bytes:
     """A message of a socket as a piece of the stream."""

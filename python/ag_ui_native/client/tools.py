@@ -20,6 +20,7 @@ from ag_ui_native.core import Tool
 if TYPE_CHECKING:
     from ag_ui_native.client.waiting import Waiting
     from ag_ui_native.core import Message, ToolCall, ToolMessage
+    from ag_ui_native.limits import Limits
 
 __all__ = ["FrontendTool"]
 
@@ -60,7 +61,7 @@ class FrontendTool:
         """Calls the function."""
         return self.function(*arguments, **named)
 
-    async def answer(self, call: ToolCall, waiting: Waiting) -> ToolMessage:
+    async def answer(self, call: ToolCall, waiting: Waiting, limits: Limits | None = None) -> ToolMessage:
         """The message that answers a call."""
         text = call.function.arguments
         try:
@@ -70,13 +71,13 @@ class FrontendTool:
             # JSON text says by itself what is wrong with a value.
             if isinstance(result, str) and not is_text(result):
                 raise rules.client_error("lone_surrogate", "the tool's result")
-            return rules.answer_tool(call.id, content, False)
+            return rules.answer_tool(call.id, content, False, limits)
         except Unfit as error:
-            return rules.answer_tool(call.id, reason_of(error), True)
+            return rules.answer_tool(call.id, reason_of(error), True, limits)
         except Exception as error:
             waiting.need_time()
             _logger.error("the tool %r failed", self.name, exc_info=error)
-            return rules.answer_tool(call.id, reason_of(error), True)
+            return rules.answer_tool(call.id, reason_of(error), True, limits)
 
     def _read(self, text: str) -> dict[str, Any]:
         """The arguments. Raises Unfit."""

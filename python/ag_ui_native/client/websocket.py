@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Generic, Literal
 
 from typing_extensions import TypeVar
@@ -163,10 +164,9 @@ class WebSocketAnswer:
 
     async def begin(self, input_json: str) -> None:
         """Sends the input, and waits for the first message: it says how events are written."""
-        try:
+        # Who has closed it before it has read may have said all there is to say.
+        with suppress(self._transport.websockets.ConnectionClosed):
             await self._socket.send(input_json)
-        except self._transport.websockets.ConnectionClosed as error:
-            raise rules.client_error("connection_lost", type(error).__name__) from error
         self._first = await self._receive()
         self._is_binary = isinstance(self._first, bytes)
         self.content_type = AGUI_MEDIA_TYPE if self._is_binary else rules.event_content_type(None)
