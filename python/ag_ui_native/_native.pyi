@@ -20,16 +20,7 @@ from ag_ui_native.run_writer import EntityWriter as EntityWriter
 from ag_ui_native.run_writer import FirstStep as FirstStep
 from ag_ui_native.run_writer import RunWriter as RunWriter
 from ag_ui_native.server.coalescer import Coalescer as Coalescer
-from ag_ui_native.server.rules import arguments_text as arguments_text
-from ag_ui_native.server.rules import check_request_length as check_request_length
-from ag_ui_native.server.rules import check_request_resume as check_request_resume
-from ag_ui_native.server.rules import cors_headers as cors_headers
-from ag_ui_native.server.rules import read_request as read_request
-from ag_ui_native.server.rules import refuse_request as refuse_request
-from ag_ui_native.server.rules import request_is_binary as request_is_binary
-from ag_ui_native.server.rules import result_text as result_text
-from ag_ui_native.server.rules import run_end_grace as run_end_grace
-from ag_ui_native.server.rules import run_error_message as run_error_message
+from ag_ui_native.server.rules import *
 from ag_ui_native.server.state import StateTracker as StateTracker
 from ag_ui_native.stages import ChunkExpander as ChunkExpander
 from ag_ui_native.stages import EventVerifier as EventVerifier
