@@ -400,7 +400,7 @@ pub fn answer_tool(
     answer: String,
     failed: bool,
     options: String,
-) -> napi::Result<String> {
+) -> Result<String> {
     let answered = client::answer_tool(&tool_call_id, answer, failed, &options);
     answered.map_err(|error| napi::Error::from_reason(error::describe(&error)))
 }
