@@ -27,7 +27,7 @@ class Hold:
     __slots__ = ("__weakref__", "home", "run")
 
     def __init__(self, run: RunLoop) -> None:
-        self.run = run
+        self.run: RunLoop = run
         self.home: asyncio.AbstractEventLoop | None = None
         """The event loop that it is read in; None before, and in sync agents."""
 
