@@ -222,7 +222,9 @@ fn messages_of_a_socket() {
 
 #[test]
 fn answers_of_tools() {
-    let answer = |answer| -> Value { serde_json::from_str(&to_json(&answer_tool("call", answer))).unwrap() };
+    let answer = |answer| -> Value {
+        serde_json::from_str(&to_json(&answer_tool("call", answer, &Limits::default()))).unwrap()
+    };
     let good = answer(Ok("7".to_owned()));
     assert_eq!((&good["role"], &good["content"], good.get("error")), (&json!("tool"), &json!("7"), None));
     let bad = answer(Err("no".to_owned()));

@@ -395,12 +395,7 @@ pub fn frame_message(message: Uint8Array, is_binary: bool, options: String) -> R
 /// The message that answers a call of a tool, as JSON text.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
-pub fn answer_tool(
-    tool_call_id: String,
-    answer: String,
-    failed: bool,
-    options: String,
-) -> Result<String> {
+pub fn answer_tool(tool_call_id: String, answer: String, failed: bool, options: String) -> Result<String> {
     let answered = client::answer_tool(&tool_call_id, answer, failed, &options);
     answered.map_err(|error| napi::Error::from_reason(error::describe(&error)))
 }
