@@ -91,6 +91,7 @@ const decoder = { ...decode, contentType: 1 };
 /** The options that there are, by who takes them. */
 const takes = {
   event,
+  message: { ...event, lossy: 1 },
   decode,
   decoder,
   conversation,

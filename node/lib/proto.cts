@@ -66,8 +66,14 @@ const nothing = (): never[] => [];
 let encoder: ProtobufEncoder | undefined;
 let decoder: Engine<Event> | undefined;
 
-const decoderFor = (options: EventOptions) =>
-  new Engine(native().createProtobufDecoder(optionsText(options, 'event')), readTape, options.onWarning ?? (() => undefined));
+/** How a message is read. */
+export interface MessageOptions extends EventOptions {
+  /** Replace what is not Unicode instead of refusing it. */
+  lossy?: boolean | undefined;
+}
+
+const decoderFor = (options: MessageOptions) =>
+  new Engine(native().createProtobufDecoder(optionsText(options, 'message')), readTape, options.onWarning ?? (() => undefined));
 
 /**
  * An event as a protobuf message, without the length that frames have. Optional members that are `null` are left out. The
@@ -89,7 +95,7 @@ export function encode(event: BaseEvent, options?: EventOptions): Uint8Array {
  * @throws AGUIUnknownEventTypeError for a type that is not known here; AGUIValidationError (`invalid_protobuf`, with the
  * offset of what is malformed) for bytes that are no event
  */
-export function decode(message: Uint8Array, options?: EventOptions): Event {
+export function decode(message: Uint8Array, options?: MessageOptions): Event {
   const engine = options !== undefined ? decoderFor(options) : (decoder ??= decoderFor({}));
   const bytes = message instanceof Uint8Array ? message : bytesOf(message, 'message');
   try {

@@ -135,10 +135,11 @@ function* decoded(decoder: EventDecoder, step: () => Event[]): Generator<Event, 
     events = step();
   } catch (error) {
     // What a callback has kept back is there still.
-    yield* error instanceof AGUIError && error.partial ? (error.partial as Event[]) : decoder.feed(NOTHING);
+    for (const event of error instanceof AGUIError && error.partial ? (error.partial as Event[]) : decoder.feed(NOTHING)) yield event;
     throw error;
   }
-  yield* events;
+  // Not `yield*`: a list's iterator has no `throw`, so what is thrown into the stream would become a TypeError.
+  for (const event of events) yield event;
 }
 
 const NOTHING = new Uint8Array();

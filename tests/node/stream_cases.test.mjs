@@ -132,9 +132,10 @@ function outcomeOf({ messages, state, pendingInterrupts }, input) {
 
 judge('apply', ({ input, expected }) => {
   const notes = new Notes();
-  const reducer = new Reducer({ ...input, ...strict, onPatchFailure: 'flag' });
+  const { events, ...given } = input;
+  const reducer = new Reducer({ ...given, ...strict, onPatchFailure: 'flag' });
   const failure = attempt(
-    () => input.events.forEach((event, index) => notes.take(index, event, reducer.apply(event))),
+    () => events.forEach((event, index) => notes.take(index, event, reducer.apply(event))),
     () => ({}),
   );
   // A change says that a run was interrupted; the interrupts are the conversation's.
@@ -147,12 +148,13 @@ judge('apply', ({ input, expected }) => {
 judge('pipeline', ({ input }) => {
   const notes = new Notes();
   const before = new Set((input.messages ?? []).map(({ id }) => id));
-  let pipeline = input;
+  const { events, resume, ...given } = input;
+  let pipeline = given;
   const failure = attempt(() => {
-    checkResume(input.pendingInterrupts ?? [], input.resume, NOW);
-    pipeline = new EventPipeline(input);
+    checkResume(given.pendingInterrupts ?? [], resume, NOW);
+    pipeline = new EventPipeline(given);
     // The reference accepts a stream that ends early; so does a pipeline that is not closed.
-    input.events.forEach((event, index) => notes.take(index, event, pipeline.feed(Buffer.from(`data: ${JSON.stringify(event)}\n\n`))));
+    events.forEach((event, index) => notes.take(index, event, pipeline.feed(Buffer.from(`data: ${JSON.stringify(event)}\n\n`))));
   }, () => ({}));
   const { messages = [], state = {}, pendingInterrupts = [] } = pipeline;
   const outcome = outcomeOf({ messages, state, pendingInterrupts }, input);
