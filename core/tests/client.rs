@@ -46,6 +46,13 @@ fn addresses() {
         assert_eq!(address.authorization.as_deref(), case["authorization"].as_str(), "{case}");
         assert!(!format!("{address:?}").contains("Basic"));
     }
+    for case in cases("redirectedAddresses") {
+        let before = case["before"].as_str().map(str::to_owned);
+        let before = Address { authorization: before, ..Address::of("https://a.example") };
+        let there = before.redirected(case["to"].as_str().unwrap(), case["sameOrigin"].as_bool().unwrap());
+        assert_eq!(there.url, case["url"], "{case}");
+        assert_eq!(there.authorization.as_deref(), case["authorization"].as_str(), "{case}");
+    }
 }
 
 #[test]

@@ -74,6 +74,8 @@ export interface Native {
   buildResume(pending: string, answers: string, now: number): string;
   /** Whether the client sets this header itself, as JSON text; or `{"error": …}` if it cannot be sent. */
   checkHeader(name: string, value: string): string;
+  /** Takes an address apart: `{"url": …, "authorization": …}`, as JSON text. */
+  addressOf(url: string, before: string | undefined, sameOrigin: boolean): string;
   /** Judges a redirect; an error's description if it is not followed. */
   checkRedirect(status: number, followed: number, from: string, to: string, anyOrigin: boolean): string;
   /** What an answer is, by its status. */

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use ag_ui_native::host::Rules;
-use ag_ui_native::host::client::{self, Attempt, Payload, ResponseHead, Retry, Timeout, ToolCallFilter};
+use ag_ui_native::host::client::{
+    self, Address, Attempt, Payload, ResponseHead, Retry, Timeout, ToolCallFilter,
+};
 use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
 use ag_ui_native::host::decoder::Warning;
 use ag_ui_native::host::json::{Input, ParseOptions, Tape};
@@ -43,6 +45,18 @@ pub fn build_resume(pending: &str, answers: &str, now: i64) -> Result<String, Er
 /// Whether a header can be sent; `reserved` says whether the client sets it itself.
 pub fn check_header(name: &str, value: &str) -> Result<bool, Error> {
     client::check_header(name, value).map(|()| client::is_reserved(name))
+}
+
+/// What is asked at an address, as JSON text: `{"url", "authorization"}`. `before` is the authorization of the one that has led to it.
+pub fn address_of(url: &str, before: Option<String>, same_origin: bool) -> String {
+    let before = Address { url: String::new(), authorization: before };
+    let address = before.redirected(url, same_origin);
+    let authorization = address.authorization.map_or(Value::Null, Into::into);
+    format!(
+        "{{\"url\":{},\"authorization\":{}}}",
+        error::text(&address.url.into()),
+        error::text(&authorization)
+    )
 }
 
 /// Whether the origin stays where an answer points.

@@ -336,6 +336,13 @@ pub fn check_header(name: String, value: String) -> String {
     answer(|| client::check_header(&name, &value).map(|reserved| reserved.to_string()))
 }
 
+/// What is asked at an address, and with which header `authorization`, as JSON text. `before` is that of the one that has led to it.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn address_of(url: String, before: Option<String>, same_origin: bool) -> String {
+    client::address_of(&url, before, same_origin)
+}
+
 /// Whether the origin stays where an answer points, as JSON text; or the error. Both are absolute URLs.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.

@@ -35,6 +35,7 @@ __all__ = [
     "EventDecoder",
     "BodyDecoder",
     "accepted_types",
+    "address_of",
     "answer_tool",
     "body_decoder",
     "build_resume",

@@ -5,9 +5,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::client::{
-    Attempt, ContentEncoding, Gunzip, Payload, ResponseHead, Retry, Timeout, accept, answer_tool as answer,
-    build_resume as in_order, check_header, check_redirect as redirect, frame_message as frame, is_reserved,
-    make_ready, outcome_error as failure_of, read_members,
+    Address, Attempt, ContentEncoding, Gunzip, Payload, ResponseHead, Retry, Timeout, accept,
+    answer_tool as answer, build_resume as in_order, check_header, check_redirect as redirect,
+    frame_message as frame, is_reserved, make_ready, outcome_error as failure_of, read_members,
 };
 use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
 use ag_ui_native::host::schema::FieldType;
@@ -258,6 +258,18 @@ pub fn refusal_error(
         error.value(py).setattr("payload", payload)?;
         Ok(error)
     })
+}
+
+/// What is asked at an address, and the header `authorization` that its credentials are: what the application sets itself counts more.
+/// `before` is the same of the address that has led to it, and `same_origin` whether the origin has stayed.
+#[pyfunction]
+#[pyo3(signature = (
+    url: "str", before: "str | None" = None, same_origin: "bool" = false
+) -> "tuple[str, str | None]")]
+pub fn address_of(url: &str, before: Option<String>, same_origin: bool) -> (String, Option<String>) {
+    let before = Address { url: String::new(), authorization: before };
+    let Address { url, authorization } = before.redirected(url, same_origin);
+    (url, authorization)
 }
 
 /// Whether the origin stays where an answer points. If not, CREDENTIALS are not sent there. Both are absolute URLs.

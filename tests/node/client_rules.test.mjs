@@ -26,6 +26,18 @@ test('headers', () => {
   for (const name of cases.reserved.no.filter((name) => name !== '')) assert.deepEqual(headersOf({ [name]: 'x' }), { [name]: 'x' });
 });
 
+test('addresses', () => {
+  const apart = ({ of, to, before, sameOrigin = false }) => JSON.parse(native.addressOf(of ?? to, before ?? undefined, sameOrigin));
+  for (const given of [...cases.addresses, ...cases.redirectedAddresses]) {
+    const { url, authorization } = given;
+    assert.deepEqual(apart(given), { url, authorization });
+  }
+  // What nothing is taken from stays as it is written; what `URL` reads as an address is one.
+  assert.deepEqual(rules.addressOf('http://a.example'), { url: 'http://a.example', authorization: null });
+  assert.deepEqual(rules.addressOf('/run#part'), { url: '/run', authorization: null });
+  assert.deepEqual(rules.addressOf(' http:user:p%40@a.example '), { url: 'http://a.example/', authorization: 'Basic dXNlcjpwQA==' });
+});
+
 test('redirects', () => {
   for (const { status, followed, from, to, anyOrigin, sameOrigin } of cases.redirects) {
     const judge = () => rules.checkRedirect(status, followed, from, to, anyOrigin);

@@ -35,6 +35,14 @@ def test_reserved_headers() -> None:
     assert all(rules.check_request_header(name, "") for name in CASES["reserved"]["no"] if name)
 
 
+def test_addresses() -> None:
+    for case in CASES["addresses"]:
+        assert rules.address_of(case["of"]) == (case["url"], case["authorization"])
+    for case in CASES["redirectedAddresses"]:
+        there = rules.address_of(case["to"], case["before"], case["sameOrigin"])
+        assert there == (case["url"], case["authorization"]), case
+
+
 @pytest.mark.parametrize("case", CASES["redirects"], ids=repr)
 def test_redirects(case: dict[str, Any]) -> None:
     asked = case["status"], case["followed"], case["from"], case["to"], case["anyOrigin"]

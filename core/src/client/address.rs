@@ -31,6 +31,15 @@ impl Address {
             _ => Self { url: url.to_owned(), authorization: None },
         }
     }
+
+    /// Takes apart where a redirect leads, an absolute URL: without credentials of its own it is asked with those of here, if the origin
+    /// stays.
+    #[must_use]
+    pub fn redirected(self, to: &str, same_origin: bool) -> Self {
+        let there = Self::of(to);
+        let kept = self.authorization.filter(|_| same_origin);
+        Self { authorization: there.authorization.or(kept), ..there }
+    }
 }
 
 impl std::fmt::Debug for Address {

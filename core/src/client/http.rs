@@ -132,12 +132,13 @@ impl Transport for HttpTransport {
     async fn open(&self, request: &Request) -> Result<Response, Error> {
         let client = self.client()?;
         let no_url = |_| Error::new(Code::ConnectionFailed, "the address is no URL");
-        let (mut url, mut own) = apart(&Url::parse(&self.url).map_err(no_url)?)?;
+        let mut address = Address::of(Url::parse(&self.url).map_err(no_url)?.as_str());
         let mut headers = self.headers().await?;
         let body = Bytes::from(request.try_body()?);
         let is_authorized = headers.iter().any(|(name, _)| *name == AUTHORIZATION);
         let mut followed = 0;
         loop {
+            let url = Url::parse(&address.url).map_err(no_url)?;
             let mut asked: RequestBuilder = client.post(url.clone()).body(body.clone());
             if !headers.iter().any(|(name, _)| *name == ACCEPT_ENCODING) {
                 asked = asked.header(ACCEPT_ENCODING, encoding::ACCEPT_ENCODING);
@@ -145,7 +146,9 @@ impl Transport for HttpTransport {
             for (name, value) in &headers {
                 asked = asked.header(name, value);
             }
-            if let Some(own) = own.as_ref().filter(|_| !is_authorized) {
+            if let Some(own) = address.authorization.as_ref().filter(|_| !is_authorized) {
+                let mut own = HeaderValue::from_str(own).map_err(|_| Error::new(Code::InvalidHeader, ""))?;
+                own.set_sensitive(true);
                 asked = asked.header(AUTHORIZATION, own);
             }
             asked = asked.header(CONTENT_TYPE, "application/json").header(ACCEPT, request.accept());
@@ -159,24 +162,10 @@ impl Transport for HttpTransport {
             };
             if !same_origin {
                 headers.retain(|(name, _)| !CREDENTIALS.contains(&name.as_str()));
-                own = None;
             }
-            let (next, of_next) = apart(&next)?;
-            own = of_next.or(own);
-            (url, followed) = (next, followed + 1);
+            (address, followed) = (address.redirected(next.as_str(), same_origin), followed + 1);
         }
     }
-}
-
-/// A URL without what is no part of it where it is sent; and the header that its credentials are.
-fn apart(url: &Url) -> Result<(Url, Option<HeaderValue>), Error> {
-    let address = Address::of(url.as_str());
-    let refused = || Error::new(Code::ConnectionFailed, "the address is no URL");
-    let url = Url::parse(&address.url).map_err(|_| refused())?;
-    let Some(authorization) = address.authorization else { return Ok((url, None)) };
-    let mut authorization = HeaderValue::from_str(&authorization).map_err(|_| refused())?;
-    authorization.set_sensitive(true);
-    Ok((url, Some(authorization)))
 }
 
 /// An answer with its body still to come: as it is, whatever it is encoded by. What a refusal says that cannot be read, its status says.

@@ -9,7 +9,7 @@ import { type HeadersOption, headersOf, ownHeaders } from './headers.cjs';
 import { type AgentOptions, checkNames } from './options.cjs';
 import { quietly } from './quiet.cjs';
 import { refusal } from './refusal.cjs';
-import { checkEncoding, checkRedirect, responseKind, type Retry, retryPause } from './rules.cjs';
+import { addressOf, checkEncoding, checkRedirect, responseKind, type Retry, retryPause } from './rules.cjs';
 import { type Bytes, type Reader, pieces, type RunRequest, timed } from './transport.cjs';
 
 /** `fetch`, or what does as it does. */
@@ -126,9 +126,12 @@ export class HttpAgent<S = State> extends Agent<S> {
 async function asked(agent: HttpAgent<any>, { body, accept, watch }: RunRequest, met: { retryAfter?: string | undefined }): Promise<Reader> {
   const { headers: given } = agent;
   let headers = headersOf(typeof given === 'function' ? await watch.until(new Promise((resolve) => resolve(given()))) : given);
-  let { url } = agent;
+  const isAuthorized = Object.hasOwn(headers, 'authorization');
+  let address = addressOf(agent.url);
   for (let followed = 0; ; followed++) {
-    const sent = { 'accept-encoding': ACCEPT_ENCODING, ...headers, 'content-type': 'application/json', accept };
+    const { url, authorization } = address;
+    const own = authorization === null || isAuthorized ? {} : { authorization };
+    const sent = { 'accept-encoding': ACCEPT_ENCODING, ...headers, ...own, 'content-type': 'application/json', accept };
     const init: RequestInit = { method: 'POST', headers: sent, body, redirect: 'manual', signal: watch.signal };
     const answering = new Promise<Response>((resolve) => resolve(agent.fetch(url, init)));
     const response = await watch.until(answering, 'firstByte').catch((error: unknown) => {
@@ -149,7 +152,7 @@ async function asked(agent: HttpAgent<any>, { body, accept, watch }: RunRequest,
     const next = URL.canParse(location, url) ? new URL(location, url).href : '';
     const isSameOrigin = checkRedirect(status, followed, URL.canParse(url) ? new URL(url).href : '', next, agent.redirects === 'any');
     if (!isSameOrigin) headers = withoutCredentials(headers);
-    url = next;
+    address = addressOf(next, address, isSameOrigin);
   }
 }
 

@@ -38,6 +38,20 @@ export function met(code: string, detail = '', limit?: string, cause?: unknown):
   return error;
 }
 
+/** Where to ask, and with which header `authorization` unless the application sets it. */
+export interface Address {
+  url: string;
+  authorization: string | null;
+}
+
+/** Takes an absolute URL apart. `before` is the address that has led to it, and `sameOrigin` says whether the origin has stayed. */
+export function addressOf(url: string, before?: Address, sameOrigin = false): Address {
+  const whole = URL.canParse(url) ? new URL(url).href : url;
+  const address = JSON.parse(native().addressOf(whole, before?.authorization ?? undefined, sameOrigin)) as Address;
+  // Who answers instead of the network knows it as the application writes it.
+  return address.url === whole ? { ...address, url } : address;
+}
+
 /**
  * Whether the origin stays where an answer points. Both are absolute URLs.
  *

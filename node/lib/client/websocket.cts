@@ -7,7 +7,7 @@ import { kind, one, settled, wrongOption } from '../wanted.cjs';
 import { Agent } from './agent.cjs';
 import { type AgentOptions, checkNames } from './options.cjs';
 import { quietly } from './quiet.cjs';
-import { frameMessage, met } from './rules.cjs';
+import { addressOf, frameMessage, met } from './rules.cjs';
 import { type Reader, type RunRequest, timed } from './transport.cjs';
 
 /** What is asked of a WebSocket: the global one, or that of the package `ws`. */
@@ -94,21 +94,38 @@ export class WebSocketAgent<S = State> extends Agent<S> {
   }
 
   static async #open({ agent, body, watch }: RunRequest): Promise<Reader> {
-    const { url, protocols, socketOptions, limits, WebSocket = (globalThis as { WebSocket?: SocketClass }).WebSocket } = agent as WebSocketAgent<any>;
-    if (WebSocket === undefined) throw wrongKind('WebSocket', 'a class: this runtime has none, pass that of the package `ws`', WebSocket);
-    let socket: Socket;
-    try {
-      socket = socketOptions ? new WebSocket(url, protocols ?? [], socketOptions) : new WebSocket(url, protocols);
-    } catch (error) {
-      throw met('connection_failed', '', undefined, error);
-    }
-    const messages = new Messages(socket, limits);
+    const { limits } = agent as WebSocketAgent<any>;
+    const messages = new Messages(socketOf(agent as WebSocketAgent<any>), limits);
     watch.signal.addEventListener('abort', () => messages.cancel());
     await watch.until(messages.opened, 'connect');
     messages.send(body);
     await watch.until(messages.first(), 'firstByte');
     return { contentType: messages.areBinary ? AGUI_MEDIA_TYPE : SSE_MEDIA_TYPE, isForOneRun: true, read: () => messages.read(), cancel: () => messages.cancel() };
   }
+}
+
+/** Opens a socket. */
+function socketOf({ url: given, protocols, socketOptions, WebSocket: injected }: WebSocketAgent<any>): Socket {
+  const Class = injected ?? (globalThis as { WebSocket?: SocketClass }).WebSocket;
+  if (Class === undefined) throw wrongKind('WebSocket', 'a class: this runtime has none, pass that of the package `ws`', Class);
+  const { url, authorization } = addressOf(given);
+  try {
+    if (authorization !== null && injected === undefined) {
+      // The global class takes headers in the place of the subprotocols.
+      return new Class(url, { protocols: protocols ?? [], headers: { authorization } } as never);
+    }
+    const options = authorization === null ? socketOptions : authorized(socketOptions, authorization);
+    return options ? new Class(url, protocols ?? [], options) : new Class(url, protocols);
+  } catch (error) {
+    throw met('connection_failed', '', undefined, error);
+  }
+}
+
+/** Options as `ws` takes them, with this header unless the application says itself who asks. */
+function authorized(options: { auth?: unknown; headers?: object } = {}, authorization: string): object {
+  const names = Object.keys(options.headers ?? {});
+  const isAuthorized = options.auth != null || names.some((name) => name.toLowerCase() === 'authorization');
+  return isAuthorized ? options : { ...options, headers: { ...options.headers, authorization } };
 }
 
 /** As many bytes wait before the socket is paused. */

@@ -105,9 +105,13 @@ class HttpTransport(RemoteTransport, ABC):
         if not any(name.lower() == "accept-encoding" for name in given):
             headers["accept-encoding"] = rules.ACCEPT_ENCODING
         client, url, followed, same = await self.client(), self.httpx.URL(self.url), 0, True
+        authorization, stays = None, True
         while True:
             sent = client.build_request("POST", url, headers=headers, content=request.input_json)
-            answer = await self._ask(client, sent, waiting, same)
+            # httpx makes credentials of an address a header that replaces the application's, and shows addresses in its log.
+            address, authorization = rules.address_of(str(sent.url), authorization, stays)
+            sent.url = self.httpx.URL(address)
+            answer = await self._ask(client, sent, waiting, same, authorization)
             response = answer.response
             target = response.headers.get("location")
             if self._redirects == "none" or target is None or rules.response_kind(response.status_code) != "redirect":
@@ -122,12 +126,19 @@ class HttpTransport(RemoteTransport, ABC):
             # Whoever has sent it away may have it sent back, too: it is not told what was said before.
             url, followed, same = there, followed + 1, same and stays
 
-    async def _ask(self, client: Any, sent: httpx.Request, waiting: Waiting, same: bool) -> HttpAnswer:
-        """The head of one answer. Another origin is not shown what this one is."""
+    async def _ask(
+        self, client: Any, sent: httpx.Request, waiting: Waiting, same: bool, authorization: str | None
+    ) -> HttpAnswer:
+        """The head of one answer. Another origin is not shown what this one is. `authorization` is that of the address: what the
+        application says, or its client, counts more.
+        """
         auth: dict[str, None] = {} if same else {"auth": None}
+        is_authorized = "authorization" in sent.headers or client.auth is not None
         if not same:
             for name in rules.CREDENTIALS:
                 sent.headers.pop(name, None)
+        if authorization is not None and not is_authorized:
+            sent.headers["authorization"] = authorization
         times = self.timeouts
         first, name = (
             (times.idle, "idle_timeout") if times.first_byte is None else (times.first_byte, "first_byte_timeout")

@@ -16,6 +16,7 @@ __all__ = [
     "BodyDecoder",
     "ToolCalls",
     "accepted_types",
+    "address_of",
     "answer_tool",
     "body_decoder",
     "build_resume",
@@ -47,6 +48,11 @@ MOST_PAYLOAD: Final[int]
 
 def accepted_types(protobuf: bool) -> str:
     """The media types that are understood, as the header `Accept` has them: protobuf is preferred where it is asked for."""
+
+def address_of(url: str, before: str | None = None, same_origin: bool = False) -> tuple[str, str | None]:
+    """What is asked at an address, and the header `authorization` that its credentials are: what the application sets itself counts more.
+    `before` is the same of the address that has led to it, and `same_origin` whether the origin has stayed.
+    """
 
 def body_decoder(content_encoding: str) -> BodyDecoder | None:
     """What decodes the body of an answer, by its header `Content-Encoding`; None if it is not encoded. Raises AGUIStreamError

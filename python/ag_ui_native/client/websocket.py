@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Generic, Literal
+from typing import TYPE_CHECKING, Any, Generic
+from urllib.parse import urljoin
 
 from typing_extensions import TypeVar
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from ag_ui_native.client.transport import Answer, Request
     from ag_ui_native.client.waiting import Waiting
+    from ag_ui_native.errors import AGUIError
 
 __all__ = ["SyncWebSocketAgent", "WebSocketAgent"]
 
@@ -99,41 +101,57 @@ class WebSocketTransport(RemoteTransport):
             "close_timeout": 1,
             "max_size": self.limits.event_bytes,
         } | self._connection
+        is_authorized = any(name.lower() == "authorization" for name in headers)
+        (url, authorization), followed = rules.address_of(self.url), 0
+        while True:
+            own = {} if authorization is None or is_authorized else {"authorization": authorization}
+            try:
+                return await connector()(url, additional_headers=headers | own, **options)
+            except self.websockets.InvalidStatus as error:
+                there = self._redirect(error.response, url, followed)
+                if there is None:
+                    raise self._refusal(error.response) from error
+                url, authorization = rules.address_of(there, authorization, True)
+                followed += 1
+            except (OSError, OverflowError, UnicodeError, self.websockets.InvalidHandshake) as error:
+                raise rules.client_error("connection_failed", type(error).__name__) from error
+
+    def _redirect(self, response: Any, here: str, followed: int) -> str | None:
+        """Where an answer sends the request; None if it does not. Within the origin only: another one gets neither headers nor the
+        input.
+        """
+        target = header(response, "location")
+        if target is None or rules.response_kind(response.status_code) != "redirect":
+            return None
         try:
-            return await connector()(self.url, additional_headers=headers, **options)
-        except self.websockets.InvalidStatus as error:
-            response = error.response
-            content_type = response.headers.get("content-type")
-            raise rules.refusal_error(response.status_code, content_type, bytes(response.body or b"")) from error
-        except (OSError, OverflowError, UnicodeError, self.websockets.InvalidHandshake) as error:
-            too_far = isinstance(error, self.websockets.exceptions.SecurityError)
-            code: Literal["redirect_refused", "connection_failed"] = (
-                "redirect_refused" if too_far else "connection_failed"
-            )
-            raise rules.client_error(code, type(error).__name__) from error
+            there = urljoin(here, target)
+        except ValueError:
+            there = ""
+        if self._connection.get("sock") is not None or not is_address(there):
+            # A socket that was given is closed.
+            there = ""
+        # What is asked for with GET is asked for again whatever the status.
+        rules.check_redirect(307, followed, here, there, False)
+        return there
+
+    def _refusal(self, response: Any) -> AGUIError:
+        body = bytes(response.body or b"")
+        return rules.refusal_error(response.status_code, header(response, "content-type"), body)
+
+
+def header(response: Any, name: str) -> str | None:
+    """A header of an answer; one that it has several times as a list, as HTTP has it."""
+    return ", ".join(response.headers.get_all(name)) or None
 
 
 @functools.cache
 def connector() -> Any:
-    """What opens connections: it follows redirects within the origin only, another one gets neither headers nor the input."""
+    """What opens connections, and follows no redirects."""
     from websockets.asyncio.client import connect
-    from websockets.exceptions import InvalidURI, SecurityError
 
     class Connect(connect):
-        followed = 0
-
         def process_redirect(self, exc: Exception) -> Exception | str:
-            try:
-                there = super().process_redirect(exc)
-                if there is exc:
-                    return exc
-                address = there if isinstance(there, str) else ""
-            except (ValueError, InvalidURI, SecurityError):
-                address = ""
-            # What is asked for with GET is asked for again whatever the status.
-            rules.check_redirect(307, self.followed, self.uri, address, False)
-            self.followed += 1
-            return there
+            return exc
 
     return Connect
 
@@ -144,7 +162,8 @@ def is_address(url: object) -> bool:
     from websockets.uri import parse_uri
 
     try:
-        return 0 < parse_uri(url).port < 1 << 16  # type: ignore[arg-type]  # What is no text is refused below.
+        bare, _ = rules.address_of(url)  # type: ignore[arg-type]  # What is no text is refused below.
+        return 0 < parse_uri(bare).port < 1 << 16
     except (InvalidURI, AttributeError, TypeError, ValueError):
         return False
 
