@@ -2,6 +2,17 @@ import { loadAddon } from './addon.cjs';
 import type { Ask, RunCall } from './generated/border.cjs';
 
 /** The addon, as this package uses it. Values cross as text and bytes, never as objects. */
+/** A place where a state differs from what the client has, which is what `sent` is there; nothing if it has nothing at all. Both are JSON text. */
+export interface StatePlace {
+  place: string;
+  sent?: string | undefined;
+  state: string;
+  /** If what both have in common is left out: of lists how many items at the start, of objects how many members. */
+  before?: number | undefined;
+  /** Of lists, how many items are left out at the end. */
+  after?: number | undefined;
+}
+
 export interface Native {
   /** Version of the addon; must be the package's. */
   version(): string;
@@ -61,11 +72,11 @@ export interface Native {
    */
   diff(place: string, old: string, changed: string): string;
   /**
-   * What brings a client to a state that differs from what it has at the pointer `place` only, where `sent` and `state` stand as JSON
-   * text; no `sent` if it has nothing. `bytes` are those of all that it has. The answer is `=`; or `d` or `s`, the bytes of all that
-   * the client has then, `:` and of a delta its operations; or `{"error": …}`.
+   * What brings a client to a state that differs from what it has at these places only. `bytes` are those of all that it has. The
+   * answer is `=`; or `d` or `s`, the bytes of all that the client has then, `:` and of a delta its operations; or `w` if one place
+   * that holds them all is to be asked about; or `{"error": …}`.
    */
-  stateUpdate(place: string, sent: string | undefined, state: string, bytes: number, options: string): string;
+  stateUpdate(places: readonly StatePlace[], bytes: number, options: string): string;
   /** What joins adjacent deltas to so many bytes, in so many milliseconds. */
   createCoalescer(maxBytes: number, maxDelay: number): CoalesceFunction;
   /** An input ready to be sent: `{"warnings": …}` and the body, a line each, or `{"error": …}`. All are JSON texts. */

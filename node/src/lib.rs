@@ -290,16 +290,10 @@ pub fn diff(place: String, old: String, new: String) -> String {
 
 /// What brings a client to the current state: see `server::state_update`. Or the error.
 #[napi(catch_unwind)]
-#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
-pub fn state_update(
-    place: String,
-    sent: Option<String>,
-    state: String,
-    bytes: i64,
-    options: String,
-) -> String {
+#[allow(clippy::needless_pass_by_value)] // napi hands values over.
+pub fn state_update(places: Vec<server::StatePlace>, bytes: i64, options: String) -> String {
     let bytes = usize::try_from(bytes).unwrap_or_default();
-    answer(|| server::state_update(&place, sent.as_deref(), &state, bytes, &options))
+    answer(|| server::state_update(&places, bytes, &options))
 }
 
 /// The function that joins adjacent deltas, to so many bytes, in so many milliseconds.

@@ -28,7 +28,7 @@ pub use apply::apply;
 pub use apply::apply_to;
 pub use diff::diff;
 #[doc(hidden)]
-pub use diff::{Edit, changes, equal_values, json};
+pub use diff::{Edit, Place, changes, changes_at, equal_values, json};
 pub(crate) use diff::{is_within, operations};
 #[doc(hidden)]
 pub use direct::{Direct, MAX_DIRECT_PARTS, MAX_DIRECT_SHIFTS, direct};

@@ -31,7 +31,7 @@ pub use run_state::StateFlush;
 pub use slots::Entity;
 pub use state::StateTracker;
 #[doc(hidden)]
-pub use state::{Look, StateDue, Terms, Update, update, within};
+pub use state::{Look, StateDue, Terms, Update, update, update_at, within};
 #[doc(hidden)]
 pub use tool_text::{arguments_text, result_text};
 pub use writer::RunWriter;

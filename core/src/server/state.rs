@@ -4,7 +4,7 @@ use crate::Value;
 use crate::error::{Code, Error, push_token};
 use crate::json::{Input, Number, NumberStyle, View};
 use crate::limits::Limits;
-use crate::patch::{Edit, apply, changes, equal_values, is_within, json, operations};
+use crate::patch::{Edit, Place, apply, changes, changes_at, equal_values, is_within, json, operations};
 use crate::types::{Event, JsonPatchOperation, StateDeltaEvent, StateSnapshotEvent};
 
 /// Follows an agent's state, and makes the events that bring a client to it.
@@ -167,17 +167,42 @@ pub fn update<'a, I: Input<'a>>(
     let values = terms.check(place, state)?;
     let found = |update| Ok(Look { update, values });
     let Some(sent) = sent else { return found(Some(Update::Snapshot)) };
-    let edits = changes(place, sent, state);
+    let is_whole_within =
+        |most| terms.bytes.map_or_else(|| is_within(state, most, terms.style), |bytes| bytes <= most);
+    found(shorter(changes(place, sent, state), terms, is_whole_within))
+}
+
+/// What brings a client to a state of so many `bytes`, which differs from what it has at these places only. Nothing is said if one
+/// place that holds them all is to be asked about.
+pub fn update_at<'a, I: Input<'a>>(
+    places: &[Place<'_, I>],
+    bytes: usize,
+    terms: &Terms<'_>,
+) -> Result<Option<Look<I>>, Error> {
+    if bytes > terms.limits.event_bytes {
+        return Err(Error::limit("event_bytes", terms.limits.event_bytes));
+    }
+    let mut values = 0;
+    for place in places {
+        values += terms.check(place.pointer, place.new)?;
+    }
+    let found = |edits| Look { update: shorter(edits, terms, |most| bytes <= most), values };
+    Ok(changes_at(places).map(found))
+}
+
+/// Of delta and snapshot the shorter one; nothing if nothing differs.
+fn shorter<'a, I: Input<'a>>(
+    edits: Vec<Edit<I>>,
+    terms: &Terms<'_>,
+    is_whole_within: impl FnOnce(usize) -> bool,
+) -> Option<Update<I>> {
     if edits.is_empty() {
-        return found(None);
+        return None;
     }
     let json = json(&edits, terms.style);
-    let is_shorter = match (DELTA + json.len()).checked_sub(SNAPSHOT + 1) {
-        None => false,
-        Some(most) => terms.bytes.map_or_else(|| is_within(state, most, terms.style), |bytes| bytes <= most),
-    };
+    let is_shorter = (DELTA + json.len()).checked_sub(SNAPSHOT + 1).is_some_and(is_whole_within);
     let is_snapshot = is_shorter || edits.len() > terms.limits.patch_operations;
-    found(Some(if is_snapshot { Update::Snapshot } else { Update::Delta { edits, json } }))
+    Some(if is_snapshot { Update::Snapshot } else { Update::Delta { edits, json } })
 }
 
 impl<'t> Terms<'t> {

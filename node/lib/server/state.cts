@@ -84,12 +84,12 @@ export class StateTracker<S = State> {
 
   #update(): StateUpdate | undefined {
     if (this.#sent === undefined) return this.#snapshot(this.state);
-    const look = { values: 0 };
-    const difference = differ(this.#sent, plain(this.state, ''), '', 0, look);
+    const look = { values: 0, length: 0 };
+    const places = differ(this.#sent, plain(this.state, ''), '', 0, look);
     this.#values = look.values;
-    if (difference === undefined) return undefined;
-    const { place, sent, state } = difference;
-    const [answer, bytes, delta] = this.#ask(place, stringify(sent), state);
+    if (places.length === 0) return undefined;
+    let [answer, bytes, delta] = this.#ask(places);
+    if (answer === 'w') [answer, bytes, delta] = this.#ask([{ place: '', sent: this.#sent, state: this.state }]);
     if (answer === '=') return undefined;
     if (answer === 's') return this.#snapshot(this.state);
     const unlimited = { patchOperations: Number.MAX_SAFE_INTEGER, patchShifts: Number.MAX_SAFE_INTEGER, depth: DEEPEST };
@@ -101,22 +101,24 @@ export class StateTracker<S = State> {
   #snapshot(state: unknown, isKnown = true): StateUpdate | undefined {
     if (!isKnown) return undefined;
     this.#values = 0;
-    const [, bytes, , json] = this.#ask('', undefined, state);
+    const [, bytes, , json] = this.#ask([{ place: '', sent: undefined, state }]);
     this.#sent = JSON.parse(json);
     this.#bytes = bytes;
     return { type: 'STATE_SNAPSHOT', json };
   }
 
-  /** Asks core what is to go out: that, the bytes of all that the client has then, the operations of a delta, the state as text. */
-  #ask(place: string, sent: string | undefined, state: unknown): [what: string, bytes: number, delta: string, text: string] {
+  /** Asks core what is to go out: that, the bytes of all that the client has then, the operations of a delta, the first state as text. */
+  #ask(places: readonly Place[]): [what: string, bytes: number, delta: string, text: string] {
     const room = { left: this.#most };
-    checkValue(state, place, 0, room);
+    const texts = places.map(({ place, sent, state, around }) => {
+      checkPlace(place, state, around?.[0], room);
+      return { place, sent: sent === undefined ? undefined : stringify(sent), state: stringify(state) ?? 'null', before: around?.[0], after: around?.[1] };
+    });
     this.#values += this.#most - room.left;
-    const text = stringify(state) ?? 'null';
-    const answer = native().stateUpdate(place, sent, text, this.#bytes, this.#options);
+    const answer: string = native().stateUpdate(texts, this.#bytes, this.#options);
     if (answer[0] === '{') answerOf(answer);
     const end = answer.indexOf(':');
-    return [answer[0]!, Number(answer.slice(1, end)), answer.slice(end + 1), text];
+    return [answer[0]!, Number(answer.slice(1, end)), answer.slice(end + 1), texts[0]!.state];
   }
 
   static {
@@ -126,55 +128,124 @@ export class StateTracker<S = State> {
   }
 }
 
-/** The innermost values that hold every difference, and where they stand. */
-interface Difference {
+/** A place where a state differs from what was sent. */
+interface Place {
   place: string;
-  sent: unknown;
-  state: unknown;
+  sent: any;
+  state: any;
+  /** If what both have in common is left out: of lists how many items at the start and at the end, of objects how many members. */
+  around?: [before: number, after: number];
 }
+
+/** What is in no difference: how many values, and at least how many bytes of JSON. */
+interface Look {
+  values: number;
+  length: number;
+}
+
+/** More places than these are one. */
+const MOST_PLACES = 64;
+
+/** Refuses what stands at a place and is no JSON; of a list, `before` items are left out. */
+function checkPlace(place: string, state: any, before: number | undefined, room: { left: number }): void {
+  if (before === undefined) return checkValue(state, place, 0, room);
+  for (const key of Object.keys(state)) checkValue(state[key], `${place}/${Array.isArray(state) ? before + Number(key) : token(key)}`, 1, room);
+}
+
+const NOWHERE: readonly Place[] = [];
 
 /**
- * The difference between what was sent, which is plain, and a state; nothing if they are the same JSON. `look` counts the values that are
- * not in it.
+ * Where a state differs from what was sent, which is plain: the innermost places, or if replacing something around them could make the
+ * shorter patch, that; core has the say. Of two that are the same JSON there is none. `isQuick` asks whether there is one only.
  */
-function differ(sent: any, state: any, place: string, level: number, look: { values: number }): Difference | undefined {
-  const { values } = look;
+function differ(sent: any, state: any, place: string, level: number, look: Look, isQuick = false): readonly Place[] {
+  const { values, length } = look;
   look.values++;
-  if (sent === state) return undefined;
-  const difference = within(sent, state, place, level, look);
-  if (difference?.state === state) look.values = values;
-  return difference;
+  look.length += typeof sent === 'string' ? sent.length : 1;
+  if (sent === state) return NOWHERE;
+  const found = within(sent, state, place, level, look, isQuick);
+  if (found && !couldBeLong(found, look.length - length)) return found;
+  look.values = values;
+  look.length = length;
+  return [{ place, sent, state }];
 }
 
-/** The same of two that are not one. */
-function within(sent: any, state: any, place: string, level: number, look: { values: number }): Difference | undefined {
-  const here = { place, sent, state };
-  if (typeof sent !== 'object' || typeof state !== 'object' || sent === null || state === null) return here;
+/** The same of two that are not one; nothing if that is where they differ. */
+function within(sent: any, state: any, place: string, level: number, look: Look, isQuick: boolean): readonly Place[] | undefined {
+  if (typeof sent !== 'object' || typeof state !== 'object' || sent === null || state === null) return undefined;
   const isList = Array.isArray(sent);
-  if (isList !== Array.isArray(state) || level > DEEPEST) return here;
-  const keys = isList ? undefined : Object.keys(sent);
-  const count = keys?.length ?? sent.length;
-  if (count !== (isList ? state.length : lengthOf(state))) return here;
-  let found: Difference | undefined;
-  for (let at = 0; at < count; at++) {
-    const key = keys ? keys[at]! : at;
-    if (keys && !Object.hasOwn(state, key)) return here;
-    const member = plain(state[key], key);
-    if (member === undefined && keys) return here;
-    const inner = differ(sent[key], member ?? null, `${place}/${keys ? token(key as string) : at}`, level + 1, look);
-    if (inner === undefined) continue;
-    // A name that grows in a pointer could make replacing its object the shorter patch.
-    if (found || (keys && (key as string).split(/[~/]/).length > 4)) return here;
-    found = inner;
-  }
-  return found;
+  if (isList !== Array.isArray(state) || level > DEEPEST) return undefined;
+  return (isList ? withinLists : withinObjects)(sent, state, place, level, look, isQuick);
 }
 
-/** How many members JSON has of an object. */
-function lengthOf(object: any): number {
-  let length = 0;
-  for (const key of Object.keys(object)) if (isWritten(object[key])) length++;
-  return length;
+function withinObjects(sent: any, state: any, place: string, level: number, look: Look, isQuick: boolean): readonly Place[] | undefined {
+  const found: Place[] = [];
+  const [removed, added] = [Object.create(null), Object.create(null)];
+  let kept = 0;
+  for (const key of Object.keys(sent)) {
+    const member = Object.hasOwn(state, key) ? plain(state[key], key) : undefined;
+    if (member !== undefined) {
+      kept++;
+      const inner = differ(sent[key], member, `${place}/${token(key)}`, level + 1, look, isQuick);
+      if (inner.length === 0) continue;
+      found.push(...inner);
+      // A name that grows in a pointer could make replacing its object the shorter patch.
+      if (key.split(/[~/]/).length > 4) return undefined;
+    } else removed[key] = sent[key];
+    if (isQuick) return undefined;
+  }
+  for (const key of Object.keys(state)) {
+    if (Object.hasOwn(sent, key)) continue;
+    const value = plain(state[key], key);
+    if (value !== undefined) added[key] = value;
+  }
+  if (Object.keys(removed).length + Object.keys(added).length === 0) return found;
+  return kept === 0 ? undefined : [{ place, sent: removed, state: added, around: [kept, 0] }, ...found];
+}
+
+/** Leaves out the items at the start and at the end that are the same. */
+function withinLists(sent: any[], state: any[], place: string, level: number, look: Look, isQuick: boolean): readonly Place[] | undefined {
+  const least = Math.min(sent.length, state.length);
+  const isSameLength = sent.length === state.length;
+  const compare = (from: number, to: number, isQuick: boolean) =>
+    differ(sent[from], plain(state[to], to) ?? null, `${place}/${to}`, level + 1, look, isQuick);
+  let found = NOWHERE;
+  let head = 0;
+  let { values, length } = look;
+  while (head < least && (found = compare(head, head, isQuick || !isSameLength)).length === 0) {
+    ({ values, length } = look);
+    head++;
+  }
+  if (isSameLength && head === least) return NOWHERE;
+  if (isQuick) return undefined;
+  const inner = { values: look.values - values, length: look.length - length };
+  Object.assign(look, { values, length });
+  const most = isSameLength ? least - head - 1 : least - head;
+  let tail = 0;
+  while (tail < most && compare(sent.length - 1 - tail, state.length - 1 - tail, true).length === 0) tail++;
+  if (isSameLength && tail === most) {
+    look.values += inner.values;
+    look.length += inner.length;
+    return found;
+  }
+  if (head + tail === 0) return undefined;
+  const items = Array.from({ length: state.length - head - tail }, (_, at) => plain(state[head + at], head + at) ?? null);
+  return [{ place, sent: sent.slice(head, sent.length - tail), state: items, around: [head, tail] }];
+}
+
+/** Whether the operations at these places could be longer than replacing what holds them and at least so many bytes besides. */
+function couldBeLong(places: readonly Place[], length: number): boolean {
+  if (places.length > MOST_PLACES) return true;
+  // One value is replaced in fewer bytes than what holds it.
+  if (places.length === 0 || (places.length === 1 && places[0]!.around === undefined)) return false;
+  let most = 0;
+  for (const { place, sent, state, around } of places) {
+    // An operation without its value, and its pointer where each character takes the most bytes.
+    const operation = 40 + 6 * place.length;
+    if (around === undefined) most += operation;
+    else for (const part of [sent, state]) for (const key of Object.keys(part)) if ((most += operation + 6 * (key.length + 10)) > length) return true;
+  }
+  return most > length;
 }
 
 /** A value as `JSON.stringify` takes it, but for what it contains. */

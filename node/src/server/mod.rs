@@ -8,6 +8,6 @@ mod writer;
 
 pub use coalesce::coalesce_function;
 pub use request::{check_length, negotiate, refusal};
-pub use state::state_update;
+pub use state::{StatePlace, state_update};
 pub use tools::{arguments_text, result_text};
 pub use writer::{Writer, run_function};

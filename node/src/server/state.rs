@@ -1,35 +1,95 @@
 //! What brings a client to the current state, of JSON texts.
 
 use ag_ui_native::host::NumberStyle;
-use ag_ui_native::host::server::{Terms, Update, update};
-use ag_ui_native::{Error, Limits};
+use ag_ui_native::host::json::{Node, Tape};
+use ag_ui_native::host::patch::Place;
+use ag_ui_native::host::server::{Look, Terms, Update, update, update_at};
+use ag_ui_native::{Error, Issue, Limits};
+use napi_derive::napi;
 
 use crate::options::Options;
 use crate::patch::read;
 
-/// What brings a client to a state that differs from what it has at the pointer `place` only, where `sent` and `state` stand; no
-/// `sent` if it has nothing. `bytes` are those of all that it has. The answer is `=`; or `d` or `s`, the bytes of all
-/// that the client has then, `:` and of a delta its operations.
-pub fn state_update(
-    place: &str,
-    sent: Option<&str>,
-    state: &str,
-    bytes: usize,
-    options: &str,
-) -> Result<String, Error> {
+/// A place where a state differs from what the client has.
+#[napi(object)]
+pub struct StatePlace {
+    /// The pointer to it.
+    pub place: String,
+    /// What the client has there, as JSON text; none if it has nothing at all.
+    pub sent: Option<String>,
+    /// What stands there, as JSON text.
+    pub state: String,
+    /// If what both have in common is left out: of lists how many items at the start, of objects how many members.
+    pub before: Option<u32>,
+    /// Of lists, how many items are left out at the end.
+    pub after: Option<u32>,
+}
+
+/// What brings a client to a state that differs from what it has at these places only. `bytes` are those of all that it has. The
+/// answer is `=`; or `d` or `s`, the bytes of all that the client has then, `:` and of a delta its operations; or `w` if one place
+/// that holds them all is to be asked about.
+pub fn state_update(places: &[StatePlace], bytes: usize, options: &str) -> Result<String, Error> {
     let limits: Limits = Options::parse(options)?.limits;
-    let (mut before, mut after) = Default::default();
-    let at_place = |mut error: Error| {
-        error.issues.iter_mut().for_each(|issue| issue.path.insert_str(0, place));
-        error
-    };
-    let bytes = sent.map_or(0, |sent| bytes.saturating_sub(sent.len())) + state.len();
-    let sent = sent.map(|sent| read(&mut before, sent)).transpose()?;
-    let state = read(&mut after, state).map_err(at_place)?;
+    let bytes = places.iter().fold(bytes, |bytes, place| {
+        let sent = |sent: &String| bytes.saturating_sub(place.bytes(sent));
+        place.sent.as_ref().map_or(0, sent) + place.bytes(&place.state)
+    });
+    let mut tapes: Vec<(Tape, Tape)> = places.iter().map(|_| Default::default()).collect();
+    let read: Result<Vec<_>, _> =
+        places.iter().zip(&mut tapes).map(|(place, tapes)| place.read(tapes)).collect();
     let terms = Terms { style: NumberStyle::JavaScript, bytes: Some(bytes), ..Terms::new(&limits) };
-    Ok(match update(place, sent, state, &terms)?.update {
-        None => "=".to_owned(),
-        Some(Update::Snapshot) => format!("s{bytes}:"),
-        Some(Update::Delta { json, .. }) => format!("d{bytes}:{json}"),
+    let look = match &read?[..] {
+        [(pointer, None, state, _)] => Some(update(pointer, None, *state, &terms)?),
+        read => update_at(&read.iter().filter_map(known).collect::<Vec<_>>(), bytes, &terms)?,
+    };
+    Ok(match look.map(|Look { update, .. }| update) {
+        None => "w".to_owned(),
+        Some(None) => "=".to_owned(),
+        Some(Some(Update::Snapshot)) => format!("s{bytes}:"),
+        Some(Some(Update::Delta { json, .. })) => format!("d{bytes}:{json}"),
     })
+}
+
+type Read<'p> = (&'p str, Option<Node<'p>>, Node<'p>, Option<(usize, usize)>);
+
+fn known<'p>(&(pointer, sent, new, left_out): &Read<'p>) -> Option<Place<'p, Node<'p>>> {
+    sent.map(|old| Place { pointer, old, new, left_out })
+}
+
+impl StatePlace {
+    /// How many bytes of the whole text are these.
+    fn bytes(&self, text: &str) -> usize {
+        // Beside what is left out, commas stand where brackets would.
+        text.len()
+            - if self.before.is_none() {
+                0
+            } else if text.len() > 2 {
+                1
+            } else {
+                2
+            }
+    }
+
+    fn read<'p>(&'p self, (before, after): &'p mut (Tape, Tape)) -> Result<Read<'p>, Error> {
+        let sent = self.sent.as_ref().map(|sent| read(before, sent)).transpose()?;
+        let state = read(after, &self.state).map_err(|mut error| {
+            error.issues.iter_mut().for_each(|issue| self.put_at_place(issue));
+            error
+        })?;
+        let count = |count: Option<u32>| count.map(|count| count as usize);
+        let left_out = count(self.before).map(|before| (before, count(self.after).unwrap_or_default()));
+        Ok((&self.place, sent, state, left_out))
+    }
+
+    /// Of an issue in the text of the state.
+    fn put_at_place(&self, issue: &mut Issue) {
+        let (first, rest) =
+            issue.path.get(1..).map_or(("", ""), |path| path.split_at(path.find('/').unwrap_or(path.len())));
+        if let (true, Some(before), Ok(index)) =
+            (self.state.starts_with('['), self.before, first.parse::<u32>())
+        {
+            issue.path = format!("/{}{rest}", before + index);
+        }
+        issue.path.insert_str(0, &self.place);
+    }
 }

@@ -33,11 +33,36 @@ pub fn diff(old: &Value, new: &Value) -> Vec<JsonPatchOperation> {
 /// What [`diff`] does, for values of any holder that stand at the pointer `place` of their documents. What both share in
 /// memory is not looked into. No object may have two members of one name.
 pub fn changes<'a, I: Input<'a>>(place: &str, old: I, new: I) -> Vec<Edit<I>> {
-    let path = place.to_owned();
-    let mut diff =
-        Diff { path, edits: Vec::new(), size: 0, shifts: 0, scale: Scale::default(), effort: EFFORT };
+    let mut diff = Diff::at(place);
     diff.node(old, new);
     diff.edits
+}
+
+/// A place where two documents differ.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'p, I> {
+    /// The pointer to it.
+    pub pointer: &'p str,
+    /// What stands there in the old document.
+    pub old: I,
+    /// What stands there in the new one.
+    pub new: I,
+    /// If what both have in common is left out: of lists how many items at the start and at the end, of objects how many members.
+    pub left_out: Option<(usize, usize)>,
+}
+
+/// What [`changes`] does, of documents that differ at these places only, none of which is within another. Nothing if it would move
+/// too many items of lists: something around them is to be replaced.
+pub fn changes_at<'a, I: Input<'a>>(places: &[Place<'_, I>]) -> Option<Vec<Edit<I>>> {
+    let mut diff = Diff::at("");
+    for place in places {
+        place.pointer.clone_into(&mut diff.path);
+        match place.left_out {
+            None => diff.node(place.old, place.new),
+            Some(around) => diff.inside(place.old, place.new, around),
+        }
+    }
+    (diff.shifts <= MAX_SHIFTS).then_some(diff.edits)
 }
 
 /// How many values may be visited in vain: in comparing what turns out to be different, and in search of the best
@@ -60,17 +85,18 @@ struct Diff<I> {
 }
 
 impl<'a, I: Input<'a>> Diff<I> {
+    fn at(place: &str) -> Self {
+        let path = place.to_owned();
+        Self { path, edits: Vec::new(), size: 0, shifts: 0, scale: Scale::default(), effort: EFFORT }
+    }
+
     /// Appends what turns `old` into `new`.
     fn node(&mut self, old: I, new: I) {
         if old.is_same_place(new) {
             return;
         }
         let (edits, size, shifts) = (self.edits.len(), self.size, self.shifts);
-        for (key, old, new) in self.level(old, new) {
-            let length = self.enter(&key);
-            self.node(old, new);
-            self.path.truncate(length);
-        }
+        self.inside(old, new, (0, 0));
         let is_costly = self.shifts > MAX_SHIFTS;
         if self.edits.len() > edits && (is_costly || self.scale.is_shorter(&self.path, new, self.size - size))
         {
@@ -80,12 +106,21 @@ impl<'a, I: Input<'a>> Diff<I> {
         }
     }
 
+    /// The same without replacing them as a whole, if they are lists or objects. `around` counts the items of lists that are left out.
+    fn inside(&mut self, old: I, new: I, around: (usize, usize)) {
+        for (key, old, new) in self.level(old, new, around) {
+            let length = self.enter(&key);
+            self.node(old, new);
+            self.path.truncate(length);
+        }
+    }
+
     /// Appends what turns `old` into `new`, but for what is within the pairs of values returned.
-    fn level(&mut self, old: I, new: I) -> Vec<(Cow<'a, str>, I, I)> {
+    fn level(&mut self, old: I, new: I, around: (usize, usize)) -> Vec<(Cow<'a, str>, I, I)> {
         match (old.view(), new.view()) {
             (View::Object(_), View::Object(_)) => return self.objects(old, new),
             (View::List(old), View::List(new)) => {
-                return self.lists(&old.collect::<Vec<_>>(), &new.collect::<Vec<_>>());
+                return self.lists(&old.collect::<Vec<_>>(), &new.collect::<Vec<_>>(), around);
             }
             (View::Null, View::Null) => {}
             (View::Bool(old), View::Bool(new)) if old == new => {}
@@ -112,12 +147,13 @@ impl<'a, I: Input<'a>> Diff<I> {
         members(old).filter_map(|member| afters.get(member.0).map(|new| pair(member, *new))).collect()
     }
 
-    fn lists(&mut self, old: &[I], new: &[I]) -> Vec<(Cow<'a, str>, I, I)> {
+    fn lists(&mut self, old: &[I], new: &[I], (before, after): (usize, usize)) -> Vec<(Cow<'a, str>, I, I)> {
         let mut is_equal = |(old, new): &(&I, &I)| equal(**old, **new, &mut self.effort);
         let head = old.iter().zip(new).take_while(&mut is_equal).count();
         let (old, new) = (&old[head..], &new[head..]);
         let tail = old.iter().rev().zip(new.iter().rev()).take_while(&mut is_equal).count();
         let (old, new) = (&old[..old.len() - tail], &new[..new.len() - tail]);
+        let (head, tail) = (before + head, after + tail);
         let sources = align(old, new, &mut self.effort);
         for step in steps(old.len(), &sources) {
             let (ListEdit::Remove(at) | ListEdit::Add(at, _) | ListEdit::Move(_, at)) = step;
