@@ -1,4 +1,4 @@
-//! What ends a run from outside, also where nobody reads its answer.
+//! Ways to end a run, by itself and from outside, and what comes after: the answer ends with the run, also where nobody reads it.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -8,9 +8,12 @@ use std::time::Duration;
 
 use ag_ui_native::client::{LocalAgent, RunOptions};
 use ag_ui_native::server::axum::{Options, Shutdown, agent_with, flush, respond};
-use ag_ui_native::server::{Ending, Run, StateFlush};
-use ag_ui_native::types::RunFinishedEvent;
-use ag_ui_native::{Error, Value};
+use ag_ui_native::server::{Ending, Guard, GuardMode, Run, StateFlush};
+use ag_ui_native::stream::EventDecoder;
+use ag_ui_native::types::{
+    CustomEvent, Interrupt, RunErrorEvent, RunFinishedCancelledOutcome, RunFinishedEvent,
+};
+use ag_ui_native::{Code, Error, Limits, Value, protobuf, sse};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
@@ -243,15 +246,139 @@ async fn an_agent_that_swallows_too_much_waiting_has_failed() {
     assert!(read.contains(r#""code":"client_too_slow""#) && !read.contains("RUN_FINISHED"), "{read}");
 }
 
+/// What ends a run, and the last event's type.
+const ENDINGS: [(&str, &str); 8] = [
+    ("own event", "RUN_FINISHED"),
+    ("own error", "RUN_ERROR"),
+    ("own outcome", "RUN_FINISHED"),
+    ("relay", "RUN_FINISHED"),
+    ("success", "RUN_FINISHED"),
+    ("interrupt", "RUN_FINISHED"),
+    ("cancel", "RUN_FINISHED"),
+    ("failure", "RUN_ERROR"),
+];
+
+fn end(run: &Run, ending: &str) -> Result<(), Error> {
+    let finished = || RunFinishedEvent::new(&run.input().thread_id, &run.input().run_id);
+    match ending {
+        "own event" => run.send(finished()),
+        "own error" => run.send(RunErrorEvent::new("no")),
+        "own outcome" => run.send(finished().with_outcome(RunFinishedCancelledOutcome::new())),
+        "relay" => relay(run),
+        "success" => run.end(Ending::Success(Some("done".into()))),
+        "interrupt" => run.interrupt(vec![Interrupt::new("i", "confirmation")]),
+        "cancel" => run.end(Ending::Cancelled),
+        _ => run.end(Ending::agent_failed(None)),
+    }
+}
+
+/// Relays a run that breaks off, with what a guard makes of it.
+fn relay(run: &Run) -> Result<(), Error> {
+    let mut guard = Guard::new(GuardMode::Fix, Limits::default()).for_input(run.input());
+    let guarded = guard.push(CustomEvent::new("n", 1).into())?;
+    let events = guarded.made.into_iter().chain(guarded.passed).chain(guard.finish()?);
+    // It is the run of this server that has begun.
+    events.skip(1).try_for_each(|event| run.send(event))
+}
+
+/// What the agent does then.
+const AFTER: [&str; 8] =
+    ["returns", "returns a value", "fails", "panics", "writes", "writes later", "ends again", "hangs"];
+
+async fn go_on(run: Run, after: &str) -> Result<Option<Value>, Error> {
+    match after {
+        "returns a value" => return Ok(Some(5.into())),
+        "fails" => return Err(Error::new(Code::Internal, "after the end")),
+        "panics" => panic!("after the end"),
+        "writes" => run.write("after the end")?,
+        "writes later" => {
+            flush().await;
+            run.write("after the end")?;
+        }
+        "ends again" => run.end(Ending::Success(None))?,
+        "hangs" => std::future::pending().await,
+        _ => {}
+    }
+    Ok(None)
+}
+
+/// The types of the events of an answer.
+async fn types_of<A, F>(face: &str, agent: A, options: Options) -> Vec<String>
+where
+    A: Fn(Run) -> F + Send + Sync + 'static,
+    F: Future<Output = Result<Option<Value>, Error>> + Send + 'static,
+{
+    let mut types = Vec::new();
+    if face == "local" {
+        let mut agent = LocalAgent::new_with(agent, options);
+        let mut run = agent.run(RunOptions::default());
+        while let Some(event) = run.next().await {
+            types.push(event.unwrap().tag().to_owned());
+        }
+        return types;
+    }
+    let request = Request::post("/").header("content-type", "application/json").header("accept", face);
+    let mut pieces = respond(request.body(Body::from(INPUT)).unwrap(), agent, options)
+        .await
+        .into_body()
+        .into_data_stream();
+    let mut decoder = EventDecoder::for_content_type(face).unwrap();
+    while let Some(piece) = pieces.next().await {
+        types.extend(decoder.feed(&piece.unwrap()).map(|event| event.unwrap().tag().to_owned()));
+    }
+    types.extend(decoder.close().map(|event| event.unwrap().tag().to_owned()));
+    types
+}
+
+const FACES: [&str; 3] = [sse::MEDIA_TYPE, protobuf::MEDIA_TYPE, "local"];
+
 #[tokio::test(flavor = "current_thread")]
-async fn the_state_goes_before_an_end_that_the_agent_writes_itself() {
-    let ends = |run: Run| async move {
-        run.with_state(|state| *state = vec![Value::from(1)].into());
-        run.send(RunFinishedEvent::new("t", "r"))?;
-        Ok::<Option<Value>, Error>(None)
-    };
-    let pieces = answer(Options::default().with_state_flush(StateFlush::End), ends).await;
-    let read = pieces.map(|piece| text(piece.unwrap())).collect::<String>().await;
-    let types: Vec<_> = read.matches("STATE_SNAPSHOT").chain(read.matches("RUN_FINISHED")).collect();
-    assert_eq!(types, ["STATE_SNAPSHOT", "RUN_FINISHED"], "{read}");
+async fn the_answer_ends_with_the_run() {
+    for (ending, last) in ENDINGS {
+        for after in AFTER {
+            for face in FACES {
+                let agent = move |run: Run| async move {
+                    end(&run, ending)?;
+                    assert!(!run.is_running());
+                    go_on(run, after).await
+                };
+                let types = within_reason(types_of(face, agent, Options::default())).await;
+                let name = format!("{face}: {ending}, {after}");
+                assert_eq!(types.last().unwrap(), last, "{name}");
+                let ends = types.iter().filter(|tag| matches!(tag.as_str(), "RUN_FINISHED" | "RUN_ERROR"));
+                assert_eq!(ends.count(), 1, "{name}: {types:?}");
+            }
+        }
+    }
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn the_state_goes_before_each_end() {
+    let flushes = [(StateFlush::Await, 1), (StateFlush::End, 1), (StateFlush::Manual, 0)];
+    for (ending, last) in ENDINGS.into_iter().filter(|(ending, _)| *ending != "relay") {
+        for (state_flush, states) in flushes {
+            let agent = move |run: Run| async move {
+                run.set_state(vec![Value::from(1)]);
+                end(&run, ending)?;
+                Ok(None)
+            };
+            let options = Options::default().with_state_flush(state_flush);
+            let types = types_of(sse::MEDIA_TYPE, agent, options).await;
+            let expected = ["STATE_SNAPSHOT"].into_iter().take(states).chain([last]);
+            assert!(types[1..].iter().eq(expected), "{ending}, {state_flush:?}: {types:?}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn an_end_of_its_own_with_something_open_is_refused_and_the_agent_has_failed() {
+    for ending in ["own event", "own outcome"] {
+        let agent = move |run: Run| async move {
+            let _message = run.text_message()?;
+            end(&run, ending)?;
+            Ok(None)
+        };
+        let types = types_of(sse::MEDIA_TYPE, agent, Options::default()).await;
+        assert_eq!(types.last().unwrap(), "RUN_ERROR", "{ending}: {types:?}");
+    }
 }
