@@ -3,11 +3,12 @@
 #[path = "support/scripted.rs"]
 mod scripted;
 
-use ag_ui_native::client::{HttpAgent, RunOptions, RunOutcome};
+use ag_ui_native::client::{Agent, HttpAgent, Request, Response, RunOptions, RunOutcome};
 use ag_ui_native::stream::EventDecoder;
 use ag_ui_native::types::{Message, Tool};
-use ag_ui_native::{Limits, Profile};
-use scripted::{calls, says, scripted, started};
+use ag_ui_native::{Code, Error, Limits, Profile};
+use futures_util::stream;
+use scripted::{calls, frame, says, scripted, started};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
@@ -120,5 +121,23 @@ async fn an_answer_of_a_tool_that_is_too_long_is_an_error() {
             _ => None,
         });
         assert_eq!(answer.unwrap().error.is_some(), is_too_long);
+    }
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn what_breaks_explains_a_cut_and_who_waits_no_longer_hears_no_more() {
+    let cases = [
+        (r#"{"type":"CUSTOM""#, Code::ConnectionLost, Code::ConnectionLost),
+        (r#"{"type":"CUSTOM"}"#, Code::ConnectionLost, Code::MissingField),
+        (r#"{"type":"CUSTOM""#, Code::TimedOut, Code::TimedOut),
+        (r#"{"type":"CUSTOM"}"#, Code::TimedOut, Code::TimedOut),
+    ];
+    for (last, reason, code) in cases {
+        let agent = Agent::over(move |_: Request| async move {
+            let pieces = [Ok(frame(&started())), Ok(format!("data: {last}\n")), Err(Error::new(reason, ""))];
+            Ok(Response::new(stream::iter(pieces)))
+        });
+        let failed = agent.with_profile(Profile::Strict).run_to_end(RunOptions::default()).await;
+        assert_eq!(failed.unwrap_err().error().code(), code, "{last}, {reason:?}");
     }
 }

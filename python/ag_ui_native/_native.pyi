@@ -43,6 +43,7 @@ __all__ = [
     "check_request_header",
     "client_error",
     "event_content_type",
+    "explains",
     "frame_message",
     "outcome_error",
     "prepare_input",

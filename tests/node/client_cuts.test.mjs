@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import test from 'node:test';
 import { fixture, require } from './packages.mjs';
 
-const { HttpAgent, WebSocketAgent } = require('ag-ui-native/client');
+const { Agent, AGUIConnectionError, HttpAgent, WebSocketAgent } = require('ag-ui-native/client');
 
 const { WebSocket } = require('ws');
 
@@ -61,4 +61,29 @@ for (const { name, messages, half, code, expect } of sockets) {
     assert.equal(await agent.runAgent().then(({ outcome }) => outcome, (error) => error.code), expect);
     server.close();
   });
+}
+
+const lost = new AGUIConnectionError('gone', { code: 'connection_lost' });
+const late = new AGUIConnectionError('late', { code: 'timed_out' });
+
+for (const [last, reason, code] of [
+  ['{"type":"CUSTOM"', lost, 'connection_lost'],
+  ['{"type":"CUSTOM"}', lost, 'missing_field'],
+  ['{"type":"CUSTOM"', late, 'timed_out'],
+  ['{"type":"CUSTOM"}', late, 'timed_out'],
+]) {
+  for (const subscribers of [[], [{ onEvent() {} }]]) {
+    test(`${reason.code} behind ${last}, ${subscribers.length} subscribers: ${code}`, async () => {
+      const agent = new Agent(
+        async function* () {
+          yield Buffer.from('data: {"type":"RUN_STARTED","threadId":"t","runId":"r"}\n\n');
+          yield Buffer.from(`data: ${last}\n`);
+          throw reason;
+        },
+        { profile: 'strict' },
+      );
+      for (const subscriber of subscribers) agent.subscribe(subscriber);
+      await assert.rejects(agent.runAgent(), { code });
+    });
+  }
 }

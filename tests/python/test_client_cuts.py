@@ -15,8 +15,16 @@ from typing import Any
 
 import pytest
 
-from ag_ui_native import AGUIError
-from ag_ui_native.client import HttpAgent, SyncHttpAgent, SyncWebSocketAgent, WebSocketAgent
+from ag_ui_native import AGUIConnectionError, AGUIError
+from ag_ui_native.client import (
+    Agent,
+    HttpAgent,
+    Subscriber,
+    SyncAgent,
+    SyncHttpAgent,
+    SyncWebSocketAgent,
+    WebSocketAgent,
+)
 from ag_ui_native.stream import EventDecoder
 
 CUTS = json.loads((Path(__file__).parent.parent / "fixtures/cuts.json").read_text("utf-8"))
@@ -160,3 +168,47 @@ def test_a_socket_that_is_closed_before_it_is_read(face: str, case: Any) -> None
                 return error.code
 
     assert asyncio.run(main()) == case["expect"]
+
+
+LOST = AGUIConnectionError("gone", code="connection_lost")
+
+
+@pytest.mark.parametrize("face", ["async", "blocking"])
+@pytest.mark.parametrize("by_event", [False, True], ids=["changes", "events"])
+@pytest.mark.parametrize(
+    ("last", "reason", "code"),
+    [
+        ('{"type":"CUSTOM"', LOST, "connection_lost"),
+        ('{"type":"CUSTOM"}', LOST, "missing_field"),
+        ('{"type":"CUSTOM"', OSError("gone"), None),
+        ('{"type":"CUSTOM"}', OSError("gone"), "missing_field"),
+        ('{"type":"CUSTOM"', AGUIConnectionError("late", code="timed_out"), "timed_out"),
+        ('{"type":"CUSTOM"}', AGUIConnectionError("late", code="timed_out"), "timed_out"),
+    ],
+)
+def test_what_breaks_explains_a_cut_and_who_waits_no_longer_hears_no_more(
+    last: str, reason: Exception, code: str | None, by_event: bool, face: str
+) -> None:
+    begun = {"type": "RUN_STARTED", "threadId": "t", "runId": "r"}
+    pieces = [f"data: {json.dumps(begun)}\n\n".encode(), f"data: {last}\n".encode()]
+
+    async def breaks(request: Any) -> Any:
+        for piece in pieces:
+            yield piece
+        raise reason
+
+    def breaks_too(request: Any) -> Any:
+        yield from pieces
+        raise reason
+
+    class Listens(Subscriber[Any]):
+        def on_event(self, params: Any) -> None:
+            """Has events come one by one."""
+
+    subscribers: Any = [Listens()] if by_event else []
+    with pytest.raises(Exception) as caught:
+        if face == "async":
+            asyncio.run(Agent(breaks, profile="strict", subscribers=subscribers).run_agent())
+        else:
+            SyncAgent(breaks_too, profile="strict", subscribers=subscribers).run_agent()
+    assert caught.value is reason if code is None else getattr(caught.value, "code", None) == code

@@ -120,7 +120,7 @@ pub use input::prepare;
 pub use input::{make_ready, read_members};
 pub use message::{answer_tool, frame_message};
 #[doc(hidden)]
-pub use outcome::outcome_error;
+pub use outcome::{is_reason, outcome_error};
 pub use redirect::{CREDENTIALS, check_redirect};
 pub use response::{Payload, ResponseHead};
 pub use resume::build_resume;

@@ -8,10 +8,11 @@ use std::time::Duration;
 
 use tokio::time::{Instant, Sleep, sleep};
 
+use super::outcome::is_reason;
 use super::settings::Settings;
 use super::timeout::Timeout;
 use super::transport::{Body, Response};
-use crate::error::{Code, Error, Issue};
+use crate::error::{Error, Issue};
 use crate::pipeline::{Output, OutputKind, Pipeline, PipelineOptions, Stages};
 use crate::profile::Rules;
 use crate::reduce::Reducer;
@@ -131,8 +132,8 @@ impl Reading {
     fn lose(&mut self, reason: Error) {
         self.is_over = true;
         self.take(|pipeline, take| pipeline.close(&mut TypedBuild, take));
-        let is_cut = self.failure.as_ref().is_none_or(|failure| failure.code() == Code::StreamTruncated);
-        if is_cut || reason.code() == Code::RunAborted {
+        let code = reason.code().as_str();
+        if self.failure.as_ref().is_none_or(|failure| is_reason(code, failure.code().as_str())) {
             self.stop(reason);
         }
     }

@@ -1,4 +1,4 @@
-import { answerOf, type AGUIError, errorFrom } from '../errors.cjs';
+import { AGUIError, answerOf, errorFrom } from '../errors.cjs';
 import type { Limits } from '../generated/border.cjs';
 import type { Interrupt, Message, ResumeEntry } from '../generated/types.cjs';
 import { native } from '../native.cjs';
@@ -50,6 +50,12 @@ export function addressOf(url: string, before?: Address, sameOrigin = false): Ad
   const address = JSON.parse(native().addressOf(whole, before?.authorization ?? undefined, sameOrigin)) as Address;
   // Who answers instead of the network knows it as the application writes it.
   return address.url === whole ? { ...address, url } : address;
+}
+
+/** Whether an answer that breaks off fails for that reason, and not for the failure that all that has come amounts to. */
+export function explains(reason: unknown, failure: unknown): boolean {
+  const code = (error: unknown) => (error instanceof AGUIError ? (error.code ?? '') : '');
+  return native().explains(code(reason), code(failure));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { AGUIError } from '../errors.cjs';
 import { quietly } from './quiet.cjs';
 import { checkHead } from './refusal.cjs';
+import { explains } from './rules.cjs';
 import { readerOf, type Reader, type RunRequest, timed, type Transport } from './transport.cjs';
 import type { Watch } from './watch.cjs';
 
@@ -64,9 +65,8 @@ export class Source {
     try {
       for (const made of fed(() => stage.close())) yield made;
     } catch (error) {
-      // What is wrong with what has come is said, unless it is no more than the cut.
-      const isCut = (error as AGUIError | undefined)?.code === 'stream_truncated' || watch.stopped !== undefined;
-      throw lost && isCut ? lost.error : error;
+      if (lost && (watch.isReason(lost.error) || explains(lost.error, error))) throw lost.error;
+      throw error;
     }
     if (lost && !watch.hasEnded) throw lost.error;
   }

@@ -24,6 +24,7 @@ __all__ = [
     "check_request_header",
     "client_error",
     "event_content_type",
+    "explains",
     "frame_message",
     "outcome_error",
     "prepare_input",
@@ -112,6 +113,9 @@ def response_kind(status: int) -> Literal["events", "redirect", "refusal"]:
 
 def event_content_type(content_type: str | None) -> str:
     """The content type to decode an answer by."""
+
+def explains(reason: str, failure: str) -> bool:
+    """Whether an answer that breaks off fails for that reason, and not for the failure that all that has come amounts to, by their codes."""
 
 def refusal_error(status: int, content_type: str | None, body: bytes) -> AGUIConnectionError:
     """The failure that an answer without events is, with `status` and `payload`."""

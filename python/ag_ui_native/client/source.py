@@ -99,8 +99,9 @@ class Source:
                 self._failure = broken or rules.client_error("stream_truncated")
             return made
         except AGUIError as error:
-            is_cut = error.code == "stream_truncated" or isinstance(broken, Aborted)
-            self._failure = broken if broken is not None and is_cut else error
+            self._failure = error
+            if broken is not None and rules.explains(getattr(broken, "code", ""), error.code):
+                self._failure = broken
             return error.partial
         except Exception as error:  # noqa: BLE001 A callback of the application has raised.
             self._failure = error

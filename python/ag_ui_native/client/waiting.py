@@ -21,6 +21,8 @@ T = TypeVar("T")
 class Aborted(Exception):
     """The run is not wanted any more."""
 
+    code = "run_aborted"
+
 
 class Waiting(Protocol):
     """Waits for one run, until its time is over or somebody aborts it."""
