@@ -47,6 +47,7 @@ __all__ = [
     "frame_message",
     "outcome_error",
     "prepare_input",
+    "read_input",
     "read_message",
     "refusal_error",
     "response_kind",

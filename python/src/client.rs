@@ -13,7 +13,7 @@ use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
 use ag_ui_native::host::schema::FieldType;
 use ag_ui_native::host::server::within;
 use ag_ui_native::host::validate::{Build, TypedBuild};
-use ag_ui_native::types::{Interrupt, Message, ResumeEntry};
+use ag_ui_native::types::{Interrupt, Message, ResumeEntry, RunAgentInput};
 use ag_ui_native::{Code, Error, Issue, Limits, to_json};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -141,6 +141,24 @@ pub fn read_message<'py>(
     guard(py, || {
         let options = Options { rules: Rules::sending(), limits: read_limits(limits)?, as_dicts: false };
         let (made, _) = decode(py, json.into(), Message::DECLARED_KIND, &options)?;
+        Ok(made.unwrap_or_else(|| py.None().into_bound(py)))
+    })
+}
+
+/// The input that `prepare_input` has made, for the application. However long it is, it is the application's own.
+///
+/// Raises AGUIValidationError, AGUILimitError.
+#[pyfunction]
+#[pyo3(signature = (json: "str", limits: "object | None" = None) -> "RunAgentInput")]
+pub fn read_input<'py>(
+    py: Python<'py>,
+    json: &str,
+    limits: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    guard(py, || {
+        let limits = read_limits(limits)?.with_event_bytes(usize::MAX);
+        let options = Options { rules: Rules::default(), limits, as_dicts: false };
+        let (made, _) = decode(py, json.into(), RunAgentInput::DECLARED_KIND, &options)?;
         Ok(made.unwrap_or_else(|| py.None().into_bound(py)))
     })
 }

@@ -75,7 +75,7 @@ mod _native {
     use crate::client::{
         BodyDecoder, accepted_types, address_of, answer_tool, body_decoder, build_resume, check_redirect,
         check_request_header, client_error, event_content_type, explains, frame_message, outcome_error,
-        prepare_input, read_message, refusal_error, response_kind, retry_pause, timeout_error,
+        prepare_input, read_input, read_message, refusal_error, response_kind, retry_pause, timeout_error,
     };
     #[pymodule_export]
     use crate::compat::{check_protocol_version, downgrade_input, read_run_input, upgrade_input};

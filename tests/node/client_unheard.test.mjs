@@ -79,3 +79,20 @@ test('an answer of a tool that is too long is an error, and the conversation goe
     }
   }
 });
+
+test('a conversation as a whole is longer than an event may be', async () => {
+  const limits = { eventBytes: 20_000 };
+  for (const subscribers of Object.values(seen)) {
+    const asked = [];
+    const rounds = [0, 1, 2].map((index) => frames(started, ...call(`c${index}`, 'look'), finished));
+    const runs = [...rounds, frames(started, ...text('m', 'done'), finished)];
+    const transport = ({ body }) => (asked.push(JSON.parse(body)), runs[Math.min(asked.length, runs.length) - 1]);
+    const state = { text: 'x'.repeat(30_000) };
+    const agent = new Agent(transport, { limits, initialState: state, tools: [{ name: 'look', execute: () => 'x'.repeat(15_000) }] });
+    for (const subscriber of subscribers) agent.subscribe(subscriber);
+    assert.equal((await agent.runAgent()).outcome, 'success');
+    await agent.ask('And now?');
+    assert.deepEqual(asked.at(-1).messages.map(({ content }) => content?.length ?? 0).filter((length) => length > 10_000), [15_000, 15_000, 15_000]);
+    assert.equal(asked.at(-1).state.text.length, 30_000);
+  }
+});

@@ -10,7 +10,9 @@ import pytest
 
 from ag_ui_native import AGUIConnectionError, AGUIError, AGUISequenceError
 from ag_ui_native.client import Agent, Subscriber, SyncAgent
-from client_scripts import Script, run_of, says
+from ag_ui_native.core import ToolMessage
+from ag_ui_native.limits import Limits
+from client_scripts import Script, calls, run_of, says
 from servers import PATIENCE
 
 
@@ -148,3 +150,58 @@ def test_what_was_heard_stays(face: str) -> None:
     made: Any = Agent if face == "async" else SyncAgent
     agent: Any = made(lambda request: started)
     asyncio.run(work())
+
+
+@pytest.mark.parametrize("face", ["async", "sync"])
+@pytest.mark.parametrize("by_event", [False, True], ids=["changes", "events"])
+@pytest.mark.parametrize(
+    ("make", "length"),
+    [(lambda n: "x" * n, 20_000), (lambda n: "\n" * n, 10_000), (lambda n: {"a": "x" * n}, 20_000)],
+    ids=["text", "escaped", "value"],
+)
+def test_an_answer_of_a_tool_has_a_limit_and_all_of_them_have_none(
+    make: Any, length: int, by_event: bool, face: str
+) -> None:
+    """Each is as long as it may be, or too long, which is an error; and the conversation goes on."""
+    answers = iter([make(length * 3 // 4), make(length * 3 // 4), make(length)])
+
+    class Listens(Subscriber[Any]):
+        def on_event(self, params: Any) -> None:
+            """Has events come one by one."""
+
+    def look() -> Any:
+        return next(answers)
+
+    async def ask() -> Any:
+        asked = agent.ask("Look.")
+        return (await asked if face == "async" else asked).text
+
+    rounds = [run_of(*calls("look", "", f"c{index}")) for index in range(3)]
+    script = Script(*rounds, run_of(*says("Ho", "m1")), run_of(*says("Hey", "m2")))
+    made: Any = Agent if face == "async" else SyncAgent
+    agent: Any = made(
+        script, tools=[look], limits=Limits(event_bytes=20_000), subscribers=[Listens()] if by_event else []
+    )
+    assert (asyncio.run(ask()), asyncio.run(ask())) == ("Ho", "Hey")
+    errors = [message.error for message in agent.messages if isinstance(message, ToolMessage)]
+    assert errors == [None, None, "The answer is too long for a message (event_bytes is 20000)."]
+    assert agent.messages[-1].content == "Hey" and len(script.asked[-1]["messages"]) == len(agent.messages) - 1
+
+
+def test_a_state_is_longer_than_an_event_may_be() -> None:
+    """Whoever looks at the input on its way sees all of it."""
+    seen: list[int] = []
+
+    def through(input: Any, next: Any) -> Any:
+        seen.append(len(input.state["text"]))
+        return next(input)
+
+    class Listens(Subscriber[Any]):
+        def on_run_initialized(self, params: Any) -> None:
+            seen.append(len(params.input.state["text"]))
+
+    script = Script(run_of(*says("Ho")))
+    state, limits = {"text": "x" * 30_000}, Limits(event_bytes=20_000)
+    agent = SyncAgent(script, state=state, limits=limits, middleware=[through], subscribers=[Listens()])
+    assert agent.ask("Hi").text == "Ho"
+    assert [len(script.asked[0]["state"]["text"]), *seen] == [30_000] * 3

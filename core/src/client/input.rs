@@ -86,9 +86,9 @@ pub fn make_ready(
 }
 
 /// The input that the members of a JSON object are, as an application gives them. What a client sends is read strictly: whatever 1.0 does
-/// not declare is an error, with its place.
+/// not declare is an error, with its place. Of the limits, `event_bytes` is for what a conversation is made of, not for all of it.
 pub fn read_members(json: &str, limits: Limits) -> Result<RunAgentInput, Error> {
-    let mut reader = DocumentReader::new(Profile::Strict, limits);
+    let mut reader = sending(limits);
     reader.rules = Rules::sending();
     let decoded = reader.value(json, RunAgentInput::DECLARED_KIND, &mut TypedBuild)?;
     Ok(RunAgentInput::from_validated(decoded.value))
@@ -96,8 +96,11 @@ pub fn read_members(json: &str, limits: Limits) -> Result<RunAgentInput, Error> 
 
 /// Refuses what 1.0 does not declare in an input that is at hand.
 fn check(input: &RunAgentInput) -> Result<(), Error> {
-    // How much may be sent is for who sends it.
-    let limits = Limits::default().with_event_bytes(usize::MAX).with_depth(Limits::MAX_DEPTH);
-    let mut reader = DocumentReader::new(Profile::Strict, limits);
+    let mut reader = sending(Limits::default().with_depth(Limits::MAX_DEPTH));
     reader.value(&*to_json(input), RunAgentInput::DECLARED_KIND, &mut Nothing).map(drop)
+}
+
+/// Reads what is to be sent. How long it may be is for its server to say.
+fn sending(limits: Limits) -> DocumentReader {
+    DocumentReader::new(Profile::Strict, limits.with_event_bytes(usize::MAX))
 }

@@ -27,7 +27,7 @@ pub fn frame_message(message: &[u8], is_binary: bool, limits: &Limits) -> Result
 }
 
 /// The message that answers a call of a tool. A tool that failed answers with what went wrong, so that the model can do something about it; so
-/// does one whose answer is longer than the limit `event_bytes`, for with that no request of the conversation could be sent any more.
+/// does one whose answer is longer than the limit `event_bytes`: a server of the same limit would refuse all that is asked with it.
 pub fn answer_tool(tool_call_id: &str, answer: Result<String, String>, limits: &Limits) -> Message {
     let length = answer.as_ref().map_or_else(String::len, String::len);
     let message = answer_of(tool_call_id, answer);
@@ -38,10 +38,7 @@ pub fn answer_tool(tool_call_id: &str, answer: Result<String, String>, limits: &
         return message;
     }
     let most = limits.event_bytes;
-    answer_of(
-        tool_call_id,
-        Err(format!("The answer is too long: with it, nothing more could be sent (event_bytes is {most}).")),
-    )
+    answer_of(tool_call_id, Err(format!("The answer is too long for a message (event_bytes is {most}).")))
 }
 
 /// What stands around the answer in a message, at most.

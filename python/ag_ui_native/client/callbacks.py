@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal
 
 from typing_extensions import TypeVar
 
-from ag_ui_native.stream import decode_event
+from ag_ui_native.client import rules
 
 if TYPE_CHECKING:
     from ag_ui_native.changes import RunEnd
@@ -89,7 +89,7 @@ class RunContext:
     def input(self) -> RunAgentInput | None:
         """The run's input, made when somebody asks for it."""
         if self._input is None and self.input_json is not None:
-            self._input = decode_event(self.input_json, type_name="RunAgentInput", limits=self.agent.settings.limits)
+            self._input = rules.read_input(self.input_json, self.agent.settings.limits)
         return self._input
 
 

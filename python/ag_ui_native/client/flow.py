@@ -66,7 +66,7 @@ class Flow:
 
     async def open(self, request: Request) -> None:
         """Asks the outermost."""
-        input = decode_event(request.input_json, type_name="RunAgentInput", limits=self._settings.limits)
+        input = rules.read_input(request.input_json, self._settings.limits)
         events = await self._waiting.call(chain(self._middleware, self._ask), input)
         self._events = self._waiting.iterator(events)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, Final, Literal, Self, final
 
-from ag_ui_native.core.types import Message, ResumeEntry, ToolMessage
+from ag_ui_native.core.types import Message, ResumeEntry, RunAgentInput, ToolMessage
 from ag_ui_native.errors import AGUIConnectionError, AGUIError, ProtocolWarning
 from ag_ui_native.limits import Limits
 from ag_ui_native.typing import EventLike, InterruptLike, ResumeLike
@@ -28,6 +28,7 @@ __all__ = [
     "frame_message",
     "outcome_error",
     "prepare_input",
+    "read_input",
     "read_message",
     "refusal_error",
     "response_kind",
@@ -84,6 +85,12 @@ def prepare_input(
     """The input of a run, from members as an application gives them: its JSON, and what was lost. They are read strictly.
 
     Raises AGUISequenceError with rule L01 or L02, AGUIValidationError, AGUILimitError.
+    """
+
+def read_input(json: str, limits: Limits | None = None) -> RunAgentInput:
+    """The input that `prepare_input` has made, for the application. However long it is, it is the application's own.
+
+    Raises AGUIValidationError, AGUILimitError.
     """
 
 def read_message(json: str, limits: Limits | None = None) -> Message:
