@@ -5,6 +5,7 @@ import { loadavg as mark } from 'node:os'
 
 const require = createRequire(new URL('../../node/package.json', import.meta.url))
 const { Agent } = require('ag-ui-native/client')
+const { runAgent } = require('ag-ui-native/testing')
 
 const run = { threadId: 't', runId: 'r' }
 const frame = (event) => Buffer.from(`data: ${JSON.stringify(event)}\n\n`)
@@ -31,6 +32,26 @@ const hears = {
   onMessagesChanged() {},
 }
 
+/** A run on a state with so many items, in which so many tokens are awaited and something is done before each. */
+function served(items, tokens, act) {
+  const state = { items: Array.from({ length: items }, (_, at) => at) }
+  const agent = async (run) => {
+    const message = run.textMessage()
+    for (let at = 0; at < tokens; at++) {
+      act(run)
+      await message.write('token')
+    }
+    message.end()
+  }
+  return runAgent(agent, { ...run, messages: [], tools: [], context: [], state })
+}
+
+const look = (run) => void run.state
+const append = (run) => run.state.items.push(1)
+
+/** Of more values than `stateValues`, and so not compared at every await: as many tokens as there are more values take no more each. */
+const LARGE = 12
+
 const works = {
   'a run to its end': (size) => agent(size).runAgent(),
   'a run in one piece': (size) => agent(size, {}, [Buffer.concat([started, start, ...Array(size).fill(content), end, finished])]).runAgent(),
@@ -49,6 +70,11 @@ const works = {
   async 'what an agent with a history says'(size) {
     for await (const _ of agent(size).askStream('Hi'));
   },
+  'tokens beside a state that is not accessed': (size) => served(LARGE * size, size, () => {}),
+  'tokens beside a small state': (size) => served(size, 20, look),
+  'tokens beside a large state': (size) => served(LARGE * size, size, look),
+  'awaited appends to a small list': (size) => served(size, 20, append),
+  'awaited appends to a large list': (size) => served(LARGE * size, size, append),
 }
 
 const sizes = process.argv.slice(2).map(Number)

@@ -14,8 +14,9 @@ from typing import Any
 from ag_ui_native.client import Agent, Subscriber, SyncAgent
 from ag_ui_native.limits import Limits
 from ag_ui_native.patch import apply_patch, diff
-from ag_ui_native.server import StateTracker
+from ag_ui_native.server import Run, StateTracker
 from ag_ui_native.stream import EventDecoder, EventPipeline, Reducer, compact_events
+from ag_ui_native.testing import run_agent
 
 START = {"type": "TEXT_MESSAGE_START", "messageId": "m"}
 CONTENT = {"type": "TEXT_MESSAGE_CONTENT", "messageId": "m", "delta": "some text"}
@@ -170,6 +171,47 @@ def an_agent_in_a_loop_with_a_history(size: int) -> None:
     asyncio.run(ask())
 
 
+def served(items: int, tokens: int, work: Callable[[Run[Any]], object]) -> None:
+    """A run on a state with so many items, in which so many tokens are awaited and something is done before each."""
+
+    async def agent(run: Run[Any]) -> None:
+        async with run.text_message() as message:
+            for _ in range(tokens):
+                work(run)
+                await message.write("token")
+
+    state = {"items": list(range(items))}
+    run_agent(agent, {"threadId": "t", "runId": "r", "messages": [], "tools": [], "context": [], "state": state})
+
+
+def append(run: Run[Any]) -> None:
+    run.state["items"].append(1)
+
+
+# Of more values than `state_values`, and so not compared at every await: as many tokens as there are more values take no more each.
+LARGE = 12
+
+
+def tokens_beside_a_state_that_is_not_accessed(size: int) -> None:
+    served(LARGE * size, size, lambda run: None)
+
+
+def tokens_beside_a_small_state(size: int) -> None:
+    served(size, 100, lambda run: run.state)
+
+
+def tokens_beside_a_large_state(size: int) -> None:
+    served(LARGE * size, size, lambda run: run.state)
+
+
+def awaited_appends_to_a_small_list(size: int) -> None:
+    served(size, 100, append)
+
+
+def awaited_appends_to_a_large_list(size: int) -> None:
+    served(LARGE * size, size, append)
+
+
 ALL: tuple[Callable[[int], None], ...] = (
     texts,
     texts_in_one_feed,
@@ -189,6 +231,11 @@ ALL: tuple[Callable[[int], None], ...] = (
     changes_of_an_agent_with_a_history,
     a_subscriber_of_an_agent_with_a_history,
     an_agent_in_a_loop_with_a_history,
+    tokens_beside_a_state_that_is_not_accessed,
+    tokens_beside_a_small_state,
+    tokens_beside_a_large_state,
+    awaited_appends_to_a_small_list,
+    awaited_appends_to_a_large_list,
 )
 
 if __name__ == "__main__":

@@ -10,8 +10,8 @@ use ag_ui_native::host::pipeline::{Output, Pipeline, PipelineOptions, Stages};
 use ag_ui_native::host::reduce::{Conversation, Reducer};
 use ag_ui_native::host::validate::Nothing;
 use ag_ui_native::host::{Rules, patch, protobuf};
-use ag_ui_native::server::{Coalescer, StateTracker};
-use ag_ui_native::types::{Event, JsonPatchOperation};
+use ag_ui_native::server::{Coalescer, Run, RunWriter, StateTracker, Transport};
+use ag_ui_native::types::{Event, JsonPatchOperation, RunAgentInput};
 use ag_ui_native::{Limits, Object, Profile, Value, from_json};
 
 /// One kind of work, by its name; how much of it is up to the caller.
@@ -188,6 +188,11 @@ pub const ALL: &[Work] = &[
         }
         coalescer.flush(Duration::ZERO);
     }),
+    ("tokens beside a state that is not accessed", |n| serve(LARGE * n, n, |_| {})),
+    ("tokens beside a small state", |n| serve(n, 100, |run| run.with_state(|_| {}))),
+    ("tokens beside a large state", |n| serve(LARGE * n, n, |run| run.with_state(|_| {}))),
+    ("awaited appends to a small list", |n| serve(n, 100, append)),
+    ("awaited appends to a large list", |n| serve(LARGE * n, n, append)),
     ("a diff of objects", |n| _ = patch::diff(&object(n), &Object::default().into())),
     ("one message of protobuf in small pieces", |n| {
         let event =
@@ -226,6 +231,31 @@ fn ask(n: usize) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
     let mut agent = Agent::over(events).with_messages(&messages);
     runtime.block_on(agent.run_to_end(RunOptions::default())).unwrap();
+}
+
+/// Of more values than `state_values`, and so not compared at every await: as many tokens as there are more values take no more each.
+const LARGE: usize = 12;
+
+/// A run on a state of so many items, in which so many tokens are awaited and something is done before each.
+fn serve(items: usize, tokens: usize, act: impl Fn(&Run)) {
+    let mut input = RunAgentInput::new("t", "r", vec![]);
+    input.state = Some((0..items).map(number).collect::<Vec<_>>().into());
+    let mut writer = RunWriter::new(Transport::Text, Limits::default());
+    writer.start(&input, false).unwrap();
+    let run = Run::new(input, writer);
+    let message = run.text_message().unwrap();
+    for _ in 0..tokens {
+        act(&run);
+        message.write("token").unwrap();
+        run.take();
+    }
+}
+
+fn append(run: &Run) {
+    run.with_state(|state| match state {
+        Value::Array(items) => items.push(Value::Null),
+        other => panic!("{other:?}"),
+    });
 }
 
 const CUSTOM: &str = r#"{"type":"CUSTOM","name":"n","value":1}"#;
