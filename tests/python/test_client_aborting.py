@@ -258,8 +258,12 @@ def test_a_thread_without_a_loop_is_not_waited_for(monkeypatch: pytest.MonkeyPat
 
 
 def test_messages_of_errors_name_types_only(caplog: pytest.LogCaptureFixture) -> None:
-    async def look(secret: str) -> None:
-        """It is async."""
+    async def later(secret: str) -> None:
+        """What only a coroutine can be waited for."""
+
+    def look(secret: str) -> object:
+        """It is async, and does not look so where it is declared."""
+        return later(secret)
 
     script = Script(run_of(*calls("look", '{"secret": "s3cret"}')), run_of(*says("So.")))
     agent = SyncAgent(script, tools=[look], subscribers=[hears(on_run_initialized=lambda params: ["s3cret"])])
