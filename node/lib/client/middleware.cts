@@ -55,6 +55,6 @@ export function filterToolCalls(given: { allow?: readonly string[]; deny?: reado
     let count = 0;
     const make = (text: string, marks: Uint32Array, event: unknown) => readEvents(text, marks, [event], count++);
     const engine = new Engine(native().createToolFilter(written, allow !== undefined), make);
-    for await (const event of next(input)) yield* engine.event(event);
+    for await (const event of next(input)) for (const filtered of engine.event(event)) yield filtered;
   };
 }

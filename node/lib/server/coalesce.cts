@@ -116,16 +116,17 @@ async function* coalesced<E extends Event | BaseEvent>(events: AsyncIterable<E> 
         arrived = await inTime(next, coalescer.deadline);
       } catch (error) {
         isOver = true;
-        yield* coalescer.flush();
+        for (const event of coalescer.flush()) yield event;
         throw error;
       }
       if (arrived === undefined) {
-        yield* coalescer.flush();
+        for (const event of coalescer.flush()) yield event;
         continue;
       }
       next = undefined;
       isOver = arrived.done === true;
-      yield* arrived.done ? coalescer.flush() : coalescer.push(arrived.value);
+      // Not `yield*`: a list's iterator has no `throw`, so what is thrown into the stream would become a TypeError.
+      for (const event of arrived.done ? coalescer.flush() : coalescer.push(arrived.value)) yield event;
       if (arrived.done) return;
     }
   } finally {
