@@ -75,7 +75,7 @@ impl Run {
     }
 
     /// Says something in the log that nobody but the agent's author need know.
-    #[cfg_attr(not(feature = "server"), allow(unused_variables, clippy::unused_self))]
+    #[cfg_attr(not(feature = "server"), allow(unused_variables, clippy::unused_self))] // Only servers have a log.
     fn warn(&self, warning: &Error) {
         #[cfg(feature = "server")]
         {

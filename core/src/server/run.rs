@@ -65,7 +65,7 @@ struct Shared {
 }
 
 /// A state that could not be sent. Who serves the run takes note of it.
-#[cfg_attr(not(feature = "server"), allow(dead_code))]
+#[cfg_attr(not(feature = "server"), allow(dead_code))] // Only servers read it.
 pub(super) struct Unsent {
     pub error: Error,
     /// Otherwise it was left out because of another end.
