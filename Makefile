@@ -13,7 +13,7 @@ PYTHON_SOURCES := $(RUST_SOURCES) $(shell find python/src -name '*.rs') python/C
 NODE_SOURCES := $(RUST_SOURCES) $(shell find node/src node/lib -type f) node/Cargo.toml node/package.json
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-rust test-python test-node test-interop test-streams test-demo test-differential test-frameworks test-growth test-budget budget test-first-uses test-python-dev test-python-valgrind fuzz fuzz-short test-matrix docs docs-sync \
+.PHONY: help demo test test-rust test-python test-node test-interop test-streams test-demo test-differential test-frameworks test-growth test-budget budget test-first-uses test-python-dev test-python-valgrind fuzz fuzz-short test-oldest-rust test-matrix docs docs-sync \
 	lint lint-types fmt generate check-generated check-packages public-api bench bench-quick bench-compare dist clean
 
 help: ## List the targets.
@@ -103,6 +103,13 @@ test-python-valgrind: .build/python ## Watch every access to memory: a part of t
 	$(WATCHED) $(BIN)/python -m pytest -q tests/python/test_border.py -k "not programs"
 	$(WATCHED) $(BIN)/python tests/fuzz/python_objects.py --calls 3000 --seed 7
 	$(WATCHED) $(BIN)/python tests/python/first_uses.py --mutate diff apply_patch StateTracker EventEncoder model_metaclass
+
+RUST := $(shell sed -n 's/^rust-version = "\(.*\)"$$/\1/p' Cargo.toml)
+
+test-oldest-rust: ## Compile everything with the oldest Rust that is promised.
+	rustup toolchain install $(RUST) --profile minimal --no-self-update
+	cargo +$(RUST) check --target-dir target/floor --quiet --workspace --all-targets
+	cargo +$(RUST) check --target-dir target/floor --quiet -p ag-ui-native --all-targets --all-features
 
 test-matrix: .build/python .build/node .build/watched ## Run the suites on other CPythons, pydantics and Nodes, a part on Deno and Bun.
 	tests/matrix.sh

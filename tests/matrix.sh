@@ -1,20 +1,11 @@
 #!/usr/bin/env bash
-# The oldest Rust that is promised; the Python suite on every CPython found and on the pydantics supported; the Node suite on a newer
-# Node; what the Node package does, once each, on Deno and Bun.
+# The Python suite on every CPython found and on the pydantics supported; the Node suite on a newer Node; what the Node package does,
+# once each, on Deno and Bun.
 # One wheel serves all CPythons: it is built once, by the oldest.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 work=.build/matrix
 rm -rf "$work" && mkdir -p "$work"
-
-rust=$(sed -n 's/^rust-version = "\(.*\)"$/\1/p' Cargo.toml)
-if command -v rustup >/dev/null && rustup toolchain install "$rust" --profile minimal --no-self-update >/dev/null 2>&1; then
-  echo "matrix: Rust $rust"
-  CARGO_TARGET_DIR=target/floor cargo "+$rust" check --quiet --workspace --all-targets
-  CARGO_TARGET_DIR=target/floor cargo "+$rust" check --quiet -p ag-ui-native --all-targets --all-features
-else
-  echo "matrix: no Rust $rust here, left out"
-fi
 
 .venv/bin/maturin build --quiet --release --out "$work/wheels"
 

@@ -1,5 +1,7 @@
 //! A program's own types out of free-form values, by serde: as `serde_json` reads them.
 
+use std::str::FromStr;
+
 use serde::de::value::{MapAccessDeserializer, MapDeserializer, StrDeserializer};
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Unexpected, Visitor,
@@ -29,6 +31,16 @@ impl Value {
 /// A value, and what is inside it, for serde.
 struct Held<'de>(&'de Value);
 
+impl Held<'_> {
+    /// An integer that has more digits than a `Number` counts, as a type of 128 bits.
+    fn long<T: FromStr>(&self) -> Option<T> {
+        match self.0 {
+            Value::Number(Number::Literal(text)) => text.parse().ok(),
+            _ => None,
+        }
+    }
+}
+
 impl<'de> Deserializer<'de> for Held<'de> {
     type Error = Mismatch;
 
@@ -54,16 +66,16 @@ impl<'de> Deserializer<'de> for Held<'de> {
     }
 
     fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
-        match self.0 {
-            Value::Number(Number::Literal(text)) if let Ok(int) = text.parse() => visitor.visit_i128(int),
-            _ => self.deserialize_any(visitor),
+        match self.long() {
+            Some(int) => visitor.visit_i128(int),
+            None => self.deserialize_any(visitor),
         }
     }
 
     fn deserialize_u128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
-        match self.0 {
-            Value::Number(Number::Literal(text)) if let Ok(int) = text.parse() => visitor.visit_u128(int),
-            _ => self.deserialize_any(visitor),
+        match self.long() {
+            Some(int) => visitor.visit_u128(int),
+            None => self.deserialize_any(visitor),
         }
     }
 
