@@ -1,4 +1,4 @@
-"""One JavaScript peer for the whole run, and the programs that serve frameworks."""
+"""The peers for the whole run, and the programs that serve frameworks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ sys.path.append(str(Path(__file__).parents[1] / "frameworks"))
 
 @pytest.fixture(scope="session")
 def peer() -> Iterator[Peer]:
-    """The peer; it must leave in peace when its input ends."""
+    """The peers; they must leave in peace when their input ends."""
     started = Peer()
     yield started
-    assert started.close() == 0
+    assert started.close() == [0, 0]

@@ -2,7 +2,7 @@
 //
 //   {"who": "ours" | "official", "do": "recode", "stream": <SSE text>, "profile"?}  ->  {"stream": <SSE text>}
 //   {"who": ..., "do": "encode", "events": <JSON text of a list>}                   ->  {"stream": <SSE text>}
-// Both with "binary": true for the binary transport; then streams are base64.
+// Both with "binary": true for the binary transport; then streams are hexadecimal digits. The Rust side, core/examples/interop_peer.rs, is asked alike.
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 
@@ -51,8 +51,8 @@ const binary = {
 }
 
 function binaryAnswer({ who, do: what, stream, events }) {
-  const decoded = what === 'encode' ? JSON.parse(events) : binary[who](Buffer.from(stream, 'base64'))
-  return { stream: Buffer.concat(decoded.map((event) => encoders[who].encodeProtobuf(event))).toString('base64') }
+  const decoded = what === 'encode' ? JSON.parse(events) : binary[who](Buffer.from(stream, 'hex'))
+  return { stream: Buffer.concat(decoded.map((event) => encoders[who].encodeProtobuf(event))).toString('hex') }
 }
 
 async function answer(request) {

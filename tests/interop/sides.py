@@ -1,4 +1,4 @@
-"""The four implementations: ours and the official one, in Python and in JavaScript, behind one shape."""
+"""The five implementations: ours in Python, JavaScript and Rust, the official ones in Python and JavaScript, behind one shape."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from ag_ui_native import core, encoder, stream
 official_events = TypeAdapter(ag_ui.core.Event)
 our_events = TypeAdapter(core.Event)
 
-NAMES = ("ours in Python", "ours in Node", "official in Python", "official in Node")
+NAMES = ("ours in Python", "ours in Node", "ours in Rust", "official in Python", "official in Node")
+# How the peers call those that are theirs.
+PEERS = {"ours in Node": "ours", "official in Node": "official", "ours in Rust": "rust"}
 
 
 def frames(text: str) -> list[str]:
@@ -44,7 +46,7 @@ def encode(name: str, events: list[dict[str, Any]], peer: Peer) -> str:
             write = ag_ui.encoder.EventEncoder().encode
             return "".join(write(official_events.validate_python(event)) for event in events)
         case _:
-            return peer.ask(name.split()[0], "encode", events=json.dumps(events))
+            return peer.ask(PEERS[name], "encode", events=json.dumps(events))
 
 
 def recode(name: str, text: str, peer: Peer) -> str:
@@ -56,4 +58,4 @@ def recode(name: str, text: str, peer: Peer) -> str:
             read: Callable[[str], Any] = official_events.validate_json
             return "".join(ag_ui.encoder.EventEncoder().encode(read(frame)) for frame in frames(text))
         case _:
-            return peer.ask(name.split()[0], "recode", stream=text)
+            return peer.ask(PEERS[name], "recode", stream=text)

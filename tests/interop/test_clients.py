@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -14,10 +15,13 @@ from typing import Any
 import pytest
 from compare import environment
 from normalize import normalize
+from peer import EXAMPLES, rust_example
+
+from ag_ui_native.encoder import AGUI_MEDIA_TYPE
 
 HERE = Path(__file__).parent
 PROGRAMS = HERE / "clients"
-RUST = HERE.parents[1] / "target/debug/examples/conversations"
+RUST = EXAMPLES / "conversations"
 NAMES = list(json.loads((PROGRAMS / "conversations.json").read_text("utf-8")))
 
 SERVERS = {
@@ -48,9 +52,8 @@ UNREAD = {
 
 @pytest.fixture(scope="module", autouse=True)
 def built() -> None:
-    """The programs in Rust, with all features as the suite in Rust is built."""
-    command = ["cargo", "build", "--quiet", "--all-features", "--package", "ag-ui-native", "--example", "conversations"]
-    subprocess.run(command, check=True)
+    """The programs in Rust."""
+    rust_example("conversations")
 
 
 @contextmanager
@@ -86,6 +89,22 @@ def test_every_client_reads_every_server(server: str, expected: dict[str, Any]) 
         for client in CLIENTS:
             if (server, client) not in UNREAD:
                 assert ask(client, url) == expected, client
+
+
+@pytest.mark.parametrize("server", SERVERS)
+def test_servers_answer_by_the_transport_that_is_asked_for(server: str) -> None:
+    """So a client that names protobuf has spoken it above, but with the official server in Python, which has none."""
+    body = {"threadId": "t", "runId": "r", "messages": [{"id": "u", "role": "user", "content": "text"}]}
+    body |= {"state": {}, "tools": [], "context": [], "forwardedProps": {}}
+    told = {}
+    with served(SERVERS[server]) as url:
+        for accept in ("text/event-stream", f"{AGUI_MEDIA_TYPE}, text/event-stream"):
+            headers = {"Content-Type": "application/json", "Accept": accept}
+            request = urllib.request.Request(url, json.dumps(body).encode(), headers)
+            with urllib.request.urlopen(request, timeout=20) as answer:
+                told[accept.split(",")[0]] = answer.headers.get_content_type()
+    speaks = "text/event-stream" if server == "official Python" else AGUI_MEDIA_TYPE
+    assert told == {"text/event-stream": "text/event-stream", AGUI_MEDIA_TYPE: speaks}
 
 
 def test_the_conversations_come_to_something(expected: dict[str, Any]) -> None:

@@ -23,16 +23,23 @@ def test_what_one_writes_the_other_hands_on(writer: str, reader: str, peer: Peer
     assert sides.recode(reader, back, peer) == back
 
 
-def test_there_and_back_through_all_four(peer: Peer) -> None:
+def test_there_and_back_through_all_five(peer: Peer) -> None:
     events = Random(2, with_floats=True).events(310)
     stream = sides.encode("ours in Python", events, peer)
-    for name in ("ours in Node", "official in Python", "official in Node", "ours in Node", "ours in Python"):
+    for name in (
+        "ours in Node",
+        "official in Python",
+        "ours in Rust",
+        "official in Node",
+        "ours in Node",
+        "ours in Python",
+    ):
         stream = sides.recode(name, stream, peer)
     assert sides.decode(stream) == list(map(sides.our_events.validate_python, events))
 
 
 def test_relays_keep_what_nobody_knows(peer: Peer) -> None:
-    """Unknown events, members and variants, and null where the protocol has no value, pass through both relays."""
+    """Unknown events, members and variants, and null where the protocol has no value, pass through all relays."""
     cases = json.loads((FIXTURES / "documents.json").read_text(encoding="utf-8"))
     kept = [
         c["relay"]["value"]
@@ -41,7 +48,8 @@ def test_relays_keep_what_nobody_knows(peer: Peer) -> None:
     ]
     assert len(kept) > 300
     stream = "".join(f"data: {text}\n\n" for text in kept)
-    back = peer.ask("ours", "recode", stream=stream, profile="relay")
-    assert [json.loads(text) for text in sides.frames(back)] == [json.loads(text) for text in kept]
+    for who in ("ours", "rust"):
+        back = peer.ask(who, "recode", stream=stream, profile="relay")
+        assert [json.loads(text) for text in sides.frames(back)] == [json.loads(text) for text in kept], who
     read = list(sides.stream.decode_events([stream.encode()], profile="relay"))
     assert read == [json.loads(text) for text in kept]
