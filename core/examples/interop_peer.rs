@@ -52,14 +52,16 @@ fn answer(request: &Request) -> Result<String, Box<dyn std::error::Error>> {
 /// Events given one by one, each as its author wrote it.
 fn given(events: &str) -> Result<Vec<Event>, Box<dyn std::error::Error>> {
     let texts: Vec<Box<RawValue>> = serde_json::from_str(events)?;
-    Ok(texts.iter().map(|text| Ok(from_json(text.get(), Profile::Strict)?.0)).collect::<Result<_, Error>>()?)
+    let read = |text: &str| Ok::<_, Error>(from_json(text, Profile::Strict)?.0);
+    Ok(texts.iter().map(|text| read(text.get())).collect::<Result<_, _>>()?)
 }
 
 /// The events of a stream that comes in two pieces.
 fn decoded(request: &Request, relays: bool) -> Result<Vec<Event>, Error> {
-    let (content_type, bytes) = match request.binary {
-        true => (protobuf::MEDIA_TYPE, bytes(&request.stream)),
-        false => ("text/event-stream", request.stream.clone().into_bytes()),
+    let (content_type, bytes) = if request.binary {
+        (protobuf::MEDIA_TYPE, bytes(&request.stream))
+    } else {
+        ("text/event-stream", request.stream.clone().into_bytes())
     };
     let profile = if relays { Profile::Relay } else { Profile::Strict };
     let mut decoder = EventDecoder::for_content_type(content_type)?.with_profile(profile);
@@ -69,7 +71,8 @@ fn decoded(request: &Request, relays: bool) -> Result<Vec<Event>, Error> {
 }
 
 fn digits(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    let digit = |half| char::from_digit(u32::from(half), 16);
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).flatten().collect()
 }
 
 fn bytes(digits: &str) -> Vec<u8> {
