@@ -113,7 +113,8 @@ class WebSocketTransport(RemoteTransport):
                     raise self._refusal(error.response) from error
                 url, authorization = rules.address_of(there, authorization, True)
                 followed += 1
-            except (OSError, OverflowError, UnicodeError, self.websockets.InvalidHandshake) as error:
+            # Before websockets 15, an answer that breaks off is an EOFError.
+            except (OSError, EOFError, OverflowError, UnicodeError, self.websockets.InvalidHandshake) as error:
                 raise rules.client_error("connection_failed", type(error).__name__) from error
 
     def _redirect(self, response: Any, here: str, followed: int) -> str | None:
