@@ -3,7 +3,7 @@
 use crate::compat::ProtocolVersion;
 use crate::decoder::{Decoder, Warning};
 use crate::error::Error;
-use crate::json::Value;
+use crate::json::{Object, Value};
 use crate::limits::Limits;
 use crate::pipeline::{OutputKind, Pipeline, PipelineOptions, Sink, Stages};
 use crate::profile::{Profile, Rules};
@@ -70,7 +70,8 @@ impl EventPipeline {
             options,
             on_patch_failure: OnPatchFailure::default(),
             reducer: Reducer::default(),
-            conversation: Conversation::new(&[], Value::default(), options.limits),
+            // Where no state was given, it is the empty object.
+            conversation: Conversation::new(&[], Object::default().into(), options.limits),
             warnings: Warnings::new(&options.limits),
         }
     }
