@@ -4,6 +4,7 @@
 mod proto;
 mod python;
 mod reference;
+mod specification;
 mod typescript;
 
 use std::path::Path;
@@ -16,7 +17,10 @@ fn main() -> ExitCode {
     let check = std::env::args().any(|argument| argument == "--check");
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut stale = 0;
-    for (path, text) in [python::files(), typescript::files(), reference::files(), proto::files()].concat() {
+    for (path, text) in
+        [python::files(), typescript::files(), reference::files(), specification::files(), proto::files()]
+            .concat()
+    {
         let target = root.join(&path);
         if std::fs::read_to_string(&target).is_ok_and(|current| current == text) {
             continue;

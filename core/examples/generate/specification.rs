@@ -1,0 +1,173 @@
+//! The specification, requirement by requirement: a page made from the cases that the runners try.
+
+use std::fmt::Write as _;
+
+use ag_ui_native::Rule;
+use serde_json::Value;
+
+use crate::File;
+
+/// The pages of the specification, and what they are about.
+const PAGES: [(&str, &str); 17] = [
+    ("basic/index", "Events, members and ids"),
+    ("basic/processing", "What is unknown, and what is malformed"),
+    ("basic/versioning", "Versions"),
+    ("basic/run-input", "The input of a run, and identity"),
+    ("basic/patterns/streaming", "Messages and calls, piece by piece"),
+    ("basic/patterns/snapshots", "Snapshots and deltas"),
+    ("basic/patterns/interrupt-resume", "Questions and answers"),
+    ("basic/metadata", "Metadata"),
+    ("basic/transports", "Transports"),
+    ("events/lifecycle", "Runs and steps"),
+    ("events/text-messages", "Text messages"),
+    ("events/tool-calls", "Tool calls"),
+    ("events/reasoning", "Reasoning"),
+    ("events/state", "State and messages"),
+    ("events/activity", "Activities"),
+    ("events/subagents", "Subagents"),
+    ("events/passthrough", "RAW and CUSTOM"),
+];
+
+const BEGINNING: &str = "\
+<!-- Generated from tests/fixtures/requirements.json by `make generate`. Do not edit. -->
+# The specification, requirement by requirement
+
+AG-UI's specification says what producers, readers, clients and servers must do. Every requirement of version 1.1 that a program can try is tried here, by a case of our own, in
+Python, Node and Rust; this page is made from those cases. The words are ours: the page that each section names is the rule. Where this package is stricter or milder than the
+specification on purpose, [profiles](concepts/profiles.md) say why.
+
+A verdict names the [rule](errors.md#rules-of-event-streams), such as V13, or the [code](errors.md) of the error or the warning.
+
+| profile | who reads with it | what it does |
+| --- | --- | --- |
+| strict | producers and those who judge them: guards, tests | refuses whatever the specification forbids to producers, also what readers need not see |
+| tolerant | clients and servers, unless they are told otherwise | refuses what is malformed or out of order, leaves out what is unknown, and warns of what it repairs |
+| relay | proxies and recorders | passes everything on that it can read, and does not judge the order |
+";
+
+/// The document.
+pub fn files() -> Vec<File> {
+    let cases = include_str!("../../../tests/fixtures/requirements.json");
+    let cases: Vec<Value> = serde_json::from_str(cases).expect("it is JSON");
+    let mut page = BEGINNING.to_owned();
+    for (name, title) in PAGES {
+        let _ = write!(page, "\n## {title}\n\nUpstream: [{name}]({}).\n", upstream(name));
+        let of_page: Vec<&Value> = cases.iter().filter(|case| case["page"] == name).collect();
+        table(&mut page, &of_page, &["strict", "tolerant", "relay"], |case| case.get("relay").is_some());
+        table(&mut page, &of_page, &["strict client", "tolerant client"], |case| {
+            case.get("client").is_some()
+        });
+        table(&mut page, &of_page, &["server"], |case| case.get("server").is_some());
+    }
+    known(&cases);
+    names(&mut page, &cases);
+    vec![("docs/specification.md".into(), page)]
+}
+
+/// Every page has a section, and every rule that a verdict names is one.
+fn known(cases: &[Value]) {
+    for case in cases {
+        assert!(PAGES.iter().any(|(name, _)| case["page"] == *name), "no section for {}", case["page"]);
+        for profile in ["strict", "tolerant", "relay"] {
+            let error = case[profile]["error"].as_str().unwrap_or_default();
+            let Some(rule) = error.strip_prefix("sequence_broken ") else { continue };
+            let rule = rule.split(' ').next().unwrap_or_default();
+            let is_known = Rule::ALL.iter().any(|known| known.as_str() == rule);
+            assert!(is_known || case.get("today").is_some(), "no rule {rule}");
+        }
+    }
+}
+
+fn upstream(name: &str) -> String {
+    // Folders have their page within.
+    let file = if name == "basic/transports" { "basic/transports/index" } else { name };
+    format!("https://github.com/ag-ui-protocol/ag-ui/blob/main/docs/spec/1.1/{file}.mdx")
+}
+
+fn table(page: &mut String, cases: &[&Value], columns: &[&str], is_of_it: impl Fn(&Value) -> bool) {
+    let mut cases = cases.iter().filter(|case| is_of_it(case)).peekable();
+    if cases.peek().is_none() {
+        return;
+    }
+    let _ = writeln!(page, "\n| no. | | requirement | {} |", columns.join(" | "));
+    let _ = writeln!(page, "| --- | --- | --- |{}", " --- |".repeat(columns.len()));
+    for case in cases {
+        let text = |name: &str| case[name].as_str().unwrap_or_default();
+        let _ = write!(page, "| {} | {} {} | {} |", case["number"], text("who"), text("level"), text("text"));
+        for column in columns {
+            let profile =
+                if *column == "server" { "answer" } else { column.split(' ').next().unwrap_or_default() };
+            let mut said = words(case, &case[profile]);
+            if let Some(today) = case["today"].get(profile) {
+                let why = match text("later") {
+                    "not done yet" => String::new(),
+                    why => format!(" ({why})"),
+                };
+                said = format!("{} today; wanted is: {said}{why}", words(case, today));
+            }
+            let _ = write!(page, " {said} |");
+        }
+        page.push('\n');
+    }
+}
+
+/// A verdict in words.
+fn words(case: &Value, verdict: &Value) -> String {
+    if let Some(status) = verdict["status"].as_u64() {
+        let ends = verdict["events"].as_array().and_then(|events| events.last()?["type"].as_str());
+        return match ends {
+            _ if status != 200 => format!("refused with {status}"),
+            Some("RUN_ERROR") => "answered; the run ends with RUN_ERROR".into(),
+            _ if verdict["type"] == "application/vnd.ag-ui.event+proto" => "answered by protobuf".into(),
+            _ => "answered".into(),
+        };
+    }
+    if let Some(error) = verdict["error"].as_str() {
+        let runs = case["client"]["runs"].as_array().map_or(0, Vec::len);
+        let is_sent = verdict["asked"].as_u64().is_none_or(|asked| usize::try_from(asked) == Ok(runs));
+        return format!(
+            "{}: {}",
+            if is_sent { "refused" } else { "refused before it is sent" },
+            about(error)
+        );
+    }
+    let mut said = match verdict["outcome"].as_str() {
+        Some(outcome) => format!("ends as `{outcome}`"),
+        None if case.get("client").is_some() => "done".to_owned(),
+        None => "accepted".to_owned(),
+    };
+    let mut told: Vec<String> =
+        verdict["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str).map(about).collect();
+    told.dedup();
+    if !told.is_empty() {
+        let _ = write!(said, " with a warning: {}", told.join(", "));
+    }
+    said
+}
+
+/// The rule that is broken, or the code.
+fn about(told: &str) -> String {
+    let mut parts = told.split(' ');
+    let code = parts.next().unwrap_or_default();
+    match parts.next() {
+        Some(rule) if Rule::ALL.iter().any(|known| known.as_str() == rule) || code == "sequence_broken" => {
+            rule.to_owned()
+        }
+        _ => format!("`{code}`"),
+    }
+}
+
+fn names(page: &mut String, cases: &[Value]) {
+    page.push_str("\n## Cases upstream\n\nUpstream's own stream cases, and where a case of ours with the same purpose stands. `make test-upstream CORPUS=folder` runs theirs: the folder is a\ncheckout of the specification's repository.\n\n| case upstream | here |\n| --- | --- |\n");
+    let mut named: Vec<(&str, String)> = Vec::new();
+    for case in cases {
+        if let (Some(name), Some(at)) = (case["case"].as_str(), case["page"].as_str()) {
+            let title = PAGES.iter().find(|(page, _)| *page == at).map_or("", |(_, title)| title);
+            named.push((name, format!("{title}, {}", case["number"])));
+        }
+    }
+    named.sort_unstable();
+    for (name, place) in named {
+        let _ = writeln!(page, "| `{name}` | {place} |");
+    }
+}
