@@ -128,6 +128,11 @@ impl Pipeline {
         Self { decoder, line: Line::new(options, Reducer::default().with_limits(options.limits)) }
     }
 
+    /// The stream was asked for with these ids. If nobody says so, its thread is that of its first run.
+    pub fn ask(&mut self, thread_id: &str, run_id: &str) {
+        self.line.verifier.ask(thread_id, run_id);
+    }
+
     /// A new one for the same transport.
     pub(crate) fn anew(&self, options: PipelineOptions) -> Self {
         Self::of(self.decoder.anew(options.rules.enforcing(), options.limits), options)
@@ -153,7 +158,12 @@ impl Pipeline {
         decoder.close_with(&mut Fused::new(build, line), &mut |arrival, fused| {
             fused.stages.event(arrival, &fused.text, take)
         })?;
-        if line.stages.verify { line.verifier.finish() } else { Ok(()) }
+        if !line.stages.verify {
+            return Ok(());
+        }
+        line.verifier.finish()?;
+        line.warnings.extend(decoder.event_count(), line.verifier.end_warning());
+        Ok(())
     }
 
     /// The warnings since the last call, in the order of events.
@@ -199,8 +209,9 @@ impl fused::Needs for Line {
 
 impl Line {
     fn new(options: PipelineOptions, reducer: Reducer) -> Self {
-        let PipelineOptions { limits, stages, peer, .. } = options;
-        let (expander, verifier) = (ChunkExpander::new(limits), EventVerifier::new(limits));
+        let PipelineOptions { rules, limits, stages, peer } = options;
+        let expander = ChunkExpander::new(limits);
+        let verifier = EventVerifier::new(limits).with_profile(rules.profile());
         let warnings = Warnings::new(&limits);
         Self { stages, peer, expander, verifier, reducer, warnings, is_running: false }
     }
@@ -268,6 +279,7 @@ impl Line {
     ) -> Result<(), Error> {
         if self.stages.verify {
             self.verifier.check(&event).map_err(|error| error.of_event(index))?;
+            self.warnings.extend(index, self.verifier.take_warnings());
         }
         let kind = match (self.stages.reduce, host) {
             (false, Some(host)) => OutputKind::Passed(host),

@@ -139,6 +139,15 @@ impl Rules {
         }
     }
 
+    /// The profile that these are rules of: what is done with undeclared members tells.
+    pub fn profile(&self) -> Profile {
+        match self.members {
+            Undeclared::Refuse => Profile::Strict,
+            Undeclared::Drop => Profile::Tolerant,
+            Undeclared::Keep => Profile::Relay,
+        }
+    }
+
     /// For what an application gives a client to send: strictly, but `null` in an optional member says that it is absent, as what languages
     /// write of their objects has it.
     pub fn sending() -> Self {

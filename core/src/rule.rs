@@ -63,6 +63,13 @@ rules! {
     V37 = "the run finishes with reasoning spans open", "send their REASONING_END first";
     V38 = "the run finishes with tool calls open", "send their TOOL_CALL_END first";
     V39 = "the run finishes with subagents active", "send their SUBAGENT_FINISHED or SUBAGENT_ERROR first";
+    V40 = "the run finishes under the id of another", "send the `runId` of its RUN_STARTED";
+    V41 = "the run finishes on another thread", "send the `threadId` of its RUN_STARTED";
+    V42 = "the run is on another thread than its stream", "send the `threadId` of the run's input";
+    V43 = "a run with this id was there already", "give each run of a thread an id of its own";
+    V44 = "the last run is not the one that was asked for", "send that run last, under the `runId` of its input";
+    V45 = "the input of the run has other ids than the run", "send the input that the run was started with";
+    V46 = "two interrupts of the run have one id", "give each an id of its own: answers name them by it";
     C01 = "the chunk belongs to another agent than its stream", "send the chunks of a stream under one `subagentRunId`";
     C02 = "the chunk could belong to several open streams", "name the stream by its id or its `subagentRunId`";
     C03 = "the chunk contradicts the one that opened its stream", "repeat opening members unchanged, or leave them out";

@@ -137,7 +137,8 @@ async fn what_breaks_explains_a_cut_and_who_waits_no_longer_hears_no_more() {
             let pieces = [Ok(frame(&started())), Ok(format!("data: {last}\n")), Err(Error::new(reason, ""))];
             Ok(Response::new(stream::iter(pieces)))
         });
-        let failed = agent.with_profile(Profile::Strict).run_to_end(RunOptions::default()).await;
+        let mut agent = agent.with_profile(Profile::Strict).with_thread_id("t");
+        let failed = agent.run_to_end(RunOptions::default().with_run_id("r")).await;
         assert_eq!(failed.unwrap_err().error().code(), code, "{last}, {reason:?}");
     }
 }

@@ -294,9 +294,10 @@ async fn what_is_said_beside_the_events_is_there() {
         let pieces = pieces.clone().map(Ok::<_, std::io::Error>);
         async { Ok(Response::new(stream::iter(pieces))) }
     })
+    .with_thread_id("t")
     .with_peer(ProtocolVersion::parse("0.0.39").unwrap())
     .with_on_warning(move |warning| log.lock().unwrap().push(warning.clone()));
-    let options = RunOptions::default().with_parent_run_id("before");
+    let options = RunOptions::default().with_parent_run_id("before").with_run_id("r");
     let straight = agent.run_to_end(options.clone()).await.unwrap();
     assert_eq!(straight.warnings[0].issue.code, Code::UnknownField);
     assert_eq!(straight.last_event_id.as_deref(), Some("7"));

@@ -4,10 +4,10 @@
 mod random_events;
 
 use ag_ui_native::Event;
-use ag_ui_native::Limits;
 use ag_ui_native::server::{Ending, Guard, GuardMode};
 use ag_ui_native::stream::{ChunkExpander, EventVerifier};
 use ag_ui_native::types::RunAgentInput;
+use ag_ui_native::{Limits, Profile};
 use proptest::prelude::*;
 use random_events::{ANY, stream};
 
@@ -26,10 +26,10 @@ fn fix(given: &[Event], fail: bool) -> Vec<Event> {
     out
 }
 
-/// Judges as a client does.
+/// Judges as a strict client does.
 fn verify(events: &[Event]) -> Result<(), ag_ui_native::Error> {
-    let (mut expander, mut verifier) =
-        (ChunkExpander::new(Limits::default()), EventVerifier::new(Limits::default()));
+    let verifier = EventVerifier::new(Limits::default()).with_profile(Profile::Strict);
+    let (mut expander, mut verifier) = (ChunkExpander::new(Limits::default()), verifier);
     for event in events {
         for event in expander.push(event.clone())? {
             verifier.check(&event)?;

@@ -47,7 +47,7 @@ fn outcome(stage: &str, given: &Input) -> Value {
     match stage {
         "enforce" => passed(given, EventReader::enforcing(Rules::default(), Limits::default()), |_| Ok(())),
         "verify" => {
-            let mut verifier = EventVerifier::default();
+            let mut verifier = EventVerifier::default().with_profile(Profile::Strict);
             passed(given, strict(), |event| verifier.check(event))
         }
         "chunks" => expanded(given),

@@ -10,6 +10,7 @@ use super::reading::{Arrival, Reading, SharedNotes};
 use super::result::ClientError;
 use super::settings::Settings;
 use crate::pipeline::Stages;
+use crate::verify::RunIds;
 
 /// What arrives of a run.
 pub(super) type Source = Pin<Box<dyn Stream<Item = Result<Arrival, ClientError>> + Send>>;
@@ -19,6 +20,7 @@ pub(super) struct Answer {
     phase: Phase,
     settings: Settings,
     stages: Stages,
+    asked: RunIds,
     notes: SharedNotes,
 }
 
@@ -30,8 +32,14 @@ enum Phase {
 
 impl Answer {
     /// The answer that is being asked for. `stages` are those before events are reduced.
-    pub fn new(opening: Opening, settings: Settings, stages: Stages, notes: SharedNotes) -> Self {
-        Self { phase: Phase::Opening(opening), settings, stages, notes }
+    pub fn new(
+        opening: Opening,
+        settings: Settings,
+        stages: Stages,
+        asked: RunIds,
+        notes: SharedNotes,
+    ) -> Self {
+        Self { phase: Phase::Opening(opening), settings, stages, asked, notes }
     }
 
     fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Arrival, ClientError>>> {
@@ -40,7 +48,7 @@ impl Answer {
                 Phase::Opening(opening) => {
                     let response = ready!(opening.as_mut().poll(context))?;
                     let notes = self.notes.clone();
-                    let reading = Reading::new(response, self.settings, self.stages, notes)?;
+                    let reading = Reading::new(response, self.settings, self.stages, &self.asked, notes)?;
                     self.phase = Phase::Reading(Box::new(reading));
                 }
                 Phase::Reading(reading) => {

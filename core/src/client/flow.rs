@@ -15,10 +15,12 @@ use super::reading::{Arrival, SharedNotes};
 use super::result::ClientError;
 use super::settings::Settings;
 use super::transport::Request;
+use crate::error::Issue;
 use crate::expand::ChunkExpander;
 use crate::pipeline::Stages;
 use crate::types::{Event, RunAgentInput};
-use crate::verify::EventVerifier;
+use crate::verify::{EventVerifier, RunIds};
+use crate::warning::Warning;
 
 /// What comes out of the outermost middleware, expanded and verified.
 pub(super) struct Flow {
@@ -26,6 +28,7 @@ pub(super) struct Flow {
     expander: ChunkExpander,
     verifier: EventVerifier,
     waiting: VecDeque<Arrival>,
+    notes: SharedNotes,
     /// Comes out behind the events that wait.
     failure: Option<ClientError>,
     is_over: bool,
@@ -42,11 +45,16 @@ impl Flow {
         settings: Settings,
         notes: SharedNotes,
     ) -> Self {
-        let ask = move |input: RunAgentInput| Events::new(Arriving(ask(input, &open, settings, &notes)));
+        let verifier = EventVerifier::new(settings.limits)
+            .with_profile(settings.profile)
+            .for_run(&input.thread_id, &input.run_id);
+        let of_answers = notes.clone();
+        let ask = move |input: RunAgentInput| Events::new(Arriving(ask(input, &open, settings, &of_answers)));
         Self {
             events: Next::new(middleware, ask).run(input),
             expander: ChunkExpander::new(settings.limits),
-            verifier: EventVerifier::new(settings.limits),
+            verifier,
+            notes,
             waiting: VecDeque::new(),
             failure: None,
             is_over: false,
@@ -59,9 +67,16 @@ impl Flow {
         self.count += 1;
         for event in self.expander.push(event).map_err(|error| error.of_event(index))? {
             self.verifier.check(&event).map_err(|error| error.of_event(index))?;
+            let warnings = self.verifier.take_warnings();
+            self.warn(index, warnings);
             self.waiting.push_back(Arrival { index, event, incomplete: false });
         }
         Ok(())
+    }
+
+    fn warn(&self, event_index: usize, issues: impl IntoIterator<Item = Issue>) {
+        let warnings = issues.into_iter().map(|issue| Warning { event_index, issue });
+        self.notes.with(|notes| notes.warnings.extend(warnings));
     }
 
     fn end(&mut self, failure: Option<ClientError>) {
@@ -90,6 +105,7 @@ impl Stream for Flow {
                 Some(Err(error)) => self.end(Some(error)),
                 None => {
                     let end = self.verifier.finish();
+                    self.warn(self.count, self.verifier.end_warning());
                     self.end(end.err().map(Into::into));
                 }
             }
@@ -100,6 +116,7 @@ impl Stream for Flow {
 /// What the innermost middleware asks for.
 fn ask(mut input: RunAgentInput, open: &Open, settings: Settings, notes: &SharedNotes) -> Answer {
     // Whether interrupts are answered was looked at before.
+    let asked = RunIds::of(&input);
     let opening = match prepare_by(&settings, &mut input, &[]) {
         Ok(lost) => {
             notes.with(|notes| notes.input_warnings.extend(lost));
@@ -108,7 +125,7 @@ fn ask(mut input: RunAgentInput, open: &Open, settings: Settings, notes: &Shared
         Err(error) => Box::pin(std::future::ready(Err(error.into()))),
     };
     let stages = Stages { expand: false, verify: false, reduce: false };
-    Answer::new(opening, settings, stages, notes.clone())
+    Answer::new(opening, settings, stages, asked, notes.clone())
 }
 
 /// The events of an answer as they arrive.

@@ -19,6 +19,7 @@ use crate::reduce::Reducer;
 use crate::schema::{FieldType, Validated};
 use crate::types::Event;
 use crate::validate::TypedBuild;
+use crate::verify::RunIds;
 use crate::warning::Warning;
 
 /// An event that has come.
@@ -68,11 +69,13 @@ impl Reading {
         response: Response,
         settings: Settings,
         stages: Stages,
+        asked: &RunIds,
         notes: SharedNotes,
     ) -> Result<Self, Error> {
         let Settings { profile, limits, peer, .. } = settings;
         let options = PipelineOptions { rules: Rules::of(profile), limits, stages, peer };
-        let pipeline = Pipeline::new(Some(response.head().event_type()), options, &[])?;
+        let mut pipeline = Pipeline::new(Some(response.head().event_type()), options, &[])?;
+        pipeline.ask(&asked.thread_id, &asked.run_id);
         Ok(Self {
             pipeline,
             body: response.body,

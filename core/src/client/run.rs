@@ -32,6 +32,7 @@ use crate::json::Value;
 use crate::pipeline::Stages;
 use crate::reduce::{Change, Conversation, OnPatchFailure, Place, Reducer, Slot};
 use crate::types::{Event, Message, RunAgentInput};
+use crate::verify::RunIds;
 use crate::warning::{Warning, Warnings};
 
 /// The events of a run. Each has been applied to the agent's conversation when it comes out; a failure is the last item. Where tools have
@@ -232,10 +233,11 @@ impl<'a> RunStream<'a> {
         self.options = RunOptions { run_id: None, parent_run_id: None, resume: None, ..self.options.clone() };
         let notes = self.notes.clone();
         self.phase = Phase::Reading(if middleware.is_empty() {
+            let asked = RunIds::of(&input);
             let opening = open(Request { input, protobuf: settings.protobuf });
             // Whatever is kept of what nobody knows: a run that is cut is none.
             let stages = Stages { reduce: false, ..Stages::default() };
-            Box::pin(Answer::new(opening, settings, stages, notes))
+            Box::pin(Answer::new(opening, settings, stages, asked, notes))
         } else {
             Box::pin(Flow::new(middleware.to_vec(), input, open, settings, notes))
         });

@@ -32,6 +32,7 @@ use rows::Kind;
 pub use words::{Flag, Outlined, ROW, Shape, outlined};
 
 use crate::expand::ChunkExpander;
+use crate::profile::Profile;
 use crate::types::Event;
 use crate::verify::EventVerifier;
 
@@ -115,7 +116,8 @@ fn recipe_around(outline: &Outline, is_still: bool) -> (Recipe, bool) {
 
 /// How well a list stands: its chunks expand, and what they expand to passes verification.
 fn standing(events: &[Event]) -> (bool, bool) {
-    let (mut expander, mut verifier) = (ChunkExpander::default(), EventVerifier::default());
+    let (mut expander, mut verifier) =
+        (ChunkExpander::default(), EventVerifier::default().with_profile(Profile::Relay));
     let mut in_order = true;
     for event in events {
         let Ok(expansion) = expander.expand(event.clone()) else { return (false, false) };

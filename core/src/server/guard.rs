@@ -5,6 +5,7 @@ use super::slots::Open;
 use crate::PROTOCOL_VERSION;
 use crate::error::{Error, Issue, quoted};
 use crate::expand::ChunkExpander;
+use crate::ids::IdKind;
 use crate::limits::Limits;
 use crate::rule::Rule;
 use crate::types::{
@@ -17,7 +18,8 @@ use crate::verify::{EntityKind, EventVerifier, OpenEntity, Owner};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum GuardMode {
-    /// Closes what is open, begins and ends the run, leaves out what does not belong there; each time with a warning.
+    /// Closes what is open, begins and ends the run, gives runs the ids that they have to have, leaves out what does not belong there;
+    /// each time with a warning.
     #[default]
     Fix,
     /// Changes nothing, and warns.
@@ -77,7 +79,10 @@ pub struct Guard {
 impl Guard {
     /// A guard for a new stream, under the limits of verification.
     pub fn new(mode: GuardMode, limits: Limits) -> Self {
-        let (expander, verifier) = (ChunkExpander::new(limits), EventVerifier::new(limits));
+        let (expander, mut verifier) = (ChunkExpander::new(limits), EventVerifier::new(limits));
+        if mode == GuardMode::Error {
+            verifier = verifier.of_producer();
+        }
         Self { mode, expander, verifier, asked: None, begun: None }
     }
 
@@ -86,6 +91,7 @@ impl Guard {
     pub fn for_input(mut self, input: &RunAgentInput) -> Self {
         let started = RunStartedEvent::new(&input.thread_id, &input.run_id);
         self.asked = Some(started.with_protocol_version(PROTOCOL_VERSION));
+        self.verifier = self.verifier.for_run(&input.thread_id, &input.run_id);
         self
     }
 
@@ -96,8 +102,14 @@ impl Guard {
     /// known which run is to be begun.
     pub fn push(&mut self, event: Event) -> Result<Guarded, Error> {
         let mut made = Vec::new();
-        match self.take(&event, &mut made) {
-            Ok(()) => Ok(Guarded { made, passed: Some(event), issue: None }),
+        let taken = self.take(&event, &mut made);
+        let issue = self.verifier.take_warnings().into_iter().next();
+        match taken {
+            Ok(None) => Ok(Guarded { made, passed: Some(event), issue }),
+            Ok(Some((mended, issue))) => {
+                made.push(mended);
+                Ok(Guarded { made, passed: None, issue: Some(issue) })
+            }
             Err(error) => {
                 // Without a run's ids nothing can be begun.
                 let is_lost = self.mode == GuardMode::Fix && error.rule() == Some(Rule::V03);
@@ -120,7 +132,7 @@ impl Guard {
             return self.verifier.finish().map(|()| Vec::new());
         }
         let mut made = Vec::new();
-        if self.verifier.finish().is_err() && self.begin(&mut made) {
+        if !self.verifier.is_over() && self.begin(&mut made) {
             self.end(&Ending::Success(None), &mut made)?;
         }
         Ok(made)
@@ -130,11 +142,17 @@ impl Guard {
     /// than `Fix`.
     pub fn end_run(&mut self, ending: &Ending) -> Result<Vec<Event>, Error> {
         let mut made = Vec::new();
-        if self.mode == GuardMode::Fix && self.verifier.finish().is_err() {
+        if self.mode == GuardMode::Fix && !self.verifier.is_over() {
             self.begin(&mut made);
             self.end(ending, &mut made)?;
         }
         Ok(made)
+    }
+
+    /// What is to be warned of when the stream has ended.
+    #[doc(hidden)]
+    pub fn end_warning(&self) -> Option<Issue> {
+        self.verifier.end_warning()
     }
 
     /// What it does about events that break a rule.
@@ -147,10 +165,41 @@ impl Guard {
         self.verifier.is_running()
     }
 
-    /// Judges an event as a client does; what it takes to make it legal comes before it.
-    fn take(&mut self, event: &Event, made: &mut Vec<Event>) -> Result<(), Error> {
+    /// The beginning or the end of a run with the ids that it has to have, and what was wrong. Nothing if they are right.
+    fn mend(&self, event: &Event) -> Option<(Event, Issue)> {
+        let faults = self.verifier.faults(event);
+        let fault = faults.first()?.clone();
+        let mut mended = event.clone();
+        match (&mut mended, &self.begun) {
+            (Event::RunStarted(started), _) => {
+                if let Some(thread_id) = self.verifier.thread_id() {
+                    thread_id.clone_into(&mut started.thread_id);
+                }
+                if faults.iter().any(|fault| fault.rule == Some(Rule::V43)) {
+                    started.run_id = IdKind::Run.new_id();
+                }
+                if let Some(input) = &mut started.input {
+                    input.thread_id.clone_from(&started.thread_id);
+                    input.run_id.clone_from(&started.run_id);
+                }
+            }
+            (Event::RunFinished(finished), Some(begun)) => {
+                finished.thread_id.clone_from(&begun.thread_id);
+                finished.run_id.clone_from(&begun.run_id);
+            }
+            _ => return None,
+        }
+        Some((mended, fault))
+    }
+
+    /// Judges an event as a client does; what it takes to make it legal comes before it. Returns what takes its place, and why.
+    fn take(&mut self, event: &Event, made: &mut Vec<Event>) -> Result<Option<(Event, Issue)>, Error> {
+        let mut mended = None;
+        let mut event = event;
         if self.mode == GuardMode::Fix {
             self.prepare(event, made)?;
+            mended = self.mend(event);
+            event = mended.as_ref().map_or(event, |(mended, _)| mended);
             if let Err(error) = self.admit_whole(event) {
                 let remedies = self.remedy(event, &error);
                 if remedies.is_empty() {
@@ -168,7 +217,7 @@ impl Guard {
         if let Event::RunStarted(started) = event {
             self.begun = Some(started.clone());
         }
-        Ok(())
+        Ok(mended)
     }
 
     /// Admits an event with all that it stands for, or nothing of it.
@@ -213,7 +262,7 @@ impl Guard {
     fn prepare(&mut self, event: &Event, made: &mut Vec<Event>) -> Result<(), Error> {
         match event {
             Event::RunStarted(_) => {}
-            _ if self.verifier.finish().is_ok() => {
+            _ if self.verifier.is_over() => {
                 self.verifier.judge(event)?;
                 return Err(Error::broken(Rule::V02, event.tag()));
             }

@@ -12,7 +12,7 @@ use crate::types::{
     Event, EventType, ReasoningMessageRole, ReasoningMessageStartEvent, ReasoningStartEvent, RunAgentInput,
     RunStartedEvent, TokenUsage,
 };
-use crate::verify::{EntityKind, EventVerifier, OpenEntity};
+use crate::verify::{EntityKind, EventVerifier, OpenEntity, judge_interrupts};
 
 /// Writes the events of one run as frames of a transport.
 ///
@@ -76,7 +76,7 @@ impl RunWriter {
             thread_id: String::new(),
             run_id: String::new(),
             limits,
-            verifier: EventVerifier::new(limits),
+            verifier: EventVerifier::new(limits).of_producer(),
             frames: Frames::new(transport),
             slots: Slots::default(),
             usage: Vec::new(),
@@ -259,11 +259,14 @@ impl RunWriter {
     /// Ends the run: closes what is open, and says how it ended.
     ///
     /// # Errors
-    /// V01 or V02 if it has ended already; what the transport cannot hold, of which the run is not ended yet.
+    /// V01 or V02 if it has ended already; V46 for interrupts of one id; what the transport cannot hold, of which the run is not ended yet.
     pub fn end_run(&mut self, ending: Ending) -> Result<(), Error> {
         self.judge_alive()?;
         if matches!(&ending, Ending::Interrupt(interrupts) if interrupts.is_empty()) {
             return Err(Error::at(Code::TooFewItems, "/outcome/interrupts".into(), "expected at least 1"));
+        }
+        if let Ending::Interrupt(interrupts) = &ending {
+            judge_interrupts(interrupts)?;
         }
         for event in close_all(&self.verifier, &ending.of_open()) {
             self.close(&event)?;

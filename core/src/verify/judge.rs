@@ -19,10 +19,6 @@ impl Run {
     /// Whether the event may come now.
     pub fn judge(&self, event: &Event, limits: &Limits) -> Result<(), Error> {
         match event {
-            Event::RunStarted(e) => {
-                e.input.as_ref().map_or(Ok(()), |input| judge_seeds(&input.messages, 0, limits))
-            }
-            Event::RunFinished(_) => self.judge_finish(),
             Event::TextMessageStart(e) => {
                 self.judge_start(event, EntityKind::TextMessage, &e.message_id, limits)
             }
@@ -54,7 +50,10 @@ impl Run {
             Event::SubagentFinished(e) => self.judge_open(event, EntityKind::Subagent, &e.subagent_run_id),
             Event::SubagentError(e) => self.judge_open(event, EntityKind::Subagent, &e.subagent_run_id),
             Event::MessagesSnapshot(e) => judge_seeds(&e.messages, self.remembered(), limits),
-            Event::RunError(_)
+            // Those of runs are judged with what is known of the stream.
+            Event::RunStarted(_)
+            | Event::RunFinished(_)
+            | Event::RunError(_)
             | Event::TextMessageChunk(_)
             | Event::ToolCallChunk(_)
             | Event::ReasoningMessageChunk(_)
@@ -158,8 +157,9 @@ impl Run {
         self.judge_cost(event, id, limits)
     }
 
-    fn judge_finish(&self) -> Result<(), Error> {
-        for &kind in EntityKind::ALL {
+    /// Whether nothing is open of these kinds: the run finishes.
+    pub fn judge_left(&self, kinds: &[EntityKind]) -> Result<(), Error> {
+        for &kind in kinds {
             let open = self.open(kind);
             if !open.is_empty() {
                 return Err(Error::broken(kind.rules().left_open, listed(kind, &open)));
@@ -214,7 +214,7 @@ fn judge_owner(event: &Event, noun: &str, id: &str, owners: &Owners) -> Result<(
 }
 
 /// Whether messages that are there at once can be kept beside what is remembered.
-fn judge_seeds(messages: &[Message], mut remembered: usize, limits: &Limits) -> Result<(), Error> {
+pub(super) fn judge_seeds(messages: &[Message], mut remembered: usize, limits: &Limits) -> Result<(), Error> {
     for message in messages {
         limits.check_run(remembered)?;
         remembered += 1 + message.tool_calls().len();

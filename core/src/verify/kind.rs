@@ -42,6 +42,10 @@ impl EntityKind {
         Self::Subagent,
     ];
 
+    /// Those that are looked for before interrupts of one id are.
+    pub(super) const BEFORE_INTERRUPTS: &'static [Self] =
+        &[Self::Step, Self::ReasoningMessage, Self::ReasoningSpan];
+
     /// The kind in words.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -2,9 +2,10 @@
 //!
 //! A stream is a sequence of runs. Within a run every message, tool call, reasoning span, step and subagent is
 //! opened before it is used and closed before the run finishes, and an event that is tagged with a subagent
-//! invocation touches only what belongs to that invocation. [`Rule`] lists the rules `V01` to `V39`. Those about
+//! invocation touches only what belongs to that invocation. [`Rule`] lists the rules, `V01` and so on. Those about
 //! shapes (`V05` to `V11`, `V27`, `V28`, `V32`) are not there: a typed event cannot break them.
 
+mod identity;
 mod judge;
 mod kind;
 mod open;
@@ -12,16 +13,22 @@ mod owners;
 mod run;
 mod target;
 
+#[cfg(feature = "client")]
+pub(crate) use identity::RunIds;
+pub(crate) use identity::judge_interrupts;
 pub use kind::EntityKind;
 pub use open::OpenEntity;
 pub(crate) use owners::Owner;
 pub(crate) use target::{Target, is_free, target_key};
 
-use crate::error::{Code, Error, quoted};
+use crate::error::{Code, Error, Issue, quoted};
 use crate::limits::Limits;
+use crate::profile::Profile;
 use crate::rule::Rule;
 use crate::schema::TypeDef;
-use crate::types::{Event, EventType, MessagesSnapshotEvent, RunStartedEvent};
+use crate::types::{Event, EventType, MessagesSnapshotEvent, RunFinishedEvent, RunStartedEvent};
+use identity::{Bearing, Identity, doubled_interrupts, first};
+use judge::judge_seeds;
 use run::Run;
 
 /// Verifies one stream. No event is changed; chunk events pass unjudged, so expand them first.
@@ -47,6 +54,9 @@ pub struct EventVerifier {
     phase: Phase,
     run: Run,
     failed: bool,
+    bearing: Bearing,
+    identity: Identity,
+    warnings: Vec<Issue>,
 }
 
 /// Where the stream stands.
@@ -64,9 +74,34 @@ enum Phase {
 }
 
 impl EventVerifier {
-    /// A verifier for a new stream, under the limits `id_bytes` and `open_entities`.
+    /// A verifier for a new stream in the profile `tolerant`, under the limits `id_bytes`, `open_entities` and `run_entities`.
     pub fn new(limits: Limits) -> Self {
         Self { limits, ..Self::default() }
+    }
+
+    /// The same of another profile: ids of runs and of interrupts that do not fit (rules V40 to V46) are errors to `strict`, warnings
+    /// to `tolerant`, and nothing to `relay`. The order of events is verified in each.
+    #[must_use]
+    pub fn with_profile(self, profile: Profile) -> Self {
+        Self { bearing: Bearing::of(profile), ..self }
+    }
+
+    /// The same for whoever makes the events, which is held to the ids in every profile.
+    pub(crate) fn of_producer(self) -> Self {
+        Self { bearing: Bearing::Refuse, ..self }
+    }
+
+    /// The same of a stream that was asked for by an input with these ids. Without, its thread is that of its first run.
+    #[must_use]
+    pub fn for_run(mut self, thread_id: &str, run_id: &str) -> Self {
+        self.ask(thread_id, run_id);
+        self
+    }
+
+    /// The stream was asked for with these ids.
+    #[doc(hidden)]
+    pub fn ask(&mut self, thread_id: &str, run_id: &str) {
+        self.identity.ask(thread_id, run_id);
     }
 
     /// Verifies the next event of a stream that ends with its first failure: after one, every call fails.
@@ -84,8 +119,20 @@ impl EventVerifier {
         self.judge(event)?;
         self.run.apply(event);
         match event {
-            Event::RunStarted(_) => self.phase = Phase::Running,
-            Event::RunFinished(_) => self.phase = Phase::Finished,
+            Event::RunStarted(started) => {
+                if self.bearing == Bearing::Warn {
+                    self.warnings.extend(self.identity.faults_of_start(started));
+                }
+                self.identity.begin(started, &self.limits);
+                self.phase = Phase::Running;
+            }
+            Event::RunFinished(finished) => {
+                if self.bearing == Bearing::Warn {
+                    self.warnings.extend(self.identity.faults_of_finish(finished));
+                    self.warnings.extend(doubled_interrupts(finished));
+                }
+                self.phase = Phase::Finished;
+            }
             Event::RunError(_) => self.phase = Phase::Failed,
             _ => {}
         }
@@ -100,8 +147,56 @@ impl EventVerifier {
 
     /// Whether the event may come next. Errors carry the rule or limit, the event's type, and what it is about.
     pub fn judge(&self, event: &Event) -> Result<(), Error> {
-        let judged = self.phase.judge(event).and_then(|()| self.run.judge(event, &self.limits));
+        let judged = self.phase.judge(event).and_then(|()| match event {
+            Event::RunStarted(started) => self.judge_start(started),
+            Event::RunFinished(finished) => self.judge_finish(finished),
+            _ => self.run.judge(event, &self.limits),
+        });
         judged.map_err(|error| Error { event_type: event.event_type().map(EventType::as_str), ..error })
+    }
+
+    fn judge_start(&self, started: &RunStartedEvent) -> Result<(), Error> {
+        if self.bearing == Bearing::Refuse {
+            first(self.identity.faults_of_start(started))?;
+        }
+        started.input.as_ref().map_or(Ok(()), |input| judge_seeds(&input.messages, 0, &self.limits))
+    }
+
+    fn judge_finish(&self, finished: &RunFinishedEvent) -> Result<(), Error> {
+        if self.bearing == Bearing::Refuse {
+            first(self.identity.faults_of_finish(finished))?;
+            let doubled = doubled_interrupts(finished);
+            if !doubled.is_empty() {
+                self.run.judge_left(EntityKind::BEFORE_INTERRUPTS)?;
+                return first(doubled);
+            }
+        }
+        self.run.judge_left(EntityKind::ALL)
+    }
+
+    /// What is wrong with the ids of an event that begins or ends a run.
+    pub(crate) fn faults(&self, event: &Event) -> Vec<Issue> {
+        match event {
+            Event::RunStarted(started) => self.identity.faults_of_start(started),
+            Event::RunFinished(finished) => self.identity.faults_of_finish(finished),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The thread of the stream, if that is known.
+    pub(crate) fn thread_id(&self) -> Option<&str> {
+        self.identity.stream_thread().map(String::as_str)
+    }
+
+    /// What the events since the last call were warned of.
+    pub fn take_warnings(&mut self) -> Vec<Issue> {
+        std::mem::take(&mut self.warnings)
+    }
+
+    /// What is to be warned of at the end of the stream.
+    #[doc(hidden)]
+    pub fn end_warning(&self) -> Option<Issue> {
+        self.identity.fault_of_end().filter(|_| self.bearing == Bearing::Warn && self.is_over())
     }
 
     /// Whether it is plain that an untagged event may come that opens and closes nothing, and adds to `target` if at all.
@@ -116,8 +211,16 @@ impl EventVerifier {
         match self.phase {
             Phase::Empty => Err(truncated("no run was started")),
             Phase::Running => Err(truncated("neither RUN_FINISHED nor RUN_ERROR came")),
+            Phase::Finished | Phase::Failed if self.bearing == Bearing::Refuse => {
+                first(self.identity.fault_of_end().into_iter().collect())
+            }
             Phase::Finished | Phase::Failed => Ok(()),
         }
+    }
+
+    /// Whether the last run is over.
+    pub(crate) fn is_over(&self) -> bool {
+        matches!(self.phase, Phase::Finished | Phase::Failed)
     }
 
     /// Whether something is open under this id; of steps, those of the owner that `tag` names.

@@ -6,6 +6,7 @@ use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 
 use ag_ui_native::client::{Agent, Request, Response, Transport};
+use ag_ui_native::types::RunAgentInput;
 use futures_util::stream;
 use serde_json::{Value, json};
 
@@ -23,10 +24,22 @@ pub fn scripted(answers: &[&[Value]]) -> (Agent<impl Transport>, Requests) {
     }));
     let agent = Agent::over(move |request: Request| {
         seen.lock().unwrap().push(serde_json::from_str(&request.body()).unwrap());
-        let events = (left.lock().unwrap())();
+        let mut events = (left.lock().unwrap())();
+        for event in &mut events {
+            of_run(event, &request.input);
+        }
         async move { Ok(body(&events)) }
     });
     (agent, requests)
+}
+
+/// Puts the ids that were asked for in the place of the script's `t` and `r`.
+fn of_run(event: &mut Value, input: &RunAgentInput) {
+    for (member, scripted, asked) in [("threadId", "t", &input.thread_id), ("runId", "r", &input.run_id)] {
+        if event[member] == scripted {
+            event[member] = asked.as_str().into();
+        }
+    }
 }
 
 /// Events, each as a piece of an answer.
