@@ -77,6 +77,10 @@ class EventVerifier:
         """Whether a run has begun and not ended."""
 
     @property
+    def warnings(self) -> list[ProtocolWarning]:
+        """What was repaired, left out or ignored so far."""
+
+    @property
     def open(self) -> list[tuple[OpenKind, str, str | None]]:
         """What is open, in order of opening: (kind, id or name, subagent run id or None). The kinds are `step`,
         `message`, `reasoning message`, `reasoning span`, `tool call` and `subagent`.

@@ -131,6 +131,15 @@ impl EventPipeline {
             Ok(())
         })
     }
+
+    /// The stream was asked for with these ids.
+    #[pyo3(name = "_of_run", signature = (thread_id: "str", run_id: "str") -> "None")]
+    fn of_run(&self, py: Python<'_>, thread_id: &str, run_id: &str) -> PyResult<()> {
+        self.0.with(py, |parts| {
+            parts.pipeline.ask(thread_id, run_id);
+            Ok(())
+        })
+    }
 }
 
 collected!(EventPipeline);

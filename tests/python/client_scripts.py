@@ -36,6 +36,17 @@ def calls(name: str, arguments: str, call_id: str = "c") -> list[dict[str, Any]]
     ]
 
 
+def of_run(piece: Any, request: Request) -> Any:
+    """Puts the ids that were asked for in the place of the script's."""
+    if not isinstance(piece, bytes):
+        return piece
+    for member, scripted, asked in (("threadId", "t", request.thread_id), ("runId", "r", request.run_id)):
+        piece = piece.replace(
+            b'"%s": "%s"' % (member.encode(), scripted.encode()), f'"{member}": {json.dumps(asked)}'.encode()
+        )
+    return piece
+
+
 class Script:
     """A transport that gives one answer after the other, and notes what was asked."""
 
@@ -45,7 +56,8 @@ class Script:
 
     def __call__(self, request: Request) -> Any:
         self.asked.append(json.loads(request.input_json))
-        return next(self._answers)
+        answer = next(self._answers)
+        return [of_run(piece, request) for piece in answer] if isinstance(answer, list) else answer
 
 
 async def later(pieces: list[bytes]) -> AsyncIterator[bytes]:

@@ -208,7 +208,7 @@ def test_what_breaks_explains_a_cut_and_who_waits_no_longer_hears_no_more(
     subscribers: Any = [Listens()] if by_event else []
     with pytest.raises(Exception) as caught:
         if face == "async":
-            asyncio.run(Agent(breaks, profile="strict", subscribers=subscribers).run_agent())
+            asyncio.run(Agent(breaks, profile="strict", thread_id="t", subscribers=subscribers).run_agent(run_id="r"))
         else:
-            SyncAgent(breaks_too, profile="strict", subscribers=subscribers).run_agent()
+            SyncAgent(breaks_too, profile="strict", thread_id="t", subscribers=subscribers).run_agent(run_id="r")
     assert caught.value is reason if code is None else getattr(caught.value, "code", None) == code

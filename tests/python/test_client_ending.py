@@ -193,7 +193,7 @@ def test_what_is_left_behind_goes_on_and_its_failure_is_logged(caplog: pytest.Lo
             raise ZeroDivisionError
 
     async def work() -> None:
-        agent = Agent(pieces)
+        agent = Agent(pieces, thread_id="t")
         async with agent.run() as events:
             await anext(events)
         assert events.result.outcome == "aborted" and caplog.messages == []
@@ -354,7 +354,7 @@ def test_middleware_is_ended_once_and_in_order(way: str, caplog: pytest.LogCaptu
 
     async def work() -> None:
         times = Timeouts(total=1.0 if way == "total" else None)
-        agent = Agent(pieces, middleware=[middleware], timeouts=times)
+        agent = Agent(pieces, thread_id="t", middleware=[middleware], timeouts=times)
         stream = agent.run()
         await anext(stream)
         if way == "leave":

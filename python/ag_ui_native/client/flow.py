@@ -57,7 +57,8 @@ class Flow:
     @property
     def warnings(self) -> list[ProtocolWarning]:
         """What was said about input and events."""
-        return [*self._warnings, *(warning for source in self._sources for warning in source.warnings)]
+        of_sources = (warning for source in self._sources for warning in source.warnings)
+        return [*self._warnings, *of_sources, *self._verifier.warnings]
 
     @property
     def last_event_id(self) -> str:
@@ -66,6 +67,8 @@ class Flow:
 
     async def open(self, request: Request) -> None:
         """Asks the outermost."""
+        verifier: Any = self._verifier
+        verifier._of_run(request.thread_id, request.run_id)
         input = rules.read_input(request.input_json, self._settings.limits)
         events = await self._waiting.call(chain(self._middleware, self._ask), input)
         self._events = self._waiting.iterator(events)

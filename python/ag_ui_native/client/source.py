@@ -62,7 +62,9 @@ class Source:
         self._waiting.on_abort = answer.abort
         # Who has aborted meanwhile is not told what is wrong with the answer.
         self._waiting.need_time()
-        self.pipeline = self._make_pipeline(rules.event_content_type(answer.content_type))
+        pipeline: Any = self._make_pipeline(rules.event_content_type(answer.content_type))
+        pipeline._of_run(request.thread_id, request.run_id)
+        self.pipeline = pipeline
 
     async def next(self) -> list[Any] | None:
         """What the next piece brings; None at the end."""

@@ -66,7 +66,7 @@ def guard(
 
     ``fix`` closes what is open before something is opened twice and before the run finishes, leaves out what does not belong
     where it is (a second end of the run, say), ends a run that the agent leaves open, and begins the one that ``input`` asks for if the agent
-    does not; each time with a warning. If the agent raises, the run ends with RUN_ERROR (code ``agent_failed``), the exception goes into the log, and
+    does not, and gives runs the ids that they have to have; each time with a warning. If the agent raises, the run ends with RUN_ERROR (code ``agent_failed``), the exception goes into the log, and
     its text to the client only with ``show_errors``. ``report`` changes nothing and warns; ``error`` raises AGUISequenceError for the
     first event that breaks a rule; ``off`` does nothing.
     """

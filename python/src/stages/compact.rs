@@ -21,7 +21,7 @@ fn compacted<'py>(events: &Bound<'py, PyAny>, options: Options) -> PyResult<Boun
     let mut reader = options.reader();
     guard(py, || {
         let (mut objects, mut origins, mut typed) = (Vec::new(), Vec::new(), Vec::new());
-        let outcome = read_each(events, &mut reader, |object, read| {
+        let outcome = read_each(events, &mut reader, |object, read, _| {
             objects.push(object);
             origins.push((read.index, read.repaired));
             typed.push(read.event);

@@ -18,5 +18,7 @@ stage_function! {
 
 fn enforce<'py>(events: &Bound<'py, PyAny>, options: Options) -> PyResult<Bound<'py, PyList>> {
     let reader = EventReader::enforcing(options.rules, options.limits);
-    pass(events, reader, options.on_warning, |event| Ok(Expansion { made: Vec::new(), passed: Some(event) }))
+    pass(events, reader, options.on_warning, |event, _| {
+        Ok(Expansion { made: Vec::new(), passed: Some(event) })
+    })
 }

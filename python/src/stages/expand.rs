@@ -19,7 +19,7 @@ stage_function! {
 
 fn expand<'py>(events: &Bound<'py, PyAny>, options: Options) -> PyResult<Bound<'py, PyList>> {
     let mut expander = CoreExpander::new(options.limits);
-    pass(events, options.reader(), options.on_warning, |event| expander.expand(event))
+    pass(events, options.reader(), options.on_warning, |event, _| expander.expand(event))
 }
 
 /// Turns chunk events into the START, CONTENT and END events they stand for, one event at a time.

@@ -86,7 +86,12 @@ impl Guard {
         self.0.call(py, |parts, made| {
             let Stage { core, reader, .. } = parts;
             match core.guard.finish() {
-                Ok(events) => make_all(py, core.form, &events, made)?,
+                Ok(events) => {
+                    make_all(py, core.form, &events, made)?;
+                    if let Some(issue) = core.guard.end_warning() {
+                        reader.warn(core.count, issue);
+                    }
+                }
                 Err(error) if core.guard.mode() == GuardMode::Report => {
                     for issue in error.issues {
                         reader.warn(core.count, issue);

@@ -12,7 +12,7 @@ use ag_ui_native::host::Rules;
 use ag_ui_native::host::decoder::{EventReader, ReadEvent, Warning};
 use ag_ui_native::host::expand::Expansion;
 use ag_ui_native::types::Event;
-use ag_ui_native::{Error, Limits};
+use ag_ui_native::{Error, Issue, Limits, Profile};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 use pyo3::{PyTraverseError, PyVisit};
@@ -25,6 +25,7 @@ use crate::turns::{Collected, Failure, Parts, end};
 
 /// What a stage is given besides events.
 struct Options {
+    profile: Profile,
     rules: Rules,
     limits: Limits,
     on_warning: Option<Py<PyAny>>,
@@ -36,8 +37,8 @@ impl Options {
         limits: Option<&Bound<'_, PyAny>>,
         on_warning: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
-        let (_, rules) = rules(profile, false, false)?;
-        Ok(Self { rules, limits: read_limits(limits)?, on_warning })
+        let (profile, rules) = rules(profile, false, false)?;
+        Ok(Self { profile, rules, limits: read_limits(limits)?, on_warning })
     }
 
     fn reader(&self) -> EventReader {
@@ -67,7 +68,7 @@ macro_rules! stage_function {
 
 /// Writes the constructor of a class that is a stage for one event at a time.
 macro_rules! stage_constructor {
-    ($class:ident, $core:ident) => {
+    ($class:ident, $core:ident $(, $of_profile:ident)?) => {
         #[pyo3::pymethods]
         impl $class {
             #[new]
@@ -81,7 +82,8 @@ macro_rules! stage_constructor {
                 on_warning: Option<Py<PyAny>>,
             ) -> PyResult<Self> {
                 let options = super::Options::read(profile, limits, on_warning)?;
-                Ok(Self(Turns::new(Stage::new(py, $core::new(options.limits), options))))
+                let core = $core::new(options.limits)$(.$of_profile(options.profile))?;
+                Ok(Self(Turns::new(Stage::new(py, core, options))))
             }
         }
     };
@@ -93,12 +95,12 @@ use {stage_constructor, stage_function};
 fn read_each<'py>(
     events: &Bound<'py, PyAny>,
     reader: &mut EventReader,
-    mut take: impl FnMut(Bound<'py, PyAny>, ReadEvent) -> Result<(), Failure>,
+    mut take: impl FnMut(Bound<'py, PyAny>, ReadEvent, &mut EventReader) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     for object in events.try_iter()? {
         let object = object?;
         if let Some(read) = reader.read(&*json_of(&object)?)? {
-            take(object, read)?;
+            take(object, read, reader)?;
         }
     }
     Ok(())
@@ -120,18 +122,22 @@ fn finish<'py>(
     })
 }
 
-/// Passes events through a stage that hands on or makes events.
+/// Passes events through a stage that hands on or makes events, or warns of them.
 fn pass<'py>(
     events: &Bound<'py, PyAny>,
     mut reader: EventReader,
     on_warning: Option<Py<PyAny>>,
-    mut stage: impl FnMut(Event) -> Result<Expansion, Error>,
+    mut stage: impl FnMut(Event, &mut Vec<Issue>) -> Result<Expansion, Error>,
 ) -> PyResult<Bound<'py, PyList>> {
     let py = events.py();
     guard(py, || {
         let mut made = Vec::new();
-        let outcome =
-            read_each(events, &mut reader, |object, read| step(&object, read, &mut stage, &mut made));
+        let outcome = read_each(events, &mut reader, |object, read, reader| {
+            let (index, mut issues) = (read.index, Vec::new());
+            let taken = step(&object, read, &mut |event| stage(event, &mut issues), &mut made);
+            issues.into_iter().for_each(|issue| reader.warn(index, issue));
+            taken
+        });
         finish(py, &mut reader, on_warning, outcome, made)
     })
 }

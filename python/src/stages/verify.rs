@@ -9,10 +9,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use super::{Options, Stage, Summary, pass, stage_constructor, stage_function};
-use crate::error::raised;
 use crate::events::json_of;
-use crate::members::shown;
-use crate::turns::{Next, Turns, boolean, collected};
+use crate::members::{shown, warnings};
+use crate::turns::{Next, Parts, Turns, boolean, collected};
 
 stage_function! {
     /// Verifies the order of events. The end of the list is not judged: EventVerifier.finish does that.
@@ -23,9 +22,10 @@ stage_function! {
 }
 
 fn verify<'py>(events: &Bound<'py, PyAny>, options: Options) -> PyResult<Bound<'py, PyList>> {
-    let mut verifier = CoreVerifier::new(options.limits);
-    pass(events, options.reader(), options.on_warning, |event| {
+    let mut verifier = CoreVerifier::new(options.limits).with_profile(options.profile);
+    pass(events, options.reader(), options.on_warning, |event, issues| {
         verifier.check(&event)?;
+        issues.extend(verifier.take_warnings());
         Ok(Expansion { made: Vec::new(), passed: Some(event) })
     })
 }
@@ -58,7 +58,23 @@ impl EventVerifier {
     /// Raises AGUIStreamError `stream_truncated` if no run has begun or one has not ended.
     #[pyo3(signature = () -> "None")]
     fn finish(&self, py: Python<'_>) -> PyResult<()> {
-        self.0.with(py, |parts| parts.core.finish().map_err(|error| raised(py, &error, None)))
+        let ended = self.0.call(py, |Stage { core, reader, .. }, _| {
+            core.finish()?;
+            if let Some(issue) = core.end_warning() {
+                reader.warn(reader.count(), issue);
+            }
+            Ok(Next::Done)
+        });
+        ended.map(|_| ())
+    }
+
+    /// The stream was asked for with these ids.
+    #[pyo3(name = "_of_run", signature = (thread_id: "str", run_id: "str") -> "None")]
+    fn of_run(&self, py: Python<'_>, thread_id: &str, run_id: &str) -> PyResult<()> {
+        self.0.with(py, |parts| {
+            parts.core.ask(thread_id, run_id);
+            Ok(())
+        })
     }
 
     /// Whether a run has begun and not ended.
@@ -82,9 +98,10 @@ impl EventVerifier {
     }
 }
 
-stage_constructor!(EventVerifier, CoreVerifier);
+stage_constructor!(EventVerifier, CoreVerifier, with_profile);
 collected!(EventVerifier);
 shown!(EventVerifier);
+warnings!(EventVerifier);
 
 impl Summary for CoreVerifier {
     fn summary(&self) -> String {
@@ -104,6 +121,7 @@ impl EventVerifier {
             let Stage { core, reader, .. } = parts;
             if let Some(ReadEvent { index, event, .. }) = reader.read(&*json)? {
                 judge(core, &event).map_err(|error| error.of_event(index))?;
+                core.take_warnings().into_iter().for_each(|issue| reader.warn(index, issue));
             }
             Ok(Next::Done)
         });
