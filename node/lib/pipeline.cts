@@ -54,6 +54,11 @@ export class EventPipeline<S = State, Reduce extends boolean = true> extends Con
     return this.#engine.run(Ask.Close, this.#carry) as (Reduce extends false ? Event : Change)[];
   }
 
+  /** @internal The stream was asked for with these ids. */
+  ofRun(threadId: string, runId: string): void {
+    this.#engine.ask(Ask.Asked, JSON.stringify([threadId, runId]));
+  }
+
   /** @internal Whether a run has begun and not ended; known of changes only. */
   get isRunning(): boolean {
     return this.#engine.ask(Ask.Status) === 'true';

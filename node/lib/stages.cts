@@ -178,6 +178,11 @@ export class EventVerifier {
     this.#engine.run(Ask.Close);
   }
 
+  /** @internal The stream was asked for with these ids. */
+  ofRun(threadId: string, runId: string): void {
+    this.#engine.ask(Ask.Asked, JSON.stringify([threadId, runId]));
+  }
+
   /** Whether a run has begun and not ended. */
   get isRunning(): boolean {
     return this.#status().isRunning;

@@ -87,8 +87,16 @@ export class Verifying implements Steps {
   }
 
   take(event: BaseEvent): BaseEvent[] {
-    this.check(event);
+    if (event.type === 'RUN_STARTED' || event.type === 'RUN_FINISHED') this.#bound(event);
+    else this.check(event);
     return [event];
+  }
+
+  /** The beginning or the end of a run. A profile judges ids, which the order does not depend on, so core sees all of it. */
+  #bound(event: BaseEvent): void {
+    this.#before.clear();
+    this.#engine.event(event);
+    if (event.type === 'RUN_STARTED') this.#seeds.begin(event);
   }
 
   /** @throws AGUISequenceError (a V rule) for an event that may not come next; it changes nothing */

@@ -146,6 +146,8 @@ codes! {
     /// Of pipelines and reducers: the conversation goes on with what `extra` says, as it has begun. The answer is that to `Start`, or
     /// describes an error.
     Replace,
+    /// Of verifiers and pipelines: tells which thread and run the stream was asked for with, a list of both as JSON text in `extra`.
+    Asked,
 }
 
 codes! {

@@ -8,7 +8,7 @@ use ag_ui_native::{Error, Object, Value};
 use crate::border::Ask;
 use crate::build::{EventBuild, Piece};
 use crate::conversation::call_of;
-use crate::engine::Engine;
+use crate::engine::{Engine, asked};
 use crate::error;
 use crate::events::json_of;
 use crate::host::Host;
@@ -105,6 +105,11 @@ impl Engine for Decoder {
             (Source::Decoder(decoder), _) => resume_point(decoder),
             (Source::Pipeline { start, .. }, Ask::Start) => std::mem::take(start),
             (Source::Pipeline { pipeline, .. }, Ask::Call) => call_of(pipeline.reducer(), about),
+            (Source::Pipeline { pipeline, .. }, Ask::Asked) => {
+                let (thread_id, run_id) = asked(about);
+                pipeline.ask(&thread_id, &run_id);
+                String::new()
+            }
             (Source::Pipeline { pipeline, .. }, _) => resume_point(pipeline.decoder()),
         })
     }

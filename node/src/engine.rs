@@ -1,10 +1,20 @@
 //! What works behind a function that JavaScript calls again and again.
 
-use ag_ui_native::Error;
+use ag_ui_native::host::json::{Input, ParseOptions, Tape};
+use ag_ui_native::{Error, Value};
 
 use crate::border::Ask;
 use crate::host::Host;
 use crate::tape::Output;
+
+/// The thread and the run that a stream was asked for with, of what `Ask::Asked` comes with.
+pub fn asked(about: &str) -> (String, String) {
+    let mut tape = Tape::default();
+    let parsed = tape.parse(about, ParseOptions { depth: 2, lossy: true }).map(Input::to_value);
+    let ids = if let Ok(Value::Array(ids)) = parsed { ids } else { Vec::new() };
+    let mut ids = ids.iter().map(|id| id.as_str().unwrap_or_default().to_owned());
+    (ids.next().unwrap_or_default(), ids.next().unwrap_or_default())
+}
 
 /// A machine that reads text and leaves what comes of it in its output.
 pub trait Engine {

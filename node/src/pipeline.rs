@@ -8,7 +8,7 @@ use ag_ui_native::host::validate::Nothing;
 use crate::border::Ask;
 use crate::conversation::{Mirror, call_of, message_of, replaced};
 use crate::decoder::resume_point;
-use crate::engine::Engine;
+use crate::engine::{Engine, asked};
 use crate::host::Host;
 use crate::options::Options;
 use crate::start::Start;
@@ -67,6 +67,11 @@ impl Engine for Pipeline {
             Ask::Call => call_of(self.stages.reducer(), about),
             Ask::Message => message_of(self.stages.reducer(), about),
             Ask::Replace => replaced(self.stages.reducer(), about, self.mirror.limits),
+            Ask::Asked => {
+                let (thread_id, run_id) = asked(about);
+                self.stages.ask(&thread_id, &run_id);
+                String::new()
+            }
             Ask::Unpatched => return self.mirror.unpatched(about).map(|()| String::new()),
             _ => resume_point(self.stages.decoder()),
         })

@@ -14,7 +14,7 @@ use ag_ui_native::{Code, Error, Limits, Object, Profile, Value, read_run_input};
 
 use crate::border::{Ask, FLAT, MADE};
 use crate::build::shape;
-use crate::engine::Engine;
+use crate::engine::{Engine, asked};
 use crate::error;
 use crate::events::{json_of, read_lines};
 use crate::host::Host;
@@ -49,7 +49,10 @@ impl Stage {
         let work = match name {
             "enforce" => Work::Enforce,
             "expand" => Work::Expand(Box::new(ChunkExpander::new(options.limits))),
-            "verify" => Work::Verify(Box::new(EventVerifier::new(options.limits))),
+            "verify" => {
+                let verifier = EventVerifier::new(options.limits).with_profile(options.profile);
+                Work::Verify(Box::new(verifier))
+            }
             "compact" => Work::Compact,
             "recipe" => Work::Recipe,
             _ => return Err(Error::new(Code::Internal, "no such stage")),
@@ -131,6 +134,9 @@ impl Work {
             Self::Verify(verifier) => {
                 // JavaScript says whether the stream goes on after an event that is refused.
                 if host.flag() { verifier.admit(&event) } else { verifier.check(&event) }?;
+                for issue in verifier.take_warnings() {
+                    reader.warn(index, issue);
+                }
                 if EventVerifier::is_left_alone_by(&event) {
                     repeat = Repeat::Same;
                 }
@@ -351,7 +357,15 @@ impl Engine for Stage {
         tape.clear();
         *repeat = Repeat::Unknown;
         match work {
-            Work::Verify(verifier) => verifier.finish(),
+            Work::Verify(verifier) => {
+                verifier.finish()?;
+                if let Some(issue) = verifier.end_warning() {
+                    reader.warn(reader.count(), issue);
+                }
+                warnings.extend(reader.take_warnings());
+                tape.finish();
+                Ok(())
+            }
             Work::Guard(guard) => {
                 let finished = guard.finish();
                 if guard.mode() == GuardMode::Report {
@@ -359,10 +373,13 @@ impl Engine for Stage {
                     for issue in issues {
                         reader.warn(reader.count(), issue);
                     }
-                    warnings.extend(reader.take_warnings());
                 } else {
                     finished?.iter().for_each(|event| tape.made(event));
                 }
+                if let Some(issue) = guard.end_warning() {
+                    reader.warn(reader.count(), issue);
+                }
+                warnings.extend(reader.take_warnings());
                 tape.finish();
                 Ok(())
             }
@@ -386,6 +403,11 @@ impl Engine for Stage {
             return Ok(format!("[{}]", events.iter().map(json_of).collect::<Vec<_>>().join(",")));
         }
         let Work::Verify(verifier) = &mut self.work else { return Ok(String::new()) };
+        if ask == Ask::Asked {
+            let (thread_id, run_id) = asked(about);
+            verifier.ask(&thread_id, &run_id);
+            return Ok(String::new());
+        }
         if ask == Ask::Seeds {
             return seed(verifier, about).map(|()| String::new());
         }

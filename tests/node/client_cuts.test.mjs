@@ -80,10 +80,10 @@ for (const [last, reason, code] of [
           yield Buffer.from(`data: ${last}\n`);
           throw reason;
         },
-        { profile: 'strict' },
+        { profile: 'strict', threadId: 't' },
       );
       for (const subscriber of subscribers) agent.subscribe(subscriber);
-      await assert.rejects(agent.runAgent(), { code });
+      await assert.rejects(agent.runAgent({ runId: 'r' }), { code });
     });
   }
 }

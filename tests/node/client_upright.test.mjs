@@ -107,7 +107,7 @@ test('it is told what of a changed input is lost, once', limited, async () => {
   const image = { id: 'u', role: 'user', content: [{ type: 'image', source: { type: 'url', value: 'http://localhost/i.png' } }] };
   const whole = async (options, subscriber) => {
     const told = [];
-    const { warnings } = await scripted([hello], { peer: '0.0.39', onWarning: (warning) => told.push(warning), ...options }).runAgent({}, subscriber);
+    const { warnings } = await scripted([hello], { threadId: 't', peer: '0.0.39', onWarning: (warning) => told.push(warning), ...options }).runAgent({ runId: 'r' }, subscriber);
     assert.deepEqual(told, warnings);
     return warnings;
   };

@@ -260,6 +260,7 @@ export class ActiveRun<S = State> {
     const { thread } = this.#host;
     const { messages, state, pendingInterrupts } = thread;
     const pipeline = new EventPipeline<S>({ ...reading, messages, state, pendingInterrupts });
+    pipeline.ofRun(this.result.threadId, this.result.runId);
     this.#stream = pipeline;
     thread.begin(pipeline);
     // Another run may follow, and change nothing for a while.
@@ -290,6 +291,7 @@ export class ActiveRun<S = State> {
   async *#readEvents(wanted: Wanted): AsyncGenerator<(Event | Change)[], void> {
     const { source, reading } = await this.#open(this.#watch);
     const pipeline = new EventPipeline<S, false>({ ...reading, reduce: false });
+    pipeline.ofRun(this.result.threadId, this.result.runId);
     this.#stream = pipeline;
     const reducer = this.#reducer();
     for await (const events of source.through(pipeline)) yield* this.#offer(events, reducer, wanted);
@@ -300,6 +302,7 @@ export class ActiveRun<S = State> {
     const { profile, limits } = this.#host.options;
     const options = { profile, limits, onWarning: (warning: Warning) => this.#warn(warning) };
     const [expander, verifier] = [new ChunkExpander(options), new EventVerifier(options)];
+    verifier.ofRun(this.result.threadId, this.result.runId);
     const reducer = this.#reducer();
     const watch = this.#watch;
     watch.check();

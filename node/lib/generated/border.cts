@@ -208,6 +208,8 @@ export const enum Ask {
    * describes an error.
    */
   Replace = 13,
+  /** Of verifiers and pipelines: tells which thread and run the stream was asked for with, a list of both as JSON text in `extra`. */
+  Asked = 14,
 }
 
 /**

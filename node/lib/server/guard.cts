@@ -43,8 +43,8 @@ type Item = BaseEvent | string | Uint8Array;
  * handed on as it is; from the wire, as whole frames.
  *
  * `fix` closes what is open before something is opened twice and before the run finishes, leaves out what does not belong where it is (a second end
- * of the run, say), ends a run that the agent leaves open, and begins the one that `input` asks for if the agent does not; each time with a
- * warning. If the agent throws, the run ends with RUN_ERROR (code `agent_failed`). `report` changes nothing and warns; `error` throws for the first event that breaks a rule;
+ * of the run, say), ends a run that the agent leaves open, begins the one that `input` asks for if the agent does not, and gives runs the ids
+ * that they have to have; each time with a warning. If the agent throws, the run ends with RUN_ERROR (code `agent_failed`). `report` changes nothing and warns; `error` throws for the first event that breaks a rule;
  * `off` does nothing.
  *
  * @throws AGUISequenceError in the mode `error`, and in others what the agent throws

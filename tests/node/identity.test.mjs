@@ -1,0 +1,138 @@
+// tests/fixtures/identity.json: ids of runs and of interrupts, by profile; and what agents, servers and guards make of them.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { failure, fixture, ours, require } from './packages.mjs';
+import { frames } from './scripted_agent.mjs';
+
+const { EventPipeline, EventVerifier, verifyEvents } = ours.stream;
+const { Agent } = require('ag-ui-native/client');
+const { guard } = require('ag-ui-native/server');
+const { runAgent } = require('ag-ui-native/testing');
+
+const cases = fixture('identity');
+const profiles = ['strict', 'tolerant', 'relay'];
+
+function expected({ strict, tolerant, tolerant_error: failed }, profile) {
+  return { failed: (profile === 'strict' ? strict : failed) ?? null, warnings: profile === 'tolerant' ? tolerant : [] };
+}
+
+/** What `work` comes to, which gets a callback for warnings. */
+async function outcome(work) {
+  const told = [];
+  let failed = null;
+  try {
+    await work((warning) => told.push(warning));
+  } catch (error) {
+    failed = { at: error.eventIndex ?? null, rule: error.rule, path: error.path };
+  }
+  for (const { code } of told) assert.equal(code, 'sequence_broken');
+  return { failed, warnings: told.map(({ eventIndex, rule, path }) => [eventIndex, rule, path]) };
+}
+
+const ways = {
+  'events one by one': (profile) => ({ events, asked }, onWarning) => {
+    const verifier = new EventVerifier({ profile, onWarning });
+    if (asked) verifier.ofRun(...asked);
+    for (const event of events) verifier.check(event);
+    verifier.finish();
+  },
+  'a list of events': (profile) => ({ events, asked }, onWarning) => {
+    if (!asked) assert.deepEqual(verifyEvents(events, { profile, onWarning }), events);
+  },
+  'a list of events, read whole': (profile) => ({ events, asked }, onWarning) => {
+    if (!asked) assert.deepEqual(verifyEvents(events, { profile, limits: {}, onWarning }), events);
+  },
+  'a pipeline': (profile, reduce) => ({ events, asked }, onWarning) => {
+    const pipeline = new EventPipeline({ profile, verify: true, reduce, onWarning });
+    if (asked) pipeline.ofRun(...asked);
+    for (const frame of frames(...events)) pipeline.feed(frame);
+    pipeline.close();
+  },
+};
+
+for (const [way, of] of Object.entries(ways)) {
+  test(way, async () => {
+    for (const one of cases.filter(({ asked }) => !asked || !way.startsWith('a list'))) {
+      for (const profile of profiles) {
+        for (const reduce of way === 'a pipeline' ? [true, false] : [true]) {
+          assert.deepEqual(await outcome((onWarning) => of(profile, reduce)(one, onWarning)), expected(one, profile), `${one.name}, ${profile}`);
+        }
+      }
+    }
+  });
+}
+
+test('agents know what they have asked for', async () => {
+  for (const one of cases.filter(({ asked }) => asked)) {
+    const [threadId, runId] = one.asked;
+    for (const profile of ['strict', 'tolerant']) {
+      for (const way of ['end', 'events', 'middleware']) {
+        const got = await outcome(async (onWarning) => {
+          const agent = new Agent(() => frames(...one.events), { threadId, profile, onWarning });
+          if (way === 'middleware') agent.use((input, next) => next(input));
+          if (way === 'events') for await (const _ of agent.run({ runId }));
+          else await agent.runAgent({ runId });
+        });
+        assert.deepEqual(got, expected(one, profile), `${one.name}, ${profile}, ${way}`);
+      }
+    }
+  }
+});
+
+const started = (threadId = 't', runId = 'r') => ({ type: 'RUN_STARTED', threadId, runId });
+const finished = (threadId = 't', runId = 'r', more = {}) => ({ type: 'RUN_FINISHED', threadId, runId, ...more });
+const input = { threadId: 't', runId: 'r', messages: [], tools: [], context: [] };
+const doubled = { outcome: { type: 'interrupt', interrupts: Array(2).fill({ id: 'i', reason: 'approval' }) } };
+
+test('guards', () => {
+  const guarded = [
+    [[started(), finished('t', 'q', { result: 1 })], 'V40', [started(), finished('t', 'r', { result: 1 })]],
+    [[started(), finished('u')], 'V41', [started(), finished()]],
+    [[started('u'), finished('u')], 'V42', [started(), finished()]],
+    [[started(), finished('t', 'r', doubled)], 'V46', [started(), finished('t', 'r', doubled)]],
+    [[started('t', 'q'), finished('t', 'q')], 'V44', [started('t', 'q'), finished('t', 'q')]],
+  ];
+  for (const [events, rule, fixed] of guarded) {
+    assert.equal(failure(() => [...guard(events, { mode: 'error', input })]).rule, rule);
+    for (const [mode, passed] of [['report', events], ['fix', fixed]]) {
+      const warnings = [];
+      assert.deepEqual([...guard(events, { mode, input, onWarning: (warning) => warnings.push(warning) })], passed);
+      assert.equal(warnings[0].rule, rule, mode);
+    }
+  }
+});
+
+test('a guard gives a run that has a used id one of its own', () => {
+  const events = [started(), finished(), started(), finished()];
+  const warnings = [];
+  const made = [...guard(events, { onWarning: ({ eventIndex, rule }) => warnings.push([eventIndex, rule]) })];
+  assert.deepEqual(made.slice(0, 2), events.slice(0, 2));
+  assert.equal(made[2].runId, made[3].runId);
+  assert.notEqual(made[2].runId, 'r');
+  assert.deepEqual(warnings, [[2, 'V43'], [3, 'V40']]);
+  assert.equal(failure(() => [...guard(events, { mode: 'error' })]).rule, 'V43');
+});
+
+test('a run refuses an end that is not its own, and what ends it ends the answer', async () => {
+  for (const [end, rule] of [[finished('t', 'q'), 'V40'], [finished('u'), 'V41'], [finished('t', 'r', doubled), 'V46']]) {
+    const refused = [];
+    const run = await runAgent((run) => {
+      refused.push(failure(() => run.event(end)).rule);
+      run.event(finished());
+    }, { threadId: 't', runId: 'r', messages: [] });
+    assert.deepEqual(run.events.map(({ type }) => type), ['RUN_STARTED', 'RUN_FINISHED']);
+    assert.deepEqual(refused, [rule]);
+  }
+});
+
+test('a run does not ask two questions by one id', async () => {
+  const question = { id: 'i', reason: 'approval' };
+  let refused;
+  const run = await runAgent((run) => {
+    refused = failure(() => run.interrupt(question, question));
+    run.interrupt(question);
+  });
+  assert.deepEqual([refused.rule, refused.path], ['V46', '/outcome/interrupts/1/id']);
+  assert.deepEqual(run.interrupts.map(({ id }) => id), ['i']);
+});
