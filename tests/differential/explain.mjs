@@ -60,6 +60,12 @@ export const explanations = {
     rewrite: (input, { error }) => ({ ...input, events: input.events.slice(0, error.index) }),
     compared: withoutEnd,
   },
+  /** Ours judges what the client believes, such as the ids of runs (rules from V40 on): the client comes as far with the events before. */
+  judged: {
+    may: (stage, _, { error }) => stage === 'verify' && JUDGED.test(error?.rule),
+    rewrite: (input, { error }) => ({ ...input, events: input.events.slice(0, error.index) }),
+    compared: ({ accepted, atIndex }) => ({ reached: accepted ?? atIndex }),
+  },
 };
 
 const holdsNoObject = (event) =>
@@ -73,6 +79,8 @@ const levels = (value) => (typeof value === 'object' && value !== null ? 1 + Mat
 function withoutEnd({ error, atIndex, rule, paths, result, newMessages, stripped, ...rest }) {
   return rest;
 }
+
+const JUDGED = /^V[45]\d$/;
 
 const MENDS = ['null_not_allowed', 'filled_field'];
 

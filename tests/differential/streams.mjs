@@ -186,6 +186,22 @@ const classes = {
   hostile,
 };
 
+/** Gives runs ids of their own, in most streams: those that begin and end them have all the same. */
+function identify(seed, events) {
+  const random = new Random(seed);
+  if (random.chance(0.1)) return;
+  let count = 0;
+  const ids = (holder) => holder?.threadId === 't' && holder.runId === 'r' && (holder.runId = `r${count}`);
+  for (const event of events) {
+    if (event?.type === 'RUN_STARTED') count++;
+    if (event?.type !== 'RUN_STARTED' && event?.type !== 'RUN_FINISHED') continue;
+    ids(event);
+    ids(event.input);
+    const { interrupts } = event.outcome ?? {};
+    if (Array.isArray(interrupts)) interrupts.forEach((interrupt, at) => interrupt?.id && (interrupt.id = `${interrupt.id}${at}`));
+  }
+}
+
 /** The stream of a seed. */
 export function streamOf(seed) {
   const random = new Random(seed);
@@ -204,5 +220,7 @@ export function streamOf(seed) {
     stream.resume = stream.pendingInterrupts.map(({ id }) => ({ interruptId: id, status: 'resolved' }));
   }
   // Nothing is shared, and nothing is there that JSON does not have.
-  return JSON.parse(JSON.stringify(stream));
+  const made = JSON.parse(JSON.stringify(stream));
+  identify(seed, made.events);
+  return made;
 }
