@@ -16,7 +16,7 @@ from ag_ui_native.compat import upgrade_input
 from ag_ui_native.server import Run, asgi_app
 from ag_ui_native.stream import EventPipeline, decode_event, decode_events
 from client_scripts import Script, frame
-from conftest import fixture_cases
+from conftest import FIXTURES, fixture_cases
 
 CASES = fixture_cases("requirements")
 PROFILES = ("strict", "tolerant", "relay")
@@ -193,3 +193,12 @@ def test_each_requirement_is_named_once_and_says_what_is_wanted() -> None:
         assert case["level"] in ("MUST", "MUST NOT", "SHOULD", "MAY") and case["text"].endswith(".")
         assert case["who"] in ("producer", "reader", "client", "server")
         assert ("later" in case) == ("today" in case), case
+
+
+def test_each_stream_case_upstream_has_one_of_ours() -> None:
+    """But for three about text in several scripts, of 1.0, which the tests of decoders have."""
+    results = json.loads((FIXTURES.parent / "upstream" / "results.json").read_text("utf-8"))
+    scripts = {"combining-mark-split-from-its-base", "multibyte-text-assembles", "zwj-sequence-split-at-the-joiner"}
+    upstream = {name.split(" ")[1] for name in results if name.count(" ") == 1} - scripts
+    assert {case["case"] for case in CASES if "case" in case} == upstream
+    assert len(upstream) == 74
