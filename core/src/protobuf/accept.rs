@@ -8,12 +8,7 @@ use super::MEDIA_TYPE;
 /// Whether a request with this `Accept` header is to be answered in protobuf. With `wildcards`, `*/*` and `application/*`
 /// ask for it, as with the reference; without, only its own name does.
 pub fn accepts(accept: &str, wildcards: bool) -> bool {
-    is_accepted(accept, MEDIA_TYPE, wildcards)
-}
-
-/// Whether an `Accept` header takes a media type; with `wildcards`, also without naming it.
-pub fn is_accepted(accept: &str, media_type: &str, wildcards: bool) -> bool {
-    let ranges = split(accept, ',').into_iter().filter_map(|range| Range::read(range.trim(), media_type));
+    let ranges = split(accept, ',').into_iter().filter_map(|range| Range::read(range.trim(), MEDIA_TYPE));
     let best = ranges.filter(|range| wildcards || range.specificity >= EXACT).fold(
         Range { specificity: 0, quality: 0.0 },
         |best, range| {

@@ -30,7 +30,7 @@ mod wire;
 pub use crate::decode::from_frame;
 pub use accept::accepts;
 #[doc(hidden)]
-pub use accept::{is_accepted, is_media_type};
+pub use accept::is_media_type;
 #[doc(hidden)]
 pub use decode::{ProtobufReader, ReadMessage};
 pub use encode::to_frame;

@@ -6,9 +6,8 @@ use crate::error::{Code, Error};
 use crate::json::{NumberStyle, Object, Value, Writer};
 use crate::limits::Limits;
 use crate::profile::Profile;
-use crate::protobuf::{accepts, is_accepted};
+use crate::protobuf::accepts;
 use crate::run_input::read_run_input;
-use crate::sse;
 use crate::types::RunAgentInput;
 
 /// The head of a request, as far as it matters.
@@ -25,7 +24,8 @@ pub struct Request<'r> {
 }
 
 impl Request<'_> {
-    /// How to answer. Protobuf is spoken to those who ask for it by its name; with `wildcards`, also to those who take anything.
+    /// How to answer. Protobuf is spoken to those who ask for it by its name; with `wildcards`, also to those who take anything. All
+    /// others get text, whatever they accept.
     ///
     /// # Errors
     /// What can be refused before the body is read.
@@ -33,14 +33,8 @@ impl Request<'_> {
         if !self.method.eq_ignore_ascii_case("POST") {
             return Err(Error::new(Code::MethodNotAllowed, "").into());
         }
-        let accept = self.accept.unwrap_or_default();
-        let transport = if accepts(accept, wildcards) {
-            Transport::Binary
-        } else if !accept.contains('/') || is_accepted(accept, sse::MEDIA_TYPE, true) {
-            Transport::Text
-        } else {
-            return Err(Error::new(Code::NotAcceptable, "").into());
-        };
+        let is_binary = accepts(self.accept.unwrap_or_default(), wildcards);
+        let transport = if is_binary { Transport::Binary } else { Transport::Text };
         if !is_json(self.content_type.unwrap_or_default()) {
             return Err(Error::new(Code::UnsupportedMediaType, "").into());
         }
@@ -89,7 +83,6 @@ impl Refusal {
     pub fn status(&self) -> u16 {
         match self.0.code() {
             Code::MethodNotAllowed => 405,
-            Code::NotAcceptable => 406,
             Code::RequestTimeout => 408,
             Code::LimitExceeded if matches!(self.0.limit, Some("event_bytes" | "input_values")) => 413,
             Code::UnsupportedMediaType => 415,
