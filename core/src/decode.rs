@@ -61,7 +61,7 @@ impl<'a> From<&'a [u8]> for JsonText<'a> {
 /// What came of a document, with what was repaired on the way.
 #[derive(Debug)]
 pub struct Decoded<V> {
-    /// The value; nothing if it is an event of an unknown type that was left out.
+    /// The value; nothing if it is an event that was left out: of an unknown type, or about what is not known.
     pub value: Option<V>,
     /// What was repaired or left out.
     pub warnings: Vec<Issue>,
@@ -185,8 +185,14 @@ impl DocumentReader {
     /// The same of a message by itself: there is no stream that one of an unknown type could be left out of.
     pub fn message<B: Build>(&mut self, message: &[u8], build: &mut B) -> Result<Decoded<B::Value>, Error> {
         let mut decoded = self.protobuf(message, build)?;
-        decoded.warnings.retain(|issue| decoded.value.is_some() || issue.code == Code::UnknownEventType);
-        if decoded.value.is_none() { Err(Error::from(decoded.warnings)) } else { Ok(decoded) }
+        match (&decoded.value, decoded.warnings.pop()) {
+            // What was left out is said last.
+            (None, Some(issue)) => Err(Error::from(vec![issue])),
+            (_, issue) => {
+                decoded.warnings.extend(issue);
+                Ok(decoded)
+            }
+        }
     }
 
     /// No JSON stands for it, so nothing can keep it.
@@ -287,7 +293,7 @@ fn validated<'a, B: Build, I: Input<'a>>(
 /// What a document is to be.
 #[derive(Clone, Copy)]
 enum Wanted {
-    /// An event; one of an unknown type may be left out.
+    /// An event; one that says what is not known may be left out.
     Event,
     /// A value of a kind.
     Value(&'static Kind),

@@ -94,10 +94,12 @@ impl UnsafeIntegers {
 pub struct Rules {
     /// Members that a type does not declare.
     pub members: Undeclared,
-    /// Event types and union tags nobody declared.
+    /// Event types, union tags and strings of closed sets nobody declared.
     pub variants: Undeclared,
     /// `null` in an optional member: `Drop` reads it as absent.
     pub nulls: Undeclared,
+    /// As the official schemas of Node do: `null` for the state of a run says that there is none.
+    pub null_state: bool,
     /// Mend what is clear: attribute spellings, digits in strings, fixed values left out.
     pub repair: bool,
     /// Read the member names of the Go document (`toolName`, `args`, `state`, `result`).
@@ -123,6 +125,7 @@ impl Rules {
             members: undeclared,
             variants: undeclared,
             nulls: undeclared,
+            null_state: false,
             repair: undeclared == Undeclared::Drop,
             go_names: false,
             non_empty: false,

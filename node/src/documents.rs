@@ -31,7 +31,7 @@ pub fn decode_event(json: &str, options: &str) -> Result<String, Error> {
 pub fn check(name: &str, json: &str, profile: &str, non_empty: bool) -> Result<(), Error> {
     let strict = Rules::of(Profile::Strict);
     let rules = match profile {
-        "schema" => Rules { members: Undeclared::Keep, lossy: true, ..strict },
+        "schema" => Rules { members: Undeclared::Keep, null_state: true, lossy: true, ..strict },
         "sending" => Rules::sending(),
         _ => strict,
     };

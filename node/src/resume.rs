@@ -1,19 +1,24 @@
 //! Answers to interrupts, before the run that carries them.
 
 use ag_ui_native::Error;
+use ag_ui_native::host::Rules;
 use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
+use ag_ui_native::host::profile::Undeclared;
 use ag_ui_native::host::validate::TypedBuild;
 use ag_ui_native::types::{Interrupt, ResumeEntry};
 
 /// Judges the JSON texts of what is pending and of the answers.
 pub fn check(pending: &str, answers: &str, now: i64) -> Result<(), Error> {
-    let pending: Vec<Interrupt> = read(pending)?;
-    let answers: Vec<ResumeEntry> = read(answers)?;
+    let rules = Rules::default();
+    let pending: Vec<Interrupt> = read(pending, rules)?;
+    // An answer that says what nobody knows must not be taken for none.
+    let answers: Vec<ResumeEntry> = read(answers, Rules { variants: Undeclared::Refuse, ..rules })?;
     ag_ui_native::host::resume::check(&pending, &answers, now)
 }
 
-fn read<T: DeclaredType>(json: &str) -> Result<T, Error> {
+fn read<T: DeclaredType>(json: &str, rules: Rules) -> Result<T, Error> {
     let mut reader = DocumentReader::default();
+    reader.rules = rules;
     let decoded = reader.value(json, T::DECLARED_KIND, &mut TypedBuild)?;
     Ok(T::from_validated(decoded.value))
 }

@@ -51,6 +51,25 @@ export const explanations = {
     may: (stage, { events }, { error }) => holdsNoObject(events[error?.index]),
     compared: ({ paths, ...rest }) => rest,
   },
+  /** Ours leaves out words that a closed set does not hold, and refuses what has no tag: the specification's text has it so. */
+  words: {
+    may: (stage, _, outcome) => told(outcome, 'invalid_value').length > 0,
+    rewrite(input, outcome) {
+      const events = structuredClone(input.events);
+      const left = new Set();
+      for (const [index, , path] of told(outcome, 'invalid_value')) {
+        if (path === '/subtype') left.add(index);
+        else if (path === '/role') delete events[index].role;
+        else removeAnswer(events[index], path);
+      }
+      return { ...input, events: events.filter((_, index) => !left.has(index)) };
+    },
+  },
+  untagged: {
+    may: (stage, { events }, { error }) => error?.paths.some((path) => isUntagged(events[error.index], path)),
+    rewrite: (input, { error }) => ({ ...input, events: input.events.slice(0, error.index) }),
+    compared: withoutEnd,
+  },
   /** Ours refuses half a character, and more levels than its limit: the client comes as far with the events before. */
   refused: {
     may: (stage, { events }, { error }) =>
@@ -67,6 +86,20 @@ export const explanations = {
     compared: ({ accepted, atIndex }) => ({ reached: accepted ?? atIndex }),
   },
 };
+
+/** The value at a path. */
+const at = (event, keys) => keys.reduce((value, key) => value?.[key], event);
+
+const tokens = (path) => path.split('/').slice(1);
+
+/** Whether what stands at the path is the tag of a union, and no string. */
+const isUntagged = (event, path) => /(\/outcome\/type|\/messages\/\d+\/role|\/op|\/(content|source)(\/\d+)?\/type)$/.test(path) && typeof at(event, tokens(path)) !== 'string';
+
+/** Takes out the answer whose status is at the path. */
+function removeAnswer(event, path) {
+  const [list, place] = [tokens(path).slice(0, -2), Number(tokens(path).at(-2))];
+  at(event, list).splice(place, 1);
+}
 
 const holdsNoObject = (event) =>
   [event?.messages, event?.input?.messages].some((messages) => Array.isArray(messages) && messages.some((item) => typeof item !== 'object' || item === null));

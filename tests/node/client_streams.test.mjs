@@ -92,7 +92,6 @@ function compare(name, events, what) {
 /** Cases of shapes, in which ours judges less or otherwise: a run event has no tag, how a subagent ends says nothing about the order. */
 const others = [
   'null tag on RUN_STARTED',
-  'encrypted value with an unknown subtype is checked as reasoning',
   'subagent outcome of another type',
   'subagent outcome without a type',
   'outcome is also judged on SUBAGENT_STARTED',

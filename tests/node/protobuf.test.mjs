@@ -24,7 +24,9 @@ const decoded = (bytes) => outcome(() => decode(bytes));
 /** An event, or a word for why there is none. JSON has no minus zero, so there is none here. An error of the library is passed on. */
 function outcome(work) {
   try {
-    return JSON.parse(JSON.stringify(work()));
+    const made = work();
+    // Of an event by itself: there is no stream that it could be left out of.
+    return made === undefined ? 'invalid' : JSON.parse(JSON.stringify(made));
   } catch (error) {
     const { AGUIError, AGUIInternalError } = ours.stream;
     if (error instanceof AGUIUnknownEventTypeError) return 'unknown_event_type';

@@ -279,7 +279,7 @@ test('an event that JSON cannot hold fails with what JSON.stringify throws, afte
 });
 
 test('starts that are none', () => {
-  assert.throws(() => new Reducer({ messages: [{ id: 'a', role: 'user', content: 'x' }, { id: 'b' }] }), { path: '/messages/1' });
+  assert.throws(() => new Reducer({ messages: [{ id: 'a', role: 'user', content: 'x' }, { id: 'b' }] }), { path: '/messages/1/role' });
   assert.throws(() => new Reducer({ messages: [undefined, { id: 'a', role: 'user', content: 'x' }] }), { path: '/messages/0' });
   assert.throws(() => new Reducer({ pendingInterrupts: [{}] }), { path: '/pendingInterrupts/0/id' });
   assert.throws(() => new Reducer({ onPatchFailure: 'ignore' }), { path: '/onPatchFailure' });

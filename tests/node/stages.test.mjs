@@ -24,7 +24,7 @@ const literals = [
   { ...piece, metadata: undefined },
   { ...opened, role: 'nobody' },
   { type: 'REASONING_ENCRYPTED_VALUE', subtype: 'message', entityId: 'm', encryptedValue: 'e' },
-  { type: 'REASONING_ENCRYPTED_VALUE', subtype: 'other', entityId: 'm', encryptedValue: 'e' },
+  { type: 'REASONING_ENCRYPTED_VALUE', subtype: 5, entityId: 'm', encryptedValue: 'e' },
   { type: 'STATE_DELTA', delta: [{ op: 'add', path: '/a', value: 'a\ud800' }] },
   { type: 'STATE_DELTA', delta: [{ op: 'add', path: 'a', value: 1 }] },
 ];
@@ -56,6 +56,20 @@ test('an event by itself, which may cross as strings, is taken as one among seve
       const brief = ({ made, code, path }) => ({ made, code, path });
       assert.deepEqual(brief(recoded), brief(decoded), what);
     }
+  }
+});
+
+test('words of no closed set are left out, and the events that need one', () => {
+  const value = { type: 'REASONING_ENCRYPTED_VALUE', subtype: 'span', entityId: 'm', encryptedValue: 'e' };
+  const given = [started, { ...opened, role: 'narrator' }, closed, value, finished];
+  const { role, ...plain } = opened;
+  for (const stage of [enforceEvents, verifyEvents, expandChunks, compactEvents]) {
+    const warnings = [];
+    const onWarning = ({ code, path, eventIndex }) => warnings.push([eventIndex, code, path]);
+    assert.deepEqual(stage(given, { onWarning }), [started, plain, closed, finished], stage.name);
+    assert.deepEqual(warnings, [[1, 'invalid_value', '/role'], [3, 'invalid_value', '/subtype']], stage.name);
+    assert.throws(() => stage(given, { profile: 'strict' }), { code: 'invalid_value', path: '/role', eventIndex: 1 }, stage.name);
+    assert.deepEqual(stage(given, { profile: 'relay' }), given, stage.name);
   }
 });
 

@@ -238,3 +238,20 @@ def with_numbered_ids(outcome: Any) -> Any:
     seen: dict[str, str] = {}
     name: Callable[[re.Match[str]], str] = lambda found: seen.setdefault(found[0], f"<uuid:{len(seen) + 1}>")
     return json.loads(re.sub(r"(msg-)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", name, json.dumps(outcome)))
+
+
+def test_words_of_no_closed_set_are_left_out_and_the_events_that_need_one() -> None:
+    begun = {"type": "RUN_STARTED", "threadId": "t", "runId": "r"}
+    opened = {"type": "TEXT_MESSAGE_START", "messageId": "m"}
+    value = {"type": "REASONING_ENCRYPTED_VALUE", "subtype": "span", "entityId": "m", "encryptedValue": "e"}
+    rest = [{"type": "TEXT_MESSAGE_END", "messageId": "m"}, {"type": "RUN_FINISHED", "threadId": "t", "runId": "r"}]
+    given = [begun, {**opened, "role": "narrator"}, rest[0], value, rest[1]]
+    for stage in (enforce_events, verify_events, expand_chunks, compact_events):
+        warnings: list[Any] = []
+        assert stage(given, on_warning=warnings.append) == [begun, opened, *rest]
+        told = [(warning.event_index, warning.code, warning.path) for warning in warnings]
+        assert told == [(1, "invalid_value", "/role"), (3, "invalid_value", "/subtype")]
+        with pytest.raises(AGUIError) as caught:
+            stage(given, profile="strict")
+        assert (caught.value.code, caught.value.path, caught.value.event_index) == ("invalid_value", "/role", 1)
+        assert stage(given, profile="relay") == given

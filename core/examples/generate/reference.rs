@@ -165,9 +165,7 @@ fn type_schema(ty: &TypeDef) -> Value {
 
 fn field_schema(field: &FieldDef) -> Value {
     let mut schema = match (&field.kind, field.is_optional()) {
-        (Kind::Any, true) if field.on_read == ag_ui_native::host::schema::OnRead::Keep => {
-            json!({ "not": { "type": "null" } })
-        }
+        (Kind::Any, true) => json!({ "not": { "type": "null" } }),
         (kind, _) => kind_schema(kind),
     };
     if let Value::Object(schema) = &mut schema {

@@ -13,7 +13,7 @@ use crate::limits::Limits;
 use crate::path::{Path, Step};
 use crate::profile::{Profile, Rules, Undeclared};
 use crate::schema::Record;
-use crate::schema::{Kind, TypeDef, Validated};
+use crate::schema::{FieldDef, Kind, TypeDef, Validated};
 use crate::types::Event;
 use crate::validate::Nothing;
 
@@ -157,7 +157,12 @@ impl Encoding<'_> {
                 self.out.text(member.number, tag);
                 continue;
             }
-            let Some(value) = &record.members[member.field] else { continue };
+            let Some(value) = &record.members[member.field] else {
+                if let Some(text) = kept_choice(member.def, record) {
+                    self.out.text(member.number, text);
+                }
+                continue;
+            };
             let at = path.then(Step::Key(record.ty.fields[member.field].wire));
             match (member.part, value) {
                 (None, value) => self.member(member, value, &at),
@@ -288,7 +293,10 @@ impl Encoding<'_> {
     /// Reports undeclared members, except those that have found a field.
     fn extra(&mut self, record: &Record, has_field: impl Fn(&str) -> bool, path: &Path<'_>) {
         for (key, _) in &record.extra {
-            if !has_field(key) {
+            let is_choice = || {
+                record.ty.fields.iter().any(|field| field.wire == key && kept_choice(field, record).is_some())
+            };
+            if !has_field(key) && !is_choice() {
                 let at = &path.then(Step::Key(key));
                 self.lose(Code::UnknownField, at, "protobuf has no field for it", AS_TEXT);
             }
@@ -317,6 +325,12 @@ fn place_of(types: impl Iterator<Item = &'static TypeDef>, ty: &'static TypeDef)
 fn is_variant(ty: &'static TypeDef, member: &WireField, variant: usize, inner: &Record) -> bool {
     let Kind::Union(union) = ty.fields[member.field].kind else { return false };
     std::ptr::eq(union.variants[variant].ty, inner.ty)
+}
+
+/// The string that a relay has kept for a member whose closed set does not hold it: on the wire it is one as any other.
+fn kept_choice<'r>(field: &FieldDef, record: &'r Record) -> Option<&'r str> {
+    let is_choice = matches!(field.kind, Kind::Enum(_));
+    is_choice.then(|| record.extra.get(field.wire)).flatten().and_then(Value::as_str)
 }
 
 /// What an open object has for a member of another variant, if that can be written.

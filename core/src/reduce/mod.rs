@@ -296,6 +296,12 @@ impl EventReduction<'_> {
                 let found = self.index.message(&id);
                 found.filter(|&slot| self.index.at(slot).role != Some(Role::Activity)).map(Place::Message)
             }
+            ReasoningEncryptedValueSubtype::Unknown => {
+                return self.warn(
+                    Code::InvalidValue,
+                    format!("{} is neither message nor call", named("entity", &id)),
+                );
+            }
         };
         match place {
             Some(place) => self.set(place, Member::EncryptedValue, value),

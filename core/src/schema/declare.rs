@@ -219,13 +219,26 @@ macro_rules! struct_of {
     };
 }
 
-/// Declares a closed set of strings.
+/// Declares a closed set of strings. `.. Unknown` behind them is for a set that stands in a required member: there `relay` keeps a string
+/// that nobody declared, among the members that nobody declared.
 macro_rules! string_enum {
-    ($module:ident; $(#[doc = $doc:literal])+ $name:ident { $($(#[doc = $vdoc:literal])+ $variant:ident = $value:literal,)+ }) => {
+    (
+        $module:ident;
+        $(#[doc = $doc:literal])+ $name:ident {
+            $($(#[doc = $vdoc:literal])+ $variant:ident = $value:literal,)+
+            $(.. $unknown:ident)?
+        }
+    ) => {
         $(#[doc = $doc])+
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
-        pub enum $name { $($(#[doc = $vdoc])+ $variant,)+ }
+        pub enum $name {
+            $($(#[doc = $vdoc])+ $variant,)+
+            $(
+                /// A string this version does not know; only the `relay` profile lets it through, and keeps it in `extra`.
+                $unknown,
+            )?
+        }
 
         impl serde::Serialize for $name {
             fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -252,10 +265,12 @@ macro_rules! string_enum {
                 &ENUM
             };
             const ALL: &'static [Self] = &[$(Self::$variant),+];
+            /// What a required member is that was none of them.
+            const OTHER: Self = [$(Self::$unknown,)? $(Self::$variant),+][0];
 
-            /// The string on the wire.
+            /// The string on the wire; empty if it is an unknown one.
             pub fn as_str(self) -> &'static str {
-                match self { $(Self::$variant => $value,)+ }
+                match self { $(Self::$variant => $value,)+ $(Self::$unknown => "",)? }
             }
 
             /// The value that `text` spells.
@@ -276,9 +291,15 @@ macro_rules! string_enum {
             fn from_validated(value: Option<crate::schema::Validated>) -> Self {
                 match value {
                     Some(crate::schema::Validated::Choice(index)) => Self::ALL[index],
-                    _ => Self::default(),
+                    _ => Self::OTHER,
                 }
             }
+
+            $(
+                fn is_absent(&self) -> bool {
+                    matches!(self, Self::$unknown)
+                }
+            )?
 
             fn write(&self, writer: &mut crate::json::Writer) {
                 writer.text(self.as_str());

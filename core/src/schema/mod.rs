@@ -104,7 +104,7 @@ pub struct FieldDef {
     pub parts_number: u32,
     /// Fewest elements a list must have.
     pub min_items: usize,
-    /// How an absent list or a null state is read in a run input.
+    /// How an absent list is read in a run input, and by schemas a null state.
     pub on_read: OnRead,
     /// How protobuf carries it.
     pub carried: Carried,
@@ -128,7 +128,7 @@ pub enum OnRead {
     Keep,
     /// An absent list and an empty one mean the same.
     AbsentIsEmpty,
-    /// `null` means absent.
+    /// `null` means absent to the official schemas of Node, whose place ours can take. The protocol has no such value.
     NullIsAbsent,
 }
 

@@ -57,6 +57,7 @@ string_enum! { Events;
         ToolCall = "tool-call",
         /// A message.
         Message = "message",
+        .. Unknown
     }
 }
 
@@ -67,5 +68,6 @@ string_enum! { Types;
         Resolved = "resolved",
         /// Given up.
         Cancelled = "cancelled",
+        .. Unknown
     }
 }

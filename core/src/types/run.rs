@@ -49,7 +49,7 @@ object! { Types;
     protocol_version: Option<String> = "protocolVersion", 10;
     /// An earlier run that this one branches from.
     parent_run_id: Option<String> = "parentRunId", 3;
-    /// The shared state; `null` is read as absent.
+    /// The shared state; one that is not there is left out, `null` is none.
     state: Option<crate::Value> = "state", 4 read null_is_absent;
     /// The conversation so far.
     messages: Vec<Message> = "messages", 5;

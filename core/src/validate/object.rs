@@ -3,7 +3,7 @@
 use super::build::Build;
 use super::exceptions::{go_name, is_empty};
 use super::validator::{Validator, ValueVerdict, note};
-use super::words::describe;
+use super::words::{REQUIRED, describe};
 use crate::error::Code;
 use crate::json::{Input, View};
 use crate::path::{Path, Step};
@@ -52,11 +52,11 @@ impl<B: Build> Validator<'_, B> {
             };
             match read {
                 Some(ValueVerdict::Value(value)) => self.build.member(&mut object, index, value),
-                Some(ValueVerdict::Unrecognised) => {
+                Some(unrecognised @ ValueVerdict::Unrecognised(_)) => {
                     // What is inside says nothing once the whole object is unrecognisable.
                     self.errors.truncate(errors_before);
                     self.warnings.truncate(warnings_before);
-                    return ValueVerdict::Unrecognised;
+                    return unrecognised;
                 }
                 Some(ValueVerdict::Bad) | None => {}
             }
@@ -97,12 +97,7 @@ impl<B: Build> Validator<'_, B> {
         }
         if is_null && !matches!(field.kind, Kind::Any) {
             let detail = format!("expected {}", describe(&field.kind));
-            return Some(self.bad_but(
-                at,
-                Code::NullNotAllowed,
-                detail,
-                "send a value, the member is required",
-            ));
+            return Some(self.bad_but(at, Code::NullNotAllowed, detail, REQUIRED));
         }
         if self.rules.non_empty && is_empty(value, ty, field) {
             return Some(self.bad(at, Code::EmptyValue, ""));
@@ -114,8 +109,12 @@ impl<B: Build> Validator<'_, B> {
             return Some(self.bad(at, Code::TooFewItems, format!("expected at least {}", field.min_items)));
         }
         match self.kind(at, value, &field.kind) {
-            ValueVerdict::Unrecognised if field.is_optional() => {
-                self.warn(at, Code::UnknownVariant, describe(&field.kind));
+            ValueVerdict::Unrecognised(_) if self.rules.variants == Undeclared::Keep => {
+                self.build.extra(object, field.wire, value);
+                None
+            }
+            ValueVerdict::Unrecognised(why) if field.is_optional() => {
+                self.leave_out(at, why, describe(&field.kind));
                 None
             }
             read => Some(read),
@@ -130,23 +129,23 @@ impl<B: Build> Validator<'_, B> {
         field: &'static FieldDef,
         object: &mut B::Object,
     ) -> Option<ValueVerdict<B::Value>> {
-        match (self.rules.nulls, field.on_read, field.kind) {
-            (Undeclared::Keep, _, Kind::Any) => Some(ValueVerdict::Value(self.build.json(value))),
-            (Undeclared::Keep, ..) => {
+        if self.rules.null_state && field.on_read == OnRead::NullIsAbsent {
+            self.altered = true;
+            self.build.null(object, field);
+            return None;
+        }
+        match (self.rules.nulls, field.kind) {
+            (Undeclared::Keep, Kind::Any) => Some(ValueVerdict::Value(self.build.json(value))),
+            (Undeclared::Keep, _) => {
                 self.build.extra(object, field.wire, value);
                 None
             }
-            (_, OnRead::NullIsAbsent, _) => {
-                self.altered = true;
-                self.build.null(object, field);
-                None
-            }
-            (Undeclared::Drop, ..) => {
+            (Undeclared::Drop, _) => {
                 self.build.null(object, field);
                 self.warn(at, Code::NullNotAllowed, "read as absent");
                 None
             }
-            (Undeclared::Refuse, ..) => Some(self.bad(at, Code::NullNotAllowed, "")),
+            (Undeclared::Refuse, _) => Some(self.bad(at, Code::NullNotAllowed, "")),
         }
     }
 

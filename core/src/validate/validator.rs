@@ -15,7 +15,7 @@ use crate::types::Event;
 pub enum EventVerdict<V> {
     /// The event.
     Event(V),
-    /// An event of an unknown type, left out; a warning says so.
+    /// An event of an unknown type, or about what is not known: left out, as the last warning says.
     Dropped,
     /// Not acceptable; the reader's errors say why.
     Invalid,
@@ -44,8 +44,9 @@ pub(super) enum ValueVerdict<V> {
     Value(V),
     /// Refused; an error says why.
     Bad,
-    /// Of a variant nobody knows: what holds it decides what to leave out. The place of the tag is kept.
-    Unrecognised,
+    /// Of a variant nobody knows, or one of a closed set that holds no such string: what holds it decides what to leave out. The
+    /// issue says which string it is; of a variant, what was left out says enough.
+    Unrecognised(Option<Box<Issue>>),
 }
 
 impl<'r, B: Build> Validator<'r, B> {
@@ -81,6 +82,10 @@ impl<'r, B: Build> Validator<'r, B> {
         self.event_type = Some(&Event::UNION.variants[index]);
         match self.object(&Path::ROOT, input, ty) {
             ValueVerdict::Value(value) if self.errors.is_empty() => EventVerdict::Event(value),
+            ValueVerdict::Unrecognised(why) => {
+                self.leave_out(&Path::ROOT, why, ty.name);
+                EventVerdict::Dropped
+            }
             _ => EventVerdict::Invalid,
         }
     }
@@ -117,13 +122,23 @@ impl<'r, B: Build> Validator<'r, B> {
                 EventVerdict::Invalid => None,
             };
         }
-        let read = self.kind(&Path::ROOT, input, kind);
-        if matches!(read, ValueVerdict::Unrecognised) {
-            self.error(&Path::ROOT, Code::UnknownVariant, describe(kind));
-        }
-        match read {
+        match self.kind(&Path::ROOT, input, kind) {
             ValueVerdict::Value(value) if self.errors.is_empty() => Some(value),
+            ValueVerdict::Unrecognised(why) => {
+                self.leave_out(&Path::ROOT, why, describe(kind));
+                self.errors.extend(self.warnings.pop());
+                None
+            }
             _ => None,
+        }
+    }
+
+    /// Says that what is at a place is left out, and why.
+    pub(super) fn leave_out(&mut self, at: &Path<'_>, why: Option<Box<Issue>>, what: impl Into<String>) {
+        match why {
+            None => self.warn(at, Code::UnknownVariant, what),
+            Some(issue) if self.warnings.len() < MAX_ISSUES => self.warnings.push(*issue),
+            Some(_) => {}
         }
     }
 

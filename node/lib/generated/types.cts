@@ -439,7 +439,7 @@ export type RunAgentInput = {
   protocolVersion?: string;
   /** An earlier run that this one branches from. */
   parentRunId?: string;
-  /** The shared state; `null` is read as absent. */
+  /** The shared state; one that is not there is left out, `null` is none. */
   state?: State;
   /** The conversation so far. */
   messages: Message[];

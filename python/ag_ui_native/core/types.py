@@ -456,7 +456,7 @@ class RunAgentInput(GeneratedBaseModel):
     parent_run_id: Optional[str] = Field(default=None)
     """An earlier run that this one branches from."""
     state: Optional[State] = Field(default=None)
-    """The shared state; `null` is read as absent."""
+    """The shared state; one that is not there is left out, `null` is none."""
     messages: List[Message]
     """The conversation so far."""
     tools: Optional[List[Tool]] = Field(default=None)

@@ -55,6 +55,7 @@ const PYDANTIC: Rules = Rules {
     variants: Undeclared::Refuse,
     nulls: Undeclared::Drop,
     repair: false,
+    null_state: true,
     go_names: false,
     non_empty: false,
     lossy: false,
