@@ -6,16 +6,18 @@ mod scripted;
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
 
-use ag_ui_native::client::RunOptions;
+use ag_ui_native::client::{Next, RunOptions};
 use ag_ui_native::host::decode::DocumentReader;
 use ag_ui_native::host::validate::TypedBuild;
 use ag_ui_native::server::{Run, axum::agent};
 use ag_ui_native::stream::{EventDecoder, EventPipeline};
 use ag_ui_native::types::{Message, ResumeEntry};
 use ag_ui_native::{
-    Error, Event, Issue, Limits, Profile, ProtocolVersion, Warning, from_json, read_run_input, to_json,
+    Error, Event, Issue, Limits, Profile, ProtocolVersion, Warning, from_json, protobuf, read_run_input,
+    to_json,
 };
 use axum::Router;
+use futures_util::StreamExt;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
@@ -66,18 +68,29 @@ fn is_within(wanted: &Value, found: &Value) -> bool {
     }
 }
 
-/// A stream, or the bytes of one, through a pipeline.
+/// A stream, or the bytes of one, through a pipeline. Over protobuf, too, if that has all of its events: it comes to the same.
 fn tell_stream(case: &Value, profile: Profile) -> Value {
-    let events = case["stream"].as_array().into_iter().flatten();
-    let bytes = case["body"].as_str().map_or_else(|| events.map(scripted::frame).collect(), str::to_owned);
-    let mut pipeline = EventPipeline::new().with_profile(profile);
+    if let Some(body) = case["body"].as_str() {
+        return tell_bytes(body.as_bytes(), EventPipeline::new(), case, profile);
+    }
+    let events = case["stream"].as_array().unwrap();
+    let text: String = events.iter().map(scripted::frame).collect();
+    let found = tell_bytes(text.as_bytes(), EventPipeline::new(), case, profile);
+    let framed =
+        |event: &Value| protobuf::to_frame(&from_json::<Event>(event.to_string(), Profile::Strict)?.0);
+    if let Ok(frames) = events.iter().map(framed).collect::<Result<Vec<_>, Error>>() {
+        let pipeline = EventPipeline::for_content_type(protobuf::MEDIA_TYPE).unwrap();
+        assert_eq!(tell_bytes(&frames.concat(), pipeline, case, profile), found, "{text}");
+    }
+    found
+}
+
+fn tell_bytes(bytes: &[u8], pipeline: EventPipeline, case: &Value, profile: Profile) -> Value {
+    let mut pipeline = pipeline.with_profile(profile);
     if let Some(peer) = case["peer"].as_str() {
         pipeline = pipeline.with_peer(ProtocolVersion::parse(peer).unwrap());
     }
-    let error = pipeline
-        .feed(bytes.as_bytes())
-        .find_map(Result::err)
-        .or_else(|| pipeline.close().find_map(Result::err));
+    let error = pipeline.feed(bytes).find_map(Result::err).or_else(|| pipeline.close().find_map(Result::err));
     let warnings = pipeline.take_warnings();
     let warnings = warnings.iter().map(|warning| brief(&warning.issue, Some(warning.event_index))).collect();
     let mut found = verdict(error.map(|error| brief_error(&error, true)), warnings);
@@ -127,6 +140,14 @@ async fn tell_client(case: &Value, profile: Profile) -> Value {
     if let Some(peer) = start["peer"].as_str() {
         agent = agent.with_peer(ProtocolVersion::parse(peer).unwrap());
     }
+    let seen: Arc<Mutex<Vec<Value>>> = Arc::default();
+    if case["tolerant"].get("seen").is_some() {
+        let seen = Arc::clone(&seen);
+        agent = agent.with_middleware(move |input, next: Next| {
+            let seen = Arc::clone(&seen);
+            next.run(input).inspect(move |event| seen.lock().unwrap().extend(event.as_ref().ok().map(plain)))
+        });
+    }
     if let Some(state) = start.get("state") {
         agent = agent.with_state(state.clone());
     }
@@ -163,6 +184,7 @@ async fn tell_client(case: &Value, profile: Profile) -> Value {
     let asked = asked.lock().unwrap();
     found["asked"] = asked.len().into();
     found["sent"] = asked.last().cloned().unwrap_or_default();
+    found["seen"] = seen.lock().unwrap().clone().into();
     found
 }
 
@@ -209,7 +231,7 @@ fn judge(case: &Value, wanted: &Value, found: &Value) -> Vec<String> {
     let differs = |name: &&str| wanted.get(*name) != found.get(*name);
     let mut wrong: Vec<String> =
         ["error", "warnings"].into_iter().filter(differs).map(str::to_owned).collect();
-    for name in ["status", "type", "events", "outcome", "asked", "sent", "messages", "state"] {
+    for name in ["status", "type", "events", "outcome", "asked", "sent", "seen", "messages", "state"] {
         let of_all = if wanted.get("error").is_none() && ["messages", "state"].contains(&name) {
             case.get(name)
         } else {

@@ -8,6 +8,7 @@ const { Agent } = require('ag-ui-native/client');
 const { upgradeInput } = require('ag-ui-native/compat');
 const { fetchHandler } = require('ag-ui-native/server');
 const { EventPipeline, decodeEvent, decodeEvents } = ours.stream;
+const { AGUI_MEDIA_TYPE, EventEncoder } = ours.encoder;
 
 const frame = (event) => Buffer.from(`data: ${JSON.stringify(event)}\n\n`);
 const plain = (value) => (value === undefined ? value : JSON.parse(JSON.stringify(value)));
@@ -34,13 +35,32 @@ function verdict(error, warnings, indexed = false) {
   return { ...(error && { error: brief(error, indexed) }), ...(told.length > 0 && { warnings: told }) };
 }
 
-/** A stream, or the bytes of one, through a pipeline. */
+/** The same events over protobuf; nothing if it does not have all of them. */
+function framesOf(stream) {
+  try {
+    const events = stream.map((event) => decodeEvent(JSON.stringify(event), { profile: 'strict' }));
+    return Buffer.concat(events.map((event) => new EventEncoder().encodeProtobuf(event)));
+  } catch (error) {
+    if (!(error instanceof ours.AGUIError)) throw error;
+  }
+}
+
+/** A stream, or the bytes of one, through a pipeline. Over protobuf, too, if that has all of its events: it comes to the same. */
 function tellStream({ stream, body, peer }, profile) {
+  if (body !== undefined) return tellBytes(Buffer.from(body), { profile });
+  const options = { profile, ...(peer && { peer }) };
+  const found = tellBytes(Buffer.concat(stream.map(frame)), options);
+  const frames = framesOf(stream);
+  if (frames) assert.deepEqual(tellBytes(frames, { ...options, contentType: AGUI_MEDIA_TYPE }), found);
+  return found;
+}
+
+function tellBytes(bytes, options) {
   const warnings = [];
-  const pipeline = new EventPipeline({ profile, ...(peer && { peer }), onWarning: (warning) => warnings.push(warning) });
+  const pipeline = new EventPipeline({ ...options, onWarning: (warning) => warnings.push(warning) });
   let error;
   try {
-    pipeline.feed(body === undefined ? Buffer.concat(stream.map(frame)) : Buffer.from(body));
+    pipeline.feed(bytes);
     pipeline.close();
   } catch (failure) {
     error = failure;
@@ -61,13 +81,21 @@ function tellDocument({ event, input }, profile) {
 }
 
 /** Runs of an agent of the client side; what is told is of the last one. */
-async function tellClient({ client: { start: { stored, ...start } = {}, runs } }, profile) {
+async function tellClient({ client: { start: { stored, ...start } = {}, runs }, tolerant }, profile) {
+  const seen = [];
+  async function* watch(input, next) {
+    for await (const event of next(input)) {
+      seen.push(plain(event));
+      yield event;
+    }
+  }
   const asked = [];
   const warnings = [];
   const transport = ({ body }) => {
     asked.push(JSON.parse(body));
     return runs[asked.length - 1].answer.map(frame);
   };
+  if (tolerant.seen) start.middleware = [watch];
   if (stored) start.messages = upgradeInput({ messages: stored }).input.messages;
   let agent;
   let found;
@@ -82,7 +110,7 @@ async function tellClient({ client: { start: { stored, ...start } = {}, runs } }
   } catch (error) {
     found = verdict(error, warnings);
   }
-  return { ...found, messages: plain(agent?.messages), state: plain(agent?.state), asked: asked.length, sent: asked.at(-1) };
+  return { ...found, messages: plain(agent?.messages), state: plain(agent?.state), asked: asked.length, sent: asked.at(-1), seen };
 }
 
 /** A request to a server whose agent sends the events one by one. */
@@ -106,7 +134,7 @@ function judge(one, wanted, found) {
   const both = {};
   const take = (from, ...names) => names.filter((name) => name in from).forEach((name) => (both[name] = from[name]));
   if (!('error' in wanted)) take(one, 'messages', 'state');
-  take(wanted, 'status', 'type', 'events', 'outcome', 'asked', 'sent', 'messages', 'state');
+  take(wanted, 'status', 'type', 'events', 'outcome', 'asked', 'sent', 'seen', 'messages', 'state');
   wrong.push(...Object.keys(both).filter((name) => !isWithin(both[name], found[name])));
   for (const path of wanted.unsent ?? []) {
     const keys = path.split('.');

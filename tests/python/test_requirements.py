@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from pydantic import BaseModel
 from ag_ui_native import AGUIError, read_run_input, to_json
 from ag_ui_native.client import Agent
 from ag_ui_native.compat import upgrade_input
+from ag_ui_native.encoder import AGUI_MEDIA_TYPE, EventEncoder
 from ag_ui_native.server import Run, asgi_app
 from ag_ui_native.stream import EventPipeline, decode_event, decode_events
 from client_scripts import Script, frame
@@ -53,13 +55,24 @@ def verdict(error: Any, warnings: Iterable[Any], *, indexed: bool = False) -> di
 
 
 def tell_stream(case: dict[str, Any], profile: Any) -> dict[str, Any]:
-    """A stream, or the bytes of one, through a pipeline."""
+    """A stream, or the bytes of one, through a pipeline. Over protobuf, too, if that has all of its events: it comes to the same."""
+    if "body" in case:
+        return tell_bytes(case["body"].encode(), None, case, profile)
+    found = tell_bytes(b"".join(map(frame, case["stream"])), None, case, profile)
+    with contextlib.suppress(AGUIError):
+        events = [decode_event(json.dumps(event), profile="strict") for event in case["stream"]]
+        frames = b"".join(map(EventEncoder().encode_protobuf, events))
+        assert tell_bytes(frames, AGUI_MEDIA_TYPE, case, profile) == found
+    return found
+
+
+def tell_bytes(body: bytes, content_type: str | None, case: dict[str, Any], profile: Any) -> dict[str, Any]:
     warnings: list[Any] = []
     options = {"profile": profile, "peer": case.get("peer"), "on_warning": warnings.append, "as_dicts": True}
-    pipeline: Any = EventPipeline(**options)
+    pipeline: Any = EventPipeline(content_type, **options)
     error = None
     try:
-        pipeline.feed(case["body"].encode() if "body" in case else b"".join(map(frame, case["stream"])))
+        pipeline.feed(body)
         pipeline.close()
     except AGUIError as failure:
         error = failure
@@ -88,6 +101,15 @@ def tell_client(case: dict[str, Any], profile: Any) -> dict[str, Any]:
         start["messages"] = upgrade_input({"messages": start.pop("stored")})[0]["messages"]
     script = Script(*([frame(event) for event in run["answer"]] for run in asked["runs"]))
     warnings: list[Any] = []
+    seen: list[Any] = []
+
+    async def watch(input: Any, ask: Any) -> AsyncIterator[Any]:
+        async for event in ask(input):
+            seen.append(plain(event))
+            yield event
+
+    if "seen" in case["tolerant"]:
+        start["middleware"] = [watch]
 
     async def talk() -> dict[str, Any]:
         agent: Any = None
@@ -103,7 +125,8 @@ def tell_client(case: dict[str, Any], profile: Any) -> dict[str, Any]:
             found = verdict(None, warnings) | {"outcome": result.outcome}
         if agent is not None:
             found |= {"messages": plain(agent.messages), "state": agent.state}
-        return found | {"asked": len(script.asked), "sent": script.asked[-1] if script.asked else None}
+        sent = script.asked[-1] if script.asked else None
+        return found | {"asked": len(script.asked), "sent": sent, "seen": seen}
 
     return asyncio.run(talk())
 
@@ -146,7 +169,8 @@ def tell_server(case: dict[str, Any]) -> dict[str, Any]:
 def judge(case: dict[str, Any], wanted: dict[str, Any], found: dict[str, Any]) -> list[str]:
     """What is not as wanted."""
     wrong = [name for name in ("error", "warnings") if wanted.get(name) != found.get(name)]
-    both = {name: wanted[name] for name in ("status", "type", "events", "outcome", "asked", "sent") if name in wanted}
+    names = ("status", "type", "events", "outcome", "asked", "sent", "seen")
+    both = {name: wanted[name] for name in names if name in wanted}
     if "error" not in wanted:
         both |= {name: case[name] for name in ("messages", "state") if name in case}
     both |= {name: wanted[name] for name in ("messages", "state") if name in wanted}
