@@ -11,7 +11,7 @@ async function agent(run) {
   // --8<-- [start:think]
   const thought = run.reasoning()
   for (const piece of ['The user greets. ', 'I greet back.']) await thought.write(piece)
-  await thought.encryptedValue(`sealed-${before.length}`) // what your provider gives you
+  await thought.encryptedValue(`sealed-${before.length}`, 'example.thought') // what your provider gives you
   thought.end()
   // --8<-- [end:think]
   await run.write(`Hello! I remember ${before.length} thoughts.`)

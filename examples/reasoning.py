@@ -18,7 +18,7 @@ async def agent(run: Run) -> None:
     async with run.reasoning() as thought:
         for piece in ("The user greets. ", "I greet back."):
             await thought.write(piece)
-        await thought.encrypted_value(f"sealed-{len(before)}")  # what your provider gives you
+        await thought.encrypted_value(f"sealed-{len(before)}", "example.thought")  # what your provider gives you
     # --8<-- [end:think]
     await run.write(f"Hello! I remember {len(before)} thoughts.")
 

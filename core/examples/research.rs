@@ -1,7 +1,7 @@
 //! An agent that shows how it thinks, and has another one work for it: `cargo run --features server --example research`.
 
 use ag_ui_native::server::{Ending, Run, axum::agent};
-use ag_ui_native::types::{Message, ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype as Subtype};
+use ag_ui_native::types::Message;
 use ag_ui_native::{Error, Object, Value};
 use axum::Router;
 
@@ -13,7 +13,7 @@ pub async fn answer(run: Run) -> Result<Option<Value>, Error> {
     let thought = run.reasoning()?;
     thought.write("Somebody has to look it up.")?;
     let sealed = format!("sealed-{remembered}"); // what your provider gives you
-    run.send(ReasoningEncryptedValueEvent::new(Subtype::Message, thought.id(), sealed))?;
+    thought.encrypted_value(sealed, Some("example.thought"))?;
     drop(thought); // ends it
     // --8<-- [end:think]
 

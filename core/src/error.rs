@@ -45,7 +45,7 @@ codes! {
     LimitExceeded = "limit_exceeded", "a limit is exceeded", "send less, or raise the limit named";
     NotAnObject = "not_an_object", "an event must be a JSON object", "send one object per event";
     MissingEventType = "missing_event_type", "the event has no type", "set `type` to one of the event types";
-    UnknownEventType = "unknown_event_type", "the event type is not part of AG-UI 1.0", "use one of the 31 types, or read with the `relay` profile";
+    UnknownEventType = "unknown_event_type", "the event type is not part of AG-UI 1.1", "use one of the 31 types, or read with the `relay` profile";
     MissingField = "missing_field", "a required member is missing", "send the member named";
     NullNotAllowed = "null_not_allowed", "null is no value of this member", "leave the member out";
     WrongType = "wrong_type", "the value is of another kind", "send a value of the declared kind";
@@ -56,6 +56,7 @@ codes! {
     TooFewItems = "too_few_items", "the list has too few items", "send at least the number expected";
     UnknownField = "unknown_field", "the member is not declared", "leave it out, or put it where free data may stand, such as `metadata`";
     UnknownVariant = "unknown_variant", "the tag names no known variant", "use one of the tags expected, or read with the `relay` profile";
+    StrayField = "stray_field", "the member says something of another that is not there", "send both, or neither";
     EmptyValue = "empty_value", "the value is empty", "send a value that says something";
     NoPartSource = "no_part_source", "a binary part has no payload", "set one of `id`, `url` and `data`";
     RenamedField = "renamed_field", "the member is spelled in another way", "use the spelling expected";

@@ -59,7 +59,7 @@ pub use types::Event;
 pub use warning::Warning;
 
 /// The protocol version this crate speaks.
-pub const PROTOCOL_VERSION: &str = "1.0";
+pub const PROTOCOL_VERSION: &str = "1.1";
 
 /// The examples of the README of all three languages.
 #[cfg(doctest)]

@@ -31,8 +31,18 @@ const STATES: [&TypeDef; 2] = [StateSnapshotEvent::TYPE, StateDeltaEvent::TYPE];
 /// What stages hand on without reading it.
 const CARRIED: [&str; 4] = ["timestamp", "rawEvent", "metadata", "delta"];
 /// What only applications read.
-const FREE: [&str; 9] =
-    ["value", "event", "content", "result", "usage", "patch", "encryptedValue", "description", "source"];
+const FREE: [&str; 10] = [
+    "value",
+    "event",
+    "content",
+    "result",
+    "usage",
+    "patch",
+    "encryptedValue",
+    "encryptedValueType",
+    "description",
+    "source",
+];
 
 fn verify(ty: &TypeDef, field: &FieldDef) -> Look {
     let tag = "subagentRunId";

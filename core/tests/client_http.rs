@@ -147,7 +147,7 @@ async fn what_is_sent() {
     assert_eq!(
         plain(body),
         json!({
-            "threadId": "t", "runId": "r", "parentRunId": "before", "protocolVersion": "1.0", "state": {},
+            "threadId": "t", "runId": "r", "parentRunId": "before", "protocolVersion": "1.1", "state": {},
             "messages": [{"id": "q", "role": "user", "content": "Hello?"}],
             "tools": [{"name": "look", "description": "Looks."}],
             "context": [{"description": "zone", "value": "UTC"}],

@@ -211,7 +211,8 @@ fn what_is_said_about_versions() {
 #[test]
 fn ceilings_are_versions_of_up_to_three_numbers() {
     let version = |text| ProtocolVersion::parse(text);
-    assert_eq!(version("1.0"), Some(ProtocolVersion::CURRENT));
+    assert_eq!(version("1.1"), Some(ProtocolVersion::CURRENT));
+    assert!(version("1.0") < version("1.1") && version("1.9") < version("1.10"));
     assert_eq!(version("1"), version("1.0.0"));
     assert_eq!(version("0.0.039"), Some(ProtocolVersion::new(0, 0, 39)));
     assert!(version("0.0.9") < version("0.0.10") && version("0.9") < version("0.10"));

@@ -1,5 +1,5 @@
 import { type AGUIValidationError, errorFrom } from './errors.cjs';
-import { literals, open, optionals, types, unions } from './generated/tables.cjs';
+import { literals, newer, open, optionals, types, unions } from './generated/tables.cjs';
 import { summary } from './issues.cjs';
 import { native } from './native.cjs';
 import type { StandardSchemaV1 } from './standard.cjs';
@@ -51,7 +51,8 @@ const shapes = new Map<string, Record<string, Schema<unknown>>>();
 function shapeOf(name: string): Record<string, Schema<unknown>> {
   let shape = shapes.get(name);
   if (shape === undefined) {
-    shape = Object.fromEntries(Object.entries(types[name]!).map(([key, kind]) => [key, memberOf(name, key, kind)]));
+    const members = Object.entries(types[name]!).filter(([key]) => !newer.includes(key));
+    shape = Object.fromEntries(members.map(([key, kind]) => [key, memberOf(name, key, kind)]));
     shapes.set(name, shape);
   }
   return shape;

@@ -1,4 +1,4 @@
-"""AG-UI (Agent-User Interaction Protocol) 1.0 with a native engine.
+"""AG-UI (Agent-User Interaction Protocol) 1.1 with a native engine.
 
 ``core`` and ``encoder`` are what ``ag_ui`` 1.0.0 has under the same names; ``stream`` reads event streams.
 

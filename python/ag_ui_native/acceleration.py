@@ -16,8 +16,9 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from ag_ui_native import _native, core
+from ag_ui_native import _native
 from ag_ui_native.core.base import GeneratedBaseModel
+from ag_ui_native.core.newer import NEWER
 
 PYDANTICS = type(BaseModel)
 
@@ -44,7 +45,7 @@ def accelerate() -> None:
     if _current is not None or metaclass is None:
         return
     theirs: Any = import_module("ag_ui.core")
-    if getattr(theirs, "PROTOCOL_VERSION", None) != core.PROTOCOL_VERSION:
+    if getattr(theirs, "PROTOCOL_VERSION", None) != "1.0":
         raise RuntimeError(
             "ag_ui_native.accelerate() knows the classes of ag-ui-protocol 1.0; the ag_ui that is imported is of another version"
         )
@@ -110,7 +111,7 @@ def is_like(theirs: Any, mine: Any) -> bool:
     methods = ("__init__", "__new__", "__setattr__", "model_post_init")
     return (
         [(name, describe(field)) for name, field in theirs.model_fields.items()]
-        == [(name, describe(field)) for name, field in mine.model_fields.items()]
+        == [(name, describe(field)) for name, field in mine.model_fields.items() if name not in NEWER]
         and not any(getattr(decorators, kind) for kind in validators)
         and dict(theirs.model_config) == config
         and all(getattr(theirs, name) is getattr(BaseModel, name) for name in methods)

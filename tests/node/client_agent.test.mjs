@@ -47,7 +47,7 @@ test('what a run is asked for with', async () => {
   const tools = [{ name: 'look', description: 'Looks', parameters: { type: 'object' } }];
   await agent.runAgent({ runId: 'r', parentRunId: 'p', tools, context, forwardedProps: { a: 1 } });
   const sent = [{ id: 'u', role: 'user', content: 'Hi' }, messages[2]];
-  assert.deepEqual(inputs[0], { threadId: 't', runId: 'r', parentRunId: 'p', protocolVersion: '1.0', state: { n: 1 }, messages: sent, tools, context, forwardedProps: { a: 1 } });
+  assert.deepEqual(inputs[0], { threadId: 't', runId: 'r', parentRunId: 'p', protocolVersion: '1.1', state: { n: 1 }, messages: sent, tools, context, forwardedProps: { a: 1 } });
   agent.setState(null);
   agent.parentRunId = 'r';
   await agent.runAgent();

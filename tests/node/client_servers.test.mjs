@@ -147,7 +147,7 @@ for (const protobuf of [false, true]) {
       assert.deepEqual([agent.messages[0].content, agent.state], ['Grüße, 😀', { a: [1, 2.5, null] }], way);
     }
     await until(() => seen.closed === 3);
-    assert.equal(seen.inputs[0].protocolVersion, '1.0');
+    assert.equal(seen.inputs[0].protocolVersion, '1.1');
     assert.equal(seen.headers[0]['x-token'], 'a');
     close();
   });

@@ -29,7 +29,7 @@ const uses = `
   if (new stream.EventDecoder().feed(frame).length !== 1) throw new Error('decode');
   if (!schemas.EventSchemas.safeParse({ type: 'RAW', event: 1 }).success) throw new Error('schema');
   if (schemas.EventSchemas.safeParse({ type: 'RAW' }).success) throw new Error('schema');
-  if (core.PROTOCOL_VERSION !== '1.0') throw new Error('core');
+  if (core.PROTOCOL_VERSION !== '1.1') throw new Error('core');
   if (patch.applyPatch({}, [{ op: 'add', path: '', value: 1 }]) !== 1) throw new Error('patch');
   if (compat.checkProtocolVersion('1.0') !== undefined) throw new Error('compat');
 `;

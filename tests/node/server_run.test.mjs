@@ -27,7 +27,7 @@ test('the natural program', async () => {
   }
   const { events, messages, outcome } = await ran(agent, { messages: [{ id: 'u', role: 'user', content: 'Ada' }] });
   assert.deepEqual(events, [
-    { type: 'RUN_STARTED', threadId: 'thread', runId: 'run', protocolVersion: '1.0' },
+    { type: 'RUN_STARTED', threadId: 'thread', runId: 'run', protocolVersion: '1.1' },
     { type: 'TEXT_MESSAGE_START', messageId: '1', role: 'assistant' },
     { type: 'TEXT_MESSAGE_CONTENT', messageId: '1', delta: 'Hello, ' },
     { type: 'TEXT_MESSAGE_CONTENT', messageId: '1', delta: 'Ada' },

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,8 @@ import ag_ui_native.core
 import ag_ui_native.core.events
 import ag_ui_native.core.types
 from ag_ui_native import _native
+from ag_ui_native.core.base import LACKED
+from ag_ui_native.core.newer import NEWER
 from ag_ui_native.core.types import GeneratedBaseModel
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -68,16 +71,27 @@ def parsed(name: str) -> list[dict[str, Any]]:
     return [json.loads(sample) for sample in SAMPLES[name]]
 
 
+OWN = NEWER - LACKED
+"""Attributes that the official classes do not have, and ours have: those under ``install()`` have none."""
+
+
+def is_known(key: Any, value: Any) -> bool:
+    """Whether both packages have a member: one of ours alone is None where there is no value."""
+    return value is not None or key not in OWN
+
+
 def describe(value: Any) -> Any:
     """A value with everything there is to see of it, comparable between the two packages."""
     if isinstance(value, BaseModel):
-        fields = [(key, describe(member)) for key, member in value.__dict__.items()]
+        fields = [(key, describe(member)) for key, member in value.__dict__.items() if is_known(key, member)]
         extra = describe(value.model_extra)
         return type(value).__name__, fields, sorted(value.model_fields_set), extra, value.__pydantic_private__
     if isinstance(value, enum.Enum):
         return type(value).__name__, value.value
     if isinstance(value, dict):
-        return "dict", [(describe(key), describe(member)) for key, member in value.items()]
+        return "dict", [(describe(key), describe(member)) for key, member in value.items() if is_known(key, member)]
+    if isinstance(value, str):
+        return type(value).__name__, re.sub(rf",? ({'|'.join(OWN) or '$.'})=None", "", repr(value))
     if isinstance(value, list):
         return "list", [describe(item) for item in value]
     return type(value).__name__, repr(value)

@@ -78,7 +78,7 @@ def test_what_is_sent() -> None:
         assert body == {
             "threadId": "t",
             "runId": "r",
-            "protocolVersion": "1.0",
+            "protocolVersion": "1.1",
             "state": {"n": 1},
             "messages": [{"id": "u", "role": "user", "content": "Hi"}],
             "tools": [],

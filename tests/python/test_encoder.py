@@ -60,7 +60,7 @@ def test_every_class(name: str) -> None:
 def test_members_assigned_later(name: str) -> None:
     """Of any type: what is written is what is there, and pydantic warns."""
     for value in (None, True, 5, 5.5, "x", b"x", [1], {"a": 1}, {1: 2}, (1,)):
-        for attribute in ours(name).model_fields:
+        for attribute in official(name).model_fields:
             models = [built(cls(name), given) for given in parsed(name)[:1] for cls in (ours, official)]
             for model in models:
                 setattr(model, attribute, value)

@@ -139,7 +139,7 @@ def one_round(draw: random.Random) -> bool:
         return False
     for action in ACTIONS:
         compare(lambda package, action=action: action(made[package], ENCODERS[package]), what)
-    attribute, value = draw.choice(list(made[ours].__dict__)), odd(draw)
+    attribute, value = draw.choice(list(made[official].__dict__)), odd(draw)
     for package, instance in made.items():
         setattr(instance, attribute, value(package))
     for action in ACTIONS[:6]:

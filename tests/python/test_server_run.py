@@ -58,7 +58,7 @@ def events(agent: Any, **options: Any) -> list[Any]:
     """The events between the start of the run and its end, and the end."""
     body = asyncio.run(asked(agent, **options))
     made = [json.loads(line[6:]) for line in body.decode().split("\n\n") if line.startswith("data: ")]
-    assert made[0] == {"type": "RUN_STARTED", "threadId": "t", "runId": "r", "protocolVersion": "1.0"}
+    assert made[0] == {"type": "RUN_STARTED", "threadId": "t", "runId": "r", "protocolVersion": "1.1"}
     return made[1:]
 
 

@@ -22,8 +22,24 @@ pub fn files() -> Vec<File> {
         file("events", events()),
         file("capabilities", capabilities()),
         file("deprecated", deprecated()),
+        file("newer", newer()),
         file("__init__", names::package()),
     ]
+}
+
+/// Members that the classes of ag-ui-protocol 1.0.0 do not have.
+fn newer() -> String {
+    let mut names: Vec<String> = Vec::new();
+    for field in TYPES.iter().flat_map(|ty| ty.fields).filter(|field| field.is_newer()) {
+        let name = quoted(field.name);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let mut out = head("Members that the first version of the protocol does not have.", "");
+    listed(&mut out, "NEWER = frozenset([", &names, "])");
+    out += "\"\"\"Their attributes.\"\"\"\n";
+    out
 }
 
 fn types() -> String {

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use ag_ui_native::host::schema::{ENUMS, EnumDef, FieldDef, Kind, Module, TYPES, TypeDef, UNIONS, UnionDef};
-use ag_ui_native::types::JsonPointer;
-use ag_ui_native::{Code, Limits, Rule};
+use ag_ui_native::host::schema::{ENUMS, FieldDef, Kind, Module, Role, TYPES, TypeDef, UNIONS};
+use ag_ui_native::types::{JsonPatchOperation, JsonPointer};
+use ag_ui_native::{Code, Limits, PROTOCOL_VERSION, ProtocolVersion, Rule};
 use serde_json::{Map, Value, json};
 
 use crate::File;
@@ -14,14 +14,17 @@ pub fn files() -> Vec<File> {
     vec![
         ("docs/types.md".into(), types()),
         ("docs/errors.md".into(), errors()),
-        ("docs/ag-ui.schema.json".into(), format!("{:#}\n", schema())),
+        ("docs/ag-ui.schema.json".into(), format!("{:#}\n", schema("ag-ui", ProtocolVersion::CURRENT))),
+        ("docs/ag-ui-1.0.schema.json".into(), format!("{:#}\n", schema("ag-ui-1.0", FIRST))),
     ]
 }
+
+const FIRST: ProtocolVersion = ProtocolVersion::new(1, 0, 0);
 
 const NOTICE: &str = "<!-- Generated from core/src by `make generate`. Do not edit. -->\n";
 
 fn types() -> String {
-    let mut page = format!("{NOTICE}# Types of AG-UI 1.0\n\n");
+    let mut page = format!("{NOTICE}# Types of AG-UI {PROTOCOL_VERSION}\n\n");
     page.push_str("Wire names, with the attribute name of Rust and Python where it differs. R: required; R∅: required, and\n");
     page.push_str(
         "`null` is a value; O: optional, left out when there is no value. The number is that of protobuf.\n",
@@ -67,9 +70,11 @@ fn row(page: &mut String, field: &FieldDef) {
         (number, 0) => number.to_string(),
         (number, parts) => format!("{number}, parts {parts}"),
     };
-    let kind = describe(&field.kind);
-    let _ =
-        writeln!(page, "| `{}`{name} | {kind} | {presence} | {} | {number} |", field.wire, prose(field.doc));
+    let (kind, mut meaning) = (describe(&field.kind), prose(field.doc));
+    if field.is_newer() {
+        let _ = write!(meaning, " Since {}.{}.", field.since.major, field.since.minor);
+    }
+    let _ = writeln!(page, "| `{}`{name} | {kind} | {presence} | {meaning} | {number} |", field.wire);
 }
 
 fn describe(kind: &Kind) -> String {
@@ -120,67 +125,100 @@ fn errors() -> String {
     page
 }
 
-fn schema() -> Value {
+/// The JSON Schema of a version, as the file of this name.
+fn schema(name: &str, version: ProtocolVersion) -> Value {
     let mut definitions = Map::new();
+    let mut define = |name: &str, mut schema: Value| {
+        schema["$anchor"] = name.into();
+        definitions.insert(name.into(), schema);
+    };
     for set in ENUMS {
-        definitions.insert(set.name.into(), enum_schema(set));
+        define(set.name, json!({ "description": prose(set.doc), "enum": set.values }));
     }
     for union in UNIONS {
-        definitions.insert(union.name.into(), union_schema(union));
+        let variants: Vec<_> = union.variants.iter().map(|variant| reference(variant.ty.name)).collect();
+        define(union.name, json!({ "description": prose(union.doc), "oneOf": variants }));
+    }
+    for (name, schema) in named() {
+        define(name, schema);
     }
     for ty in TYPES {
-        definitions.insert(ty.name.into(), type_schema(ty));
+        define(ty.name, type_schema(ty, version));
     }
+    let (major, minor) = (version.major, version.minor);
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "AG-UI 1.0",
-        "description": "Generated from core/src by `make generate`. The strict profile accepts what this accepts.",
+        "$id": format!("https://github.com/ag-ui-native/ag-ui-native/blob/main/docs/{name}.schema.json"),
+        "title": format!("AG-UI {major}.{minor}"),
+        "description": format!(
+            "Generated from core/src by `make generate`. An event of AG-UI {major}.{minor}; every other definition has an anchor. The strict \
+             profile accepts what this accepts, but for what spans several members.",
+        ),
         "$ref": "#/$defs/Event",
         "$defs": definitions,
     })
 }
 
-fn enum_schema(set: &EnumDef) -> Value {
-    json!({ "description": prose(set.doc), "enum": set.values })
+/// What has a name although no type of its own is declared for it.
+fn named() -> [(&'static str, Value); 5] {
+    let object = json!({ "description": "Free key-value data.", "type": "object" });
+    let id = json!({ "description": "Names one invocation of a subagent.", "type": "string" });
+    let state = json!({ "description": "The shared state: any JSON value." });
+    let pointer = json!({ "description": "A JSON Pointer (RFC 6901).", "type": "string", "pattern": JsonPointer::PATTERN });
+    let operations = reference(JsonPatchOperation::UNION.name);
+    let patch = json!({ "description": "A JSON Patch (RFC 6902).", "type": "array", "items": operations });
+    [
+        ("Metadata", object),
+        ("SubagentRunId", id),
+        ("State", state),
+        ("JsonPointer", pointer),
+        ("JsonPatch", patch),
+    ]
 }
 
-fn union_schema(union: &UnionDef) -> Value {
-    let variants: Vec<_> = union.variants.iter().map(|variant| reference(variant.ty.name)).collect();
-    json!({ "description": prose(union.doc), "oneOf": variants })
-}
-
-fn type_schema(ty: &TypeDef) -> Value {
-    let properties: Map<_, _> =
-        ty.fields.iter().map(|field| (field.wire.to_owned(), field_schema(field))).collect();
-    let required: Vec<_> =
-        ty.fields.iter().filter(|field| !field.is_optional()).map(|field| field.wire).collect();
-    json!({
+fn type_schema(ty: &TypeDef, version: ProtocolVersion) -> Value {
+    let fields = || ty.fields.iter().filter(|field| field.since <= version);
+    let properties: Map<_, _> = fields().map(|field| (field.wire.to_owned(), field_schema(field))).collect();
+    let required: Vec<_> = fields().filter(|field| !field.is_optional()).map(|field| field.wire).collect();
+    let mut schema = json!({
         "description": prose(ty.doc),
         "type": "object",
         "properties": properties,
         "required": required,
-        "additionalProperties": ty.open,
-    })
+    });
+    // What others have the members of is open in itself: those are closed.
+    if ty.role != Role::Shared {
+        schema["additionalProperties"] = ty.open.into();
+    }
+    schema
 }
 
 fn field_schema(field: &FieldDef) -> Value {
-    let mut schema = match (&field.kind, field.is_optional()) {
-        (Kind::Any, true) => json!({ "not": { "type": "null" } }),
-        (kind, _) => kind_schema(kind),
-    };
-    if let Value::Object(schema) = &mut schema {
-        schema.insert("description".into(), prose(field.doc).into());
-        if field.min_items > 0 {
-            schema.insert("minItems".into(), field.min_items.into());
-        }
+    let mut schema = member_schema(field);
+    if field.is_optional() && matches!(field.kind, Kind::Any) {
+        schema["not"] = json!({ "type": "null" });
+    }
+    schema["description"] = prose(field.doc).into();
+    if field.min_items > 0 {
+        schema["minItems"] = field.min_items.into();
     }
     schema
+}
+
+/// What a member may hold, by the name that this has.
+fn member_schema(field: &FieldDef) -> Value {
+    match (field.name, &field.kind) {
+        ("metadata", Kind::Dict) => reference("Metadata"),
+        ("state" | "snapshot", Kind::Any) => reference("State"),
+        ("subagent_run_id" | "parent_subagent_run_id", Kind::Text) => reference("SubagentRunId"),
+        (_, kind) => kind_schema(kind),
+    }
 }
 
 fn kind_schema(kind: &Kind) -> Value {
     match kind {
         Kind::Text => json!({ "type": "string" }),
-        Kind::Pointer => json!({ "type": "string", "pattern": JsonPointer::PATTERN }),
+        Kind::Pointer => reference("JsonPointer"),
         Kind::Bool => json!({ "type": "boolean" }),
         Kind::Int53 | Kind::UInt53 => {
             let (min, max) = kind.integer_range().into_inner();
@@ -192,6 +230,9 @@ fn kind_schema(kind: &Kind) -> Value {
         Kind::Enum(set) => reference(set.name),
         Kind::Object(ty) => reference(ty.name),
         Kind::Union(union) => reference(union.name),
+        Kind::List(Kind::Union(union)) if union.name == JsonPatchOperation::UNION.name => {
+            reference("JsonPatch")
+        }
         Kind::List(item) => json!({ "type": "array", "items": kind_schema(item) }),
         Kind::Content => {
             json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": reference("ContentPart") }] })

@@ -26,13 +26,13 @@ use crate::{Object, PROTOCOL_VERSION, Value, resume, to_json};
 /// let mut input = RunAgentInput::new("thread", "", vec![]);
 /// prepare(&mut input, &[], None, 0)?;
 /// assert!(input.run_id.starts_with("run-"));
-/// assert_eq!(input.protocol_version.as_deref(), Some("1.0"));
+/// assert_eq!(input.protocol_version.as_deref(), Some("1.1"));
 /// # Ok::<(), ag_ui_native::Error>(())
 /// ```
 ///
 /// # Errors
 /// Rules L01 and L02: an interrupt of `pending` has no answer, or one that has expired is not cancelled. `unknown_interrupt` for a second
-/// answer to the same. What is sent is read strictly: validation errors name the place of what AG-UI 1.0 does not declare, which only
+/// answer to the same. What is sent is read strictly: validation errors name the place of what AG-UI 1.1 does not declare, which only
 /// the profile `Relay` lets into a value.
 pub fn prepare(
     input: &mut RunAgentInput,

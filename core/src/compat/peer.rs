@@ -10,16 +10,24 @@ const TEXT_ONLY: ProtocolVersion = ProtocolVersion::new(0, 0, 39);
 /// The last version that knew no subagents.
 const NO_SUBAGENTS: ProtocolVersion = ProtocolVersion::new(0, 0, 57);
 
+/// The first version with a declaration of the version, with what may be left out, and with all types but the newer members.
+const FIRST: ProtocolVersion = ProtocolVersion::new(1, 0, 0);
+/// The first version that gives encrypted values a type.
+const TYPED_VALUES: ProtocolVersion = ProtocolVersion::new(1, 1, 0);
+
 /// What to do about what such a peer does not take or send.
 const RAISE_PEER: &str = "name a newer version, if the peer speaks one";
 
 impl RunAgentInput {
-    /// Makes the input one that a peer of the given version takes, and says what was lost on the way: media, for a peer that
-    /// knows only text. What such a peer has no name for (to whom a message belongs, the run that this one branches from,
+    /// Makes the input one that a peer of the given version takes, and says what was lost on the way: the types of encrypted values, for
+    /// a peer of 1.0 and older; media, for a peer that knows only text. What such a peer has no name for (to whom a message belongs, the run that this one branches from,
     /// the version) is left out without a word, and what it requires (state, tools, context, forwarded properties) is there, if empty.
     pub fn downgrade(&mut self, peer: ProtocolVersion) -> Vec<Issue> {
         let mut issues = Vec::new();
-        if peer < ProtocolVersion::CURRENT {
+        if peer < TYPED_VALUES {
+            self.forget_value_types(peer, &mut issues);
+        }
+        if peer < FIRST {
             self.protocol_version = None;
             for object in [&mut self.state, &mut self.forwarded_props] {
                 object.get_or_insert_with(|| Value::from(Object::default()));
@@ -41,6 +49,28 @@ impl RunAgentInput {
             }
         }
         issues
+    }
+}
+
+impl RunAgentInput {
+    /// Takes the types from the encrypted values of messages and calls.
+    fn forget_value_types(&mut self, peer: ProtocolVersion, issues: &mut Vec<Issue>) {
+        let mut forget = |value_type: &mut Option<String>, holder: &dyn Fn() -> String| {
+            if value_type.take().is_some() {
+                let path = format!("{}/encryptedValueType", holder());
+                let issue = Issue::new(Code::ForeignVersion, path, format!("left out for {peer}"));
+                note(issues, issue.advise(RAISE_PEER));
+            }
+        };
+        for (index, message) in self.messages.iter_mut().enumerate() {
+            if let Some(value_type) = message.encrypted_value_type_mut() {
+                forget(value_type, &|| format!("/messages/{index}"));
+            }
+            let Message::Assistant(message) = message else { continue };
+            for (call, at) in message.tool_calls.iter_mut().flatten().zip(0..) {
+                forget(&mut call.encrypted_value_type, &|| format!("/messages/{index}/toolCalls/{at}"));
+            }
+        }
     }
 }
 

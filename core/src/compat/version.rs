@@ -5,13 +5,13 @@ use std::fmt;
 use crate::PROTOCOL_VERSION;
 use crate::error::{Code, Issue, quoted};
 
-/// A version that can be compared, part by part as numbers: `0.0.39`, `1.0`. Parts left out are 0.
+/// A version that can be compared, part by part as numbers: `0.0.39`, `1.1`. Parts left out are 0.
 ///
 /// ```
 /// use ag_ui_native::ProtocolVersion;
 ///
 /// assert!(ProtocolVersion::parse("0.0.39") < Some(ProtocolVersion::CURRENT));
-/// assert_eq!(ProtocolVersion::parse("1.0"), Some(ProtocolVersion::CURRENT));
+/// assert_eq!(ProtocolVersion::parse("1.1"), Some(ProtocolVersion::CURRENT));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ProtocolVersion {
@@ -25,7 +25,7 @@ pub struct ProtocolVersion {
 
 impl ProtocolVersion {
     /// The version this crate speaks.
-    pub const CURRENT: Self = Self::new(1, 0, 0);
+    pub const CURRENT: Self = Self::new(1, 1, 0);
 
     /// A version of three parts.
     pub const fn new(major: u64, minor: u64, patch: u64) -> Self {
@@ -61,7 +61,7 @@ pub fn check_protocol_version(declared: Option<&str>) -> Option<Issue> {
     match ProtocolVersion::parse_declared(declared?) {
         Some(version) if version <= ProtocolVersion::CURRENT => None,
         Some(_) => Some(issue(format!("declared {}, this is {PROTOCOL_VERSION}", quoted(declared?)))),
-        None => Some(issue("expected MAJOR.MINOR".to_owned()).advise("declare a version such as 1.0")),
+        None => Some(issue("expected MAJOR.MINOR".to_owned()).advise("declare a version such as 1.1")),
     }
 }
 

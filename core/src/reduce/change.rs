@@ -62,6 +62,8 @@ members! {
     Name = "function"."name";
     /// The encrypted value of a message or call.
     EncryptedValue = "encryptedValue";
+    /// What the producer calls that kind of value.
+    EncryptedValueType = "encryptedValueType";
     /// The type of an activity.
     ActivityType = "activityType";
     /// The owner of a message.

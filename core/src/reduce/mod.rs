@@ -287,7 +287,7 @@ impl EventReduction<'_> {
     }
 
     fn encrypted_value(&mut self, event: ReasoningEncryptedValueEvent) {
-        let (id, value) = (event.entity_id, Some(event.encrypted_value));
+        let (id, value, value_type) = (event.entity_id, event.encrypted_value, event.encrypted_value_type);
         let place = match event.subtype {
             ReasoningEncryptedValueSubtype::ToolCall => {
                 self.index.call(&id).map(|(slot, call)| Place::Call(slot, call))
@@ -304,7 +304,11 @@ impl EventReduction<'_> {
             }
         };
         match place {
-            Some(place) => self.set(place, Member::EncryptedValue, value),
+            Some(place) => {
+                self.set(place, Member::EncryptedValue, Some(value));
+                // The type is one value's: without one, that of the value before goes.
+                self.set(place, Member::EncryptedValueType, value_type);
+            }
             None => self.missing(named("entity", &id), "send it behind the START of its message or call"),
         }
     }

@@ -14,7 +14,8 @@
 //! rest: `Option` is an optional member, `i64` an integer within ±(2^53-1), `u64` one from 0, `Value` any JSON,
 //! `Object` a free JSON object, `Vec` a list. Behind the number may stand `or N` (the number used when content is a
 //! list of parts), `min N` (fewest list items), `read RULE` (an [`OnRead`](super::OnRead) rule) and `as HOW`
-//! ([`Carried`](super::Carried) by protobuf). Behind a union's tag stands how protobuf carries it: a [`Form`](super::Form).
+//! ([`Carried`](super::Carried) by protobuf), `since 1.1` (the version of the protocol that has it first, where that is not 1.0) and
+//! `about MEMBER` (it says something about the member before it, and stands only beside that). Behind a union's tag stands how protobuf carries it: a [`Form`](super::Form).
 
 /// Declares one event: the members every event has are added in front.
 macro_rules! event {
@@ -84,10 +85,10 @@ macro_rules! protocol_type {
 macro_rules! struct_of {
     (
         [$($doc:literal)+] $(#[$hidden:meta])? $name:ident, $module:ident, $role:expr; $(open $open:ident;)?
-        $($(#[doc = $bdoc:literal])+ $bfield:ident: $bty:ty = $bwire:literal, $bnum:literal $(or $balt:literal)? $(min $bmin:literal)? $(read $bread:ident)? $(as $bas:ident)?;)*
+        $($(#[doc = $bdoc:literal])+ $bfield:ident: $bty:ty = $bwire:literal, $bnum:literal $(or $balt:literal)? $(min $bmin:literal)? $(read $bread:ident)? $(as $bas:ident)? $(since $bsince:literal)? $(about $babout:ident)?;)*
         $(
             @ $tfield:ident $tname:literal = $tag:literal, $tnum:literal;
-            $($(#[doc = $adoc:literal])+ $afield:ident: $aty:ty = $awire:literal, $anum:literal $(or $aalt:literal)? $(min $amin:literal)? $(read $aread:ident)? $(as $aas:ident)?;)*
+            $($(#[doc = $adoc:literal])+ $afield:ident: $aty:ty = $awire:literal, $anum:literal $(or $aalt:literal)? $(min $amin:literal)? $(read $aread:ident)? $(as $aas:ident)? $(since $asince:literal)? $(about $aabout:ident)?;)*
         )?
     ) => {
         $(#[doc = $doc])+
@@ -117,6 +118,8 @@ macro_rules! struct_of {
                         min_items: 0 $(+ $bmin)?,
                         on_read: crate::schema::field::on_read(stringify!($($bread)?)),
                         carried: crate::schema::field::carried(stringify!($($bas)?)),
+                        since: crate::schema::field::since(stringify!($($bsince)?)),
+                        about: crate::schema::field::about(stringify!($($babout)?)),
                         doc: concat!($($bdoc, "\n"),+),
                     },)*
                     $(
@@ -131,6 +134,8 @@ macro_rules! struct_of {
                             min_items: 0,
                             on_read: crate::schema::OnRead::Keep,
                             carried: crate::schema::Carried::Plainly,
+                            since: crate::schema::field::since(""),
+                            about: None,
                             doc: concat!("Always `", $tag, "`."),
                         },
                         $(crate::schema::FieldDef {
@@ -143,7 +148,9 @@ macro_rules! struct_of {
                             parts_number: 0 $(+ $aalt)?,
                             min_items: 0 $(+ $amin)?,
                             on_read: crate::schema::field::on_read(stringify!($($aread)?)),
-                        carried: crate::schema::field::carried(stringify!($($aas)?)),
+                            carried: crate::schema::field::carried(stringify!($($aas)?)),
+                            since: crate::schema::field::since(stringify!($($asince)?)),
+                            about: crate::schema::field::about(stringify!($($aabout)?)),
                             doc: concat!($($adoc, "\n"),+),
                         },)*
                     )?
@@ -157,6 +164,7 @@ macro_rules! struct_of {
                     fields: FIELDS,
                     required: crate::schema::required_and_filled(FIELDS).0,
                     filled: crate::schema::required_and_filled(FIELDS).1,
+                    about: crate::schema::about_the_one_before(FIELDS),
                 };
                 &TYPE
             };

@@ -6,6 +6,7 @@ use serde::ser::{Serialize, SerializeMap};
 
 use super::record::Validated;
 use super::{Carried, Kind, OnRead, Presence};
+use crate::compat::ProtocolVersion;
 use crate::json::{ListWriter, ObjectWriter, Writer};
 use crate::{Object, Value};
 
@@ -93,6 +94,20 @@ pub(crate) const fn carried(rule: &str) -> Carried {
         b"list" => Carried::AsList,
         _ => panic!("unknown rule"),
     }
+}
+
+/// The `since` rule of a declaration line; no rule is the empty string.
+pub(crate) const fn since(rule: &str) -> ProtocolVersion {
+    match rule.as_bytes() {
+        b"" => super::FIRST,
+        b"1.1" => ProtocolVersion::new(1, 1, 0),
+        _ => panic!("unknown version"),
+    }
+}
+
+/// The `about` rule of a declaration line; no rule is the empty string.
+pub(crate) const fn about(rule: &'static str) -> Option<&'static str> {
+    if rule.is_empty() { None } else { Some(rule) }
 }
 
 impl FieldType for String {

@@ -1,6 +1,6 @@
 //! The protocol described as data.
 //!
-//! Every type of AG-UI 1.0 is declared once, in `core/src/types/`, with the macros of `declare.rs`. A declaration
+//! Every type of AG-UI is declared once, in `core/src/types/`, with the macros of `declare.rs`. A declaration
 //! yields two things: a Rust type, and a static description of it made of the structures below. Validation, the
 //! codecs, the Python and TypeScript types, the JSON Schema and the reference table are all driven by the
 //! descriptions, so none of them can disagree with another.
@@ -14,9 +14,14 @@ mod record;
 #[macro_use]
 mod registry;
 
+use crate::compat::ProtocolVersion;
 pub use field::{DeclaredType, FieldType};
 pub use record::{Record, Typed, Validated};
+
 pub use registry::{ENUMS, TYPES, UNIONS, event_type_of, type_named, union_named};
+
+/// The first version of the protocol.
+const FIRST: ProtocolVersion = ProtocolVersion::new(1, 0, 0);
 
 /// Where a type belongs: the module that holds it in every language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,6 +73,21 @@ pub struct TypeDef {
     pub required: u32,
     /// A bit for each list that enforcement fills in where it is absent.
     pub filled: u32,
+    /// A bit for each member that stands only beside the one before it.
+    pub about: u32,
+}
+
+/// The bits of [`TypeDef::about`].
+pub(crate) const fn about_the_one_before(fields: &[FieldDef]) -> u32 {
+    let (mut about, mut at) = (0, 0);
+    while at < fields.len() {
+        if let Some(name) = fields[at].about {
+            assert!(name.len() == fields[at - 1].name.len(), "it stands behind what it is about");
+            about |= 1 << at;
+        }
+        at += 1;
+    }
+    about
 }
 
 /// The bits of [`TypeDef::required`] and [`TypeDef::filled`].
@@ -108,6 +128,10 @@ pub struct FieldDef {
     pub on_read: OnRead,
     /// How protobuf carries it.
     pub carried: Carried,
+    /// The version of the protocol that has it first.
+    pub since: ProtocolVersion,
+    /// Name of the member before it, where it says something about that and stands only beside it.
+    pub about: Option<&'static str>,
     /// What it means.
     pub doc: &'static str,
 }
@@ -267,6 +291,11 @@ impl FieldDef {
     #[inline]
     pub fn is_optional(&self) -> bool {
         self.presence == Presence::Optional
+    }
+
+    /// Whether the first version of the protocol did not have the member.
+    pub fn is_newer(&self) -> bool {
+        self.since > FIRST
     }
 
     /// Whether the member is the type's tag.

@@ -12,13 +12,15 @@ use super::slots::Entity;
 use super::tool_text::arguments_text;
 use super::writer::RunWriter;
 use crate::encode::try_to_json;
-use crate::error::Error;
+use crate::error::{Code, Error};
 use crate::ids::IdKind;
 use crate::json::Value;
 use crate::types::{
-    Content, Event, Interrupt, RunAgentInput, StepStartedEvent, SubagentStartedEvent, TextMessageRole,
-    TextMessageStartEvent, TokenUsage, ToolCallResultEvent, ToolCallResultRole, ToolCallStartEvent,
+    Content, Event, Interrupt, ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype, RunAgentInput,
+    StepStartedEvent, SubagentStartedEvent, TextMessageRole, TextMessageStartEvent, TokenUsage,
+    ToolCallResultEvent, ToolCallResultRole, ToolCallStartEvent,
 };
+use crate::verify::EntityKind;
 
 /// A run that an agent writes to, or a subagent's part of one. Clones write to the same run.
 ///
@@ -432,6 +434,22 @@ impl OpenEntry {
     /// `sequence_broken` if it has been closed, or takes no text.
     pub fn write(&self, delta: &str) -> Result<(), Error> {
         self.run.writing(|writer| writer.write(self.entity, delta))
+    }
+
+    /// Has the client keep a provider's encrypted value with a message or call and hand it back in the next run, and what the provider
+    /// calls that kind of value.
+    ///
+    /// # Errors
+    /// As all that writes; `invalid_value` for a step or a subagent, with which nothing can be kept.
+    pub fn encrypted_value(&self, value: impl Into<String>, value_type: Option<&str>) -> Result<(), Error> {
+        let subtype = match self.entity.kind() {
+            EntityKind::TextMessage | EntityKind::ReasoningMessage => ReasoningEncryptedValueSubtype::Message,
+            EntityKind::ToolCall => ReasoningEncryptedValueSubtype::ToolCall,
+            kind => return Err(Error::new(Code::InvalidValue, format!("{kind:?} holds no encrypted value"))),
+        };
+        let mut event = ReasoningEncryptedValueEvent::new(subtype, &self.id, value);
+        event.encrypted_value_type = value_type.map(str::to_owned);
+        self.run.send(event)
     }
 
     /// Closes it; a subagent ends as `ending` says. Dropping it closes it as a success.

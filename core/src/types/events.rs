@@ -357,6 +357,8 @@ event! {
     entity_id: String = "entityId", 4;
     /// The value, opaque.
     encrypted_value: String = "encryptedValue", 5;
+    /// What the producer calls this kind of value, to be handed back with it.
+    encrypted_value_type: Option<String> = "encryptedValueType", 6 since 1.1;
 }
 
 event! {

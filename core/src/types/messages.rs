@@ -23,6 +23,8 @@ shared! { Types;
     name: Option<String> = "name", 4;
     /// A provider's opaque value, to be handed back in a later turn.
     encrypted_value: Option<String> = "encryptedValue", 11;
+    /// What the producer calls this kind of value, to be handed back with it.
+    encrypted_value_type: Option<String> = "encryptedValueType", 14 since 1.1 about encrypted_value;
     /// Free key-value data about the message.
     metadata: Option<crate::Object> = "metadata", 9;
 }
@@ -39,6 +41,8 @@ message! {
     name: Option<String> = "name", 4;
     /// A provider's opaque value, to be handed back in a later turn.
     encrypted_value: Option<String> = "encryptedValue", 11;
+    /// What the producer calls this kind of value, to be handed back with it.
+    encrypted_value_type: Option<String> = "encryptedValueType", 14 since 1.1 about encrypted_value;
     /// Free key-value data about the message.
     metadata: Option<crate::Object> = "metadata", 9;
     /// The text.
@@ -57,6 +61,8 @@ message! {
     name: Option<String> = "name", 4;
     /// A provider's opaque value, to be handed back in a later turn.
     encrypted_value: Option<String> = "encryptedValue", 11;
+    /// What the producer calls this kind of value, to be handed back with it.
+    encrypted_value_type: Option<String> = "encryptedValueType", 14 since 1.1 about encrypted_value;
     /// Free key-value data about the message.
     metadata: Option<crate::Object> = "metadata", 9;
     /// The text.
@@ -82,6 +88,8 @@ object! { Types;
     function: FunctionCall = "function", 3;
     /// A provider's opaque value, to be handed back in a later turn.
     encrypted_value: Option<String> = "encryptedValue", 5;
+    /// What the producer calls this kind of value, to be handed back with it.
+    encrypted_value_type: Option<String> = "encryptedValueType", 6 since 1.1 about encrypted_value;
     /// Free key-value data about the call.
     metadata: Option<crate::Object> = "metadata", 4;
 }
@@ -98,6 +106,8 @@ message! {
     name: Option<String> = "name", 4;
     /// A provider's opaque value, to be handed back in a later turn.
     encrypted_value: Option<String> = "encryptedValue", 11;
+    /// What the producer calls this kind of value, to be handed back with it.
+    encrypted_value_type: Option<String> = "encryptedValueType", 14 since 1.1 about encrypted_value;
     /// Free key-value data about the message.
     metadata: Option<crate::Object> = "metadata", 9;
     /// The text, if any.
@@ -118,6 +128,8 @@ message! {
     name: Option<String> = "name", 4;
     /// A provider's opaque value, to be handed back in a later turn.
     encrypted_value: Option<String> = "encryptedValue", 11;
+    /// What the producer calls this kind of value, to be handed back with it.
+    encrypted_value_type: Option<String> = "encryptedValueType", 14 since 1.1 about encrypted_value;
     /// Free key-value data about the message.
     metadata: Option<crate::Object> = "metadata", 9;
     /// Text, or parts of text and media.
@@ -140,6 +152,8 @@ message! {
     error: Option<String> = "error", 7;
     /// A provider's opaque value, to be handed back in a later turn.
     encrypted_value: Option<String> = "encryptedValue", 11;
+    /// What the producer calls this kind of value, to be handed back with it.
+    encrypted_value_type: Option<String> = "encryptedValueType", 14 since 1.1 about encrypted_value;
     /// Free key-value data about the message.
     metadata: Option<crate::Object> = "metadata", 9;
 }
@@ -172,6 +186,8 @@ message! {
     content: String = "content", 3;
     /// A provider's opaque value, to be handed back in a later turn.
     encrypted_value: Option<String> = "encryptedValue", 11;
+    /// What the producer calls this kind of value, to be handed back with it.
+    encrypted_value_type: Option<String> = "encryptedValueType", 14 since 1.1 about encrypted_value;
     /// Free key-value data about the message.
     metadata: Option<crate::Object> = "metadata", 9;
 }
@@ -224,6 +240,19 @@ impl Message {
     /// Takes the message from its subagent: it belongs to the agent itself.
     pub(crate) fn clear_subagent_run_id(&mut self) {
         for_message!(self, message => message.subagent_run_id = None, unknown object => { object.remove("subagentRunId"); });
+    }
+
+    /// What the producer calls the kind of its encrypted value; nothing for a message that cannot have one.
+    pub(crate) fn encrypted_value_type_mut(&mut self) -> Option<&mut Option<String>> {
+        Some(match self {
+            Self::Developer(message) => &mut message.encrypted_value_type,
+            Self::System(message) => &mut message.encrypted_value_type,
+            Self::Assistant(message) => &mut message.encrypted_value_type,
+            Self::User(message) => &mut message.encrypted_value_type,
+            Self::Tool(message) => &mut message.encrypted_value_type,
+            Self::Reasoning(message) => &mut message.encrypted_value_type,
+            Self::Activity(_) | Self::Unknown(_) => return None,
+        })
     }
 
     /// The tools called; only assistant messages call any.

@@ -187,7 +187,8 @@ impl<B: Build> Validator<'_, B> {
         }
         cursor.leave();
         self.given = given;
-        let whole = self.needed(ty) & !given == 0;
+        let stray = ty.about & given & !(given << 1);
+        let whole = self.needed(ty) & !given | stray == 0;
         (whole && !std::ptr::eq(ty, BinaryInputContent::TYPE)).then(|| self.build.end(object))
     }
 

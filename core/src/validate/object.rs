@@ -41,11 +41,19 @@ impl<B: Build> Validator<'_, B> {
         let renamed = if undeclared { self.undeclared(at, input, ty, &mut found) } else { Vec::new() };
         let mut object = self.build.object(ty);
         let may_fill = self.rules.fill_lists;
+        let is_there = |index: usize| found[index].is_some_and(|value| !value.is_null());
         for (index, (field, value)) in ty.fields.iter().zip(found).enumerate() {
             if value.is_none() && field.is_optional() && !may_fill {
                 continue;
             }
             let at = &at.then(Step::Key(field.wire));
+            if field.about.is_some()
+                && is_there(index)
+                && !is_there(index - 1)
+                && self.is_stray(at, ty, index)
+            {
+                continue;
+            }
             let read = match value {
                 Some(value) => self.field(at, value, ty, field, &mut object),
                 None => self.absent(at, field),
@@ -119,6 +127,17 @@ impl<B: Build> Validator<'_, B> {
             }
             read => Some(read),
         }
+    }
+
+    /// Judges a member that stands without the one that it is about. True if it is left out.
+    fn is_stray(&mut self, at: &Path<'_>, ty: &TypeDef, index: usize) -> bool {
+        let detail = format!("expected only beside {}", ty.fields[index - 1].wire);
+        match self.rules.members {
+            Undeclared::Keep => return false,
+            Undeclared::Drop => self.warn(at, Code::StrayField, detail),
+            Undeclared::Refuse => self.error(at, Code::StrayField, detail),
+        }
+        true
     }
 
     /// Reads `null` in an optional member.

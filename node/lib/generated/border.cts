@@ -1,7 +1,7 @@
 // Made from core and node/src/border.rs by `make generate`. Do not edit.
 
 /** The protocol version that this package speaks. */
-export const PROTOCOL_VERSION = '1.0';
+export const PROTOCOL_VERSION = '1.1';
 
 /** The media type of the protobuf transport. */
 export const AGUI_MEDIA_TYPE = 'application/vnd.ag-ui.event+proto';
@@ -382,10 +382,11 @@ export const enum Member {
   Arguments = 1,
   Name = 2,
   EncryptedValue = 3,
-  ActivityType = 4,
-  SubagentRunId = 5,
-  Metadata = 6,
-  ToolCalls = 7,
+  EncryptedValueType = 4,
+  ActivityType = 5,
+  SubagentRunId = 6,
+  Metadata = 7,
+  ToolCalls = 8,
 }
 
 /** Where each stands in its message or call: the keys on the way to it, and its own. */
@@ -394,6 +395,7 @@ export const memberPaths: readonly { way: readonly string[]; key: string }[] = [
   { way: ['function'], key: 'arguments' },
   { way: ['function'], key: 'name' },
   { way: [], key: 'encryptedValue' },
+  { way: [], key: 'encryptedValueType' },
   { way: [], key: 'activityType' },
   { way: [], key: 'subagentRunId' },
   { way: [], key: 'metadata' },

@@ -25,6 +25,7 @@ export function omitBaseMessage(value: unknown): unknown {
   if (value.subagentRunId === null) out = without(value, out, 'subagentRunId');
   if (value.name === null) out = without(value, out, 'name');
   if (value.encryptedValue === null) out = without(value, out, 'encryptedValue');
+  if (value.encryptedValueType === null) out = without(value, out, 'encryptedValueType');
   if (value.metadata === null) out = without(value, out, 'metadata');
   return out;
 }
@@ -120,6 +121,7 @@ export function omitToolCall(value: unknown): unknown {
   if (!isObject(value)) return value;
   let out = value;
   if (value.encryptedValue === null) out = without(value, out, 'encryptedValue');
+  if (value.encryptedValueType === null) out = without(value, out, 'encryptedValueType');
   if (value.metadata === null) out = without(value, out, 'metadata');
   return out;
 }
@@ -130,6 +132,7 @@ export function omitDeveloperMessage(value: unknown): unknown {
   if (value.subagentRunId === null) out = without(value, out, 'subagentRunId');
   if (value.name === null) out = without(value, out, 'name');
   if (value.encryptedValue === null) out = without(value, out, 'encryptedValue');
+  if (value.encryptedValueType === null) out = without(value, out, 'encryptedValueType');
   if (value.metadata === null) out = without(value, out, 'metadata');
   return out;
 }
@@ -140,6 +143,7 @@ export function omitSystemMessage(value: unknown): unknown {
   if (value.subagentRunId === null) out = without(value, out, 'subagentRunId');
   if (value.name === null) out = without(value, out, 'name');
   if (value.encryptedValue === null) out = without(value, out, 'encryptedValue');
+  if (value.encryptedValueType === null) out = without(value, out, 'encryptedValueType');
   if (value.metadata === null) out = without(value, out, 'metadata');
   return out;
 }
@@ -150,6 +154,7 @@ export function omitAssistantMessage(value: unknown): unknown {
   if (value.subagentRunId === null) out = without(value, out, 'subagentRunId');
   if (value.name === null) out = without(value, out, 'name');
   if (value.encryptedValue === null) out = without(value, out, 'encryptedValue');
+  if (value.encryptedValueType === null) out = without(value, out, 'encryptedValueType');
   if (value.metadata === null) out = without(value, out, 'metadata');
   if (value.content === null) out = without(value, out, 'content');
   if (value.toolCalls === null) out = without(value, out, 'toolCalls');
@@ -170,6 +175,7 @@ export function omitUserMessage(value: unknown): unknown {
   if (value.subagentRunId === null) out = without(value, out, 'subagentRunId');
   if (value.name === null) out = without(value, out, 'name');
   if (value.encryptedValue === null) out = without(value, out, 'encryptedValue');
+  if (value.encryptedValueType === null) out = without(value, out, 'encryptedValueType');
   if (value.metadata === null) out = without(value, out, 'metadata');
   {
     const it = value.content;
@@ -188,6 +194,7 @@ export function omitToolMessage(value: unknown): unknown {
   if (value.subagentRunId === null) out = without(value, out, 'subagentRunId');
   if (value.error === null) out = without(value, out, 'error');
   if (value.encryptedValue === null) out = without(value, out, 'encryptedValue');
+  if (value.encryptedValueType === null) out = without(value, out, 'encryptedValueType');
   if (value.metadata === null) out = without(value, out, 'metadata');
   {
     const it = value.content;
@@ -213,6 +220,7 @@ export function omitReasoningMessage(value: unknown): unknown {
   let out = value;
   if (value.subagentRunId === null) out = without(value, out, 'subagentRunId');
   if (value.encryptedValue === null) out = without(value, out, 'encryptedValue');
+  if (value.encryptedValueType === null) out = without(value, out, 'encryptedValueType');
   if (value.metadata === null) out = without(value, out, 'metadata');
   return out;
 }
@@ -669,6 +677,7 @@ export function omitReasoningEncryptedValueEvent(value: unknown): unknown {
   if (value.rawEvent === null) out = without(value, out, 'rawEvent');
   if (value.metadata === null) out = without(value, out, 'metadata');
   if (value.subagentRunId === null) out = without(value, out, 'subagentRunId');
+  if (value.encryptedValueType === null) out = without(value, out, 'encryptedValueType');
   return out;
 }
 

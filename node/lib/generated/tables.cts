@@ -7,7 +7,7 @@
 export const types: Record<string, Record<string, string>> = {
   Attributable: { subagentRunId: 's' },
   BaseEvent: { type: 'e', timestamp: 'i', rawEvent: 'a', metadata: 'd' },
-  BaseMessage: { subagentRunId: 's', id: 's', role: 's', name: 's', encryptedValue: 's', metadata: 'd' },
+  BaseMessage: { subagentRunId: 's', id: 's', role: 's', name: 's', encryptedValue: 's', encryptedValueType: 's', metadata: 'd' },
   TextPart: { type: 'l', id: 's', text: 's', metadata: 'a' },
   DataSource: { type: 'l', value: 's', mimeType: 's' },
   UrlSource: { type: 'l', value: 's', mimeType: 's' },
@@ -23,14 +23,14 @@ export const types: Record<string, Record<string, string>> = {
   CopyOperation: { op: 'l', from: 'p', path: 'p' },
   TestOperation: { op: 'l', path: 'p', value: 'a' },
   FunctionCall: { name: 's', arguments: 's' },
-  ToolCall: { id: 's', type: 'l', function: 'TFunctionCall', encryptedValue: 's', metadata: 'd' },
-  DeveloperMessage: { subagentRunId: 's', id: 's', role: 'l', name: 's', encryptedValue: 's', metadata: 'd', content: 's' },
-  SystemMessage: { subagentRunId: 's', id: 's', role: 'l', name: 's', encryptedValue: 's', metadata: 'd', content: 's' },
-  AssistantMessage: { subagentRunId: 's', id: 's', role: 'l', name: 's', encryptedValue: 's', metadata: 'd', content: 's', toolCalls: '[TToolCall' },
-  UserMessage: { subagentRunId: 's', id: 's', role: 'l', name: 's', encryptedValue: 's', metadata: 'd', content: 'c' },
-  ToolMessage: { subagentRunId: 's', id: 's', role: 'l', content: 'c', toolCallId: 's', error: 's', encryptedValue: 's', metadata: 'd' },
+  ToolCall: { id: 's', type: 'l', function: 'TFunctionCall', encryptedValue: 's', encryptedValueType: 's', metadata: 'd' },
+  DeveloperMessage: { subagentRunId: 's', id: 's', role: 'l', name: 's', encryptedValue: 's', encryptedValueType: 's', metadata: 'd', content: 's' },
+  SystemMessage: { subagentRunId: 's', id: 's', role: 'l', name: 's', encryptedValue: 's', encryptedValueType: 's', metadata: 'd', content: 's' },
+  AssistantMessage: { subagentRunId: 's', id: 's', role: 'l', name: 's', encryptedValue: 's', encryptedValueType: 's', metadata: 'd', content: 's', toolCalls: '[TToolCall' },
+  UserMessage: { subagentRunId: 's', id: 's', role: 'l', name: 's', encryptedValue: 's', encryptedValueType: 's', metadata: 'd', content: 'c' },
+  ToolMessage: { subagentRunId: 's', id: 's', role: 'l', content: 'c', toolCallId: 's', error: 's', encryptedValue: 's', encryptedValueType: 's', metadata: 'd' },
   ActivityMessage: { subagentRunId: 's', id: 's', role: 'l', activityType: 's', content: 'd', metadata: 'd' },
-  ReasoningMessage: { subagentRunId: 's', id: 's', role: 'l', content: 's', encryptedValue: 's', metadata: 'd' },
+  ReasoningMessage: { subagentRunId: 's', id: 's', role: 'l', content: 's', encryptedValue: 's', encryptedValueType: 's', metadata: 'd' },
   Tool: { name: 's', description: 's', parameters: 'a', metadata: 'd' },
   Context: { description: 's', value: 's' },
   ResumeEntry: { interruptId: 's', status: 'e', payload: 'a', metadata: 'd' },
@@ -69,7 +69,7 @@ export const types: Record<string, Record<string, string>> = {
   ReasoningMessageEndEvent: { type: 'l', timestamp: 'i', rawEvent: 'a', metadata: 'd', subagentRunId: 's', messageId: 's' },
   ReasoningMessageChunkEvent: { type: 'l', timestamp: 'i', rawEvent: 'a', metadata: 'd', subagentRunId: 's', messageId: 's', delta: 's' },
   ReasoningEndEvent: { type: 'l', timestamp: 'i', rawEvent: 'a', metadata: 'd', subagentRunId: 's', messageId: 's' },
-  ReasoningEncryptedValueEvent: { type: 'l', timestamp: 'i', rawEvent: 'a', metadata: 'd', subagentRunId: 's', subtype: 'e', entityId: 's', encryptedValue: 's' },
+  ReasoningEncryptedValueEvent: { type: 'l', timestamp: 'i', rawEvent: 'a', metadata: 'd', subagentRunId: 's', subtype: 'e', entityId: 's', encryptedValue: 's', encryptedValueType: 's' },
   SubagentStartedEvent: { type: 'l', timestamp: 'i', rawEvent: 'a', metadata: 'd', subagentRunId: 's', name: 's', description: 's', parentSubagentRunId: 's', parentToolCallId: 's', parentMessageId: 's' },
   SubagentFinishedEvent: { type: 'l', timestamp: 'i', rawEvent: 'a', metadata: 'd', subagentRunId: 's', result: 'a', outcome: 'USubagentFinishedOutcome' },
   SubagentErrorEvent: { type: 'l', timestamp: 'i', rawEvent: 'a', metadata: 'd', subagentRunId: 's', message: 's', code: 's' },
@@ -116,7 +116,7 @@ export const enums: Record<string, readonly string[]> = {
 export const optionals: Record<string, readonly string[]> = {
   Attributable: ['subagentRunId'],
   BaseEvent: ['timestamp', 'rawEvent', 'metadata'],
-  BaseMessage: ['subagentRunId', 'name', 'encryptedValue', 'metadata'],
+  BaseMessage: ['subagentRunId', 'name', 'encryptedValue', 'encryptedValueType', 'metadata'],
   TextPart: ['id', 'metadata'],
   DataSource: [],
   UrlSource: ['mimeType'],
@@ -132,14 +132,14 @@ export const optionals: Record<string, readonly string[]> = {
   CopyOperation: [],
   TestOperation: [],
   FunctionCall: [],
-  ToolCall: ['encryptedValue', 'metadata'],
-  DeveloperMessage: ['subagentRunId', 'name', 'encryptedValue', 'metadata'],
-  SystemMessage: ['subagentRunId', 'name', 'encryptedValue', 'metadata'],
-  AssistantMessage: ['subagentRunId', 'name', 'encryptedValue', 'metadata', 'content', 'toolCalls'],
-  UserMessage: ['subagentRunId', 'name', 'encryptedValue', 'metadata'],
-  ToolMessage: ['subagentRunId', 'error', 'encryptedValue', 'metadata'],
+  ToolCall: ['encryptedValue', 'encryptedValueType', 'metadata'],
+  DeveloperMessage: ['subagentRunId', 'name', 'encryptedValue', 'encryptedValueType', 'metadata'],
+  SystemMessage: ['subagentRunId', 'name', 'encryptedValue', 'encryptedValueType', 'metadata'],
+  AssistantMessage: ['subagentRunId', 'name', 'encryptedValue', 'encryptedValueType', 'metadata', 'content', 'toolCalls'],
+  UserMessage: ['subagentRunId', 'name', 'encryptedValue', 'encryptedValueType', 'metadata'],
+  ToolMessage: ['subagentRunId', 'error', 'encryptedValue', 'encryptedValueType', 'metadata'],
   ActivityMessage: ['subagentRunId', 'metadata'],
-  ReasoningMessage: ['subagentRunId', 'encryptedValue', 'metadata'],
+  ReasoningMessage: ['subagentRunId', 'encryptedValue', 'encryptedValueType', 'metadata'],
   Tool: ['parameters', 'metadata'],
   Context: [],
   ResumeEntry: ['payload', 'metadata'],
@@ -178,7 +178,7 @@ export const optionals: Record<string, readonly string[]> = {
   ReasoningMessageEndEvent: ['timestamp', 'rawEvent', 'metadata', 'subagentRunId'],
   ReasoningMessageChunkEvent: ['timestamp', 'rawEvent', 'metadata', 'subagentRunId', 'messageId', 'delta'],
   ReasoningEndEvent: ['timestamp', 'rawEvent', 'metadata', 'subagentRunId'],
-  ReasoningEncryptedValueEvent: ['timestamp', 'rawEvent', 'metadata', 'subagentRunId'],
+  ReasoningEncryptedValueEvent: ['timestamp', 'rawEvent', 'metadata', 'subagentRunId', 'encryptedValueType'],
   SubagentStartedEvent: ['timestamp', 'rawEvent', 'metadata', 'description', 'parentSubagentRunId', 'parentToolCallId', 'parentMessageId'],
   SubagentFinishedEvent: ['timestamp', 'rawEvent', 'metadata', 'result', 'outcome'],
   SubagentErrorEvent: ['timestamp', 'rawEvent', 'metadata', 'code'],
@@ -264,6 +264,9 @@ export const literals: Record<string, Record<string, string>> = {
 
 /** The types whose undeclared members belong to them. */
 export const open: readonly string[] = ['AddOperation', 'RemoveOperation', 'ReplaceOperation', 'MoveOperation', 'CopyOperation', 'TestOperation'];
+
+/** The members that the protocol has had since 1.1. Under the names of the official package they are undeclared, and kept. */
+export const newer: readonly string[] = ['encryptedValueType'];
 
 /** The event of a shape that has just its required members: strings, which end at `marks[at]` and so on. */
 export function literalEvent(shape: number, text: string, start: number, marks: Uint32Array, at: number): unknown {

@@ -95,6 +95,8 @@ export type BaseMessage = {
   name?: string;
   /** A provider's opaque value, to be handed back in a later turn. */
   encryptedValue?: string;
+  /** What the producer calls this kind of value, to be handed back with it. */
+  encryptedValueType?: string;
   /** Free key-value data about the message. */
   metadata?: Metadata;
 };
@@ -267,6 +269,8 @@ export type ToolCall = {
   function: FunctionCall;
   /** A provider's opaque value, to be handed back in a later turn. */
   encryptedValue?: string;
+  /** What the producer calls this kind of value, to be handed back with it. */
+  encryptedValueType?: string;
   /** Free key-value data about the call. */
   metadata?: Metadata;
 };
@@ -283,6 +287,8 @@ export type DeveloperMessage = {
   name?: string;
   /** A provider's opaque value, to be handed back in a later turn. */
   encryptedValue?: string;
+  /** What the producer calls this kind of value, to be handed back with it. */
+  encryptedValueType?: string;
   /** Free key-value data about the message. */
   metadata?: Metadata;
   /** The text. */
@@ -301,6 +307,8 @@ export type SystemMessage = {
   name?: string;
   /** A provider's opaque value, to be handed back in a later turn. */
   encryptedValue?: string;
+  /** What the producer calls this kind of value, to be handed back with it. */
+  encryptedValueType?: string;
   /** Free key-value data about the message. */
   metadata?: Metadata;
   /** The text. */
@@ -319,6 +327,8 @@ export type AssistantMessage = {
   name?: string;
   /** A provider's opaque value, to be handed back in a later turn. */
   encryptedValue?: string;
+  /** What the producer calls this kind of value, to be handed back with it. */
+  encryptedValueType?: string;
   /** Free key-value data about the message. */
   metadata?: Metadata;
   /** The text, if any. */
@@ -339,6 +349,8 @@ export type UserMessage = {
   name?: string;
   /** A provider's opaque value, to be handed back in a later turn. */
   encryptedValue?: string;
+  /** What the producer calls this kind of value, to be handed back with it. */
+  encryptedValueType?: string;
   /** Free key-value data about the message. */
   metadata?: Metadata;
   /** Text, or parts of text and media. */
@@ -361,6 +373,8 @@ export type ToolMessage = {
   error?: string;
   /** A provider's opaque value, to be handed back in a later turn. */
   encryptedValue?: string;
+  /** What the producer calls this kind of value, to be handed back with it. */
+  encryptedValueType?: string;
   /** Free key-value data about the message. */
   metadata?: Metadata;
 };
@@ -393,6 +407,8 @@ export type ReasoningMessage = {
   content: string;
   /** A provider's opaque value, to be handed back in a later turn. */
   encryptedValue?: string;
+  /** What the producer calls this kind of value, to be handed back with it. */
+  encryptedValueType?: string;
   /** Free key-value data about the message. */
   metadata?: Metadata;
 };
@@ -1041,6 +1057,8 @@ export type ReasoningEncryptedValueEvent = {
   entityId: string;
   /** The value, opaque. */
   encryptedValue: string;
+  /** What the producer calls this kind of value, to be handed back with it. */
+  encryptedValueType?: string;
 };
 
 /** Opens a subagent's work. */

@@ -122,10 +122,9 @@ export class Reasoning extends TextWriter {
     return new Reasoning(session, messageId, session.writer.openReasoning(messageId, tag), tag);
   }
 
-  /** Has the client keep an encrypted value with it. */
-  encryptedValue(encryptedValue: string): PromiseLike<void> {
-    const event = { type: 'REASONING_ENCRYPTED_VALUE', subtype: 'message', entityId: this.id, encryptedValue };
-    return this.session.send(event, this.tag);
+  /** Has the client keep an encrypted value with it, and what the provider calls that kind of value. */
+  encryptedValue(value: string, type?: string): PromiseLike<void> {
+    return encryptedValue(this.session, this.tag, 'message', this.id, value, type);
   }
 }
 
@@ -185,11 +184,21 @@ export class ToolCall extends TextWriter {
     });
   }
 
-  /** Has the client keep an encrypted value with it. */
-  encryptedValue(encryptedValue: string): PromiseLike<void> {
-    const event = { type: 'REASONING_ENCRYPTED_VALUE', subtype: 'tool-call', entityId: this.id, encryptedValue };
-    return this.session.send(event, this.tag);
+  /** Has the client keep an encrypted value with it, and what the provider calls that kind of value. */
+  encryptedValue(value: string, type?: string): PromiseLike<void> {
+    return encryptedValue(this.session, this.tag, 'tool-call', this.id, value, type);
   }
+}
+
+function encryptedValue(
+  session: Session,
+  tag: string | undefined,
+  subtype: string,
+  entityId: string,
+  encryptedValue: string,
+  encryptedValueType: string | undefined,
+): PromiseLike<void> {
+  return session.send({ type: 'REASONING_ENCRYPTED_VALUE', subtype, entityId, encryptedValue, encryptedValueType }, tag);
 }
 
 /** Says what came of a call. */

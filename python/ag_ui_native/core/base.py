@@ -10,12 +10,18 @@ from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model
 from pydantic.alias_generators import to_camel
 
 from ag_ui_native import _native
+from ag_ui_native.core.newer import NEWER
+from ag_ui_native.drop_in import is_installed
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
     from pydantic._internal._model_construction import ModelMetaclass
 else:
     ModelMetaclass = _native.model_metaclass()
+
+
+# What stands in for the official package has the members of its version; the newer ones are undeclared there, and kept.
+LACKED: frozenset[str] = NEWER if is_installed() else frozenset()
 
 
 class GeneratedBaseModel(BaseModel, metaclass=ModelMetaclass):
@@ -30,6 +36,15 @@ class GeneratedBaseModel(BaseModel, metaclass=ModelMetaclass):
     model_config: ClassVar[ConfigDict] = ConfigDict(
         extra="allow", alias_generator=to_camel, populate_by_name=True, hide_input_in_errors=True
     )
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **arguments: Any) -> None:
+        super().__pydantic_init_subclass__(**arguments)
+        lacked = LACKED & cls.__pydantic_fields__.keys()
+        if lacked and cls.__module__.startswith("ag_ui_native."):
+            for name in lacked:
+                del cls.__pydantic_fields__[name], cls.__annotations__[name]
+            cls.model_rebuild(force=True)
 
     @classmethod
     def _omittable_keys(cls) -> frozenset[str]:

@@ -750,6 +750,8 @@ class ReasoningEncryptedValueEvent(BaseEvent):
     """Id of the message or tool call."""
     encrypted_value: str
     """The value, opaque."""
+    encrypted_value_type: Optional[str] = Field(default=None)
+    """What the producer calls this kind of value, to be handed back with it."""
 
 
 class SubagentStartedEvent(BaseEvent):

@@ -51,6 +51,8 @@ class BaseMessage(GeneratedBaseModel):
     """Display name of the author."""
     encrypted_value: Optional[str] = Field(default=None)
     """A provider's opaque value, to be handed back in a later turn."""
+    encrypted_value_type: Optional[str] = Field(default=None)
+    """What the producer calls this kind of value, to be handed back with it."""
     metadata: Optional[Metadata] = Field(default=None)
     """Free key-value data about the message."""
 
@@ -250,6 +252,8 @@ class ToolCall(GeneratedBaseModel):
     """What is called."""
     encrypted_value: Optional[str] = Field(default=None)
     """A provider's opaque value, to be handed back in a later turn."""
+    encrypted_value_type: Optional[str] = Field(default=None)
+    """What the producer calls this kind of value, to be handed back with it."""
     metadata: Optional[Metadata] = Field(default=None)
     """Free key-value data about the call."""
 
@@ -267,6 +271,8 @@ class DeveloperMessage(BaseMessage):
     """Display name of the author."""
     encrypted_value: Optional[str] = Field(default=None)
     """A provider's opaque value, to be handed back in a later turn."""
+    encrypted_value_type: Optional[str] = Field(default=None)
+    """What the producer calls this kind of value, to be handed back with it."""
     metadata: Optional[Metadata] = Field(default=None)
     """Free key-value data about the message."""
     content: str
@@ -286,6 +292,8 @@ class SystemMessage(BaseMessage):
     """Display name of the author."""
     encrypted_value: Optional[str] = Field(default=None)
     """A provider's opaque value, to be handed back in a later turn."""
+    encrypted_value_type: Optional[str] = Field(default=None)
+    """What the producer calls this kind of value, to be handed back with it."""
     metadata: Optional[Metadata] = Field(default=None)
     """Free key-value data about the message."""
     content: str
@@ -305,6 +313,8 @@ class AssistantMessage(BaseMessage):
     """Display name of the author."""
     encrypted_value: Optional[str] = Field(default=None)
     """A provider's opaque value, to be handed back in a later turn."""
+    encrypted_value_type: Optional[str] = Field(default=None)
+    """What the producer calls this kind of value, to be handed back with it."""
     metadata: Optional[Metadata] = Field(default=None)
     """Free key-value data about the message."""
     content: Optional[str] = Field(default=None)
@@ -333,6 +343,8 @@ class UserMessage(BaseMessage):
     """Display name of the author."""
     encrypted_value: Optional[str] = Field(default=None)
     """A provider's opaque value, to be handed back in a later turn."""
+    encrypted_value_type: Optional[str] = Field(default=None)
+    """What the producer calls this kind of value, to be handed back with it."""
     metadata: Optional[Metadata] = Field(default=None)
     """Free key-value data about the message."""
     content: Union[str, List[ContentPart]]
@@ -356,6 +368,8 @@ class ToolMessage(GeneratedBaseModel):
     """What went wrong, if the tool failed."""
     encrypted_value: Optional[str] = Field(default=None)
     """A provider's opaque value, to be handed back in a later turn."""
+    encrypted_value_type: Optional[str] = Field(default=None)
+    """What the producer calls this kind of value, to be handed back with it."""
     metadata: Optional[Metadata] = Field(default=None)
     """Free key-value data about the message."""
 
@@ -390,6 +404,8 @@ class ReasoningMessage(GeneratedBaseModel):
     """The text."""
     encrypted_value: Optional[str] = Field(default=None)
     """A provider's opaque value, to be handed back in a later turn."""
+    encrypted_value_type: Optional[str] = Field(default=None)
+    """What the producer calls this kind of value, to be handed back with it."""
     metadata: Optional[Metadata] = Field(default=None)
     """Free key-value data about the message."""
 

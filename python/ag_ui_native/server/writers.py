@@ -77,13 +77,15 @@ class _Entity(EntityWriter, _Open):
     def __repr__(self) -> str:
         return f"{type(self).__name__}(id={self.id!r})"
 
-    def _encrypted_value(self, subtype: str, value: str) -> Awaitable[None]:
-        event = {
+    def _encrypted_value(self, subtype: str, value: str, value_type: str | None) -> Awaitable[None]:
+        event: dict[str, Any] = {
             "type": "REASONING_ENCRYPTED_VALUE",
             "subtype": subtype,
             "entityId": self.id,
             "encryptedValue": value,
         }
+        if value_type is not None:
+            event["encryptedValueType"] = value_type
         return self._scope._send(event)
 
 
@@ -94,9 +96,10 @@ class TextMessage(_Entity):
 class Reasoning(_Entity):
     """Reasoning whose text is written."""
 
-    def encrypted_value(self, value: str) -> Awaitable[None]:
-        """The provider's encrypted form of it, which is handed back in the next run."""
-        return self._encrypted_value("message", value)
+    def encrypted_value(self, value: str, type: str | None = None) -> Awaitable[None]:
+        """The provider's encrypted form of it, which is handed back in the next run with what the provider calls that kind of
+        value, such as ``anthropic.redacted_thinking``."""
+        return self._encrypted_value("message", value, type)
 
 
 class ToolCall(_Entity):
@@ -119,9 +122,9 @@ class ToolCall(_Entity):
         finally:
             outlet.as_one_call(False)
 
-    def encrypted_value(self, value: str) -> Awaitable[None]:
-        """The encrypted reasoning that belongs to the call."""
-        return self._encrypted_value("tool-call", value)
+    def encrypted_value(self, value: str, type: str | None = None) -> Awaitable[None]:
+        """The encrypted reasoning that belongs to the call, and what the provider calls that kind of value."""
+        return self._encrypted_value("tool-call", value, type)
 
 
 class Step(_Open):

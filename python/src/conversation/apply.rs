@@ -139,12 +139,13 @@ impl Conversation {
         value: Option<String>,
     ) -> PyResult<TargetAndValue<'py>> {
         let object = self.place(py, place)?;
+        let key = member::key(self.form, &object, member)?;
         let value = value.map(|value| c_api::string(py, &value));
         match &value {
             Some(value) => member::set(self.form, &object, member, value)?,
             None => member::remove(self.form, &object, member)?,
         }
-        let pair = (member::key(py, self.form, member), value).into_pyobject(py)?.into_any();
+        let pair = (key, value).into_pyobject(py)?.into_any();
         Ok((Some(object), Some(pair)))
     }
 

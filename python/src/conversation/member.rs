@@ -1,7 +1,7 @@
 //! The members of a message or call, in whatever form it is. Core says where they stand.
 
 use ag_ui_native::host::reduce::Member;
-use ag_ui_native::host::schema::TYPES;
+use ag_ui_native::host::schema::{FieldDef, TYPES};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -33,8 +33,21 @@ fn path(py: Python<'_>, form: Form, member: Member) -> &[Py<PyString>] {
 
 /// The attribute of a key.
 fn attribute(key: &'static str) -> &'static str {
-    let mut fields = TYPES.iter().flat_map(|ty| ty.fields.iter());
-    fields.find(|field| field.wire == key).map_or(key, |field| field.name)
+    field(key).map_or(key, |field| field.name)
+}
+
+/// What is declared of a key.
+fn field(key: &str) -> Option<&'static FieldDef> {
+    TYPES.iter().flat_map(|ty| ty.fields.iter()).find(|field| field.wire == key)
+}
+
+/// Whether a member stands among the undeclared ones of an object: its class is older than the member.
+fn is_extra(form: Form, holder: &Bound<'_, PyAny>, member: Member) -> PyResult<bool> {
+    let is_newer = member.path().last().and_then(|key| field(key)).is_some_and(FieldDef::is_newer);
+    if form == Form::Dicts || !is_newer {
+        return Ok(false);
+    }
+    Ok(!fields(form, holder)?.contains(path(holder.py(), form, member).last())?)
 }
 
 /// The object that holds a member, which may be part of `object`, and the member's key there.
@@ -54,9 +67,15 @@ fn find<'py>(
     Ok((holder, key.bind(py)))
 }
 
-/// The key of a member in the object that holds it.
-pub fn key(py: Python<'_>, form: Form, member: Member) -> &Bound<'_, PyString> {
-    path(py, form, member).last().expect("a member has a key").bind(py)
+/// The key of a member in the object that holds it, which is part of `object`.
+pub fn key<'py>(
+    form: Form,
+    object: &Bound<'py, PyAny>,
+    member: Member,
+) -> PyResult<&'py Bound<'py, PyString>> {
+    let (holder, _) = find(form, object, member)?;
+    let form = if is_extra(form, &holder, member)? { Form::Dicts } else { form };
+    Ok(path(object.py(), form, member).last().expect("a member has a key").bind(object.py()))
 }
 
 /// The value of a member, unless that is None.
@@ -91,18 +110,29 @@ fn fields<'py>(form: Form, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Py
 
 /// Sets a member.
 pub fn set(form: Form, object: &Bound<'_, PyAny>, member: Member, value: &Bound<'_, PyAny>) -> PyResult<()> {
-    let (holder, key) = find(form, object, member)?;
+    let (holder, _) = find(form, object, member)?;
+    let key = key(form, object, member)?;
     if form == Form::Dicts { holder.set_item(key, value) } else { holder.setattr(key, value) }
 }
 
 /// Takes a member out, or sets it to None.
 pub fn remove(form: Form, object: &Bound<'_, PyAny>, member: Member) -> PyResult<()> {
-    let none = object.py().None();
-    if form != Form::Dicts {
-        return set(form, object, member, none.bind(object.py()));
+    let py = object.py();
+    let (holder, _) = find(form, object, member)?;
+    let key = key(form, object, member)?;
+    match form {
+        Form::Dicts => holder.call_method1("pop", (key, py.None())).map(|_| ()),
+        _ if is_extra(form, &holder, member)? => {
+            if holder.hasattr(key)? {
+                holder.delattr(key)
+            } else {
+                Ok(())
+            }
+        }
+        // A member without a value is not one that was given.
+        _ if value(form, &holder, key)?.is_none() => Ok(()),
+        _ => holder.setattr(key, py.None()),
     }
-    let (holder, key) = find(form, object, member)?;
-    holder.call_method1("pop", (key, none)).map(|_| ())
 }
 
 /// Appends to a member that is a string. Its dictionary lets go of it meanwhile: nobody else holding it, it grows in

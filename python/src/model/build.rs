@@ -46,6 +46,14 @@ impl<'py, 'k> Models<'py, 'k> {
     }
 }
 
+impl<'py> Models<'py, '_> {
+    /// Keeps a member that the class does not have.
+    fn undeclared(&mut self, draft: &mut Draft<'py>, key: &str, value: Bound<'py, PyAny>) {
+        let extra = draft.extra.get_or_insert_with(|| PyDict::new(self.values.py));
+        self.values.member(extra, key, value);
+    }
+}
+
 impl<'py> Build for Models<'py, '_> {
     type Value = Bound<'py, PyAny>;
     type Object = Draft<'py>;
@@ -108,6 +116,9 @@ impl<'py> Build for Models<'py, '_> {
 
     #[inline]
     fn member(&mut self, draft: &mut Draft<'py>, index: usize, value: Self::Value) {
+        let Some(index) = draft.plan.place(index) else {
+            return self.undeclared(draft, draft.plan.ty.fields[index].wire, value);
+        };
         draft.given |= 1 << index;
         if draft.plan.tag != Some(index) {
             assert!(c_api::set(&draft.dict, &draft.plan.fields[index].name, value.as_borrowed()), "memory");
@@ -117,7 +128,7 @@ impl<'py> Build for Models<'py, '_> {
     fn null(&mut self, draft: &mut Draft<'py>, field: &'static FieldDef) {
         // Its value is the default, None; what pydantic would know besides is that the key was there.
         if let Some(index) = draft.plan.ty.fields.iter().position(|known| std::ptr::eq(known, field)) {
-            draft.given |= 1 << index;
+            draft.given |= draft.plan.place(index).map_or(0, |index| 1 << index);
         }
     }
 
@@ -125,8 +136,7 @@ impl<'py> Build for Models<'py, '_> {
         // pydantic takes an attribute's name for the attribute; what it then makes of the value is its own.
         self.attribute_names |= draft.plan.fields.iter().any(|field| field.declares(key));
         let value = input.assemble(&mut self.values);
-        let extra = draft.extra.get_or_insert_with(|| PyDict::new(self.values.py));
-        self.values.member(extra, key, value);
+        self.undeclared(draft, key, value);
     }
 
     #[inline]

@@ -28,8 +28,10 @@ pub struct Plan {
     pub class: Py<PyType>,
     /// Whose it is.
     pub family: Family,
-    /// Its members, in order.
+    /// Its members, in order: all that the protocol declares, but those that the class is too old to have.
     pub fields: Vec<FieldPlan>,
+    /// Where each declared member stands among these; none where the class does not have it, so that it is an undeclared one there.
+    places: Vec<Option<usize>>,
     /// `__dict__` of an instance that holds only defaults.
     pub template: Py<PyDict>,
     /// The members without default, a bit each.
@@ -101,7 +103,7 @@ struct FieldsSet {
 const REMEMBERED_SETS: usize = 16;
 
 impl Plan {
-    /// Makes the plan of a class, if its fields are what the protocol declares.
+    /// Makes the plan of a class, if its fields are what the protocol declares, or has declared in its first version.
     pub fn new(
         class: &Bound<'_, PyType>,
         ty: &'static TypeDef,
@@ -110,19 +112,29 @@ impl Plan {
     ) -> PyResult<Option<Self>> {
         let py = class.py();
         let model_fields = class.getattr("model_fields")?.cast_into::<PyDict>()?;
-        if model_fields.len() != ty.fields.len() {
-            return Ok(None);
-        }
+        let mut infos = model_fields.iter().peekable();
         let validator = py.import("pydantic_core")?.getattr("SchemaValidator")?;
         let validates = class.getattr("__pydantic_validator__")?.get_type().is(&validator);
         let template = PyDict::new(py);
         let mut fields = Vec::new();
+        let mut places = Vec::new();
         let mut required = 0;
-        for (index, (def, (name, info))) in ty.fields.iter().zip(model_fields.iter()).enumerate() {
-            let name = name.cast_into::<PyString>()?;
+        for def in ty.fields {
             let attribute = if def.name == "from" { "from_" } else { def.name };
+            let is_named =
+                |name: &Bound<'_, PyAny>| name.extract::<&str>().is_ok_and(|name| name == attribute);
+            let Some((name, info)) = infos.next_if(|(name, _)| is_named(name)) else {
+                if !def.is_newer() {
+                    return Ok(None);
+                }
+                places.push(None);
+                continue;
+            };
+            let index = fields.len();
+            places.push(Some(index));
+            let name = name.cast_into::<PyString>()?;
             let alias: String = info.getattr("serialization_alias")?.extract()?;
-            if name.to_str()? != attribute || alias != def.wire {
+            if alias != def.wire {
                 return Ok(None);
             }
             let is_required: bool = info.call_method0("is_required")?.extract()?;
@@ -142,6 +154,9 @@ impl Plan {
                 kind,
             });
         }
+        if infos.next().is_some() {
+            return Ok(None);
+        }
         let tag = fields.iter().position(|field| matches!(field.kind, ValueKind::Tag(..)));
         let (template, class) = (template.unbind(), class.clone().unbind());
         let kind = Box::leak(Box::new(Kind::Object(ty)));
@@ -152,6 +167,7 @@ impl Plan {
             class,
             family,
             fields,
+            places,
             template,
             required,
             validates,
@@ -172,6 +188,12 @@ impl Plan {
     /// Lets instances of a class of the official package be made natively, or no longer.
     pub fn accelerate(&self, on: bool) {
         self.accelerated.store(on, Relaxed);
+    }
+
+    /// Where a declared member stands among the fields; nothing if the class is too old to have it.
+    #[inline]
+    pub fn place(&self, index: usize) -> Option<usize> {
+        self.places[index]
     }
 
     /// The names of the fields whose bits are set.

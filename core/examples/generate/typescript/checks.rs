@@ -24,15 +24,20 @@ import { INVALID, type Loose, isDict, isObject, isPointer, isUint, list, rest, s
 
 ";
 
+/// The members that the official package has, too: newer ones are undeclared to its schemas, which keep them.
+fn known(ty: &TypeDef) -> impl Iterator<Item = &'static FieldDef> {
+    ty.fields.iter().filter(|field| !field.is_newer())
+}
+
 fn object(ty: &TypeDef) -> String {
     let mut out = String::new();
     let name = ty.name;
-    let keys: Vec<String> = ty.fields.iter().map(|field| quoted(field.wire)).collect();
+    let keys: Vec<String> = known(ty).map(|field| quoted(field.wire)).collect();
     let _ = writeln!(out, "const {name}Keys: readonly string[] = [{}];\n", keys.join(", "));
     let _ = writeln!(out, "export function check{name}(value: unknown): unknown {{");
     out.push_str("  if (!isObject(value)) return INVALID;\n");
     let (mut reads, mut tests, mut inner) = (String::new(), Vec::new(), String::new());
-    for (index, field) in ty.fields.iter().enumerate() {
+    for (index, field) in known(ty).enumerate() {
         member(index, field, &mut reads, &mut tests, &mut inner);
     }
     out.push_str(&reads);
@@ -106,7 +111,7 @@ fn copy(ty: &TypeDef) -> String {
         let members: Vec<String> = fields.map(|(index, field)| format!("{}: v{index}", field.wire)).collect();
         if members.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", members.join(", ")) }
     };
-    let fields = || ty.fields.iter().enumerate();
+    let fields = || known(ty).enumerate();
     let required = fields().filter(|(_, field)| is_required(field)).count();
     let absent: Vec<String> = fields()
         .filter(|(_, field)| field.is_optional())

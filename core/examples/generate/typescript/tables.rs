@@ -63,6 +63,19 @@ pub fn text() -> String {
         "}};\n\n/** The types whose undeclared members belong to them. */\nexport const open: readonly string[] = [{}];\n",
         open.join(", ")
     );
+    let mut newer: Vec<String> = Vec::new();
+    for field in TYPES.iter().flat_map(|ty| ty.fields).filter(|field| field.is_newer()) {
+        let key = quoted(field.wire);
+        if !newer.contains(&key) {
+            newer.push(key);
+        }
+    }
+    let _ = writeln!(
+        out,
+        "/** The members that the protocol has had since 1.1. Under the names of the official package they are undeclared, and kept. */\n\
+         export const newer: readonly string[] = [{}];\n",
+        newer.join(", ")
+    );
     out.push_str(&literal_events());
     out
 }
