@@ -13,7 +13,7 @@ PYTHON_SOURCES := $(RUST_SOURCES) $(shell find python/src -name '*.rs') python/C
 NODE_SOURCES := $(RUST_SOURCES) $(shell find node/src node/lib -type f) node/Cargo.toml node/package.json
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-rust test-python test-node test-interop test-streams test-demo test-differential test-frameworks test-upstream test-growth test-budget budget test-first-uses test-python-dev test-python-valgrind fuzz fuzz-short test-oldest-rust test-matrix docs docs-sync \
+.PHONY: help demo test test-rust test-python test-node test-interop test-streams test-demo test-differential test-frameworks test-upstream test-schema test-growth test-budget budget test-first-uses test-python-dev test-python-valgrind fuzz fuzz-short test-oldest-rust test-matrix docs docs-sync \
 	lint lint-types fmt generate check-generated check-packages public-api bench bench-quick bench-compare dist clean
 
 help: ## List the targets.
@@ -67,6 +67,10 @@ test-upstream: .build/python .build/node ## Run the cases of the specification's
 
 test-frameworks: .build/python ## Compare what frameworks answer with the official package and with this one.
 	$(BIN)/python tests/frameworks/compare.py $(FRAMEWORKS)
+
+test-schema: .build/venv ## Ask the JSON Schemas of CORPUS, a checkout of github.com/ag-ui-protocol/ag-ui, about changed documents: ours say the same.
+	$(if $(CORPUS),,$(error make test-schema CORPUS=folder))
+	$(BIN)/python tests/reference/upstream.py $(CORPUS)
 
 test-growth: .build/python .build/node ## Count instructions: twice the input takes twice as many.
 	cargo build --quiet --release -p ag-ui-native --example growth

@@ -3,6 +3,5 @@
 Generated from the declaration in core/src/types: `make generate`.
 """
 
-
 NEWER = frozenset(["encrypted_value_type"])
 """Their attributes."""
