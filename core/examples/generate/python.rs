@@ -36,7 +36,8 @@ fn newer() -> String {
             names.push(name);
         }
     }
-    let mut out = head("Members that the first version of the protocol does not have.", "").trim_end().to_owned();
+    let mut out =
+        head("Members that the first version of the protocol does not have.", "").trim_end().to_owned();
     out.push_str("\n\n");
     listed(&mut out, "NEWER = frozenset([", &names, "])");
     out += "\"\"\"Their attributes.\"\"\"\n";
