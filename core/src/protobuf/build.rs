@@ -6,10 +6,8 @@ use super::value::{write_struct, write_value};
 use super::wire::Backward;
 use crate::json::{Input, View};
 use crate::path::Path;
-use crate::schema::Record;
-use crate::schema::{EnumDef, TypeDef, Validated};
-use crate::validate::Build;
-use crate::validate::TypedBuild;
+use crate::schema::{Record, Validated};
+use crate::validate::{Build, TypedBuild, records};
 
 /// Makes the record of one event.
 #[derive(Debug, Default)]
@@ -44,28 +42,7 @@ impl EventBuild {
 }
 
 impl Build for EventBuild {
-    type Value = Validated;
-    type Object = Record;
-
-    fn text(&mut self, text: &str) -> Validated {
-        TypedBuild.text(text)
-    }
-
-    fn literal(&mut self, text: &'static str) -> Validated {
-        TypedBuild.literal(text)
-    }
-
-    fn bool(&mut self, value: bool) -> Validated {
-        TypedBuild.bool(value)
-    }
-
-    fn int(&mut self, value: i64) -> Validated {
-        TypedBuild.int(value)
-    }
-
-    fn choice(&mut self, set: &'static EnumDef, index: usize) -> Validated {
-        TypedBuild.choice(set, index)
-    }
+    records!();
 
     fn json<'a, I: Input<'a>>(&mut self, input: I) -> Validated {
         let Self { out, values } = self;
@@ -87,23 +64,7 @@ impl Build for EventBuild {
         TypedBuild.unknown(input)
     }
 
-    fn list(&mut self, items: Vec<Validated>) -> Validated {
-        TypedBuild.list(items)
-    }
-
-    fn object(&mut self, ty: &'static TypeDef) -> Record {
-        TypedBuild.object(ty)
-    }
-
-    fn member(&mut self, object: &mut Record, index: usize, value: Validated) {
-        TypedBuild.member(object, index, value);
-    }
-
     fn extra<'a, I: Input<'a>>(&mut self, object: &mut Record, key: &str, input: I) {
         TypedBuild.extra(object, key, input);
-    }
-
-    fn end(&mut self, object: Record) -> Validated {
-        TypedBuild.end(object)
     }
 }

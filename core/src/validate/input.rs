@@ -2,40 +2,19 @@
 
 use super::build::Build;
 use super::cursor::FreeText;
-use super::typed::TypedBuild;
+use super::typed::records;
 use crate::json::{Assemble, Input, Number, Tree};
-use crate::schema::{EnumDef, Record, TypeDef, Validated};
+use crate::schema::{Record, Validated};
 use crate::{Object, Value};
 
-/// Makes Rust structs as [`TypedBuild`] does, and notes numbers that no language can compute with.
+/// Makes Rust structs as [`TypedBuild`](super::TypedBuild) does, and notes numbers that no language can compute with.
 #[derive(Debug, Default)]
 pub struct InputBuild {
     tree: FiniteTree,
 }
 
 impl Build for InputBuild {
-    type Value = Validated;
-    type Object = Record;
-
-    fn text(&mut self, text: &str) -> Validated {
-        TypedBuild.text(text)
-    }
-
-    fn literal(&mut self, text: &'static str) -> Validated {
-        TypedBuild.literal(text)
-    }
-
-    fn bool(&mut self, value: bool) -> Validated {
-        TypedBuild.bool(value)
-    }
-
-    fn int(&mut self, value: i64) -> Validated {
-        TypedBuild.int(value)
-    }
-
-    fn choice(&mut self, set: &'static EnumDef, index: usize) -> Validated {
-        TypedBuild.choice(set, index)
-    }
+    records!();
 
     fn json<'a, I: Input<'a>>(&mut self, input: I) -> Validated {
         Validated::Json(input.assemble(&mut self.tree))
@@ -56,24 +35,8 @@ impl Build for InputBuild {
         std::mem::take(&mut self.tree.is_infinite)
     }
 
-    fn list(&mut self, items: Vec<Validated>) -> Validated {
-        TypedBuild.list(items)
-    }
-
-    fn object(&mut self, ty: &'static TypeDef) -> Record {
-        TypedBuild.object(ty)
-    }
-
-    fn member(&mut self, object: &mut Record, index: usize, value: Validated) {
-        TypedBuild.member(object, index, value);
-    }
-
     fn extra<'a, I: Input<'a>>(&mut self, object: &mut Record, key: &str, input: I) {
         object.extra.insert(key, input.assemble(&mut self.tree));
-    }
-
-    fn end(&mut self, object: Record) -> Validated {
-        TypedBuild.end(object)
     }
 }
 

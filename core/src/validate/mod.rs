@@ -20,4 +20,5 @@ pub(crate) use input::InputBuild;
 pub use nothing::Nothing;
 pub(crate) use object::MAX_FIELDS;
 pub use typed::TypedBuild;
+pub(crate) use typed::records;
 pub use validator::{EventVerdict, Validator};

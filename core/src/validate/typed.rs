@@ -3,37 +3,63 @@
 use super::build::Build;
 use super::cursor::FreeText;
 use crate::json::{Input, Tree};
-use crate::schema::{EnumDef, Record, TypeDef, Validated};
+use crate::schema::{Record, Validated};
 use crate::{Object, Value};
+
+/// What is the same of everything that makes Rust structs, whatever it makes of free values: a part of an `impl Build`.
+macro_rules! records {
+    () => {
+        type Value = $crate::schema::Validated;
+        type Object = $crate::schema::Record;
+
+        fn text(&mut self, text: &str) -> Self::Value {
+            $crate::schema::Validated::Text(text.to_owned())
+        }
+
+        /// The struct's type says it already.
+        fn literal(&mut self, _text: &'static str) -> Self::Value {
+            $crate::schema::Validated::Choice(0)
+        }
+
+        fn bool(&mut self, value: bool) -> Self::Value {
+            $crate::schema::Validated::Bool(value)
+        }
+
+        fn int(&mut self, value: i64) -> Self::Value {
+            $crate::schema::Validated::Int(value)
+        }
+
+        fn choice(&mut self, _set: &'static $crate::schema::EnumDef, index: usize) -> Self::Value {
+            $crate::schema::Validated::Choice(index)
+        }
+
+        fn list(&mut self, items: Vec<Self::Value>) -> Self::Value {
+            $crate::schema::Validated::List(items)
+        }
+
+        fn object(&mut self, ty: &'static $crate::schema::TypeDef) -> Self::Object {
+            let members = std::iter::repeat_with(|| None).take(ty.fields.len()).collect();
+            $crate::schema::Record { ty, members, extra: $crate::Object::default() }
+        }
+
+        fn member(&mut self, object: &mut Self::Object, index: usize, value: Self::Value) {
+            object.members[index] = Some(value);
+        }
+
+        fn end(&mut self, object: Self::Object) -> Self::Value {
+            $crate::schema::Validated::Record(object)
+        }
+    };
+}
+
+pub(crate) use records;
 
 /// Makes Rust structs.
 #[derive(Debug, Default)]
 pub struct TypedBuild;
 
 impl Build for TypedBuild {
-    type Value = Validated;
-    type Object = Record;
-
-    fn text(&mut self, text: &str) -> Validated {
-        Validated::Text(text.to_owned())
-    }
-
-    /// The struct's type says it already.
-    fn literal(&mut self, _text: &'static str) -> Validated {
-        Validated::Choice(0)
-    }
-
-    fn bool(&mut self, value: bool) -> Validated {
-        Validated::Bool(value)
-    }
-
-    fn int(&mut self, value: i64) -> Validated {
-        Validated::Int(value)
-    }
-
-    fn choice(&mut self, _set: &'static EnumDef, index: usize) -> Validated {
-        Validated::Choice(index)
-    }
+    records!();
 
     fn json<'a, I: Input<'a>>(&mut self, input: I) -> Validated {
         Validated::Json(input.to_value())
@@ -50,24 +76,7 @@ impl Build for TypedBuild {
         }
     }
 
-    fn list(&mut self, items: Vec<Validated>) -> Validated {
-        Validated::List(items)
-    }
-
-    fn object(&mut self, ty: &'static TypeDef) -> Record {
-        let members = std::iter::repeat_with(|| None).take(ty.fields.len()).collect();
-        Record { ty, members, extra: Object::default() }
-    }
-
-    fn member(&mut self, object: &mut Record, index: usize, value: Validated) {
-        object.members[index] = Some(value);
-    }
-
     fn extra<'a, I: Input<'a>>(&mut self, object: &mut Record, key: &str, input: I) {
         object.extra.insert(key, input.to_value());
-    }
-
-    fn end(&mut self, object: Record) -> Validated {
-        Validated::Record(object)
     }
 }
