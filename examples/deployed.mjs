@@ -17,7 +17,7 @@ const handler = nodeHandler(agent, {
   timeLimit: 300_000, // milliseconds: RUN_ERROR run_timeout
   heartbeat: Number(process.env.HEARTBEAT ?? 15) * 1000, // below the proxy's read timeout
   maxWaiting: 1 << 20, // bytes of an agent that writes without waiting
-  limits: { eventBytes: 4 << 20 }, // bytes of a request
+  limits: { inputBytes: 4 << 20 }, // bytes of a request
   cors: ['https://app.example.org'],
   signal: stopping.signal,
 })

@@ -26,7 +26,7 @@ app = asgi_app(
     time_limit=LONGEST,  # then RUN_ERROR, code run_timeout
     heartbeat=float(os.environ.get("HEARTBEAT", "15")),  # seconds: below the proxy's read timeout
     max_waiting=1 << 20,  # bytes of an agent that writes without waiting
-    limits=Limits(event_bytes=4 << 20),  # bytes of a request
+    limits=Limits(input_bytes=4 << 20),  # bytes of a request
     cors=["https://app.example.org"],
 )
 # --8<-- [end:app]

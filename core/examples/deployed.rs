@@ -21,7 +21,7 @@ pub fn app(longest: Duration, heartbeat: Duration, shutdown: &Shutdown) -> Route
         .with_time_limit(longest) // then RUN_ERROR, code run_timeout
         .with_heartbeat(heartbeat) // below the proxy's read timeout
         .with_max_waiting(1 << 20) // bytes of an agent that writes without waiting
-        .with_limits(Limits::default().with_event_bytes(4 << 20)) // bytes of a request
+        .with_limits(Limits::default().with_input_bytes(4 << 20)) // bytes of a request
         .with_cors(Cors::Origins(vec!["https://app.example.org".to_owned()]))
         .with_shutdown(shutdown.clone());
     Router::new().route("/", agent_with(answer, options))

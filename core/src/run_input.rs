@@ -29,10 +29,14 @@ pub fn read_run_input(
     limits: Limits,
 ) -> Result<(RunAgentInput, Vec<Issue>), Error> {
     let body = body.as_ref();
-    if body.len() <= limits.event_bytes && has_more_values(body, limits.input_values) {
+    if body.len() > limits.input_bytes {
+        return Err(Error::limit("input_bytes", limits.input_bytes));
+    }
+    if has_more_values(body, limits.input_values) {
         return Err(Error::limit("input_values", limits.input_values));
     }
-    let mut reader = DocumentReader::new(profile, limits);
+    // It is no event.
+    let mut reader = DocumentReader::new(profile, limits.with_event_bytes(usize::MAX));
     reader.rules = Rules { fill_lists: true, finite: true, ..Rules::of(profile) };
     let decoded = reader.value(body, RunAgentInput::DECLARED_KIND, &mut InputBuild::default())?;
     let input = RunAgentInput::from_validated(decoded.value);

@@ -112,7 +112,7 @@ async fn the_example_answers_over_both_transports() {
 #[tokio::test(flavor = "current_thread")]
 async fn refusals_say_what_to_do() {
     let mut options = Options::default();
-    options.limits.event_bytes = 1000;
+    options.limits.input_bytes = 1000;
     let app = Router::new().route("/", agent_with(|_: Run| async { Ok::<_, Error>(None) }, options));
     let answers = with(app, |address| {
         let cases: [(&str, String); 5] = [

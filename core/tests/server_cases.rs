@@ -104,10 +104,9 @@ fn options(given: &Json) -> Options {
     options.heartbeat = seconds(&given["heartbeat"]).unwrap_or(options.heartbeat);
     let number = |json: &Json| json.as_u64().map(|number| usize::try_from(number).unwrap());
     options.max_waiting = number(&given["max_waiting"]).unwrap_or(options.max_waiting);
-    options.limits.event_bytes =
-        number(&given["limits"]["event_bytes"]).unwrap_or(options.limits.event_bytes);
-    options.limits.input_values =
-        number(&given["limits"]["input_values"]).unwrap_or(options.limits.input_values);
+    for (name, value) in given["limits"].as_object().into_iter().flatten() {
+        *options.limits.get_mut(name).unwrap() = number(value).unwrap();
+    }
     options.show_errors = given["show_errors"] == true;
     options.wildcards = given["binary_by_wildcard"] == true;
     options.cors = match &given["cors"] {

@@ -169,7 +169,7 @@ test('responses of transports have a status', async () => {
       if (payload !== undefined) assert.deepEqual(error.payload, payload);
     }
   }
-  const local = new LocalAgent(() => assert.fail('it runs'), { server: { limits: { eventBytes: 300 } } });
+  const local = new LocalAgent(() => assert.fail('it runs'), { server: { limits: { inputBytes: 300 } } });
   const error = await thrownBy(() => local.ask('x'.repeat(1000)));
   assert.deepEqual([error.code, error.status, error.payload.code], ['http_error', 413, 'limit_exceeded']);
 });

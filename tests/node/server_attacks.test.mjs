@@ -137,7 +137,7 @@ test('a body whose encoding middleware has set, or that it has paused, is read a
   const strays = [];
   const stray = (error) => void strays.push(error);
   process.on('uncaughtException', stray);
-  const handler = nodeHandler((run) => run.write(run.messages[0].content), { limits: { eventBytes: 1000 } });
+  const handler = nodeHandler((run) => run.write(run.messages[0].content), { limits: { inputBytes: 1000 } });
   let prepare;
   const { url, port, close } = await listen((request, response) => {
     prepare(request);

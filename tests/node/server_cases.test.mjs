@@ -100,7 +100,7 @@ function optionsOf({ options }) {
     showErrors: show_errors,
     wildcards: binary_by_wildcard,
     pendingInterrupts: pending_interrupts && (() => pending_interrupts),
-    limits: limits && { eventBytes: limits.event_bytes, inputValues: limits.input_values },
+    limits: limits && { eventBytes: limits.event_bytes, inputBytes: limits.input_bytes, inputValues: limits.input_values },
     cors,
   };
 }

@@ -67,7 +67,7 @@ for (const [way, serve] of Object.entries(ways)) {
     oversized: [{ body: JSON.stringify({ ...input, forwardedProps: 'x'.repeat(5_000) }) }, 413, 'limit_exceeded', ''],
   };
   for (const [name, [init, status, code, path]] of Object.entries(refusals)) {
-    served(name, () => assert.fail(), { limits: { eventBytes: 4_000 } }, async (ask) => {
+    served(name, () => assert.fail(), { limits: { inputBytes: 4_000 } }, async (ask) => {
       const response = await ask(init);
       assert.deepEqual([response.status, response.headers.get('content-type')], [status, 'application/json']);
       assert.equal(response.headers.get('allow'), status === 405 ? 'POST' : null);
@@ -75,7 +75,7 @@ for (const [way, serve] of Object.entries(ways)) {
       assert.equal(refusal.code, code);
       if (path !== undefined) assert.equal(refusal.path, path);
       assert.ok(refusal.message.length > 10 && refusal.issues.length > 0);
-      if (status === 413) assert.equal(refusal.limit, 'event_bytes');
+      if (status === 413) assert.equal(refusal.limit, 'input_bytes');
     });
   }
 
@@ -297,10 +297,10 @@ test('request.signal', async () => {
 });
 
 test('socket: oversized, without a length', async () => {
-  const { port, close } = await listen(nodeHandler(() => assert.fail(), { limits: { eventBytes: 1_000 } }));
+  const { port, close } = await listen(nodeHandler(() => assert.fail(), { limits: { inputBytes: 1_000 } }));
   const client = await rawRequest(port, ['POST / HTTP/1.1', 'Host: x', 'Content-Type: application/json', 'Transfer-Encoding: chunked'], `7d0\r\n${'x'.repeat(2_000)}\r\n`);
   await once(client.socket, 'close');
-  assert.match(client.text, /^HTTP\/1.1 413 .*connection: close.*"limit":"event_bytes"/is);
+  assert.match(client.text, /^HTTP\/1.1 413 .*connection: close.*"limit":"input_bytes"/is);
   close();
 });
 

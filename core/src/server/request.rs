@@ -46,16 +46,16 @@ impl Request<'_> {
     /// Reads the body as [`read_run_input`] does, by the profile `tolerant`.
     ///
     /// # Errors
-    /// What is no input, and what is longer than the limit `event_bytes` or has more values than `input_values`.
+    /// What is no input, and what is longer than the limit `input_bytes` or has more values than `input_values`.
     pub fn read_input(body: &[u8], limits: &Limits) -> Result<(RunAgentInput, Vec<Issue>), Refusal> {
         Self::check_length(body.len(), limits)?;
         Ok(read_run_input(body, Profile::Tolerant, *limits)?)
     }
 
-    /// Whether so many bytes of a body may come, under the limit `event_bytes`: to be asked while they arrive.
+    /// Whether so many bytes of a body may come, under the limit `input_bytes`: to be asked while they arrive.
     pub fn check_length(length: usize, limits: &Limits) -> Result<(), Refusal> {
-        if length > limits.event_bytes {
-            return Err(Error::limit("event_bytes", limits.event_bytes).into());
+        if length > limits.input_bytes {
+            return Err(Error::limit("input_bytes", limits.input_bytes).into());
         }
         Ok(())
     }
@@ -84,7 +84,7 @@ impl Refusal {
         match self.0.code() {
             Code::MethodNotAllowed => 405,
             Code::RequestTimeout => 408,
-            Code::LimitExceeded if matches!(self.0.limit, Some("event_bytes" | "input_values")) => 413,
+            Code::LimitExceeded if matches!(self.0.limit, Some("input_bytes" | "input_values")) => 413,
             Code::UnsupportedMediaType => 415,
             Code::SequenceBroken => 422,
             Code::Internal | Code::AgentFailed => 500,

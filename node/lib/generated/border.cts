@@ -13,6 +13,8 @@ export const SSE_MEDIA_TYPE = 'text/event-stream';
 export interface Limits {
   /** Largest event, in bytes of its text. By default 16 MiB. */
   eventBytes?: number | undefined;
+  /** Largest body of a request for a run. It holds a conversation, of which each message may have come in an event of its own. By default 64 MiB. */
+  inputBytes?: number | undefined;
   /** Most values in the input of a run; each list, object and scalar counts. By default 1,000,000. */
   inputValues?: number | undefined;
   /** Deepest nesting of lists and objects; at most 1000. By default 200. */

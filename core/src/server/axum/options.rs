@@ -17,7 +17,7 @@ use crate::server::{Cors, Ending, Run, StateFlush};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Options {
-    /// What requests and runs may cost; `event_bytes` bounds a request's body, too.
+    /// What requests and runs may cost; `input_bytes` bounds a request's body.
     pub limits: Limits,
     /// Have RUN_STARTED carry the request's input.
     pub echo_input: bool,
