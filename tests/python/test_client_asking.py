@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ag_ui_native import AGUIConnectionError, AGUIError, AGUISequenceError
+from ag_ui_native import AGUIConnectionError, AGUIError, AGUISequenceError, AGUIValidationError
 from ag_ui_native.client import Agent, Subscriber, SyncAgent
 from ag_ui_native.core import ToolMessage
 from ag_ui_native.limits import Limits
@@ -205,3 +205,44 @@ def test_a_state_is_longer_than_an_event_may_be() -> None:
     agent = SyncAgent(script, state=state, limits=limits, middleware=[through], subscribers=[Listens()])
     assert agent.ask("Hi").text == "Ho"
     assert [len(script.asked[0]["state"]["text"]), *seen] == [30_000] * 3
+
+
+@pytest.mark.parametrize("face", [Agent, SyncAgent])
+def test_what_is_put_into_the_list_by_hand_is_read(face: type[Any]) -> None:
+    script = Script(run_of(*says("Hi")), run_of(*says("Ho", "2")))
+
+    def ask(text: str) -> Any:
+        asked = agent.ask(text)
+        return asyncio.run(asked) if asyncio.iscoroutine(asked) else asked
+
+    agent = face(script)
+    agent.messages.append({"id": "s", "role": "system", "content": "Be brief."})
+    assert ask("Hello?").text == "Hi"
+    assert [(message.role, message.content) for message in agent.messages] == [
+        ("system", "Be brief."),
+        ("user", "Hello?"),
+        ("assistant", "Hi"),
+    ]
+    assert script.asked[0]["messages"][0]["id"] == "s"
+    for wrong, path in [
+        ({"role": "user", "content": "x"}, "/messages/3/id"),
+        ({"id": "x", "role": "user", "content": "x", "odd": 1}, "/messages/3/odd"),
+        ("x", "/messages/3"),
+    ]:
+        agent.messages.append(wrong)
+        with pytest.raises(AGUIValidationError) as caught:
+            ask("And?")
+        assert caught.value.path == path
+        assert agent.messages[3:] == [wrong] and not agent.is_running
+        agent.messages.pop()
+    assert ask("And?").text == "Ho"
+
+
+def test_what_is_put_into_the_list_during_a_run_is_read_by_the_next() -> None:
+    script = Script(run_of(*says("Hi")), run_of(*says("Ho", "2")))
+    agent = SyncAgent(script)
+    for _ in agent.run():
+        if len(agent.messages) == 1:
+            agent.messages.append({"id": "u", "role": "user", "content": "Wait."})
+    assert [message.role for message in agent.run_agent().new_messages] == ["assistant"]
+    assert "u" in [message["id"] for message in script.asked[1]["messages"]]

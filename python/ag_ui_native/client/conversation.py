@@ -102,7 +102,8 @@ class Conversation(Generic[StateT]):
 
     @property
     def messages(self) -> list[Message]:
-        """The messages. While a run goes on they are live objects, which grow."""
+        """The messages. While a run goes on they are live objects, which grow. What is put into the list by hand is read, strictly, when
+        the next run begins: a dictionary becomes a message, or the run is refused."""
         return self._messages if self._live is None else self._live.messages
 
     @property
@@ -223,6 +224,27 @@ class Conversation(Generic[StateT]):
         with _starting:
             self.need_rest()
             self.running = waiting
+
+    def read_messages(self) -> list[Message]:
+        """The messages, after what the application has put into the list by itself is read as `add_message` reads it: dictionaries, say.
+
+        Raises AGUIValidationError, with its place in what would be sent; then nothing has changed.
+        """
+        messages = self.messages
+        given = [place for place, message in enumerate(messages) if not hasattr(message, "id")]
+        made = []
+        for place in given:
+            try:
+                made.append(self._message_of(messages[place]))
+            except AGUIValidationError as error:
+                raise within(f"/messages/{place}", error) from error
+        for place, message in zip(given, made, strict=True):
+            messages[place] = message
+        return messages
+
+    def new_messages(self, known: Collection[str]) -> list[Message]:
+        """The messages that have other ids."""
+        return [message for message in self.messages if hasattr(message, "id") and message.id not in known]
 
     def message_said(self, content: Content) -> Message:
         """What the user says, as a message. Raises AGUIValidationError, with its place in what would be sent."""

@@ -192,12 +192,14 @@ class RunLoop:
             self._waiting = waiting
             # What tools have answered goes on from the run before it.
             self._parameters["parent_run_id"] = self._parameters.get("parent_run_id") or conversation.parent_run_id
+            messages = conversation.read_messages()
             if said is not None:
-                self._unheard = said, len(conversation.messages)
+                self._unheard = said, len(messages)
                 conversation.append_message(said)
             self._known = frozenset(message.id for message in conversation.messages)
         else:
             self._waiting.need_more()
+            conversation.read_messages()
         try:
             self._round = self._make_round(self._waiting)
             self._round.prepare()
@@ -247,6 +249,7 @@ class RunLoop:
         assert self._waiting is not None
         for call in calls:
             self._waiting.need_more()
+            conversation.read_messages()
             message = await tools[call.function.name].answer(call, self._waiting, conversation.settings.limits)
             conversation.append_message(message)
             result.new_messages.append(message)
@@ -314,7 +317,7 @@ class RunLoop:
             return None
         if len(self._results) == 1:
             return dataclasses.replace(self._results[0], runs=self._results)
-        messages = [message for message in self._conversation.messages if message.id not in self._known]
+        messages = self._conversation.new_messages(self._known)
         return dataclasses.replace(
             self._results[-1],
             new_messages=messages,

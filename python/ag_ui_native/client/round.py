@@ -242,7 +242,7 @@ class Round:
     def _sum_up(self) -> None:
         conversation, result = self._conversation, self.result
         conversation.settle()
-        result.new_messages = [message for message in conversation.messages if message.id not in self._known]
+        result.new_messages = conversation.new_messages(self._known)
         result.interrupts = list(conversation.pending_interrupts) if result.outcome == "interrupt" else []
         result.warnings = list(self._warnings)
         result.warnings += self._source.warnings

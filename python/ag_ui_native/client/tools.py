@@ -125,7 +125,8 @@ def calls_of(ids: list[str], messages: list[Message]) -> list[ToolCall]:
     """The calls with these ids, in their order."""
     wanted, found = set(ids), dict[str, "ToolCall"]()
     for message in messages:
-        for call in (message.tool_calls or ()) if message.role == "assistant" else ():
+        # What the application has put there by hand is not read yet.
+        for call in (message.tool_calls or ()) if hasattr(message, "id") and message.role == "assistant" else ():
             if call.id in wanted:
                 found.setdefault(call.id, call)
     return [found[call_id] for call_id in ids if call_id in found]
