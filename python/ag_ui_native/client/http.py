@@ -42,6 +42,22 @@ def ssl_context() -> ssl.SSLContext:
     return context
 
 
+def keep_location(response: httpx.Response) -> None:
+    """Has httpx not look at where a redirect leads: it is not to follow it, and fails where that is no URL."""
+    location = response.headers.pop("location", None)
+    if location is not None:
+        response.extensions[LOCATION] = location
+
+
+def location_of(response: httpx.Response) -> str | None:
+    """Where a redirect leads."""
+    location: str | None = response.extensions.get(LOCATION) or response.headers.get("location")
+    return location
+
+
+LOCATION = "ag_ui_location"
+
+
 class HttpTransport(RemoteTransport, ABC):
     """Sends requests, again where that is allowed, and follows redirects. How it sends is for others to say."""
 
@@ -113,7 +129,7 @@ class HttpTransport(RemoteTransport, ABC):
             sent.url = self.httpx.URL(address)
             answer = await self._ask(client, sent, waiting, same, authorization)
             response = answer.response
-            target = response.headers.get("location")
+            target = location_of(response)
             if self._redirects == "none" or target is None or rules.response_kind(response.status_code) != "redirect":
                 return answer
             await answer.close()
@@ -155,7 +171,7 @@ class HttpTransport(RemoteTransport, ABC):
             # The client looks at where it is sent, too.
             raise rules.client_error("redirect_refused", "to no URL") from error
         except (self.httpx.HTTPError, OSError, OverflowError, UnicodeError, ExceptionGroup) as error:
-            # httpx looks at where a redirect leads although it is not to follow it.
+            # Of a client that is given httpx looks at where a redirect leads although it is not to follow it.
             if isinstance(error.__context__, self.httpx.InvalidURL):
                 raise rules.client_error("redirect_refused", "to no URL") from error
             # Addresses that there cannot be come out as any of these.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from ag_ui_native._wanted import refused
 from ag_ui_native.client.apart import begin, finish
-from ag_ui_native.client.http import HttpAnswer, HttpTransport, ssl_context
+from ag_ui_native.client.http import HttpAnswer, HttpTransport, keep_location, ssl_context
 
 if TYPE_CHECKING:
     import httpx
@@ -48,7 +48,7 @@ class AsyncHttpTransport(HttpTransport):
 
     async def _opened(self, loop: asyncio.AbstractEventLoop) -> AsyncGenerator[Any]:
         """A client that is closed when nobody wants it any more: a loop that ends, ends its generators."""
-        client = self.httpx.AsyncClient(verify=ssl_context())
+        client = self.httpx.AsyncClient(verify=ssl_context(), event_hooks={"response": [_keep_location]})
         try:
             yield client
         finally:
@@ -66,6 +66,10 @@ class AsyncHttpTransport(HttpTransport):
         own = self._own.get(asyncio.get_running_loop())
         if own is not None:
             await own[1].aclose()
+
+
+async def _keep_location(response: httpx.Response) -> None:
+    keep_location(response)
 
 
 class Steps:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
 from ag_ui_native._wanted import refused
-from ag_ui_native.client.http import HttpAnswer, HttpTransport, ssl_context
+from ag_ui_native.client.http import HttpAnswer, HttpTransport, keep_location, ssl_context
 from ag_ui_native.client.waiting_blocking import need_plain
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class BlockingHttpTransport(HttpTransport):
         if self._given is not None:
             return self._given
         if not self._own:
-            self._own.append(self.httpx.Client(verify=ssl_context()))
+            self._own.append(self.httpx.Client(verify=ssl_context(), event_hooks={"response": [keep_location]}))
         return self._own[0]
 
     async def send(self, client: Any, request: httpx.Request, **auth: None) -> HttpAnswer:
