@@ -1,5 +1,5 @@
 import { HttpAgent as OfficialHttpAgent, runHttpRequest } from '@ag-ui/client';
-import { applied, classBehind, eventsOf } from './client/underneath.cjs';
+import { addressed, applied, classBehind, eventsOf } from './client/underneath.cjs';
 
 type Run = OfficialHttpAgent['run'];
 type Apply = Parameters<OfficialHttpAgent['apply']>;
@@ -10,7 +10,7 @@ type Apply = Parameters<OfficialHttpAgent['apply']>;
  */
 export class HttpAgent extends OfficialHttpAgent {
   override run(input: Parameters<Run>[0]): ReturnType<Run> {
-    const ask = (sent: typeof input) => this.fetch(this.url, this.requestInit(sent));
+    const ask = (sent: typeof input) => this.fetch(...addressed(this.url, this.requestInit(sent)));
     return eventsOf(Observable, ask, input, this.debugLogger);
   }
 

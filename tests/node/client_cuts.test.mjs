@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import test from 'node:test';
+import { constants, gunzipSync, gzipSync } from 'node:zlib';
 import { fixture, require } from './packages.mjs';
 
 const { Agent, AGUIConnectionError, HttpAgent, WebSocketAgent } = require('ag-ui-native/client');
@@ -37,6 +38,37 @@ for (const [way, head] of Object.entries(heads)) {
     }
     server.close();
     assert.deepEqual(said, [...Array(ended).fill(ways[way]), ...Array(bytes.length + 1 - ended).fill('success')]);
+  });
+}
+
+/** How much of a compressed run can be read that is cut. */
+const unzipped = (piece) => gunzipSync(piece, { finishFlush: constants.Z_SYNC_FLUSH }).length;
+
+for (const [way, head] of Object.entries(heads)) {
+  test(`${way}: a compressed run that is cut behind each of its bytes`, { timeout: 120_000 }, async () => {
+    const zipped = gzipSync(bytes);
+    let cut = 0;
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined).once('data', () => {
+        const body = zipped.subarray(0, cut);
+        const chunked = way === 'chunked' && cut > 0 ? [`${cut.toString(16)}\r\n`, body, '\r\n'] : [body];
+        socket.write(`HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Encoding: gzip\r\n${head}\r\n`);
+        for (const piece of chunked) socket.write(piece);
+        socket.end();
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const [said, expected] = [[], []];
+    for (; cut <= zipped.length; cut++) {
+      const agent = new HttpAgent({ url: `http://127.0.0.1:${server.address().port}/` });
+      said.push(await agent.runAgent().then(({ outcome }) => outcome, ({ code }) => code));
+      const isWhole = cut > 0 && unzipped(zipped.subarray(0, cut)) >= ended;
+      // What `fetch` has not decoded when the connection breaks it throws away, though it has come.
+      expected.push(isWhole && said[cut] !== ways[way] ? 'success' : ways[way]);
+      assert.ok(way !== 'close' || said[cut] === (isWhole ? 'success' : ways[way]), `${cut}`);
+    }
+    server.close();
+    assert.deepEqual(said, expected);
   });
 }
 

@@ -213,3 +213,20 @@ test('interrupts, outcomes, and what a snapshot says of activities', () => {
   for (const type of ['RAW', 'NEW', undefined]) assert.equal(ours.isRecognizedEvent({ type }), official.isRecognizedEvent({ type }));
   for (const name of ['aggregateTokenUsage', 'tokenUsageFromAiSdkUsage', 'tokenUsageFromLangChainMetadata', 'EventType', 'mergeMetadata']) assert.ok(name in ours, name);
 });
+
+test('of what refuses a request no more is read than anybody would show', { timeout: 30_000 }, async () => {
+  let isOpen = true;
+  const server = createServer((request, response) => {
+    response.on('close', () => (isOpen = false));
+    response.writeHead(500, { 'content-type': 'text/plain' });
+    const write = () => isOpen && (response.write('x'.repeat(10_000)) ? setImmediate(write) : response.once('drain', write));
+    write();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${server.address().port}/`;
+  await assert.rejects(rxjs.firstValueFrom(rxjs.from(ours.runHttpRequest(() => fetch(url)))), { status: 500, payload: 'x'.repeat(65_536) });
+  while (isOpen) await new Promise(setImmediate);
+  server.closeAllConnections();
+  server.close();
+});

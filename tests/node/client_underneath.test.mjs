@@ -97,3 +97,24 @@ test('an answer that is refused', async () => {
     close();
   }
 });
+
+test('credentials of its address are a header, unless there is one, and the fragment stays here', async () => {
+  const asked = [];
+  const { url, close } = await listen((request, response) => {
+    asked.push([request.url, request.headers.authorization]);
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
+  });
+  const address = url.replace('http://', 'http://user:p%40ss@') + '/run?x=1#part';
+  for (const headers of [undefined, { Authorization: 'Bearer own' }]) await new HttpAgent({ url: address, headers }).runAgent();
+  const fetched = [];
+  class Own extends HttpAgent {
+    fetch = (...given) => (fetched.push(given[0]), fetch(...given));
+  }
+  await new Own({ url: address }).runAgent();
+  await new Own({ url }).runAgent();
+  close();
+  const basic = `Basic ${Buffer.from('user:p@ss').toString('base64')}`;
+  assert.deepEqual(asked, [['/run?x=1', basic], ['/run?x=1', 'Bearer own'], ['/run?x=1', basic], ['/', undefined]]);
+  assert.deepEqual(fetched, [`${url}/run?x=1`, url]);
+});

@@ -1,3 +1,4 @@
+import { payloadOf } from './refusal.cjs';
 import { Observable, type ObservableClass, type Subscriber } from './observable.cjs';
 
 /** What a response consists of, one after the other: its head, then its body piece by piece. */
@@ -22,7 +23,7 @@ export type HttpEvent = HttpDataEvent | HttpHeadersEvent;
 /** An error whose response is known. */
 export interface HttpError extends Error {
   status: number;
-  /** The body: what it says as JSON, if it is JSON, or text. */
+  /** The body, no more of it than anybody would show: what it says as JSON, if it is JSON, or text. */
   payload: unknown;
 }
 
@@ -55,7 +56,9 @@ export function runHttpRequest<R = Observable<HttpEvent>>(
 }
 
 async function errorOf(response: Response): Promise<HttpError> {
-  const text = await response.text();
+  const reader = response.body?.getReader();
+  const read = async () => (await reader?.read())?.value;
+  const text = new TextDecoder().decode(await payloadOf({ read, cancel: () => void reader?.cancel().catch(() => {}) }));
   let payload: unknown = text;
   if ((response.headers.get('content-type') ?? '').includes('application/json')) {
     try {

@@ -19,14 +19,31 @@ export async function checkHead(answer: Answer, reader: Reader, watch: Watch): P
 
 /** The failure that an answer without events is, with what it says, as far as that comes and can be read. */
 export async function refusal(status: number, headers: Headers | undefined, reader: Reader, watch: Watch): Promise<AGUIError> {
+  const contentType = headers?.get?.('content-type') ?? null;
+  try {
+    checkEncoding(headers?.get?.('content-encoding') ?? '');
+  } catch {
+    // The status says something.
+    quietly(() => reader.cancel());
+    return responseFailure(status, contentType, new Uint8Array());
+  }
+  const payload = await payloadOf(reader, watch.duration('idle'), (piece) => watch.until(piece));
+  return responseFailure(status, contentType, payload);
+}
+
+/** What an answer without events says: no more of it than is shown, and no longer than somebody would wait for that. */
+export async function payloadOf(
+  reader: Pick<Reader, 'read' | 'cancel'>,
+  longest = LONGEST_PAYLOAD,
+  until: <T>(piece: Promise<T>) => PromiseLike<T> = (piece) => piece,
+): Promise<Uint8Array> {
   const read: Uint8Array[] = [];
   let length = 0;
   let timer: ReturnType<typeof after>;
-  const late = new Promise<undefined>((resolve) => (timer = after(Math.min(LONGEST_PAYLOAD, watch.duration('idle') ?? LONGEST_PAYLOAD), () => resolve(undefined))));
+  const late = new Promise<undefined>((resolve) => (timer = after(Math.min(LONGEST_PAYLOAD, longest), () => resolve(undefined))));
   try {
-    checkEncoding(headers?.get?.('content-encoding') ?? '');
     while (length < MOST_PAYLOAD) {
-      const piece = await watch.until(Promise.race([reader.read(), late]));
+      const piece = await until(Promise.race([reader.read(), late]));
       if (piece === undefined) break;
       read.push(piece);
       length += piece.length;
@@ -34,10 +51,10 @@ export async function refusal(status: number, headers: Headers | undefined, read
   } catch {
     // What has come says something, and so does the status.
   } finally {
-    clearTimeout(timer);
+    clearTimeout(timer!);
     quietly(() => reader.cancel());
   }
-  return responseFailure(status, headers?.get?.('content-type') ?? null, joined(read, length));
+  return joined(read, length).subarray(0, MOST_PAYLOAD);
 }
 
 function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {

@@ -3,7 +3,7 @@ import { defaultApplyEvents } from './apply.cjs';
 import type { DebugLoggerInput } from './debug.cjs';
 import { runHttpRequest } from './http.cjs';
 import type { ObservableClass } from './observable.cjs';
-import { prepareInput } from './rules.cjs';
+import { addressOf, prepareInput } from './rules.cjs';
 import { transformHttpEventStream } from './transform.cjs';
 
 // What the native pipeline does underneath the agent of `@ag-ui/client`. That comes in two builds, each with classes of its own: whoever
@@ -18,6 +18,15 @@ export function classBehind(make: (never: () => Promise<Response>) => object): O
 export function eventsOf<R>(Class: ObservableClass<any>, ask: (input: any) => Promise<Response>, input: unknown, debug: object | undefined): R {
   const responses = runHttpRequest(async () => ask(outgoing(input as RunAgentInput)), Class);
   return transformHttpEventStream(responses, debug as DebugLoggerInput) as R;
+}
+
+/** A request to where an address leads: its credentials are a header unless the application sets that, and what stands behind `#` stays here. */
+export function addressed(address: string, init: RequestInit): [url: string, init: RequestInit] {
+  const { url, authorization } = addressOf(address);
+  const headers = new Headers(init.headers);
+  if (authorization === null || headers.has('authorization')) return [url, init];
+  headers.set('authorization', authorization);
+  return [url, { ...init, headers }];
 }
 
 /** What events come to, for an agent that tells its subscribers. */
