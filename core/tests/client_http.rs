@@ -158,6 +158,11 @@ async fn what_is_sent() {
 
 #[tokio::test(flavor = "current_thread")]
 async fn what_cannot_be_sent() {
+    for none in ["no URL", "", "ftp://127.0.0.1/", "http://", "http://[::1", "http://a.example:99999/"] {
+        let error = HttpAgent::try_new(none).unwrap_err();
+        assert_eq!((error.code(), error.path()), (Code::InvalidValue, "/url"), "{none}");
+    }
+    assert!(HttpAgent::try_new("http://user:secret@127.0.0.1:1/run?x#y").is_ok());
     let mut agent = HttpAgent::new("no URL");
     assert_eq!(agent.ask("Hello?").await.unwrap_err().code(), Code::ConnectionFailed);
     let mut agent = HttpAgent::new("ftp://127.0.0.1/");

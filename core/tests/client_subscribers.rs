@@ -246,7 +246,7 @@ fn outcome(case: &Case, through: bool) -> Value {
     let sent = Arc::new(Mutex::new(Value::Null));
     let (seen, events, fails) = (Arc::clone(&sent), case.events.clone().unwrap_or_default(), case.fails);
     let mut agent = Agent::over(move |request: Request| {
-        let input = plain(request.body());
+        let input = plain(request.body().unwrap());
         let messages: Value = input["messages"].as_array().unwrap().iter().map(brief).collect();
         *seen.lock().unwrap() = json!({ "messages": messages, "state": input["state"] });
         let mut pieces: Vec<_> = events.iter().map(|event| Ok(format!("data: {event}\n\n"))).collect();

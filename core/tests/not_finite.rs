@@ -19,7 +19,10 @@ async fn in_a_run() {
         assert_eq!(place(&error), (Code::WrongType, ""));
         let error = run.state_snapshot(f64::NAN).unwrap_err();
         assert_eq!(place(&error), (Code::WrongType, "/snapshot"));
-        run.call_tool("t", &1e300.into())?;
+        let id = run.call_tool("t", &1e300.into())?;
+        let value = Value::from(Object::from([("heights", vec![1.5, f64::NAN])]));
+        assert_eq!(place(&run.tool_result(&id, value).unwrap_err()), (Code::WrongType, "/heights/1"));
+        assert_eq!(place(&run.tool_result(&id, Value::from(f64::NAN)).unwrap_err()), (Code::WrongType, ""));
         Ok::<Option<Value>, Error>(Some(f64::NAN.into()))
     };
     let mut agent = LocalAgent::new(agent);
@@ -33,7 +36,6 @@ async fn in_a_run() {
 
 #[tokio::test(flavor = "current_thread")]
 async fn in_what_a_run_is_asked_for_with() {
-    let unasked = |_: Request| async { Err::<Response, _>(Error::new(Code::Internal, "asked")) };
     let bad = || Value::from(Object::from([("x", f64::NAN)]));
     let asked = RunOptions::default;
     let at = |failure: ClientError| failure.error().path().to_owned();
@@ -49,8 +51,12 @@ async fn in_what_a_run_is_asked_for_with() {
     let mut http = ag_ui_native::client::HttpAgent::new("http://127.0.0.1:1/").with_state(bad());
     let failure = http.run_to_end(asked()).await.unwrap_err();
     assert_eq!((failure.code(), at(failure)), (Code::WrongType, "/state/x".to_owned()));
-    let mut own = Agent::over(unasked).with_state(bad());
-    assert_eq!(own.run_to_end(asked()).await.unwrap_err().code(), Code::Internal, "its transport decides");
+    let own = |request: Request| async move {
+        request.body().and(Err::<Response, _>(Error::new(Code::Internal, "asked")))
+    };
+    let mut own = Agent::over(own).with_state(bad());
+    let failure = own.run_to_end(asked()).await.unwrap_err();
+    assert_eq!((failure.code(), at(failure)), (Code::WrongType, "/state/x".to_owned()));
 }
 
 #[tokio::test(flavor = "current_thread")]

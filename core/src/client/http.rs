@@ -134,7 +134,7 @@ impl Transport for HttpTransport {
         let no_url = |_| Error::new(Code::ConnectionFailed, "the address is no URL");
         let mut address = Address::of(Url::parse(&self.url).map_err(no_url)?.as_str());
         let mut headers = self.headers().await?;
-        let body = Bytes::from(request.try_body()?);
+        let body = Bytes::from(request.body()?);
         let is_authorized = headers.iter().any(|(name, _)| *name == AUTHORIZATION);
         let mut followed = 0;
         loop {
@@ -274,9 +274,28 @@ fn tls() -> Result<ClientConfig, Error> {
 }
 
 impl HttpAgent {
-    /// A new conversation with the agent behind a URL.
+    /// A new conversation with the agent behind a URL. One that is none fails the first run: see [`try_new`](Self::try_new) for a URL
+    /// that is not written into the program.
     pub fn new(url: impl Into<String>) -> Self {
         Self::over(HttpTransport::new(url))
+    }
+
+    /// The same of a URL that somebody else says, a setting for one.
+    ///
+    /// ```
+    /// use ag_ui_native::client::HttpAgent;
+    ///
+    /// let error = HttpAgent::try_new("localhost:8000").unwrap_err();
+    /// assert_eq!(error.path(), "/url");
+    /// ```
+    ///
+    /// # Errors
+    /// `invalid_value` for what is no absolute URL of http or https.
+    pub fn try_new(url: impl Into<String>) -> Result<Self, Error> {
+        let url = url.into();
+        let is_known = Url::parse(&url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
+        let detail = "expected an absolute URL, of http or https";
+        if is_known { Ok(Self::new(url)) } else { Err(Error::at(Code::InvalidValue, "/url".into(), detail)) }
     }
 
     /// The same with a header of each request. The headers that say what is sent and understood are the client's;

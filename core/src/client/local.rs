@@ -78,7 +78,7 @@ impl Transport for LocalTransport {
         let asked = http::Request::post("/")
             .header(CONTENT_TYPE, "application/json")
             .header(ACCEPT, request.accept())
-            .body(Body::from(request.try_body()?));
+            .body(Body::from(request.body()?));
         let asked = asked.map_err(|_| Error::new(Code::Internal, "a request that is none"))?;
         let answer = (self.answer)(asked).await;
         let text = |name: HeaderName| Some(answer.headers().get(name)?.to_str().ok()?.to_owned());

@@ -10,7 +10,7 @@ use futures_core::Stream;
 
 use super::headers::accept;
 use super::response::ResponseHead;
-use crate::encode::{to_json, try_to_json};
+use crate::encode::try_to_json;
 use crate::error::{Code, Error};
 use crate::types::RunAgentInput;
 
@@ -68,13 +68,8 @@ impl Request {
     ///
     /// # Errors
     /// `wrong_type` with the path for a number that JSON does not have, in the state say.
-    pub fn try_body(&self) -> Result<String, Error> {
+    pub fn body(&self) -> Result<String, Error> {
         try_to_json(&self.input)
-    }
-
-    /// The same; a number that JSON does not have becomes `null`.
-    pub fn body(&self) -> String {
-        to_json(&self.input)
     }
 
     /// The content types that are understood, as the header `Accept` has them.

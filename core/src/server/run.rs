@@ -231,8 +231,13 @@ impl Run {
     /// Answers a call of a tool: with text, parts, or a value, whose JSON is the text then.
     ///
     /// # Errors
-    /// Those of [`text_message`](Self::text_message).
-    pub fn tool_result(&self, tool_call_id: &str, content: impl Into<Content>) -> Result<(), Error> {
+    /// Those of [`text_message`](Self::text_message); `wrong_type` with the path for a number that JSON does not have.
+    pub fn tool_result<C>(&self, tool_call_id: &str, content: C) -> Result<(), Error>
+    where
+        C: TryInto<Content>,
+        Error: From<C::Error>,
+    {
+        let content: Content = content.try_into()?;
         let result = ToolCallResultEvent::new(IdKind::Message.new_id(), tool_call_id, content);
         self.send(result.with_role(ToolCallResultRole::Tool))
     }
@@ -272,10 +277,7 @@ impl Run {
     pub fn send(&self, event: impl Into<Event>) -> Result<(), Error> {
         let event = event.into();
         match event {
-            Event::StateSnapshot(_) | Event::StateDelta(_) => {
-                let send = |event| self.writing(|writer| writer.send(event, self.tag()));
-                return self.lock_state().send(self.input.state.as_ref(), event, send);
-            }
+            Event::StateSnapshot(_) | Event::StateDelta(_) => return self.send_state_event(&event),
             Event::RunFinished(_) => self.flush_before_end()?,
             Event::RunError(_) => self.flush_or_note(),
             _ => {}
@@ -356,7 +358,7 @@ impl Run {
         result
     }
 
-    fn tag(&self) -> Option<&str> {
+    pub(super) fn tag(&self) -> Option<&str> {
         self.tag.as_deref()
     }
 

@@ -1,7 +1,9 @@
 //! What agents have as values and events carry as text: the arguments of tools' calls, and what came of them.
 
+use std::convert::Infallible;
+
 use crate::decode::from_json;
-use crate::encode::to_json;
+use crate::encode::try_to_json;
 use crate::error::{Code, Error};
 use crate::json::Value;
 use crate::profile::Profile;
@@ -41,13 +43,21 @@ pub fn result_text(json: String) -> Result<Option<String>, Error> {
     }
 }
 
-impl From<Value> for Content {
-    /// A string is text, all else is its JSON.
-    fn from(value: Value) -> Self {
+impl TryFrom<Value> for Content {
+    type Error = Error;
+
+    /// A string is text, all else is its JSON; a number that JSON does not have is an error.
+    fn try_from(value: Value) -> Result<Self, Error> {
         match value {
-            Value::String(text) => Self::Text(text),
-            other => Self::Text(to_json(&other)),
+            Value::String(text) => Ok(Self::Text(text)),
+            other => try_to_json(&other).map(Self::Text),
         }
+    }
+}
+
+impl From<Infallible> for Error {
+    fn from(never: Infallible) -> Self {
+        match never {}
     }
 }
 

@@ -23,7 +23,7 @@ pub fn scripted(answers: &[&[Value]]) -> (Agent<impl Transport>, Requests) {
         next.unwrap_or_default()
     }));
     let agent = Agent::over(move |request: Request| {
-        seen.lock().unwrap().push(serde_json::from_str(&request.body()).unwrap());
+        seen.lock().unwrap().push(serde_json::from_str(&request.body().unwrap()).unwrap());
         let mut events = (left.lock().unwrap())();
         for event in &mut events {
             of_run(event, &request.input);
