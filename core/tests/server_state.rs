@@ -134,6 +134,21 @@ fn what_an_agent_sends_itself_is_followed() {
 }
 
 #[test]
+fn a_delta_that_may_not_be_sent_changes_nothing() {
+    let run = run(Some(value(r#"{"list":[1],"other":"long enough to make a snapshot the longer one"}"#)));
+    run.with_state(|_| ());
+    run.end(Ending::Success(None)).unwrap();
+    let delta: StateDeltaEvent = from_json(
+        r#"{"type":"STATE_DELTA","delta":[{"op":"add","path":"/list/-","value":2}]}"#,
+        ag_ui_native::Profile::Strict,
+    )
+    .unwrap()
+    .0;
+    assert_eq!(run.send(delta).unwrap_err().code().as_str(), "sequence_broken");
+    assert_eq!(run.state().as_object().unwrap().get("list"), Some(&value("[1]")));
+}
+
+#[test]
 fn what_is_only_read_is_not_compared() {
     let run = run(Some(Value::Null));
     assert_eq!((run.state(), run.state_as::<Value>().unwrap()), (value("{}"), value("{}")));
@@ -276,6 +291,7 @@ struct Written {
     call: Option<Value>,
     custom: Option<Value>,
     flush: bool,
+    delta: Option<Value>,
     r#await: bool,
 }
 
@@ -295,6 +311,10 @@ impl Written {
             Self { end: true, .. } => open.pop().unwrap().end(&Ending::Success(None))?,
             Self { call: Some(arguments), .. } => drop(run.call_tool("t", &arguments)?),
             Self { custom: Some(value), .. } => run.send(CustomEvent::new("c", value))?,
+            Self { delta: Some(delta), .. } => {
+                let event = format!(r#"{{"type":"STATE_DELTA","delta":{}}}"#, to_json(&delta));
+                run.send(from_json::<StateDeltaEvent>(event, ag_ui_native::Profile::Strict).unwrap().0)?;
+            }
             Self { flush: true, .. } => run.flush_state()?,
             _ => panic!("no such step"),
         }

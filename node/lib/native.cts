@@ -160,7 +160,7 @@ export type CoalesceFunction = (now: number, event?: string | true) => string;
  * Patches a document and returns the result. Of every operation four values stand in `flat`: op, path, from, value. Throws
  * an error with the code `AGUI` and an error's description as its message.
  */
-export type Patch = (document: unknown, flat: readonly unknown[], options: string | undefined, context: object) => unknown;
+export type Patch = (document: unknown, flat: readonly unknown[], options: string | undefined, context: object, then?: () => void) => unknown;
 
 /** Loaded at once: that it is missing is to be known before the first request comes. */
 const addon = loadAddon<Native>();

@@ -40,8 +40,8 @@ let patch: Patch | undefined;
 /** Lists of the caller's may have a method of their own. */
 const { push, slice, splice } = Array.prototype;
 
-/** Runs core's patch over JavaScript's objects. */
-export function run(document: unknown, operations: readonly any[], limits: Limits | undefined, context: Context): unknown {
+/** Runs core's patch over JavaScript's objects. `then` belongs to it: if that throws, the document is as it was. */
+export function run(document: unknown, operations: readonly any[], limits: Limits | undefined, context: Context, then?: () => void): unknown {
   patch ??= native().createPatch(functions());
   const flat: unknown[] = [];
   if (Array.isArray(operations)) {
@@ -53,7 +53,7 @@ export function run(document: unknown, operations: readonly any[], limits: Limit
   }
   const settings = limits && stringify({ limits });
   try {
-    return patch(document, Array.isArray(operations) ? flat : (operations as never), settings, context);
+    return patch(document, Array.isArray(operations) ? flat : (operations as never), settings, context, then);
   } catch (error) {
     if (!(error instanceof Error) || (error as AGUIError).code !== 'AGUI') throw error;
     throw new Unpatched(coreError(error));

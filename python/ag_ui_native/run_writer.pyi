@@ -44,11 +44,21 @@ class RunWriter:
         Raises AGUIValidationError, AGUISequenceError with the rule, AGUILimitError; nothing is written then.
         """
 
-    def send_state(self, tracker: StateTracker[Any], whole: bool = False, at_await: bool = False) -> Self:
+    def send_state(
+        self, tracker: StateTracker[Any], whole: bool = False, at_await: bool = False, if_due: bool = False
+    ) -> Self:
         """Brings the client to the state that a tracker follows, by STATE_DELTA or STATE_SNAPSHOT, whichever is shorter;
         with `whole` by the snapshot in any case. Threads may do so at once: the tracker compares and this writes in one
-        step, and nobody waits for room within it. With `at_await` the event goes before what was written last, if it is
-        due: `warn` is called the first time that it is not."""
+        step, and nobody waits for room within it. With `if_due` only if that is due: `warn` is called the first time that
+        it is not. With `at_await`, too, and the event goes before what was written last."""
+
+    def send_delta(
+        self, event: EventLike | Mapping[str, Any], tracker: StateTracker[Any], tag: str | None = None
+    ) -> Self:
+        """Writes a STATE_DELTA of the agent's own. What the client has and the state that the tracker follows change by it.
+
+        Raises AGUIPatchError if it does not apply to both, and as `send`; nothing has changed then.
+        """
 
     def as_one_call(self, is_one_call: bool) -> None:
         """Has the calls that write be one call, from now on or no longer: what `send_state` writes at an await goes before

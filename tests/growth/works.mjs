@@ -52,6 +52,16 @@ const append = (run) => run.state.items.push(1)
 /** Of more values than `stateValues`, and so not compared at every await: as many tokens as there are more values take no more each. */
 const LARGE = 12
 
+/** A run on a state with so many items, into which so many deltas of the agent's own go. */
+function relayed(items, deltas, act) {
+  const state = { items: Array.from({ length: items }, (_, at) => at) }
+  const agent = async (run) => {
+    act(run)
+    for (let value = 0; value < deltas; value++) await run.event({ type: 'STATE_DELTA', delta: [{ op: 'add', path: '/items/-', value }] })
+  }
+  return runAgent(agent, { ...run, messages: [], tools: [], context: [], state })
+}
+
 const works = {
   'a run to its end': (size) => agent(size).runAgent(),
   'a run in one piece': (size) => agent(size, {}, [Buffer.concat([started, start, ...Array(size).fill(content), end, finished])]).runAgent(),
@@ -75,6 +85,8 @@ const works = {
   'tokens beside a large state': (size) => served(LARGE * size, size, look),
   'awaited appends to a small list': (size) => served(size, 20, append),
   'awaited appends to a large list': (size) => served(LARGE * size, size, append),
+  'relayed deltas of a large state': (size) => relayed(LARGE * size, size, look),
+  'relayed deltas of a state that is not accessed': (size) => relayed(LARGE * size, size, () => {}),
 }
 
 const sizes = process.argv.slice(2).map(Number)

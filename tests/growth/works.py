@@ -212,6 +212,26 @@ def awaited_appends_to_a_large_list(size: int) -> None:
     served(LARGE * size, size, append)
 
 
+def relayed(items: int, deltas: int, work: Callable[[Run[Any]], object]) -> None:
+    """A run on a state with so many items, into which so many deltas of the agent's own go."""
+
+    async def agent(run: Run[Any]) -> None:
+        work(run)
+        for at in range(deltas):
+            await run.event({"type": "STATE_DELTA", "delta": [{"op": "add", "path": "/items/-", "value": at}]})
+
+    state = {"items": list(range(items))}
+    run_agent(agent, {"threadId": "t", "runId": "r", "messages": [], "tools": [], "context": [], "state": state})
+
+
+def relayed_deltas_of_a_large_state(size: int) -> None:
+    relayed(LARGE * size, size, lambda run: run.state)
+
+
+def relayed_deltas_of_a_state_that_is_not_accessed(size: int) -> None:
+    relayed(LARGE * size, size, lambda run: None)
+
+
 ALL: tuple[Callable[[int], None], ...] = (
     texts,
     texts_in_one_feed,
@@ -236,6 +256,8 @@ ALL: tuple[Callable[[int], None], ...] = (
     tokens_beside_a_large_state,
     awaited_appends_to_a_small_list,
     awaited_appends_to_a_large_list,
+    relayed_deltas_of_a_large_state,
+    relayed_deltas_of_a_state_that_is_not_accessed,
 )
 
 if __name__ == "__main__":

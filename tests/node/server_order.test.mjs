@@ -26,6 +26,7 @@ for (const { name, given, limits = {}, warnings = 0, steps, events } of fixture(
         call: (value) => run.toolCall('t', { arguments: value }).end(),
         custom: (value) => run.custom('c', value),
         flush: () => run.flushState(),
+        delta: (delta) => run.event({ type: 'STATE_DELTA', delta }),
       };
       for (const { await: isAwaited, ...step } of steps) {
         const [[call, value]] = Object.entries(step);
@@ -64,4 +65,56 @@ test('the state goes behind what was sent of it before', async () => {
     const { state } = await runAgent(agent, { state: { text: 'x'.repeat(200) } });
     assert.deepEqual(state.plan, sent === 'event' ? ['look', 'leap'] : ['leap']);
   }
+});
+
+test('a delta changes what the agent has in hand where it is', async () => {
+  async function agent(run) {
+    const { state } = run;
+    const { items } = state;
+    await run.event({ type: 'STATE_DELTA', delta: [{ op: 'add', path: '/items/-', value: 1 }] });
+    assert.equal(run.state, state);
+    assert.equal(state.items, items);
+    assert.deepEqual(items, [1]);
+  }
+  const made = await runAgent(agent, { state: { items: [], text: 'x'.repeat(200) } });
+  assert.equal(made.outcome, 'success', made.error?.message);
+  assert.deepEqual(made.events.slice(1, -1).map(short), ['/items/- 1']);
+});
+
+test('a delta that may not be sent changes nothing', async () => {
+  for (const looks of [true, false]) {
+    async function agent(run) {
+      const state = looks ? run.state : undefined;
+      await run.finish();
+      assert.throws(() => run.event({ type: 'STATE_DELTA', delta: [{ op: 'add', path: '/items/-', value: 1 }] }), { name: 'AGUISequenceError' });
+      assert.deepEqual(run.state, given);
+      if (looks) assert.equal(run.state, state);
+    }
+    const given = { items: [], text: 'x'.repeat(200) };
+    const made = await runAgent(agent, { state: given });
+    assert.equal(made.outcome, 'success', made.error?.message);
+    assert.equal(made.events.length, 2);
+  }
+});
+
+test('a delta into what has a form of its own makes the state plain', async () => {
+  class Place {
+    constructor(name) {
+      this.name = name;
+    }
+    toJSON() {
+      return { name: this.name };
+    }
+  }
+  async function agent(run) {
+    run.state = { at: new Place('here'), text: 'x'.repeat(200) };
+    await run.event({ type: 'STATE_DELTA', delta: [{ op: 'replace', path: '/at/name', value: 'there' }] });
+    assert.deepEqual(run.state.at, { name: 'there' });
+    run.state = { at: new Place('there'), text: 'x'.repeat(200) };
+    assert.throws(() => run.event({ type: 'STATE_DELTA', delta: [{ op: 'remove', path: '/at/none' }] }), { code: 'patch_target_missing' });
+    assert.ok(run.state.at instanceof Place);
+  }
+  const made = await runAgent(agent, { state: {} });
+  assert.equal(made.outcome, 'success', made.error?.message);
+  assert.deepEqual(made.events.filter(({ type }) => type === 'STATE_DELTA').map(short), ['/at/name there']);
 });

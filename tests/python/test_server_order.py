@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import copy
+import functools
 import json
 from collections.abc import Callable
 from typing import Any
 
+import pydantic
 import pytest
 
+from ag_ui_native.errors import AGUIPatchError, AGUISequenceError
 from ag_ui_native.limits import Limits
 from ag_ui_native.server import Run
 from ag_ui_native.testing import run_agent
 from conftest import fixture_cases
+
+
+class Place(pydantic.BaseModel):
+    name: str
 
 
 def written(agent: Any, state: Any, **options: Any) -> list[dict[str, Any]]:
@@ -34,6 +41,7 @@ async def order_of(run: Run, steps: list[dict[str, Any]]) -> None:
         "call": lambda arguments: run.tool_call("t", arguments=arguments),
         "custom": lambda value: run.custom("c", value),
         "flush": lambda _: run.flush_state(),
+        "delta": lambda delta: run.event({"type": "STATE_DELTA", "delta": delta}),
     }
     for step in steps:
         [(name, value)] = [(name, value) for name, value in step.items() if name != "await"]
@@ -91,3 +99,42 @@ def test_the_state_goes_behind_what_was_sent_of_it_before(sent: str) -> None:
 
     run = run_agent(agent, {"state": {"text": "x" * 200}})
     assert run.state["plan"] == (["look", "leap"] if sent == "event" else ["leap"])
+
+
+def test_a_delta_changes_what_the_agent_has_in_hand_where_it_is() -> None:
+    async def agent(run: Run) -> None:
+        items = run.state["items"]
+        state = run.state
+        await run.event({"type": "STATE_DELTA", "delta": [{"op": "add", "path": "/items/-", "value": 1}]})
+        assert run.state is state and run.state["items"] is items and items == [1]
+        # The client has it: nothing is to be sent.
+
+    given = {"items": [], "text": "x" * 200}
+    made = written(agent, given)
+    assert [event["type"] for event in made] == ["STATE_DELTA"]
+
+
+def test_a_delta_that_may_not_be_sent_changes_nothing() -> None:
+    async def agent(run: Run, looks: bool) -> None:
+        state = run.state if looks else None
+        await run.finish()
+        with pytest.raises(AGUISequenceError):
+            run.event({"type": "STATE_DELTA", "delta": [{"op": "add", "path": "/items/-", "value": 1}]})
+        assert run.state == given and (state is None or run.state is state)
+
+    given = {"items": [], "text": "x" * 200}
+    for looks in (True, False):
+        assert written(functools.partial(agent, looks=looks), given) == []
+
+
+def test_a_delta_into_a_model_makes_the_state_plain() -> None:
+    async def agent(run: Run) -> None:
+        run.state = {"at": Place(name="here"), "text": "x" * 200}
+        await run.event({"type": "STATE_DELTA", "delta": [{"op": "replace", "path": "/at/name", "value": "there"}]})
+        assert run.state["at"] == {"name": "there"}
+        run.state = {"at": Place(name="there"), "text": "x" * 200}
+        with pytest.raises(AGUIPatchError):
+            run.event({"type": "STATE_DELTA", "delta": [{"op": "remove", "path": "/at/none"}]})
+        assert isinstance(run.state["at"], Place)
+
+    assert [short(event) for event in written(agent, {}) if event["type"] == "STATE_DELTA"] == ["/at/name there"]

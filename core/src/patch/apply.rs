@@ -41,6 +41,17 @@ pub fn apply_to<'p, H: Holder>(
     operations: impl ExactSizeIterator<Item = Result<Operation<'p, H::Operand<'p>>, Error>>,
     limits: &Limits,
 ) -> Result<(), Error> {
+    apply_and(holder, document, operations, limits, |_| Ok(()))
+}
+
+/// The same, and then something that belongs to it: if that fails, the document is as it was before, too.
+pub fn apply_and<'p, H: Holder>(
+    holder: &mut H,
+    document: &mut H::Value,
+    operations: impl ExactSizeIterator<Item = Result<Operation<'p, H::Operand<'p>>, Error>>,
+    limits: &Limits,
+    then: impl FnOnce(&mut H) -> Result<(), Error>,
+) -> Result<(), Error> {
     if operations.len() > limits.patch_operations {
         return Err(Error::limit("patch_operations", limits.patch_operations));
     }
@@ -56,10 +67,10 @@ pub fn apply_to<'p, H: Holder>(
     for (index, operation) in operations.enumerate() {
         let read = operation.map_err(|error| of_operation(index, error));
         if let Err(failure) = read.and_then(|operation| patching.operation(index, &operation)) {
-            patching.undo().and(Err(failure))?;
+            return patching.undo().and(Err(failure));
         }
     }
-    Ok(())
+    then(patching.holder).or_else(|failure| patching.undo().and(Err(failure)))
 }
 
 /// A patch that is being applied.

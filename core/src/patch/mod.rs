@@ -25,7 +25,7 @@ mod value;
 
 pub use apply::apply;
 #[doc(hidden)]
-pub use apply::apply_to;
+pub use apply::{apply_and, apply_to};
 pub use diff::diff;
 #[doc(hidden)]
 pub use diff::{Edit, Place, changes, changes_at, equal_values, json};

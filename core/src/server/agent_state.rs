@@ -1,11 +1,11 @@
 //! What an agent does with the state of its run.
 
 use super::run::Run;
-use super::run_state::StateFlush;
+use super::run_state::{RunState, StateFlush};
 use super::writer::RunWriter;
 use crate::error::Error;
 use crate::json::{Value, from_value};
-use crate::types::StateSnapshotEvent;
+use crate::types::{Event, StateSnapshotEvent};
 
 impl Run {
     /// The state: the client's, and what has been made of it here. It begins as the input's, or as an object without members.
@@ -63,15 +63,29 @@ impl Run {
         if state.flush != StateFlush::Await || !self.is_running() {
             return Ok(());
         }
-        let (is_due, warning) = self.with(|writer| state.is_due(writer));
-        if let Some(warning) = warning {
-            self.warn(&warning);
-        }
-        if !is_due {
+        if !self.is_due(&state) {
             return Ok(());
         }
         self.with(RunWriter::state_compared);
         state.flush(|event| self.writing(|writer| writer.send_before_call(&event)))
+    }
+
+    /// Sends STATE_SNAPSHOT or STATE_DELTA of the agent's own.
+    pub(super) fn send_state_event(&self, event: &Event) -> Result<(), Error> {
+        let mut state = self.lock_state();
+        let is_due = self.is_due(&state);
+        let flush = |event| self.writing(|writer| writer.send(event, None));
+        let send = |event| self.writing(|writer| writer.send(event, self.tag()));
+        state.send(self.input.state.as_ref(), event, is_due, flush, send)
+    }
+
+    /// Whether the state is to be compared where the agent awaits.
+    fn is_due(&self, state: &RunState) -> bool {
+        let (is_due, warning) = self.with(|writer| state.is_due(writer));
+        if let Some(warning) = warning {
+            self.warn(&warning);
+        }
+        is_due
     }
 
     /// Says something in the log that nobody but the agent's author need know.

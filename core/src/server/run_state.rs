@@ -5,7 +5,6 @@ use super::writer::RunWriter;
 use crate::error::Error;
 use crate::json::{Object, Value};
 use crate::limits::Limits;
-use crate::patch::apply;
 use crate::types::{Event, StateDeltaEvent, StateSnapshotEvent};
 
 /// When what an agent has made of its state is sent.
@@ -91,41 +90,41 @@ impl RunState {
         Ok(())
     }
 
-    /// Sends STATE_SNAPSHOT or STATE_DELTA, an event that the agent makes itself. The state becomes what the client's does.
+    /// Sends STATE_SNAPSHOT or STATE_DELTA, an event that the agent makes itself. The state becomes what the client's does; by a delta, as
+    /// fast as that is short. `flush` sends what brings the client to the state before it, which may need be even if it is not due.
     pub fn send(
         &mut self,
         given: Option<&Value>,
-        event: Event,
-        mut send: impl FnMut(Event) -> Result<(), Error>,
+        event: &Event,
+        is_due: bool,
+        mut flush: impl FnMut(Event) -> Result<(), Error>,
+        send: impl Fn(Event) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let limits = self.limits;
-        match &event {
+        match event {
             Event::StateSnapshot(StateSnapshotEvent { snapshot, .. }) => {
-                let current = snapshot.clone();
-                send(event)?;
-                let tracker = tracker(limits, current.clone());
-                self.followed = Some(Followed { current, is_touched: false, tracker });
+                send(event.clone())?;
+                let tracker = tracker(self.limits, snapshot.clone());
+                self.followed = Some(Followed { current: snapshot.clone(), is_touched: false, tracker });
                 Ok(())
             }
             Event::StateDelta(StateDeltaEvent { delta, .. }) => {
                 self.follow(given);
-                self.flush(&mut send)?;
-                let (followed, delta) = (self.follow(given), delta.clone());
-                apply(&mut followed.current, &delta, &limits)?;
-                send(event).inspect_err(|_| followed.take_back())?;
-                followed.tracker.has_sent(&delta);
-                Ok(())
+                if is_due {
+                    self.flush(&mut flush)?;
+                }
+                let pass_on = |followed: &mut Followed| {
+                    followed.tracker.pass_on(&mut followed.current, delta, || send(event.clone()))
+                };
+                match pass_on(self.follow(given)) {
+                    Err(error) if error.operation.is_some() => {
+                        // It may be for what is not compared yet.
+                        self.flush(&mut flush)?;
+                        pass_on(self.follow(given))
+                    }
+                    passed => passed,
+                }
             }
-            _ => send(event),
-        }
-    }
-}
-
-impl Followed {
-    /// The state is as the client has it: it was changed for something that could not be sent.
-    fn take_back(&mut self) {
-        if let Some(sent) = self.tracker.sent() {
-            self.current = sent.clone();
+            _ => send(event.clone()),
         }
     }
 }

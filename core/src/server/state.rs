@@ -4,7 +4,10 @@ use crate::Value;
 use crate::error::{Code, Error, push_token};
 use crate::json::{Input, Number, NumberStyle, View};
 use crate::limits::Limits;
-use crate::patch::{Edit, Place, apply, changes, changes_at, equal_values, is_within, json, operations};
+use crate::patch::{
+    Edit, InPlace, Operation, Place, apply, apply_and, changes, changes_at, equal_values, is_within, json,
+    operations,
+};
 use crate::types::{Event, JsonPatchOperation, StateDeltaEvent, StateSnapshotEvent};
 
 /// Follows an agent's state, and makes the events that bring a client to it.
@@ -35,12 +38,12 @@ impl StateTracker {
         Self::default()
     }
 
-    /// The same tracker, which knows what the client has.
+    /// The same tracker, which knows what the client has. That has come in no event, and may be longer than one.
     ///
     /// # Errors
     /// Those of [`flush`](Self::flush).
     pub fn with_base(self, base: Value) -> Result<Self, Error> {
-        let values = Terms::new(&self.limits).check("", &base)?;
+        let values = Terms::new(&self.limits.with_event_bytes(usize::MAX)).check("", &base)?;
         Ok(Self { sent: Some(base), values, ..self })
     }
 
@@ -79,15 +82,19 @@ impl StateTracker {
         Ok(Some(event))
     }
 
-    /// What the client has, if that is known.
-    pub(super) fn sent(&self) -> Option<&Value> {
-        self.sent.as_ref()
-    }
-
-    /// Somebody else has sent a delta, which applies to what the client has.
-    pub(super) fn has_sent(&mut self, delta: &[JsonPatchOperation]) {
-        if self.sent.as_mut().is_some_and(|sent| apply(sent, delta, &unlimited()).is_err()) {
-            self.sent = None;
+    /// Somebody else's delta: what the client has and `state` change by it where they are, if it applies to both and `write` sends it.
+    pub(super) fn pass_on(
+        &mut self,
+        state: &mut Value,
+        delta: &[JsonPatchOperation],
+        write: impl FnOnce() -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let operations = || delta.iter().map(Operation::try_from);
+        let limits = self.limits;
+        let on_state = || apply_and(&mut InPlace, state, operations(), &limits, |_| write());
+        match &mut self.sent {
+            Some(sent) => apply_and(&mut InPlace, sent, operations(), &unlimited(), |_| on_state()),
+            None => on_state(),
         }
     }
 

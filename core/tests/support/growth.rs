@@ -193,6 +193,7 @@ pub const ALL: &[Work] = &[
     ("tokens beside a large state", |n| serve(LARGE * n, n, |run| run.with_state(|_| {}))),
     ("awaited appends to a small list", |n| serve(n, 100, append)),
     ("awaited appends to a large list", |n| serve(LARGE * n, n, append)),
+    ("relayed deltas of a large state", |n| relay(LARGE * n, n)),
     ("a diff of objects", |n| _ = patch::diff(&object(n), &Object::default().into())),
     ("one message of protobuf in small pieces", |n| {
         let event =
@@ -247,6 +248,22 @@ fn serve(items: usize, tokens: usize, act: impl Fn(&Run)) {
     for _ in 0..tokens {
         act(&run);
         message.write("token").unwrap();
+        run.take();
+    }
+}
+
+/// A run on a state with so many items, into which so many deltas of the agent's own go.
+fn relay(items: usize, deltas: usize) {
+    let mut input = RunAgentInput::new("t", "r", vec![]);
+    input.state = Some((0..items).map(number).collect::<Vec<_>>().into());
+    let mut writer = RunWriter::new(Transport::Text, Limits::default());
+    writer.start(&input, false).unwrap();
+    let run = Run::new(input, writer);
+    let delta = r#"{"type":"STATE_DELTA","delta":[{"op":"add","path":"/-","value":1}]}"#;
+    let delta = from_json::<Event>(delta, Profile::Strict).unwrap().0;
+    run.with_state(|_| {});
+    for _ in 0..deltas {
+        run.send(delta.clone()).unwrap();
         run.take();
     }
 }

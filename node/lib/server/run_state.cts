@@ -1,11 +1,13 @@
 import type { Limits } from '../generated/border.cjs';
-import type { State, StateDeltaEvent, StateSnapshotEvent } from '../generated/types.cjs';
-import { applyPatch } from '../patch.cjs';
-import { flushText, StateTracker, type StateUpdate, valuesOf } from './state.cjs';
+import type { JsonPatchOperation, State, StateDeltaEvent, StateSnapshotEvent } from '../generated/types.cjs';
+import { Unpatched } from '../patching.cjs';
+import { flushText, passOn, patchedInPlace, StateTracker, type StateUpdate, valuesOf } from './state.cjs';
 
 /** The agent's state, of which a tracker knows what the client has. */
 export class RunState {
   #given: State;
+  /** Nobody else has what was given. */
+  #isOwn = false;
   readonly #limits: Limits | undefined;
   /** There is none before somebody has had the state in hand, who could have changed it. */
   #tracker: StateTracker | undefined;
@@ -53,12 +55,38 @@ export class RunState {
     this.#tracker = tracker;
   }
 
-  /** Hands over an event that the agent makes itself, when the client has the state. The state becomes what the client's does. */
-  send(event: StateDeltaEvent | StateSnapshotEvent, send: () => void): void {
-    const state = event.type === 'STATE_DELTA' ? applyPatch(this.#plain(), event.delta, { limits: this.#limits }) : event.snapshot;
+  /** Hands over an event that the agent makes itself. The state becomes what the client's does. `flush` brings the client to it before. */
+  send(event: StateDeltaEvent | StateSnapshotEvent, send: () => void, flush: () => void): void {
+    if (event.type === 'STATE_DELTA') return this.#sendDelta(event.delta, send, flush);
     send();
-    this.#given = state;
+    this.#given = event.snapshot;
+    this.#isOwn = true;
     if (this.#tracker !== undefined) this.#tracker = this.#known();
+  }
+
+  /** The same of a delta, which takes as long as that is, however large the state. */
+  #sendDelta(delta: readonly JsonPatchOperation[], send: () => void, flush: () => void): void {
+    try {
+      if (this.#tracker === undefined) {
+        // The input stays as it was sent.
+        if (!this.#isOwn) this.#given = structuredClone(this.#given ?? {});
+        this.#isOwn = true;
+        this.#given = patchedInPlace(this.#given, delta, this.#limits, send);
+      } else if (!isPlainAlong(this.#tracker.state, delta) || !isPassedOn(this.#tracker, delta, send)) {
+        // It may be for what is not compared yet, or be where no plain values stand.
+        flush();
+        const given = this.#tracker.state;
+        this.#tracker.state = JSON.parse(flushText(this.#blank())!.json);
+        try {
+          passOn(this.#tracker, delta, send);
+        } catch (thrown) {
+          this.#tracker.state = given;
+          throw thrown;
+        }
+      }
+    } catch (thrown) {
+      throw thrown instanceof Unpatched ? thrown.error : thrown;
+    }
   }
 
   #tracked(): StateTracker {
@@ -72,15 +100,36 @@ export class RunState {
     return new StateTracker(structuredClone(base ?? {}), { base, limits: this.#limits });
   }
 
-  /** The state as JSON has it. */
-  #plain(): State {
-    return this.#tracker === undefined ? (this.#given ?? {}) : JSON.parse(flushText(this.#blank())!.json);
-  }
-
   /** A tracker that does not know what the client has. */
   #blank(): StateTracker {
     return new StateTracker(this.current, { limits: this.#limits });
   }
+}
+
+/** Passes a delta on, unless it does not apply. */
+function isPassedOn(tracker: StateTracker, delta: readonly JsonPatchOperation[], send: () => void): boolean {
+  try {
+    passOn(tracker, delta, send);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof Unpatched) return false;
+    throw thrown;
+  }
+}
+
+/** Whether nothing on the way to what a delta names is JSON of another form than it has itself. */
+function isPlainAlong(state: any, delta: readonly JsonPatchOperation[]): boolean {
+  for (const { path, from } of delta as readonly { path: string; from?: string }[]) {
+    for (const pointer of from === undefined ? [path] : [path, from]) {
+      let at = state;
+      if (typeof at?.toJSON === 'function') return false;
+      for (const part of pointer.split('/').slice(1)) {
+        at = at?.[part.replaceAll('~1', '/').replaceAll('~0', '~')];
+        if (typeof at?.toJSON === 'function') return false;
+      }
+    }
+  }
+  return true;
 }
 
 function textOf({ type, json }: StateUpdate): string {

@@ -79,8 +79,8 @@ export class Session {
     if (type !== 'STATE_SNAPSHOT' && type !== 'STATE_DELTA') return this.send(event, tag);
     const text = jsonOf(event);
     const made = decodeEvent(text, { profile: 'strict', limits: this.settings.limits }) as StateDeltaEvent | StateSnapshotEvent;
-    if (made.type === 'STATE_DELTA') this.flushState();
-    this.state.send(made, () => this.writer.sendText(text, tag));
+    if (made.type === 'STATE_DELTA' && this.#isDue()) this.flushState();
+    this.state.send(made, () => this.writer.sendText(text, tag), () => this.flushState());
     return this.sent;
   }
 
@@ -93,14 +93,15 @@ export class Session {
 
   /** The same where something is awaited: if that is due, and before what was written last. */
   #flushAtAwait(): void {
-    if (this.state.values > this.#small) {
-      if (!this.#isStateDue(this.state.values)) return;
-      this.#begun.stateCompared();
-    }
+    if (!this.#isDue()) return;
+    if (this.state.values > this.#small) this.#begun.stateCompared();
     this.state.flush((event) => this.#begun.sendBeforeCall(event));
   }
 
-  #isStateDue(values: number): boolean {
+  /** Whether the state is to be compared. */
+  #isDue(): boolean {
+    const { values } = this.state;
+    if (values <= this.#small) return true;
     const due = this.#begun.stateDue(values);
     if (due === 'always') this.#small = values;
     if (due instanceof Error) report(this.settings, due);

@@ -1,6 +1,6 @@
 import { answerOf, describedError } from '../errors.cjs';
 import type { Limits } from '../generated/border.cjs';
-import { EventType, type State, type StateDeltaEvent, type StateSnapshotEvent } from '../generated/types.cjs';
+import { EventType, type JsonPatchOperation, type State, type StateDeltaEvent, type StateSnapshotEvent } from '../generated/types.cjs';
 import { inspectable } from '../inspect.cjs';
 import { stringify } from '../json.cjs';
 import { native } from '../native.cjs';
@@ -25,6 +25,14 @@ export interface StateUpdate {
 /** What `flush` does, without an event. */
 export let flushText: (tracker: StateTracker<any>) => StateUpdate | undefined;
 
+/**
+ * Somebody else's delta: what the client has and the state change by it where they are, if it applies to both and `send` throws nothing.
+ * It takes as long as the delta is, however large the state.
+ *
+ * @throws Unpatched
+ */
+export let passOn: (tracker: StateTracker<any>, delta: readonly JsonPatchOperation[], send: () => void) => void;
+
 /** How many values a state had when it was last looked at. */
 export let valuesOf: (tracker: StateTracker<any>) => number;
 
@@ -39,11 +47,12 @@ export class StateTracker<S = State> {
   state: S;
   /** What the client has: a copy that nobody else knows; undefined if that is not known. */
   #sent: unknown;
-  /** How long that is as JSON. */
-  #bytes = 0;
+  /** How long that is as JSON; undefined until somebody asks, if somebody else has changed it. */
+  #bytes: number | undefined = 0;
   /** How many values the state had when it was last looked at. */
   #values = 0;
   #isBusy = false;
+  readonly #limits: Limits | undefined;
   readonly #options: string;
   readonly #most: number;
 
@@ -51,10 +60,12 @@ export class StateTracker<S = State> {
   constructor(state: S, options: StateTrackerOptions = {}) {
     const { base, limits } = known<StateTrackerOptions>({ base: 1, limits: 1 }, options);
     checkLimits(limits);
+    this.#limits = limits;
     this.#options = stringify({ limits }) as string;
     this.#most = Math.max(limits?.eventBytes ?? 0, MOST_VALUES);
     this.state = state;
-    this.#snapshot(base, base !== undefined);
+    // What the client has has come in no event, and may be longer than one.
+    if (base !== undefined) this.#snapshot(base, stringify({ limits: { ...limits, eventBytes: Number.MAX_SAFE_INTEGER } }));
   }
 
   /**
@@ -72,14 +83,27 @@ export class StateTracker<S = State> {
   }
 
   #flush(): StateUpdate | undefined {
+    return this.#alone(() => this.#update());
+  }
+
+  #alone<R>(work: () => R): R {
     // A getter of the state may ask for it.
     if (this.#isBusy) throw describedError('reentrant_call');
     this.#isBusy = true;
     try {
-      return this.#update();
+      return work();
     } finally {
       this.#isBusy = false;
     }
+  }
+
+  #passOn(delta: readonly JsonPatchOperation[], send: () => void): void {
+    let { state } = this;
+    const onState = () => void (state = patchedInPlace(state, delta, this.#limits, send));
+    if (this.#sent === undefined) onState();
+    else this.#sent = patchedInPlace(this.#sent, delta, UNLIMITED, onState);
+    this.state = state;
+    this.#bytes = undefined;
   }
 
   #update(): StateUpdate | undefined {
@@ -92,30 +116,29 @@ export class StateTracker<S = State> {
     if (answer === 'w') [answer, bytes, delta] = this.#ask([{ place: '', sent: this.#sent, state: this.state }]);
     if (answer === '=') return undefined;
     if (answer === 's') return this.#snapshot(this.state);
-    const unlimited = { patchOperations: Number.MAX_SAFE_INTEGER, patchShifts: Number.MAX_SAFE_INTEGER, depth: DEEPEST };
-    this.#sent = run(this.#sent, JSON.parse(delta), unlimited, { owned: undefined, lends: true, ordered: undefined });
+    this.#sent = run(this.#sent, JSON.parse(delta), UNLIMITED, { owned: undefined, lends: true, ordered: undefined });
     this.#bytes = bytes;
     return { type: 'STATE_DELTA', json: delta };
   }
 
-  #snapshot(state: unknown, isKnown = true): StateUpdate | undefined {
-    if (!isKnown) return undefined;
+  #snapshot(state: unknown, options?: string): StateUpdate {
     this.#values = 0;
-    const [, bytes, , json] = this.#ask([{ place: '', sent: undefined, state }]);
+    const [, bytes, , json] = this.#ask([{ place: '', sent: undefined, state }], options);
     this.#sent = JSON.parse(json);
     this.#bytes = bytes;
     return { type: 'STATE_SNAPSHOT', json };
   }
 
   /** Asks core what is to go out: that, the bytes of all that the client has then, the operations of a delta, the first state as text. */
-  #ask(places: readonly Place[]): [what: string, bytes: number, delta: string, text: string] {
+  #ask(places: readonly Place[], options = this.#options): [what: string, bytes: number, delta: string, text: string] {
     const room = { left: this.#most };
     const texts = places.map(({ place, sent, state, around }) => {
       checkPlace(place, state, around?.[0], room);
       return { place, sent: sent === undefined ? undefined : stringify(sent), state: stringify(state) ?? 'null', before: around?.[0], after: around?.[1] };
     });
     this.#values += this.#most - room.left;
-    const answer: string = native().stateUpdate(texts, this.#bytes, this.#options);
+    this.#bytes ??= Buffer.byteLength(stringify(this.#sent) as string);
+    const answer: string = native().stateUpdate(texts, this.#bytes, options);
     if (answer[0] === '{') answerOf(answer);
     const end = answer.indexOf(':');
     return [answer[0]!, Number(answer.slice(1, end)), answer.slice(end + 1), texts[0]!.state];
@@ -123,9 +146,18 @@ export class StateTracker<S = State> {
 
   static {
     flushText = (tracker) => tracker.#flush();
+    passOn = (tracker, delta, send) => tracker.#alone(() => tracker.#passOn(delta, send));
     valuesOf = (tracker) => tracker.#values;
     inspectable(this, (tracker) => ({ isSent: tracker.#sent !== undefined }));
   }
+}
+
+/** For patches of our own, and of what was read before: what bounds them is checked. */
+const UNLIMITED = { patchOperations: Number.MAX_SAFE_INTEGER, patchShifts: Number.MAX_SAFE_INTEGER, depth: DEEPEST };
+
+/** The document with somebody else's operations applied, where it is; as it was, if `then` throws. */
+export function patchedInPlace<T>(document: T, delta: readonly JsonPatchOperation[], limits: Limits | undefined, then: () => void): T {
+  return run(document, delta, limits, { owned: undefined, lends: false, ordered: undefined }, then) as T;
 }
 
 /** A place where a state differs from what was sent. */

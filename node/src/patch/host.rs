@@ -45,6 +45,12 @@ impl<'h, 'c> Host<'h, 'c> {
         answer.ok_or_else(|| self.threw())
     }
 
+    /// Calls a function of the caller's.
+    pub fn call_given(&mut self, function: Handle<'c>) -> Result<(), Error> {
+        let answer = self.call.call(function, &[]);
+        answer.map(drop).ok_or_else(|| self.threw())
+    }
+
     fn function(&self, function: PatchFunction) -> Option<Handle<'c>> {
         self.call.kept(self.functions.0.get(function as usize)?)
     }

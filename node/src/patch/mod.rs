@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ag_ui_native::host::NumberStyle;
 use ag_ui_native::host::json::{Node, ParseOptions, Tape};
-use ag_ui_native::host::patch::{Operation, apply_to, changes, json};
+use ag_ui_native::host::patch::{Operation, apply_and, changes, json};
 use ag_ui_native::{Code, Error, Limits};
 use napi::bindgen_prelude::Unknown;
 use napi::{Env, Result, Status};
@@ -26,8 +26,8 @@ const FROM: usize = 2;
 const VALUE: usize = 3;
 const WIDTH: usize = 4;
 
-/// The function that patches: `(document, flat operations, limits, context) => document`. It throws an error with the code
-/// `AGUI` and core's error as its message.
+/// The function that patches: `(document, flat operations, limits, context, then?) => document`. It throws an error with the code
+/// `AGUI` and core's error as its message. If `then`, which is called last, throws, the document is as it was, too.
 pub fn patch_function(env: Env, functions: Unknown<'_>) -> Result<Unknown<'static>> {
     let mut call = Call::of(&env);
     let functions = Functions::keep(&mut call, Handle::of(&functions));
@@ -36,7 +36,7 @@ pub fn patch_function(env: Env, functions: Unknown<'_>) -> Result<Unknown<'stati
     call.returned(function(&call, c"patch", functions, patch)?)
 }
 
-fn patch<'c>(call: &mut Call<'c>, functions: &Functions, arguments: [Handle<'c>; 4]) -> Option<Handle<'c>> {
+fn patch<'c>(call: &mut Call<'c>, functions: &Functions, arguments: [Handle<'c>; 5]) -> Option<Handle<'c>> {
     let mut host = Host::new(call, functions);
     let patched = catch_unwind(AssertUnwindSafe(|| apply(&mut host, arguments)));
     let error = match patched {
@@ -57,7 +57,7 @@ fn patch<'c>(call: &mut Call<'c>, functions: &Functions, arguments: [Handle<'c>;
 /// Applies operations to a document and returns the result.
 fn apply<'c>(
     host: &mut Host<'_, 'c>,
-    [document, operations, options, context]: [Handle<'c>; 4],
+    [document, operations, options, context, then]: [Handle<'c>; 5],
 ) -> std::result::Result<Handle<'c>, Error> {
     let limits = match host.text(options) {
         Some(json) => Options::parse(&json)?.limits,
@@ -70,12 +70,10 @@ fn apply<'c>(
     let members: Vec<Members<'_>> =
         (0..count / WIDTH).map(|index| Members::read(host, operations, WIDTH * index)).collect();
     let mut patched = document;
-    apply_to(
-        &mut Objects::new(host, context),
-        &mut patched,
-        members.iter().map(Members::operation),
-        &limits,
-    )?;
+    let operations = members.iter().map(Members::operation);
+    apply_and(&mut Objects::new(host, context), &mut patched, operations, &limits, |objects| {
+        objects.follow_up(then)
+    })?;
     Ok(patched)
 }
 

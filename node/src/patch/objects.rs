@@ -20,6 +20,11 @@ impl<'o, 'h, 'c> Objects<'o, 'h, 'c> {
         Self { host, context }
     }
 
+    /// Calls a function that belongs to the patch, if there is one.
+    pub fn follow_up(&mut self, then: Handle<'c>) -> Result<(), Error> {
+        if self.host.call.is_undefined(then) { Ok(()) } else { self.host.call_given(then) }
+    }
+
     fn key(&self, key: &Key<'_>) -> Handle<'c> {
         match key {
             Key::Member(name) => self.host.string(name),

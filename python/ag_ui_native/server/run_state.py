@@ -12,7 +12,7 @@ from typing_extensions import TypeVar
 from ag_ui_native import _native
 from ag_ui_native._native import decode_event
 from ag_ui_native.core.events import StateSnapshotEvent
-from ag_ui_native.patch import apply_patch
+from ag_ui_native.errors import AGUIPatchError, AGUIValidationError
 from ag_ui_native.server.state import StateTracker
 
 if TYPE_CHECKING:
@@ -30,9 +30,11 @@ class RunState(Generic[StateT]):
 
     def __init__(self, outlet: Outlet, given: Any, settings: Settings) -> None:
         self._outlet = outlet
-        self._given = {} if given is None else given
+        self._given: Any = {} if given is None else given
         self._settings = settings
         self._tracker: StateTracker[StateT] | None = None
+        self._relayed: StateTracker[StateT] | None = None
+        """The state as deltas of the agent's own have made it, before anybody has looked at it."""
         self._following = threading.Lock()
 
     @property
@@ -67,19 +69,40 @@ class RunState(Generic[StateT]):
 
     def send(self, event: EventLike | Mapping[str, Any], tag: str | None) -> Awaitable[None]:
         """Writes STATE_SNAPSHOT or STATE_DELTA, an event that the agent makes itself. The state becomes what the client's does."""
-        limits = self._settings.limits
-        made: Any = decode_event(_native.json_text(event), profile="strict", as_dicts=True, limits=limits)
-        if made["type"] == "STATE_DELTA":
-            self.flush()
-            state = apply_patch(self._plain(), made["delta"], limits)
-        else:
-            state = made["snapshot"]
+        kind = event.get("type") if isinstance(event, Mapping) else event.type
+        if kind == "STATE_DELTA":
+            return self._send_delta(event, tag)
+        made: Any = decode_event(
+            _native.json_text(event), profile="strict", as_dicts=True, limits=self._settings.limits
+        )
         sent = self._outlet.send(event, tag)
-        if self._tracker is None:
-            self._given = state
-        else:
-            self._tracker = self._known(state)
+        self._given, self._relayed = made["snapshot"], None
+        if self._tracker is not None:
+            self._tracker = self._known(self._given)
         return sent
+
+    def _send_delta(self, event: EventLike | Mapping[str, Any], tag: str | None) -> Awaitable[None]:
+        """The same of a delta, which takes as long as that is, however large the state."""
+        if self._tracker is None:
+            if self._relayed is None:
+                # The input stays as it was sent.
+                self._relayed = StateTracker(copy.deepcopy(self._given), limits=self._settings.limits)
+            sent = self._outlet.send_delta(event, self._relayed, tag)
+            self._given = self._relayed.state
+            return sent
+        self._outlet.send_state(self._tracker, if_due=True)
+        try:
+            return self._outlet.send_delta(event, self._tracker, tag)
+        except (AGUIPatchError, AGUIValidationError):
+            # It may be for what is not compared yet, or be where no plain values stand.
+            self._outlet.send_state(self._tracker)
+            given = self._tracker.state
+            self._tracker.state = self._plain()
+            try:
+                return self._outlet.send_delta(event, self._tracker, tag)
+            except BaseException:
+                self._tracker.state = given
+                raise
 
     def _known(self, state: Any) -> StateTracker[StateT]:
         """A tracker of a state that the client has."""
@@ -87,8 +110,7 @@ class RunState(Generic[StateT]):
 
     def _plain(self) -> Any:
         """The state as JSON has it."""
-        if self._tracker is None:
-            return self._given
+        assert self._tracker is not None
         whole = StateTracker(self._tracker.state, limits=self._settings.limits).flush()
         assert isinstance(whole, StateSnapshotEvent)
         return whole.snapshot

@@ -7,7 +7,7 @@ mod value;
 
 use std::cell::OnceCell;
 
-use ag_ui_native::host::patch::{Action, Budget, Edit, Operation, apply_to, changes};
+use ag_ui_native::host::patch::{Action, Budget, Edit, Operation, apply_and, changes};
 use ag_ui_native::types::JsonPatchOperation;
 use ag_ui_native::{Code, Error, Limits};
 use pyo3::intern;
@@ -57,9 +57,22 @@ fn patched<'p, 'py: 'p>(
     limits: &Limits,
     in_place: bool,
 ) -> PyResult<Result<Bound<'py, PyAny>, Error>> {
+    patched_and(document, operations, limits, in_place, || Ok(Ok(())))
+}
+
+/// The same, if what follows succeeds, too.
+fn patched_and<'p, 'py: 'p>(
+    document: &Bound<'py, PyAny>,
+    operations: impl ExactSizeIterator<Item = Result<Operation<'p, Operand<'p, 'py>>, Error>>,
+    limits: &Limits,
+    in_place: bool,
+    then: impl FnOnce() -> PyResult<Result<(), Error>>,
+) -> PyResult<Result<Bound<'py, PyAny>, Error>> {
     let mut objects = Objects::new(document.py(), in_place);
     let mut patched = document.clone();
-    let result = apply_to(&mut objects, &mut patched, operations, limits);
+    let result = apply_and(&mut objects, &mut patched, operations, limits, |objects| {
+        then().unwrap_or_else(|raised| Err(objects.failed(raised)))
+    });
     if result.is_err()
         && let Some(raised) = objects.give_up()
     {
@@ -133,8 +146,18 @@ pub fn apply_in_place<'py>(
     operations: &[JsonPatchOperation],
     limits: &Limits,
 ) -> PyResult<Result<Bound<'py, PyAny>, Error>> {
+    apply_in_place_and(document, operations, limits, || Ok(Ok(())))
+}
+
+/// The same, if what follows succeeds, too.
+pub fn apply_in_place_and<'py>(
+    document: &Bound<'py, PyAny>,
+    operations: &[JsonPatchOperation],
+    limits: &Limits,
+    then: impl FnOnce() -> PyResult<Result<(), Error>>,
+) -> PyResult<Result<Bound<'py, PyAny>, Error>> {
     let read = |operation| Ok(Operation::try_from(operation)?.map(Operand::Value));
-    patched(document, operations.iter().map(read), limits, true)
+    patched_and(document, operations.iter().map(read), limits, true, then)
 }
 
 /// Applies the operations of a diff where the document is; see [`apply_in_place`].

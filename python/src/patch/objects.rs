@@ -72,7 +72,7 @@ impl<'py> Objects<'py> {
     }
 
     /// Keeps what Python code raised.
-    fn failed(&mut self, raised: PyErr) -> Error {
+    pub fn failed(&mut self, raised: PyErr) -> Error {
         self.raised.get_or_insert(raised);
         Error::new(Code::Internal, "Python raised an exception")
     }

@@ -6,6 +6,7 @@ mod plain;
 pub mod request;
 mod sending;
 pub mod state;
+mod state_events;
 mod steps;
 pub mod value;
 pub mod writer;

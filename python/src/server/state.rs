@@ -6,6 +6,7 @@ use ag_ui_native::host::NumberStyle;
 use ag_ui_native::host::decode::DeclaredType;
 use ag_ui_native::host::patch::{Budget, Edit, equal_values};
 use ag_ui_native::host::server::{Look, Terms, Update, update};
+use ag_ui_native::types::JsonPatchOperation;
 use ag_ui_native::{Code, Error, Event, Limits};
 use pyo3::prelude::*;
 use pyo3::types::PyEllipsis;
@@ -16,7 +17,7 @@ use crate::c_api::{Owned, Still};
 use crate::error::{guard, raised};
 use crate::events::Form;
 use crate::options::read_limits;
-use crate::patch::{Tree, apply_edits, copied};
+use crate::patch::{Tree, apply_edits, apply_in_place_and, copied};
 use crate::turns::{Collected, Turns, boolean, collected};
 
 /// Follows an agent's state, and makes the events that bring its client to it.
@@ -144,6 +145,34 @@ impl StateTracker {
     }
 }
 
+impl StateTracker {
+    /// Somebody else's delta: what the client has and the state change by it where they are, if it applies to both and `write` sends it.
+    /// It takes as long as the delta is, however large the state.
+    pub fn pass_on(
+        &self,
+        py: Python<'_>,
+        delta: &[JsonPatchOperation],
+        write: impl FnOnce() -> PyResult<Result<(), Error>>,
+    ) -> PyResult<Result<(), Error>> {
+        self.0.with(py, |parts| {
+            let (state, sent) = (parts.state(py), parts.sent.as_ref().map(|sent| sent.bind(py).clone()));
+            let mut changed = None;
+            let on_state = || {
+                let made = apply_in_place_and(&state, delta, &parts.limits, write)?;
+                Ok(made.map(|state| changed = Some(state.unbind())))
+            };
+            let passed = match sent {
+                Some(sent) => apply_in_place_and(&sent, delta, &unlimited(), on_state)?
+                    .map(|sent| parts.sent = Some(sent.unbind())),
+                None => on_state()?,
+            };
+            parts.state = changed.or_else(|| parts.state.take());
+            parts.flushes += 1;
+            Ok(passed)
+        })
+    }
+}
+
 /// What a state is, beside what its client has.
 struct Looked<V> {
     /// What brings the client there.
@@ -226,7 +255,9 @@ fn copy_of<'py>(base: &Bound<'py, PyAny>, limits: &Limits) -> PyResult<(Bound<'p
     of_plain(base, |base| {
         let (still, fault) = (Still::new(base.py()), OnceCell::new());
         let refused = || fault.get().cloned();
-        let terms = Terms { refused: &refused, ..Terms::new(limits) };
+        // It has come in no event.
+        let limits = limits.with_event_bytes(usize::MAX);
+        let terms = Terms { refused: &refused, ..Terms::new(&limits) };
         let checked = terms.check("", Tree::to_write(&still, base.into(), &fault));
         let copy =
             checked.and_then(|values| copied(&still, base.into(), &mut room()).map(|copy| (copy, values)));

@@ -2,17 +2,16 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use ag_ui_native::host::server::{Entity, RunWriter as Core, StateDue, Transport};
+use ag_ui_native::host::server::{Entity, RunWriter as Core, Transport};
 use ag_ui_native::types::RunAgentInput;
-use ag_ui_native::{Code, Error, Limits};
+use ag_ui_native::{Code, Error, Event, Limits};
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
 
-use super::state::StateTracker;
-use super::value::{read, read_ending, read_event, strict_event, text_of};
+use super::value::{read, read_ending, read_event, text_of};
 use crate::c_api::{self, Obj};
 use crate::error::{guard, raised};
 use crate::events::typed;
@@ -32,7 +31,7 @@ pub struct RunWriter {
     /// The thread that has made it.
     pub(super) home: usize,
     /// What bounds the events.
-    limits: Limits,
+    pub(super) limits: Limits,
 }
 
 /// How what waits is sent. Only the writer's own thread sends.
@@ -64,7 +63,7 @@ pub(super) struct Parts {
 }
 
 /// What a call that writes comes to.
-enum Written<T> {
+pub(super) enum Written<T> {
     /// It has written, and `wake` is due or not.
     Done(Result<T, Error>, bool),
     /// `attend` comes first.
@@ -133,51 +132,7 @@ impl RunWriter {
         always: bool,
     ) -> PyResult<Bound<'py, Self>> {
         let event = read_event(event, slf.get().limits)?;
-        let written = slf.get().write(slf.py(), always, |core| core.send(event.clone(), tag))?;
-        Self::settle(slf, written, |core| core.send(event.clone(), tag))?;
-        Self::notice_end(slf)?;
-        Ok(slf.clone())
-    }
-
-    /// Brings the client to the state that a tracker follows, by STATE_DELTA or STATE_SNAPSHOT, whichever is shorter; with
-    /// `whole` by the snapshot in any case. Threads may do so at once: the tracker compares and this writes in one step,
-    /// and nobody waits for room within it. With `at_await` the event goes before what was written last, if it is due: `warn`
-    /// is called the first time that it is not.
-    #[pyo3(signature = (tracker: "StateTracker", whole: "bool" = false, at_await: "bool" = false) -> "Self")]
-    fn send_state<'py>(
-        slf: &Bound<'py, Self>,
-        tracker: &Bound<'py, StateTracker>,
-        whole: bool,
-        at_await: bool,
-    ) -> PyResult<Bound<'py, Self>> {
-        let py = slf.py();
-        if at_await && !Self::is_state_due(slf, tracker)? {
-            return Ok(slf.clone());
-        }
-        slf.get().turns.with(py, |parts| {
-            parts.core.state_compared();
-            Ok(())
-        })?;
-        let write = |always| {
-            tracker.get().update(py, whole, |json| {
-                let event = match strict_event(json, slf.get().limits) {
-                    Ok(event) => event,
-                    Err(error) => return Ok((Written::Done(Err(error), false), false)),
-                };
-                let written = slf.get().write(py, always, |core| {
-                    if at_await { core.send_before_call(&event) } else { core.send(event, None) }
-                })?;
-                let is_sent = matches!(written, Written::Done(Ok(()), _));
-                Ok((written, is_sent))
-            })
-        };
-        let mut written = write(false)?;
-        if let Some(Written::Full) = written {
-            slf.call_method0(intern!(py, "attend"))?;
-            written = write(true)?;
-        }
-        written.map_or(Ok(()), |written| Self::finish(slf, written))?;
-        Ok(slf.clone())
+        Self::send_read(slf, &event, tag, always)
     }
 
     /// Has the calls that write be one call, from now on or no longer: what `send_state` writes at an await goes before all of it.
@@ -198,7 +153,7 @@ impl RunWriter {
 
     /// Calls `attend` if so much waits: before what is to be written in one step with something else.
     #[pyo3(signature = () -> "None")]
-    fn make_room(slf: &Bound<'_, Self>) -> PyResult<()> {
+    pub(super) fn make_room(slf: &Bound<'_, Self>) -> PyResult<()> {
         let py = slf.py();
         let is_full = slf.get().turns.with(py, |parts| Ok(parts.core.waiting().len() >= parts.attend_at))?;
         if is_full {
@@ -350,18 +305,16 @@ impl RunWriter {
 }
 
 impl RunWriter {
-    /// Whether a state is to be compared at an await.
-    fn is_state_due(slf: &Bound<'_, Self>, tracker: &Bound<'_, StateTracker>) -> PyResult<bool> {
-        let py = slf.py();
-        let values = tracker.get().values(py)?;
-        match slf.get().turns.with(py, |parts| Ok(parts.core.state_due(values)))? {
-            StateDue::Always | StateDue::Now => Ok(true),
-            StateDue::Later(None) => Ok(false),
-            StateDue::Later(Some(warning)) => {
-                slf.call_method1(intern!(py, "warn"), (warning.to_string(),))?;
-                Ok(false)
-            }
-        }
+    pub(super) fn send_read<'py>(
+        slf: &Bound<'py, Self>,
+        event: &Event,
+        tag: Option<&str>,
+        always: bool,
+    ) -> PyResult<Bound<'py, Self>> {
+        let written = slf.get().write(slf.py(), always, |core| core.send(event.clone(), tag))?;
+        Self::settle(slf, written, |core| core.send(event.clone(), tag))?;
+        Self::notice_end(slf)?;
+        Ok(slf.clone())
     }
 
     /// Appends to what is open.
@@ -387,7 +340,7 @@ impl RunWriter {
 
     /// Writes, unless so much waits that `attend` comes first.
     #[inline]
-    fn write<T>(
+    pub(super) fn write<T>(
         &self,
         py: Python<'_>,
         always: bool,
@@ -426,7 +379,7 @@ impl RunWriter {
     }
 
     /// Calls `over` if what was written has ended the run.
-    fn notice_end(slf: &Bound<'_, Self>) -> PyResult<()> {
+    pub(super) fn notice_end(slf: &Bound<'_, Self>) -> PyResult<()> {
         let py = slf.py();
         let is_over = slf.get().turns.with(py, |parts| {
             let is_over = !parts.core.is_running();
@@ -438,7 +391,7 @@ impl RunWriter {
         Ok(())
     }
 
-    fn finish<T>(slf: &Bound<'_, Self>, written: Written<T>) -> PyResult<T> {
+    pub(super) fn finish<T>(slf: &Bound<'_, Self>, written: Written<T>) -> PyResult<T> {
         let Written::Done(result, wake) = written else {
             return Err(raised(slf.py(), &Error::new(Code::ClientTooSlow, ""), None));
         };

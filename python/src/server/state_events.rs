@@ -1,0 +1,107 @@
+//! The events of a run's state: those that a tracker makes, and the agent's own.
+
+use ag_ui_native::host::server::StateDue;
+use ag_ui_native::types::StateDeltaEvent;
+use ag_ui_native::{Code, Error, Event};
+use pyo3::intern;
+use pyo3::prelude::*;
+
+use super::RunWriter;
+use super::state::StateTracker;
+use super::value::{read_event, strict_event};
+use super::writer::Written;
+
+#[pymethods]
+impl RunWriter {
+    /// Brings the client to the state that a tracker follows, by STATE_DELTA or STATE_SNAPSHOT, whichever is shorter; with
+    /// `whole` by the snapshot in any case. Threads may do so at once: the tracker compares and this writes in one step,
+    /// and nobody waits for room within it. With `if_due` only if that is due: `warn` is called the first time that it is not. With
+    /// `at_await`, too, and the event goes before what was written last.
+    #[pyo3(signature = (
+        tracker: "StateTracker", whole: "bool" = false, at_await: "bool" = false, if_due: "bool" = false
+    ) -> "Self")]
+    fn send_state<'py>(
+        slf: &Bound<'py, Self>,
+        tracker: &Bound<'py, StateTracker>,
+        whole: bool,
+        at_await: bool,
+        if_due: bool,
+    ) -> PyResult<Bound<'py, Self>> {
+        let py = slf.py();
+        if (at_await || if_due) && !Self::is_state_due(slf, tracker)? {
+            return Ok(slf.clone());
+        }
+        slf.get().turns.with(py, |parts| {
+            parts.core.state_compared();
+            Ok(())
+        })?;
+        let write = |always| {
+            tracker.get().update(py, whole, |json| {
+                let event = match strict_event(json, slf.get().limits) {
+                    Ok(event) => event,
+                    Err(error) => return Ok((Written::Done(Err(error), false), false)),
+                };
+                let written = slf.get().write(py, always, |core| {
+                    if at_await { core.send_before_call(&event) } else { core.send(event, None) }
+                })?;
+                let is_sent = matches!(written, Written::Done(Ok(()), _));
+                Ok((written, is_sent))
+            })
+        };
+        let mut written = write(false)?;
+        if let Some(Written::Full) = written {
+            slf.call_method0(intern!(py, "attend"))?;
+            written = write(true)?;
+        }
+        written.map_or(Ok(()), |written| Self::finish(slf, written))?;
+        Ok(slf.clone())
+    }
+
+    /// Writes a STATE_DELTA of the agent's own. What the client has and the state that the tracker follows change by it.
+    ///
+    /// Raises AGUIPatchError if it does not apply to both, and as `send`; nothing has changed then.
+    #[pyo3(signature = (event: "object", tracker: "StateTracker", tag: "str | None" = None) -> "Self")]
+    fn send_delta<'py>(
+        slf: &Bound<'py, Self>,
+        event: &Bound<'py, PyAny>,
+        tracker: &Bound<'py, StateTracker>,
+        tag: Option<&str>,
+    ) -> PyResult<Bound<'py, Self>> {
+        let py = slf.py();
+        let event = read_event(event, slf.get().limits)?;
+        let Event::StateDelta(StateDeltaEvent { delta, .. }) = &event else {
+            return Self::send_read(slf, &event, tag, false);
+        };
+        // Nobody waits for room while the state is changed.
+        Self::make_room(slf)?;
+        let mut is_to_wake = false;
+        let passed = tracker.get().pass_on(py, delta, || {
+            match slf.get().write(py, true, |core| core.send(event.clone(), tag))? {
+                Written::Done(result, wake) => {
+                    is_to_wake = wake;
+                    Ok(result)
+                }
+                Written::Full => Ok(Err(Error::new(Code::ClientTooSlow, ""))),
+            }
+        })?;
+        Self::finish(slf, Written::Done(passed, is_to_wake))?;
+        Self::notice_end(slf)?;
+        Ok(slf.clone())
+    }
+}
+
+impl RunWriter {
+    /// Whether a state is to be compared at an await.
+    fn is_state_due(slf: &Bound<'_, Self>, tracker: &Bound<'_, StateTracker>) -> PyResult<bool> {
+        let py = slf.py();
+        let values = tracker.get().values(py)?;
+        match slf.get().turns.with(py, |parts| Ok(parts.core.state_due(values)))? {
+            StateDue::Always | StateDue::Now => Ok(true),
+            StateDue::Later(None) => Ok(false),
+            StateDue::Later(Some(warning)) => {
+                slf.call_method1(intern!(py, "warn"), (warning.to_string(),))?;
+                Ok(false)
+            }
+        }
+    }
+}
