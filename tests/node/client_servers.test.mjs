@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
+import { once } from 'node:events';
 import test from 'node:test';
 import { require } from './packages.mjs';
 import { listen, until } from './servers.mjs';
@@ -209,4 +210,27 @@ test('who leaves closes the WebSocket', async () => {
   assert.equal((await ending).outcome, 'aborted');
   await until(() => seen.closed === 2);
   close();
+});
+
+test('messages of a WebSocket are not compressed, unless the application wants it; one that is too long is refused as it comes', async () => {
+  const { WebSocketServer } = require('ws');
+  const offered = [];
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0, perMessageDeflate: true });
+  await once(server, 'listening');
+  server.on('connection', (socket, request) => {
+    offered.push(request.headers['sec-websocket-extensions']);
+    socket.on('error', () => undefined).once('message', () => {
+      socket.send(JSON.stringify(events[0]));
+      socket.send(JSON.stringify({ ...events[1], delta: 'x'.repeat(40 << 20) }));
+    });
+  });
+  const url = `ws://127.0.0.1:${server.address().port}/`;
+  for (const socketOptions of [undefined, { perMessageDeflate: true }]) {
+    const agent = new WebSocketAgent(url, { WebSocket, socketOptions });
+    await assert.rejects(agent.runAgent(), { code: 'limit_exceeded', limit: 'eventBytes' });
+  }
+  for (const socket of server.clients) socket.terminate();
+  server.close();
+  assert.equal(offered[0], undefined);
+  assert.match(offered[1], /permessage-deflate/);
 });

@@ -263,3 +263,31 @@ def test_text_that_is_no_utf_8_has_the_code_that_it_has_over_http_too(face: Any)
         assert caught.value.code == "invalid_utf8"
 
     asyncio.run(work())
+
+
+BOMB = json.dumps({**EVENTS[2], "delta": "x" * (40 << 20)})
+"""Compressed, it is 40 KB."""
+
+
+@pytest.mark.parametrize("offered", [False, True], ids=["by default", "where the application wants it"])
+def test_messages_that_are_compressed(offered: bool) -> None:
+    asked: list[str | None] = []
+
+    async def answer(connection: ServerConnection) -> None:
+        assert connection.request is not None
+        asked.append(connection.request.headers.get("Sec-WebSocket-Extensions"))
+        await says([*TEXTS[:2], BOMB] if offered else TEXTS)(connection)
+
+    async def work() -> None:
+        connection = {"compression": "deflate"} if offered else {}
+        async with server(answer, max_size=None) as url:
+            agent = WebSocketAgent[Any](url, connection=connection)
+            if not offered:
+                assert (await agent.run_agent()).outcome == "success"
+                return
+            with pytest.raises(AGUIError) as caught:
+                await agent.run_agent()
+            assert (caught.value.code, caught.value.limit) == ("limit_exceeded", "event_bytes")
+
+    asyncio.run(work())
+    assert len(asked) == 1 and (asked[0] is not None) is offered

@@ -33,7 +33,7 @@ export interface WebSocketAgentOptions<S = State> extends AgentOptions<S> {
   WebSocket?: SocketClass | undefined;
   /** Subprotocols. */
   protocols?: string | string[] | undefined;
-  /** A third argument for the class: with `ws`, `{ headers: … }`. */
+  /** More of a third argument for the class: with `ws`, `{ headers: … }`. Unless it says otherwise, nothing is compressed. */
   socketOptions?: object | undefined;
 }
 
@@ -95,7 +95,7 @@ export class WebSocketAgent<S = State> extends Agent<S> {
 
   static async #open({ agent, body, watch }: RunRequest): Promise<Reader> {
     const { limits } = agent as WebSocketAgent<any>;
-    const messages = new Messages(socketOf(agent as WebSocketAgent<any>), limits);
+    const messages = new Messages(socketOf(agent as WebSocketAgent<any>, limits), limits);
     watch.signal.addEventListener('abort', () => messages.cancel());
     await watch.until(messages.opened, 'connect');
     messages.send(body);
@@ -105,7 +105,7 @@ export class WebSocketAgent<S = State> extends Agent<S> {
 }
 
 /** Opens a socket. */
-function socketOf({ url: given, protocols, socketOptions, WebSocket: injected }: WebSocketAgent<any>): Socket {
+function socketOf({ url: given, protocols, socketOptions, WebSocket: injected }: WebSocketAgent<any>, limits: Limits | undefined): Socket {
   const Class = injected ?? (globalThis as { WebSocket?: SocketClass }).WebSocket;
   if (Class === undefined) throw wrongKind('WebSocket', 'a class: this runtime has none, pass that of the package `ws`', Class);
   const { url, authorization } = addressOf(given);
@@ -114,8 +114,10 @@ function socketOf({ url: given, protocols, socketOptions, WebSocket: injected }:
       // The global class takes headers in the place of the subprotocols.
       return new Class(url, { protocols: protocols ?? [], headers: { authorization } } as never);
     }
-    const options = authorization === null ? socketOptions : authorized(socketOptions, authorization);
-    return options ? new Class(url, protocols ?? [], options) : new Class(url, protocols);
+    if (injected === undefined) return new Class(url, protocols);
+    // What is compressed is short until it is read: `ws` inflates several messages at once, however long they become.
+    const own: object = { perMessageDeflate: false, maxPayload: limits?.eventBytes ?? MOST, ...socketOptions };
+    return new Class(url, protocols ?? [], authorization === null ? own : authorized(own, authorization));
   } catch (error) {
     throw met('connection_failed', '', undefined, error);
   }
@@ -140,9 +142,10 @@ const CLOSING = 1_000;
 /** The code of a connection that has ended without a word of the server's (RFC 6455, 7.1.5). */
 const ABNORMAL = 1006;
 
-/** What a socket's error is: text that is no UTF-8 closes it, too. */
+/** What a socket's error is: text that is no UTF-8 closes it, too, and a message that is too long. */
 function failedSocket({ error, message }: { error?: unknown; message?: unknown }): AGUIError {
   const said = `${(error as { message?: unknown } | undefined)?.message ?? message}`;
+  if (/max payload/i.test(said)) return describedError('limit_exceeded', 'a message', 'eventBytes');
   return met(/UTF-?8/i.test(said) ? 'invalid_utf8' : 'connection_lost', '', undefined, error);
 }
 

@@ -100,6 +100,8 @@ class WebSocketTransport(RemoteTransport):
             "open_timeout": None,
             "close_timeout": 1,
             "max_size": self.limits.event_bytes,
+            # What is compressed is short until it is read: websockets inflates all messages of a read at once.
+            "compression": None,
         } | self._connection
         is_authorized = any(name.lower() == "authorization" for name in headers)
         (url, authorization), followed = rules.address_of(self.url), 0
