@@ -17,6 +17,7 @@ use ag_ui_native::types::{Interrupt, Message, ResumeEntry, RunAgentInput};
 use ag_ui_native::{Code, Error, Issue, Limits, to_json};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
 use pyo3::types::PyBytes;
 
 use crate::build::Dicts;
@@ -235,8 +236,9 @@ pub fn body_decoder(py: Python<'_>, content_encoding: &str) -> PyResult<Option<B
 pub struct BodyDecoder(Mutex<Gunzip>);
 
 impl BodyDecoder {
-    fn gunzip(&self) -> MutexGuard<'_, Gunzip> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Whoever waits for another thread gives up the interpreter's lock.
+    fn gunzip(&self, py: Python<'_>) -> MutexGuard<'_, Gunzip> {
+        self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -246,7 +248,7 @@ impl BodyDecoder {
     #[pyo3(signature = (piece: "bytes") -> "None")]
     fn feed(&self, piece: &Bound<'_, PyAny>) -> PyResult<()> {
         let bytes = bytes_of(piece)?;
-        self.gunzip().feed(bytes.as_bytes());
+        self.gunzip(piece.py()).feed(bytes.as_bytes());
         Ok(())
     }
 
@@ -256,9 +258,9 @@ impl BodyDecoder {
     #[pyo3(signature = () -> "bytes | None")]
     fn step<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
         guard(py, || {
-            let mut gunzip = self.gunzip();
-            let made = gunzip.step().map_err(|error| raised(py, &error, None))?;
-            Ok(made.map(|bytes| PyBytes::new(py, bytes)))
+            let made = self.gunzip(py).step().map(|made| made.map(|bytes| PyBytes::new(py, bytes)));
+            // Raising runs Python code: nobody is to wait for that.
+            made.map_err(|error| raised(py, &error, None))
         })
     }
 }

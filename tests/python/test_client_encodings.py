@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import array
 import asyncio
 import gzip
 import json
 import subprocess
 import sys
+import threading
 import zlib
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -104,6 +106,73 @@ def test_what_is_no_gzip_fails_behind_what_came_before_it() -> None:
         assert decoded(wrong) == (DATA, "connection_lost")
     for wrong in (b"!", b"\x1f!", b"\x1f\x8b!", whole[:3] + b"\x20" + whole[4:], zlib.compress(DATA)):
         assert decoded(wrong) == (b"", "connection_lost")
+
+
+class View(bytearray):
+    """A buffer of a class of one's own."""
+
+
+@pytest.mark.parametrize("kind", [bytes, bytearray, memoryview, View, lambda piece: array.array("B", piece)])
+def test_pieces_of_any_kind_of_bytes(kind: Any) -> None:
+    body = MEMBERS["best"]
+    assert decoded(kind(body[:99]), kind(body[99:])) == (DATA, None)
+    spread = memoryview(bytes(byte for one in body for byte in (one, 0)))[::2]
+    assert decoded(spread) == (DATA, None)  # type: ignore[arg-type]
+
+
+def test_pieces_that_are_no_bytes() -> None:
+    decoder = rules.body_decoder("gzip")
+    assert decoder is not None
+    released = memoryview(b"x")
+    released.release()
+    wrong: Any
+    for wrong in ("text", None, 5, [1, 2], object()):
+        with pytest.raises(TypeError):
+            decoder.feed(wrong)
+    with pytest.raises(ValueError, match="released"):
+        decoder.feed(released)
+    # Nothing of it counts.
+    decoder.feed(raw(b"whole"))
+    assert decoder.step() == b"whole" and decoder.step() is None
+
+
+def test_pieces_behind_the_end_and_behind_a_failure() -> None:
+    decoder = rules.body_decoder("gzip")
+    assert decoder is not None
+    decoder.feed(raw(b"whole"))
+    assert [decoder.step(), decoder.step()] == [b"whole", None]
+    decoder.feed(b"")
+    assert decoder.step() is None
+    for piece in (b"!", raw(b"late")):
+        decoder.feed(piece)
+        with pytest.raises(AGUIConnectionError):
+            decoder.step()
+
+
+def test_threads_with_one_decoder() -> None:
+    """Nobody ought to: whatever comes out, it ends, and nothing is read that is not there."""
+    body, done = raw(DATA * 5), threading.Barrier(4)
+
+    def work() -> None:
+        done.wait()
+        for at in range(0, len(body), 50):
+            decoder.feed(body[at : at + 50])
+            for _ in range(3):
+                try:
+                    decoder.step()
+                except AGUIConnectionError:
+                    failed.append(at)
+
+    for _ in range(5):
+        made, failed = rules.body_decoder("gzip"), list[int]()
+        assert made is not None
+        decoder = made
+        threads = [threading.Thread(target=work, daemon=True) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+            assert not thread.is_alive()
 
 
 def test_only_what_is_understood_is_asked_for() -> None:
