@@ -125,3 +125,29 @@ test('what is no JSON in an item that is new has its place', () => {
     assert.throws(() => flushed(large(20), (state) => Object.assign(state, { 'a/b': [odd] })), { code, path: path.replace('/tasks/20', '/a~1b/0') });
   }
 });
+
+test('items that would be moved too far at their places: the whole is asked about, and the client has it in the end', () => {
+  const items = Array.from({ length: 120_000 }, (_, at) => `item ${at}, with some words`);
+  const state = { items, more: 1 };
+  const base = structuredClone(state);
+  const tracker = new StateTracker(state, { base });
+  state.items = items.filter((_, at) => at > 2_000 || at % 2 === 0);
+  const { stateUpdate } = addon;
+  const answers = [];
+  addon.stateUpdate = (...given) => {
+    const answer = stateUpdate(...given);
+    answers.push(answer[0]);
+    return answer;
+  };
+  let event;
+  try {
+    event = tracker.flush();
+  } finally {
+    addon.stateUpdate = stateUpdate;
+  }
+  assert.deepEqual([answers[0], answers.length > 1], ['w', true]);
+  assert.deepEqual(event.type === 'STATE_SNAPSHOT' ? event.snapshot : applyPatch(base, event.delta), state);
+  assert.equal(tracker.flush(), undefined);
+  state.more = 2;
+  assert.deepEqual(tracker.flush(), { type: 'STATE_DELTA', delta: [{ op: 'replace', path: '/more', value: 2 }] });
+});
