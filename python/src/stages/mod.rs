@@ -135,7 +135,9 @@ fn pass<'py>(
         let outcome = read_each(events, &mut reader, |object, read, reader| {
             let (index, mut issues) = (read.index, Vec::new());
             let taken = step(&object, read, &mut |event| stage(event, &mut issues), &mut made);
-            issues.into_iter().for_each(|issue| reader.warn(index, issue));
+            for issue in issues {
+                reader.warn(index, issue);
+            }
             taken
         });
         finish(py, &mut reader, on_warning, outcome, made)
