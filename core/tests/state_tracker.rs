@@ -186,3 +186,11 @@ fn a_failure_changes_nothing() {
     );
     assert!(StateTracker::new().with_base(nested(300)).is_err());
 }
+
+#[test]
+fn what_the_client_has_may_be_longer_than_an_event() {
+    let state = Value::from(Object::from([("text", "x".repeat(100))]));
+    let tracker = StateTracker::new().with_limits(Limits::default().with_event_bytes(50));
+    let mut tracker = tracker.with_base(state.clone()).unwrap();
+    assert_eq!(tracker.flush(&state).unwrap(), None);
+}

@@ -232,3 +232,16 @@ test("what was sent is nobody else's", () => {
   state.list[1].b.push(1);
   assert.deepEqual(tracker.flush().delta, [{ op: 'add', path: '/list/1/b/0', value: 1 }]);
 });
+
+test('what the client has may be longer than an event', async () => {
+  const state = { text: 'x'.repeat(100), n: 0 };
+  assert.equal(new StateTracker(state, { base: structuredClone(state), limits: { eventBytes: 50 } }).flush(), undefined);
+  const { runAgent } = require('ag-ui-native/testing');
+  const agent = async (run) => {
+    const { length } = run.state.text;
+    await run.write('Hi');
+    return length;
+  };
+  const { outcome, result } = await runAgent(agent, { state: { text: 'x'.repeat(2000) } }, { limits: { eventBytes: 1000 } });
+  assert.deepEqual([outcome, result], ['success', 2000]);
+});

@@ -23,8 +23,9 @@ from ag_ui_native.core import RunAgentInput, StateDeltaEvent, StateSnapshotEvent
 from ag_ui_native.errors import AGUIError, AGUILimitError, AGUIValidationError
 from ag_ui_native.limits import Limits
 from ag_ui_native.run_writer import RunWriter
-from ag_ui_native.server import StateTracker
+from ag_ui_native.server import Run, StateTracker
 from ag_ui_native.stream import Reducer
+from ag_ui_native.testing import run_agent
 from random_states import mutate, patched, text, value
 
 
@@ -430,3 +431,17 @@ def test_repr_and_arguments() -> None:
         tracker.sent = 1  # type: ignore[attr-defined]
     with pytest.raises(AttributeError):
         del tracker.state
+
+
+def test_what_the_client_has_may_be_longer_than_an_event() -> None:
+    state = {"text": "x" * 100, "n": 0}
+    limits = Limits(event_bytes=50)
+    tracker = StateTracker(state, base={"text": "x" * 100, "n": 0}, limits=limits)
+    assert tracker.flush() is None
+
+    async def agent(run: Run) -> str:
+        await run.write("Hi")
+        return str(len(run.state["text"]))
+
+    run = run_agent(agent, {"state": {"text": "x" * 2000}}, limits=Limits(event_bytes=1000))
+    assert (run.outcome, run.result) == ("success", "2000")
