@@ -33,8 +33,8 @@ const BEGINNING: &str = "\
 # The specification, requirement by requirement
 
 AG-UI's specification says what producers, readers, clients and servers must do. Every requirement of version 1.1 that a program can try is tried here, by a case of our own, in
-Python, Node and Rust; this page is made from those cases. The words are ours: the page that each section names is the rule. Where this package is stricter or milder than the
-specification on purpose, [profiles](concepts/profiles.md) say why.
+Python, Node and Rust; this page is made from those cases. The words are ours: the page that each section names is the rule. What is different on purpose
+stands first; [profiles](concepts/profiles.md) say why.
 
 A verdict names the [rule](errors.md#rules-of-event-streams), such as V13, or the [code](errors.md) of the error or the warning.
 
@@ -43,6 +43,23 @@ A verdict names the [rule](errors.md#rules-of-event-streams), such as V13, or th
 | strict | producers and those who judge them: guards, tests | refuses whatever the specification forbids to producers, also what readers need not see |
 | tolerant | clients and servers, unless they are told otherwise | refuses what is malformed or out of order, leaves out what is unknown, and warns of what it repairs |
 | relay | proxies and recorders | passes everything on that it can read, and does not judge the order |
+
+## Different on purpose
+
+| the specification | here |
+| --- | --- |
+| unknown material never ends a run | strict refuses it: what a producer sends is known to it |
+| a malformed value always ends the run | tolerant takes null for absent and digits in quotes for a number, and fills in a fixed value that was left out, each with a warning |
+| order is verified | relay does not judge it |
+| identity is required of producers; what readers do is not said | strict refuses another run or thread, an id used twice and a doubled question; tolerant warns |
+| a patch that does not apply may be survived | strict fails; the others warn, and say that the state is out of step until the next snapshot |
+| the rest of a patch with an unknown operation is applied | so does tolerant, and says that the state is out of step; in relay the patch fails |
+| a wildcard in `Accept` admits protobuf | only who names protobuf is answered by it |
+| a chunk's timestamp is not carried over | it is |
+| a downgrade that loses something warns by default | it is told in the run's result and to whoever asked for warnings; Node prints nothing |
+| unknown material is removed from what is sent | it is refused where the application gives it |
+
+What a declaration of capabilities obliges to has no case here, since no event depends on one; nor has advice on security.
 ";
 
 /// The document.
