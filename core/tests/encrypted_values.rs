@@ -8,9 +8,10 @@ use ag_ui_native::host::protobuf::ProtobufEncoder;
 use ag_ui_native::host::reduce::{Conversation, Reducer};
 use ag_ui_native::host::schema::FieldType;
 use ag_ui_native::host::validate::TypedBuild;
+use ag_ui_native::server::{Run, RunWriter, Transport};
 use ag_ui_native::stream::compact_events;
-use ag_ui_native::types::Message;
-use ag_ui_native::{Event, Limits, Profile, from_json, to_json};
+use ag_ui_native::types::{Message, RunAgentInput};
+use ag_ui_native::{Code, Event, Limits, Profile, from_json, to_json};
 use serde_json::Value;
 use support::{Expected, expected, fixture, listed, read_as, report};
 
@@ -135,4 +136,28 @@ fn protobuf_has_slots_for_it() {
         let decoded = reader.message(&bytes, &mut TypedBuild).unwrap();
         assert_eq!(Event::from_validated(decoded.value), event, "{}", case.name);
     }
+}
+
+#[test]
+fn what_is_open_in_a_run_has_one() {
+    let input = RunAgentInput::new("t", "r", vec![]);
+    let mut writer = RunWriter::new(Transport::Text, Limits::default());
+    writer.start(&input, false).unwrap();
+    let run = Run::new(input, writer);
+    let thought = run.reasoning().unwrap();
+    thought.encrypted_value("A", Some("p.t")).unwrap();
+    run.tool_call("look").unwrap().encrypted_value("B", None).unwrap();
+    let error = run.step("s").unwrap().encrypted_value("C", None).unwrap_err();
+    assert_eq!(error.code(), Code::InvalidValue);
+    let text = String::from_utf8(run.take()).unwrap();
+    let written: Vec<Event> = text
+        .split("\n\n")
+        .filter(|frame| frame.contains("ENCRYPTED"))
+        .map(|frame| from_json(&frame["data: ".len()..], Profile::Strict).unwrap().0)
+        .collect();
+    let [Event::ReasoningEncryptedValue(one), Event::ReasoningEncryptedValue(other)] = &written[..] else {
+        panic!("{text}")
+    };
+    assert_eq!((one.encrypted_value_type.as_deref(), one.entity_id.as_str()), (Some("p.t"), thought.id()));
+    assert_eq!((other.encrypted_value_type.as_deref(), other.encrypted_value.as_str()), (None, "B"));
 }

@@ -88,6 +88,7 @@ async fn reasoning_and_a_subagent() {
     let messages = agent.messages().unwrap();
     let Some(Message::Reasoning(thought)) = messages.get(1) else { panic!("{messages:?}") };
     assert_eq!(thought.encrypted_value.as_deref(), Some("sealed-0"));
+    assert_eq!(thought.encrypted_value_type.as_deref(), Some("example.thought"));
     let Some(Message::Assistant(called)) = messages.get(2) else { panic!("{messages:?}") };
     assert!(called.subagent_run_id.is_some());
 }

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { HttpAgent } from 'ag-ui-native/client';
 import { asSet, failure, fixture, issueSet, official, ours } from './packages.mjs';
 
 const { documents, conversations, protobuf } = fixture('encrypted_values');
@@ -80,3 +81,23 @@ test('what is written and judged strictly knows it', () => {
   const alone = { type: 'MESSAGES_SNAPSHOT', messages: [{ id: 'm', role: 'assistant', encryptedValueType: 'p.t' }] };
   assert.equal(failure(() => ours.validate(alone)).code, 'stray_field');
 });
+
+for (const [peer, sent, lost] of [['1.0', '1.1', 1], [undefined, '1.1', 0], ['0.0.58', undefined, 1]]) {
+  test(`what an agent sends to a peer of ${peer}`, async () => {
+    const bodies = [];
+    const fetch = async (url, { body }) => {
+      bodies.push(JSON.parse(Buffer.from(body).toString()));
+      const { threadId, runId } = bodies[0];
+      const events = [{ type: 'RUN_STARTED', threadId, runId, protocolVersion: '1.0' }, { type: 'RUN_FINISHED', threadId, runId }];
+      return new Response(events.map((event) => `data: ${text(event)}\n\n`).join(''), { headers: { 'content-type': 'text/event-stream' } });
+    };
+    const warnings = [];
+    const messages = [{ id: 'm', role: 'assistant', ...value, content: '' }];
+    const agent = new HttpAgent('http://localhost/', { fetch, messages, peer, onWarning: (warning) => warnings.push(warning) });
+    assert.equal((await agent.ask('Hi')).text, '');
+    assert.equal(bodies[0].protocolVersion, sent);
+    assert.equal('encryptedValueType' in bodies[0].messages[0], lost === 0);
+    const wanted = Array(lost).fill(['foreign_version', '/messages/0/encryptedValueType']);
+    assert.deepEqual(warnings.map(({ code, path }) => [code, path]), wanted);
+  });
+}

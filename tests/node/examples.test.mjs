@@ -79,7 +79,7 @@ const uses = {
     const agent = new HttpAgent(url);
     for (const thoughts of [0, 1]) assert.equal((await agent.ask('Hi')).text, `Hello! I remember ${thoughts} thoughts.`);
     const remembered = agent.messages.filter(({ role }) => role === 'reasoning');
-    assert.deepEqual(remembered.map(({ encryptedValue }) => encryptedValue), ['sealed-0', 'sealed-1']);
+    assert.deepEqual(remembered.map((thought) => [thought.encryptedValue, thought.encryptedValueType]), ['sealed-0', 'sealed-1'].map((value) => [value, 'example.thought']));
   },
   async 'subagents.mjs'(url) {
     const events = await eventsOf(await ask(url));

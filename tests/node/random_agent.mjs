@@ -62,7 +62,7 @@ export function randomAgent(seed, record) {
     const writing = [
       () => pick(writers)?.write?.(pick(texts)),
       () => pick(writers)?.end(),
-      () => pick(writers)?.encryptedValue?.('secret'),
+      () => pick(writers)?.encryptedValue?.('secret', pick([undefined, 'p.t'])),
       () => pick(writers)?.result?.('done'),
     ];
     const ends = [

@@ -87,7 +87,7 @@ const cases = {
   'a whole call': [
     (run) => {
       const call = run.toolCall('look', { at: [1, 'é'] }, { id: 'c' });
-      call.encryptedValue('secret');
+      call.encryptedValue('secret', 'p.t');
       call.result(parts);
       run.toolResult('of another run', 'late');
     },
@@ -95,7 +95,7 @@ const cases = {
       { type: 'TOOL_CALL_START', toolCallId: 'c' },
       { type: 'TOOL_CALL_ARGS', toolCallId: 'c', delta: '{"at":[1,"é"]}' },
       'TOOL_CALL_END',
-      { type: 'REASONING_ENCRYPTED_VALUE', subtype: 'tool-call', entityId: 'c' },
+      { type: 'REASONING_ENCRYPTED_VALUE', subtype: 'tool-call', entityId: 'c', encryptedValueType: 'p.t' },
       { type: 'TOOL_CALL_RESULT', messageId: '1', content: parts },
       { type: 'TOOL_CALL_RESULT', messageId: '2', toolCallId: 'of another run', content: 'late' },
     ],

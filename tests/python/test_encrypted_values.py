@@ -8,10 +8,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import ag_ui.core
+import httpx
 import pytest
 from pydantic import BaseModel
 
 from ag_ui_native import AGUIError, core, proto, to_json
+from ag_ui_native.client import SyncHttpAgent
 from ag_ui_native.compat import downgrade_input
 from ag_ui_native.stream import EventPipeline, Reducer, compact_events, decode_event
 from conftest import FIXTURES
@@ -97,6 +100,42 @@ def test_a_value_without_a_type_leaves_no_trace_of_one() -> None:
     reducer.apply(core.TextMessageStartEvent(message_id="m"))
     reducer.apply(core.ReasoningEncryptedValueEvent(subtype="message", entity_id="m", encrypted_value="A"))
     assert "encrypted_value_type" not in reducer.messages[0].model_fields_set
+
+
+def test_objects_of_the_official_package_keep_it() -> None:
+    reducer = Reducer(messages=[ag_ui.core.AssistantMessage(id="m")])
+    value = {"subtype": "message", "entityId": "m", "encryptedValue": "A"}
+    reducer.apply(ag_ui.core.ReasoningEncryptedValueEvent(**value, encryptedValueType="p.t"))
+    message = reducer.messages[0]
+    assert type(message).__module__.startswith("ag_ui.") and message.model_extra == {"encryptedValueType": "p.t"}
+    reducer.apply(ag_ui.core.ReasoningEncryptedValueEvent(**value))
+    assert message.model_extra == {} and message.encrypted_value == "A"
+
+
+@pytest.mark.parametrize(("peer", "sent", "lost"), [("1.0", "1.1", 1), (None, "1.1", 0), ("0.0.58", None, 1)])
+def test_what_an_agent_sends_to_a_peer(peer: str | None, sent: str | None, lost: int) -> None:
+    seen: list[dict[str, Any]] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        seen.append(json.loads(request.content))
+        ids = {"threadId": seen[0]["threadId"], "runId": seen[0]["runId"], "protocolVersion": "1.0"}
+        events = [
+            {"type": "RUN_STARTED", **ids},
+            {"type": "RUN_FINISHED", "threadId": ids["threadId"], "runId": ids["runId"]},
+        ]
+        text = "".join(f"data: {json.dumps(event)}\n\n" for event in events)
+        return httpx.Response(200, text=text, headers={"content-type": "text/event-stream"})
+
+    warnings: list[Any] = []
+    message = core.AssistantMessage(id="m", encrypted_value="A", encrypted_value_type="p.t", content="")
+    with httpx.Client(transport=httpx.MockTransport(answer)) as client:
+        agent = SyncHttpAgent("http://x/", client=client, messages=[message], peer=peer, on_warning=warnings.append)
+        assert agent.ask("Hi").text == ""
+    assert seen[0].get("protocolVersion") == sent
+    assert ("encryptedValueType" in seen[0]["messages"][0]) is not bool(lost)
+    assert [(warning.code, warning.path) for warning in warnings] == lost * [
+        ("foreign_version", "/messages/0/encryptedValueType")
+    ]
 
 
 def test_a_peer_of_1_0_gets_no_type_and_the_application_a_warning() -> None:

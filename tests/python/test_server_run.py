@@ -164,7 +164,7 @@ CALLS: dict[str, tuple[Callable[[Run], object], list[dict[str, Any]]]] = {
         ],
     ),
     "a whole call": (
-        lambda run: run.tool_call("look", {"at": UserMessage(id="u", content="é")}, id="c").encrypted_value("x"),
+        lambda run: run.tool_call("look", {"at": UserMessage(id="u", content="é")}, id="c").encrypted_value("x", "p.t"),
         [
             {"type": "TOOL_CALL_START", "toolCallId": "c", "toolCallName": "look"},
             {
@@ -173,7 +173,13 @@ CALLS: dict[str, tuple[Callable[[Run], object], list[dict[str, Any]]]] = {
                 "delta": '{"at":{"id":"u","role":"user","content":"é"}}',
             },
             {"type": "TOOL_CALL_END", "toolCallId": "c"},
-            {"type": "REASONING_ENCRYPTED_VALUE", "subtype": "tool-call", "entityId": "c", "encryptedValue": "x"},
+            {
+                "type": "REASONING_ENCRYPTED_VALUE",
+                "subtype": "tool-call",
+                "entityId": "c",
+                "encryptedValue": "x",
+                "encryptedValueType": "p.t",
+            },
             END,
         ],
     ),

@@ -39,9 +39,9 @@ def test_reasoning() -> None:
         assert agent.ask("Hi").text == "Hello! I remember 0 thoughts."
         assert agent.ask("Hi").text == "Hello! I remember 1 thoughts."
         thoughts = [message for message in agent.messages if message.role == "reasoning"]
-    assert [(thought.content, thought.encrypted_value) for thought in thoughts] == [
-        ("The user greets. I greet back.", "sealed-0"),
-        ("The user greets. I greet back.", "sealed-1"),
+    assert [(thought.content, thought.encrypted_value, thought.encrypted_value_type) for thought in thoughts] == [
+        ("The user greets. I greet back.", "sealed-0", "example.thought"),
+        ("The user greets. I greet back.", "sealed-1", "example.thought"),
     ]
 
 

@@ -32,6 +32,8 @@ pub struct Plan {
     pub fields: Vec<FieldPlan>,
     /// Where each declared member stands among these; none where the class does not have it, so that it is an undeclared one there.
     places: Vec<Option<usize>>,
+    /// It has all of them.
+    is_whole: bool,
     /// `__dict__` of an instance that holds only defaults.
     pub template: Py<PyDict>,
     /// The members without default, a bit each.
@@ -167,6 +169,7 @@ impl Plan {
             class,
             family,
             fields,
+            is_whole: places.iter().all(Option::is_some),
             places,
             template,
             required,
@@ -193,7 +196,7 @@ impl Plan {
     /// Where a declared member stands among the fields; nothing if the class is too old to have it.
     #[inline]
     pub fn place(&self, index: usize) -> Option<usize> {
-        self.places[index]
+        if self.is_whole { Some(index) } else { self.places[index] }
     }
 
     /// The names of the fields whose bits are set.
