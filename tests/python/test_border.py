@@ -95,11 +95,11 @@ PROGRAMS = {
                 event.__dict__["messages"].clear()
                 global junk
                 junk = [bytearray(b"A" * 64) for _ in range(20_000)]
-        MEMBERS = ("id", "role", "content", "name", "encrypted_value", "metadata", "subagent_run_id")
+        MEMBERS = ("id", "role", "content", "name", "encrypted_value", "encrypted_value_type", "metadata", "subagent_run_id")
         SLOTS = ("__pydantic_fields_set__", {"id"}), ("__pydantic_extra__", None), ("__pydantic_private__", None)
         def lazy(index):
             message = object.__new__(UserMessage)
-            values = (f"i{index}", "user", "c" * 10, None, None, None, None)
+            values = (f"i{index}", "user", "c" * 10, None, None, None, None, None)
             for name, value in (*zip(MEMBERS, values), *SLOTS):
                 object.__setattr__(message, name, value)
             return message

@@ -82,6 +82,7 @@ fn member(name: &str, field: &FieldDef, draw: u8) -> Option<Value> {
         "messageId" | "toolCallId" | "parentMessageId" | "entityId" => one_of(&["a", "b", ""]),
         "subagentRunId" | "parentSubagentRunId" => one_of(&["s", "t", ""]),
         "threadId" | "runId" | "message" | "encryptedValue" | "activityType" => json!("x"),
+        "encryptedValueType" => one_of(&["p", "q"]),
         "role" if name.starts_with("TEXT") => one_of(&["assistant", "user"]),
         "role" if name == "TOOL_CALL_RESULT" => json!("tool"),
         "role" => json!("reasoning"),
@@ -105,7 +106,7 @@ fn messages(draw: u8) -> Value {
     let all = [
         json!({"id": "a", "role": "assistant", "toolCalls": call("a"), "subagentRunId": "s"}),
         json!({"id": "a", "role": "assistant", "toolCalls": call("b")}),
-        json!({"id": "b", "role": "reasoning", "content": "x", "subagentRunId": "t"}),
+        json!({"id": "b", "role": "reasoning", "content": "x", "encryptedValue": "y", "encryptedValueType": "r", "subagentRunId": "t"}),
         json!({"id": "a", "role": "activity", "activityType": "x", "content": {}, "subagentRunId": "s"}),
         json!({"id": "", "role": "user", "content": "x"}),
     ];
