@@ -119,13 +119,16 @@ impl Pipeline {
         messages: impl IntoIterator<Item = &'m Message>,
     ) -> Result<Self, Error> {
         let decoder = Decoder::new(content_type, options.rules.enforcing(), options.limits)?;
-        let reducer = Reducer::new(messages).with_limits(options.limits);
+        let profile = options.rules.profile();
+        let reducer = Reducer::new(messages).with_limits(options.limits).with_profile(profile);
         Ok(Self { decoder, line: Line::new(options, reducer) })
     }
 
     /// A pipeline behind a decoder, for a conversation that is empty.
     pub(crate) fn of(decoder: Decoder, options: PipelineOptions) -> Self {
-        Self { decoder, line: Line::new(options, Reducer::default().with_limits(options.limits)) }
+        let profile = options.rules.profile();
+        let reducer = Reducer::default().with_limits(options.limits).with_profile(profile);
+        Self { decoder, line: Line::new(options, reducer) }
     }
 
     /// The stream was asked for with these ids. If nobody says so, its thread is that of its first run.
@@ -193,7 +196,8 @@ impl Pipeline {
 impl fused::Needs for Line {
     fn need_whole_events(&self) -> bool {
         // One can come out in a form that its host did not make, besides chunks.
-        self.stages.reduce || self.peer.is_some()
+        let is_judged_whole = self.stages.verify && self.verifier.needs_whole_events();
+        self.stages.reduce || self.peer.is_some() || is_judged_whole
     }
 
     fn pass(&self, target: Option<Target<'_>>) -> bool {

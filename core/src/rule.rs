@@ -70,6 +70,13 @@ rules! {
     V44 = "the last run is not the one that was asked for", "send that run last, under the `runId` of its input";
     V45 = "the input of the run has other ids than the run", "send the input that the run was started with";
     V46 = "two interrupts of the run have one id", "give each an id of its own: answers name them by it";
+    V47 = "the id is that of a message of another kind", "give each message an id of its own";
+    V48 = "the message was opened with another role or name", "open it again as before, or open another";
+    V49 = "the tool call was opened with another name or parent", "open it again as before, or open another";
+    V50 = "the subagent has done something before it begins", "send its SUBAGENT_STARTED before its other events";
+    V51 = "the calls named are not those that wait", "name in `pendingToolCallIds` each call of the run that has no result, and no other";
+    V52 = "the patch leaves no object as the activity's content", "patch its members, or put another object there";
+    V53 = "the token counts contradict each other", "let `totalTokens` be input and output together, and no part be more than its total";
     C01 = "the chunk belongs to another agent than its stream", "send the chunks of a stream under one `subagentRunId`";
     C02 = "the chunk could belong to several open streams", "name the stream by its id or its `subagentRunId`";
     C03 = "the chunk contradicts the one that opened its stream", "repeat opening members unchanged, or leave them out";

@@ -238,11 +238,20 @@ fn tidied(mut events: Vec<Event>) -> Vec<Event> {
     events
 }
 
-/// All that a replay ends with: messages, state, interrupts, and how each run ended.
-type Replay = (Vec<Value>, Value, usize, Vec<RunEnd>);
+/// All that a replay ends with: messages, state, interrupts, and how each run ended. Both where an answer and a thought of one id share a
+/// message, and where the answer has it.
+type Replay = [(Vec<Value>, Value, usize, Vec<RunEnd>); 2];
 
 fn replay(history: &[Message], events: &[Event]) -> Replay {
-    let mut reducer = Reducer::new(history);
+    [Profile::Relay, Profile::Tolerant].map(|profile| replay_as(history, events, profile))
+}
+
+fn replay_as(
+    history: &[Message],
+    events: &[Event],
+    profile: Profile,
+) -> (Vec<Value>, Value, usize, Vec<RunEnd>) {
+    let mut reducer = Reducer::new(history).with_profile(profile);
     let mut conversation = Conversation::new(history, Object::default().into(), Limits::default());
     let mut ends = Vec::new();
     for event in events {

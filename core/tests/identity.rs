@@ -1,4 +1,4 @@
-//! tests/fixtures/identity.json: ids of runs and of interrupts, by profile.
+//! tests/fixtures/identity.json, producers.json: what is judged by profile; shared_ids.json: what becomes of messages with one id.
 
 mod support;
 
@@ -7,9 +7,9 @@ use ag_ui_native::host::pipeline::{Output, Pipeline, PipelineOptions, Stages};
 use ag_ui_native::host::reduce::Reducer;
 use ag_ui_native::host::schema::Validated;
 use ag_ui_native::host::validate::TypedBuild;
-use ag_ui_native::stream::EventVerifier;
-use ag_ui_native::types::{RunFinishedEvent, RunStartedEvent};
-use ag_ui_native::{Error, Event, Limits, Profile, from_json};
+use ag_ui_native::stream::{EventPipeline, EventVerifier};
+use ag_ui_native::types::{Message, RunFinishedEvent, RunStartedEvent};
+use ag_ui_native::{Error, Event, Limits, Profile, from_json, to_json};
 use serde_json::Value;
 use support::fixture;
 
@@ -87,7 +87,8 @@ impl Case {
         let fed = pipeline.feed(frames.concat().as_bytes(), &mut TypedBuild, &mut take);
         let ended = fed.and_then(|()| pipeline.close(&mut TypedBuild, &mut take));
         let failed = ended.err().map(|error| Failed::of(&error, error.event_index));
-        let warnings = pipeline.take_warnings().into_iter();
+        // Reduction warns, too.
+        let warnings = pipeline.take_warnings().into_iter().filter(|w| w.issue.rule.is_some());
         let told = warnings.map(|w| (w.event_index, w.issue.rule.unwrap().to_string(), w.issue.path));
         (failed, told.collect())
     }
@@ -96,7 +97,8 @@ impl Case {
 #[test]
 fn ids_are_judged_by_profile() {
     for profile in [Profile::Strict, Profile::Tolerant, Profile::Relay] {
-        for case in fixture::<Vec<Case>>("identity") {
+        let cases = ["identity", "producers"].map(fixture::<Vec<Case>>);
+        for case in cases.into_iter().flatten() {
             let (name, verified, piped) = (case.name.clone(), case.verified(profile), case.piped(profile));
             let expected = case.expected(profile);
             assert_eq!(verified, expected, "{name}, {profile}");
@@ -118,4 +120,46 @@ fn ids_beyond_limits_are_forgotten() {
         run(id).unwrap_or_else(|error| panic!("{id}: {error}"));
     }
     assert_eq!(run("2").unwrap_err().rule().unwrap().as_str(), "V43");
+}
+
+#[derive(serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Shared {
+    name: String,
+    events: Vec<Value>,
+    #[serde(default)]
+    start: Vec<Value>,
+    tolerant: Left,
+    relay: Left,
+}
+
+/// What is left of a conversation, and what was said: event and code.
+#[derive(Debug, PartialEq, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Left {
+    messages: Vec<Value>,
+    #[serde(default)]
+    warnings: Vec<(usize, String)>,
+}
+
+#[test]
+fn an_answer_and_a_thought_with_one_id_are_told_apart() {
+    for case in fixture::<Vec<Shared>>("shared_ids") {
+        let start: Vec<Message> = case
+            .start
+            .iter()
+            .map(|message| from_json(message.to_string(), Profile::Strict).unwrap().0)
+            .collect();
+        for (profile, expected) in [(Profile::Tolerant, &case.tolerant), (Profile::Relay, &case.relay)] {
+            let mut pipeline = EventPipeline::new().with_profile(profile).with_messages(&start);
+            for event in &case.events {
+                pipeline.feed(format!("data: {event}\n\n").as_bytes()).try_for_each(|e| e.map(drop)).unwrap();
+            }
+            let warnings = pipeline.take_warnings().into_iter();
+            let warnings = warnings.map(|w| (w.event_index, w.issue.code.to_string())).collect();
+            let messages = pipeline.into_conversation().messages().unwrap();
+            let messages = messages.iter().map(|m| serde_json::from_str(&to_json(m)).unwrap()).collect();
+            assert_eq!(&Left { messages, warnings }, expected, "{}, {profile}", case.name);
+        }
+    }
 }

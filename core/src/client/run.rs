@@ -250,7 +250,7 @@ impl<'a> RunStream<'a> {
         let options = self.options.clone();
         let mut messages = all_typed(conversation.message_values());
         messages.extend(said.cloned());
-        self.reducer = Reducer::new(&messages).with_limits(settings.limits);
+        self.reducer = Reducer::new(&messages).with_limits(settings.limits).with_profile(settings.profile);
         self.applied = Warnings::new(&settings.limits);
         let run_id = options.run_id.unwrap_or_else(|| IdKind::Run.new_id());
         let mut input = RunAgentInput::new(*thread_id, run_id, messages);

@@ -8,6 +8,7 @@ mod change;
 mod conversation;
 mod index;
 mod snapshot;
+mod thought;
 
 pub use change::{Arranged, Change, ChangeKind, Member, Place, Reduction, RunEnd, Slot};
 pub use conversation::{Conversation, OnPatchFailure, Outcome};
@@ -20,6 +21,7 @@ use crate::Object;
 use crate::error::{Code, Error, Issue, quoted};
 use crate::limits::Limits;
 use crate::maps::IndexMap;
+use crate::profile::Profile;
 use crate::rule::Rule;
 #[allow(clippy::wildcard_imports)] // Nearly all events and messages.
 use crate::types::*;
@@ -32,6 +34,8 @@ pub struct Reducer {
     /// The calls of the run, in order of their start.
     tally: IndexMap<String, Tally>,
     limits: Limits,
+    /// Reasoning is left out of messages of other kinds that have its id.
+    parts_kinds: bool,
 }
 
 /// What a run has done about a tool call.
@@ -53,6 +57,13 @@ impl Reducer {
         Self { limits, ..self }
     }
 
+    /// The same of a profile. Where an answer and a thought have one id, `tolerant` keeps the answer, leaves out the thought and warns; in
+    /// the others the text of both goes into one message: verification in `strict` refuses that, and `relay` does not judge.
+    #[must_use]
+    pub fn with_profile(self, profile: Profile) -> Self {
+        Self { parts_kinds: profile == Profile::Tolerant, ..self }
+    }
+
     /// What the event changes. `incomplete` says that operations of its patch were left out when it was read.
     ///
     /// Fails on a chunk (rule A01), and where metadata grows beyond its limit.
@@ -61,6 +72,7 @@ impl Reducer {
         let mut step = EventReduction {
             index: &mut self.index,
             limits,
+            parts_kinds: self.parts_kinds,
             reduction: Reduction::default(),
             exceeded: None,
         };
@@ -70,9 +82,15 @@ impl Reducer {
             Event::TextMessageEnd(event) => step.message_end(&event.message_id, event.metadata),
             Event::ReasoningMessageStart(event) => step.reasoning_start(event),
             Event::ReasoningMessageContent(event) => {
-                step.append(&event.message_id, event.delta, event.metadata);
+                if step.takes_reasoning(&event.message_id) {
+                    step.append(&event.message_id, event.delta, event.metadata);
+                }
             }
-            Event::ReasoningMessageEnd(event) => step.message_end(&event.message_id, event.metadata),
+            Event::ReasoningMessageEnd(event) => {
+                if step.takes_reasoning(&event.message_id) {
+                    step.message_end(&event.message_id, event.metadata);
+                }
+            }
             Event::ReasoningEncryptedValue(event) => step.encrypted_value(event),
             Event::ToolCallStart(event) => {
                 self.tally.entry(event.tool_call_id.clone()).or_default().started = true;
@@ -144,7 +162,9 @@ impl Reducer {
         }
         let slot = self.index.message(id)?;
         let known = self.index.at(slot);
-        let takes_text = known.role != Some(Role::Activity) && known.holds == ContentForm::Text;
+        let is_apart =
+            self.parts_kinds && kind == EntityKind::ReasoningMessage && known.role != Some(Role::Reasoning);
+        let takes_text = known.role != Some(Role::Activity) && known.holds == ContentForm::Text && !is_apart;
         takes_text.then_some(Place::Message(slot))
     }
 
@@ -158,6 +178,7 @@ impl Reducer {
 struct EventReduction<'r> {
     index: &'r mut Index,
     limits: Limits,
+    parts_kinds: bool,
     reduction: Reduction,
     /// A limit was met: the stream fails.
     exceeded: Option<Error>,
@@ -226,10 +247,13 @@ impl EventReduction<'_> {
 
     fn text_start(&mut self, event: TextMessageStartEvent) {
         let TextMessageStartEvent { message_id: id, role, name, metadata, subagent_run_id, .. } = event;
-        if self.index.message(&id).is_some() {
+        let known = self.index.message(&id);
+        let thought =
+            known.filter(|&slot| self.parts_kinds && self.index.at(slot).role == Some(Role::Reasoning));
+        if known.is_some() && thought.is_none() {
             return self.reopen(&id, metadata);
         }
-        self.append_message(match role.unwrap_or(TextMessageRole::Assistant) {
+        let message: Message = match role.unwrap_or(TextMessageRole::Assistant) {
             TextMessageRole::Developer => {
                 DeveloperMessage { subagent_run_id, id, name, metadata, ..Default::default() }.into()
             }
@@ -243,15 +267,11 @@ impl EventReduction<'_> {
                 let content = Some(String::new());
                 AssistantMessage { subagent_run_id, id, name, metadata, content, ..Default::default() }.into()
             }
-        });
-    }
-
-    fn reasoning_start(&mut self, event: ReasoningMessageStartEvent) {
-        let ReasoningMessageStartEvent { message_id: id, metadata, subagent_run_id, .. } = event;
-        if self.index.message(&id).is_some() {
-            return self.reopen(&id, metadata);
+        };
+        match thought {
+            Some(slot) => self.replace_thought(slot, message),
+            None => _ = self.append_message(message),
         }
-        self.append_message(ReasoningMessage { subagent_run_id, id, metadata, ..Default::default() }.into());
     }
 
     /// A message that is there is continued; its role, name and owner stay.

@@ -69,7 +69,7 @@ impl EventPipeline {
             pipeline,
             options,
             on_patch_failure: OnPatchFailure::default(),
-            reducer: Reducer::default(),
+            reducer: Reducer::default().with_profile(options.rules.profile()),
             // Where no state was given, it is the empty object.
             conversation: Conversation::new(&[], Object::default().into(), options.limits),
             warnings: Warnings::new(&options.limits),
@@ -111,7 +111,7 @@ impl EventPipeline {
 
     fn anew(mut self, options: PipelineOptions) -> Self {
         self.pipeline = self.pipeline.anew(options);
-        self.reducer = self.reducer.with_limits(options.limits);
+        self.reducer = self.reducer.with_limits(options.limits).with_profile(options.rules.profile());
         self.conversation.limits = options.limits;
         self.warnings = Warnings::new(&options.limits);
         Self { options, ..self }
@@ -125,7 +125,7 @@ impl EventPipeline {
             std::mem::replace(&mut self.conversation, Conversation::new(messages, Value::default(), limits));
         self.conversation.state = before.state;
         self.conversation.pending_interrupts = before.pending_interrupts;
-        self.reducer = Reducer::new(messages).with_limits(limits);
+        self.reducer = Reducer::new(messages).with_limits(limits).with_profile(self.options.rules.profile());
         self
     }
 

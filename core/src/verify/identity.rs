@@ -161,7 +161,7 @@ fn unlike(rule: Rule, path: &str, id: &str, expected: Option<&String>) -> Issue 
     broken(rule, path, format!("{}, not {expected}", quoted(id)))
 }
 
-fn broken(rule: Rule, path: impl Into<String>, detail: String) -> Issue {
+pub(super) fn broken(rule: Rule, path: impl Into<String>, detail: String) -> Issue {
     Issue { rule: Some(rule), ..Issue::new(Code::SequenceBroken, path, detail) }
 }
 

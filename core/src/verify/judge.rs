@@ -157,6 +157,16 @@ impl Run {
         self.judge_cost(event, id, limits)
     }
 
+    /// Whether a snapshot that leaves an activity as it stands is tagged as that is.
+    pub fn judge_standing(&self, event: &Event) -> Result<(), Error> {
+        match event {
+            Event::ActivitySnapshot(e) if e.replace == Some(false) => {
+                judge_owner(event, "activity", &e.message_id, &self.activity_owners)
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Whether nothing is open of these kinds: the run finishes.
     pub fn judge_left(&self, kinds: &[EntityKind]) -> Result<(), Error> {
         for &kind in kinds {

@@ -10,6 +10,7 @@ mod judge;
 mod kind;
 mod open;
 mod owners;
+mod producer;
 mod run;
 mod target;
 
@@ -29,6 +30,7 @@ use crate::schema::TypeDef;
 use crate::types::{Event, EventType, MessagesSnapshotEvent, RunFinishedEvent, RunStartedEvent};
 use identity::{Bearing, Identity, doubled_interrupts, first};
 use judge::judge_seeds;
+use producer::Producer;
 use run::Run;
 
 /// Verifies one stream. No event is changed; chunk events pass unjudged, so expand them first.
@@ -57,6 +59,8 @@ pub struct EventVerifier {
     bearing: Bearing,
     identity: Identity,
     warnings: Vec<Issue>,
+    /// Whoever makes the events is judged, too.
+    producer: Option<Box<Producer>>,
 }
 
 /// Where the stream stands.
@@ -80,10 +84,12 @@ impl EventVerifier {
     }
 
     /// The same of another profile: ids of runs and of interrupts that do not fit (rules V40 to V46) are errors to `strict`, warnings
-    /// to `tolerant`, and nothing to `relay`. The order of events is verified in each.
+    /// to `tolerant`, and nothing to `relay`. To `strict` errors are, too, what readers need not detect (rules V47 to V53). The order of
+    /// events is verified in each.
     #[must_use]
     pub fn with_profile(self, profile: Profile) -> Self {
-        Self { bearing: Bearing::of(profile), ..self }
+        let producer = (profile == Profile::Strict).then(Box::default);
+        Self { bearing: Bearing::of(profile), producer, ..self }
     }
 
     /// The same for whoever makes the events, which is held to the ids in every profile.
@@ -136,6 +142,9 @@ impl EventVerifier {
             Event::RunError(_) => self.phase = Phase::Failed,
             _ => {}
         }
+        if let Some(producer) = &mut self.producer {
+            producer.note(event, &self.limits);
+        }
         Ok(())
     }
 
@@ -152,6 +161,12 @@ impl EventVerifier {
             Event::RunFinished(finished) => self.judge_finish(finished),
             _ => self.run.judge(event, &self.limits),
         });
+        let judged = match &self.producer {
+            Some(producer) => {
+                judged.and_then(|()| self.run.judge_standing(event)).and_then(|()| producer.judge(event))
+            }
+            None => judged,
+        };
         judged.map_err(|error| Error { event_type: event.event_type().map(EventType::as_str), ..error })
     }
 
@@ -216,6 +231,11 @@ impl EventVerifier {
             }
             Phase::Finished | Phase::Failed => Ok(()),
         }
+    }
+
+    /// Whether more of events is looked at than their ids: what patches put somewhere.
+    pub(crate) fn needs_whole_events(&self) -> bool {
+        self.producer.is_some()
     }
 
     /// Whether the last run is over.

@@ -1,0 +1,40 @@
+//! Reasoning, and messages of other kinds that have its id.
+
+use super::change::{Change, Slot};
+use super::index::MessageEntry;
+use super::{EventReduction, named};
+use crate::error::Code;
+use crate::types::{Message, ReasoningMessage, ReasoningMessageStartEvent, Role};
+
+impl EventReduction<'_> {
+    pub(super) fn reasoning_start(&mut self, event: ReasoningMessageStartEvent) {
+        let ReasoningMessageStartEvent { message_id: id, metadata, subagent_run_id, .. } = event;
+        if !self.takes_reasoning(&id) {
+            let detail = format!("{} is no reasoning, which is left out", named("message", &id));
+            return self.warn(Code::RoleConflict, detail);
+        }
+        if self.index.message(&id).is_some() {
+            return self.reopen(&id, metadata);
+        }
+        self.append_message(ReasoningMessage { subagent_run_id, id, metadata, ..Default::default() }.into());
+    }
+
+    /// An answer has the id of a thought, which gives way.
+    pub(super) fn replace_thought(&mut self, slot: Slot, message: Message) {
+        self.warn(
+            Code::RoleConflict,
+            format!("{} is reasoning: it gives way to a text message", named("message", message.id())),
+        );
+        // The id stays, and neither has calls.
+        *self.index.at_mut(slot) = MessageEntry::of(&message);
+        self.change(Change::Replace { slot, message });
+        self.touch();
+    }
+
+    /// Whether reasoning of this id goes anywhere: not into what is no reasoning.
+    pub(super) fn takes_reasoning(&self, id: &str) -> bool {
+        let role = |slot: Slot| self.index.at(slot).role;
+        let is_other = |role: Option<Role>| !matches!(role, Some(Role::Reasoning | Role::Activity));
+        !(self.parts_kinds && self.index.message(id).map(role).is_some_and(is_other))
+    }
+}

@@ -1,0 +1,288 @@
+//! What only whoever makes events is held to: readers need not detect it, and most do not.
+
+use super::identity::broken;
+use crate::error::{Error, quoted};
+use crate::json::Value;
+use crate::limits::Limits;
+use crate::maps::{HashMap, HashSet, IndexMap};
+use crate::rule::Rule;
+use crate::types::{
+    ActivityDeltaEvent, Event, JsonPatchOperation, Message, RunFinishedEvent, RunFinishedOutcome,
+    TextMessageRole, TextMessageStartEvent, TokenUsage, ToolCallStartEvent,
+};
+
+/// What the messages of a thread are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Text,
+    Result,
+    Reasoning,
+    Activity,
+}
+
+impl Kind {
+    fn of(message: &Message) -> Self {
+        match message {
+            Message::Tool(_) => Self::Result,
+            Message::Reasoning(_) => Self::Reasoning,
+            Message::Activity(_) => Self::Activity,
+            _ => Self::Text,
+        }
+    }
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Text => "a text message",
+            Self::Result => "the result of a tool call",
+            Self::Reasoning => "a reasoning message",
+            Self::Activity => "an activity",
+        }
+    }
+}
+
+/// A message, and who speaks in it if that is text.
+#[derive(Clone, Debug)]
+struct Known {
+    kind: Kind,
+    speaker: Option<Speaker>,
+}
+
+type Speaker = (TextMessageRole, Option<String>);
+
+/// A tool call, as its START has named it.
+#[derive(Clone, Debug)]
+struct Call {
+    name: String,
+    parent: Option<String>,
+}
+
+/// What a stream has said about its messages and calls, and of its last run, which invocations have done something and which calls wait.
+/// No more of each than `run_entities`, nothing with an id beyond `id_bytes`: what is beyond is not judged.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Producer {
+    messages: HashMap<String, Known>,
+    calls: HashMap<String, Call>,
+    tags: HashSet<String>,
+    tally: IndexMap<String, Tally>,
+}
+
+/// What the run has done about a call.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    started: bool,
+    answered: bool,
+}
+
+impl Producer {
+    /// Whether the event may be made, which may come.
+    pub fn judge(&self, event: &Event) -> Result<(), Error> {
+        match event {
+            Event::TextMessageStart(e) => {
+                self.judge_kind(&e.message_id, Kind::Text)?;
+                self.judge_text(e)
+            }
+            Event::ReasoningMessageStart(e) => self.judge_kind(&e.message_id, Kind::Reasoning),
+            Event::ToolCallResult(e) => self.judge_kind(&e.message_id, Kind::Result),
+            Event::ActivitySnapshot(e) => self.judge_kind(&e.message_id, Kind::Activity),
+            Event::ToolCallStart(e) => self.judge_call(e),
+            Event::ActivityDelta(e) => judge_content(e),
+            Event::SubagentStarted(e) if self.tags.contains(&e.subagent_run_id) => {
+                refuse(Rule::V50, "/subagentRunId", format!("subagent {}", quoted(&e.subagent_run_id)))
+            }
+            Event::RunFinished(e) => {
+                self.judge_pending(e)?;
+                judge_usage(e.usage.as_deref().unwrap_or_default())
+            }
+            Event::RunError(e) => judge_usage(e.usage.as_deref().unwrap_or_default()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Notes what an event that was judged says.
+    pub fn note(&mut self, event: &Event, limits: &Limits) {
+        match event {
+            Event::RunStarted(e) => {
+                self.tags.clear();
+                self.tally.clear();
+                let messages = e.input.as_ref().map(|input| input.messages.as_slice());
+                self.restate(messages.unwrap_or_default(), limits);
+            }
+            Event::MessagesSnapshot(e) => self.restate(&e.messages, limits),
+            // Who speaks is settled by the first.
+            Event::TextMessageStart(e) if !self.messages.contains_key(&e.message_id) => {
+                self.know(&e.message_id, Kind::Text, Some((role_of(e), e.name.clone())), limits);
+            }
+            Event::ReasoningMessageStart(e) => self.know(&e.message_id, Kind::Reasoning, None, limits),
+            Event::ActivitySnapshot(e) => self.know(&e.message_id, Kind::Activity, None, limits),
+            Event::ToolCallResult(e) => {
+                self.know(&e.message_id, Kind::Result, None, limits);
+                self.count(&e.tool_call_id, limits, |tally| tally.answered = true);
+            }
+            Event::ToolCallStart(e) => {
+                let parent = e.parent_message_id.as_deref();
+                self.know_call(&e.tool_call_id, &e.tool_call_name, parent, limits);
+                self.count(&e.tool_call_id, limits, |tally| tally.started = true);
+            }
+            _ => {}
+        }
+        if let Some(tag) = event.subagent_run_id()
+            && !matches!(event, Event::SubagentStarted(_))
+            && !self.tags.contains(tag)
+            && is_kept(tag, self.tags.len(), limits)
+        {
+            self.tags.insert(tag.to_owned());
+        }
+    }
+
+    fn judge_kind(&self, id: &str, kind: Kind) -> Result<(), Error> {
+        match self.messages.get(id) {
+            Some(known) if known.kind != kind => {
+                let detail = format!("{} was {}", quoted(id), known.kind.as_str());
+                refuse(Rule::V47, "/messageId", detail)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A role that is left out says that it is the assistant's; a name that is left out says nothing.
+    fn judge_text(&self, start: &TextMessageStartEvent) -> Result<(), Error> {
+        let known = self.messages.get(&start.message_id).and_then(|known| known.speaker.as_ref());
+        let Some((role, name)) = known else { return Ok(()) };
+        let message = quoted(&start.message_id);
+        if *role != role_of(start) {
+            return refuse(Rule::V48, "/role", format!("message {message} of {}", role.as_str()));
+        }
+        if start.name.is_some() && start.name != *name {
+            return refuse(Rule::V48, "/name", format!("message {message}"));
+        }
+        Ok(())
+    }
+
+    fn judge_call(&self, start: &ToolCallStartEvent) -> Result<(), Error> {
+        let Some(Call { name, parent }) = self.calls.get(&start.tool_call_id) else { return Ok(()) };
+        let call = quoted(&start.tool_call_id);
+        if *name != start.tool_call_name {
+            return refuse(Rule::V49, "/toolCallName", format!("call {call} of {}", quoted(name)));
+        }
+        if start.parent_message_id.is_some() && start.parent_message_id != *parent {
+            return refuse(Rule::V49, "/parentMessageId", format!("call {call}"));
+        }
+        Ok(())
+    }
+
+    fn judge_pending(&self, finished: &RunFinishedEvent) -> Result<(), Error> {
+        let Some(RunFinishedOutcome::Success(outcome)) = &finished.outcome else { return Ok(()) };
+        let Some(named) = &outcome.pending_tool_call_ids else { return Ok(()) };
+        let path = "/outcome/pendingToolCallIds";
+        let waits = |id: &str| self.tally.get(id).is_some_and(|call| call.started && !call.answered);
+        if let Some(other) = named.iter().find(|id| !waits(id)) {
+            return refuse(Rule::V51, path, format!("call {} does not wait", quoted(other)));
+        }
+        let once: HashSet<&str> = named.iter().map(String::as_str).collect();
+        if let Some((left, _)) = self.tally.iter().find(|(id, _)| waits(id) && !once.contains(id.as_str())) {
+            return refuse(Rule::V51, path, format!("call {} is missing", quoted(left)));
+        }
+        if once.len() < named.len() {
+            return refuse(Rule::V51, path, "a call is named twice".to_owned());
+        }
+        Ok(())
+    }
+
+    /// Takes over messages that are there at once: they count in the place of what was known of them.
+    fn restate(&mut self, messages: &[Message], limits: &Limits) {
+        for message in messages {
+            let speaker = match message {
+                Message::Developer(m) => Some((TextMessageRole::Developer, m.name.clone())),
+                Message::System(m) => Some((TextMessageRole::System, m.name.clone())),
+                Message::User(m) => Some((TextMessageRole::User, m.name.clone())),
+                Message::Assistant(m) => Some((TextMessageRole::Assistant, m.name.clone())),
+                _ => None,
+            };
+            self.know(message.id(), Kind::of(message), speaker, limits);
+            for call in message.tool_calls() {
+                self.know_call(&call.id, &call.function.name, Some(message.id()), limits);
+            }
+        }
+    }
+
+    fn know(&mut self, id: &str, kind: Kind, speaker: Option<Speaker>, limits: &Limits) {
+        if let Some(known) = self.messages.get_mut(id) {
+            *known = Known { kind, speaker };
+        } else if is_kept(id, self.messages.len(), limits) {
+            self.messages.insert(id.to_owned(), Known { kind, speaker });
+        }
+    }
+
+    fn know_call(&mut self, id: &str, name: &str, parent: Option<&str>, limits: &Limits) {
+        if !self.calls.contains_key(id) && is_kept(id, self.calls.len(), limits) {
+            let call = Call { name: name.to_owned(), parent: parent.map(str::to_owned) };
+            self.calls.insert(id.to_owned(), call);
+        }
+    }
+
+    fn count(&mut self, id: &str, limits: &Limits, count: impl FnOnce(&mut Tally)) {
+        if let Some(tally) = self.tally.get_mut(id) {
+            count(tally);
+        } else if is_kept(id, self.tally.len(), limits) {
+            count(self.tally.entry(id.to_owned()).or_default());
+        }
+    }
+}
+
+/// Whether something more is kept beside what is known.
+fn is_kept(id: &str, known: usize, limits: &Limits) -> bool {
+    limits.check_run(known).is_ok() && limits.check_id(id).is_ok()
+}
+
+fn role_of(start: &TextMessageStartEvent) -> TextMessageRole {
+    start.role.unwrap_or(TextMessageRole::Assistant)
+}
+
+/// Whether an activity's content stays an object, as far as the patch says so: what is moved or copied in its place nobody knows here.
+fn judge_content(delta: &ActivityDeltaEvent) -> Result<(), Error> {
+    let mut wrong = None;
+    for (index, operation) in delta.patch.iter().enumerate() {
+        match operation {
+            JsonPatchOperation::Add(it) if it.path.as_str().is_empty() => {
+                wrong = Some(index).filter(|_| !matches!(it.value, Value::Object(_)));
+            }
+            JsonPatchOperation::Replace(it) if it.path.as_str().is_empty() => {
+                wrong = Some(index).filter(|_| !matches!(it.value, Value::Object(_)));
+            }
+            JsonPatchOperation::Remove(it) if it.path.as_str().is_empty() => wrong = Some(index),
+            JsonPatchOperation::Move(it) if it.path.as_str().is_empty() => wrong = None,
+            JsonPatchOperation::Copy(it) if it.path.as_str().is_empty() => wrong = None,
+            _ => {}
+        }
+    }
+    wrong.map_or(Ok(()), |index| {
+        let detail = format!("activity {}", quoted(&delta.message_id));
+        refuse(Rule::V52, format!("/patch/{index}"), detail)
+    })
+}
+
+/// Whether the counts of each entry go together. What is not there was not reported, and contradicts nothing.
+fn judge_usage(usage: &[TokenUsage]) -> Result<(), Error> {
+    for (index, entry) in usage.iter().enumerate() {
+        let sum = |counts: [Option<u64>; 2]| counts.into_iter().flatten().fold(0, u64::saturating_add);
+        let whole = [entry.input_tokens, entry.output_tokens];
+        let is_whole = whole.iter().all(Option::is_some);
+        let cached = [entry.cached_input_tokens, entry.cache_write_input_tokens];
+        let exceeds = |part: u64, total: Option<u64>| total.is_some_and(|total| part > total);
+        let wrong = match entry.total_tokens {
+            Some(total) if is_whole && sum(whole) != total => Some("totalTokens"),
+            total if exceeds(sum(whole), total) => Some("totalTokens"),
+            _ if exceeds(sum(cached), entry.input_tokens) => Some("inputTokens"),
+            _ if exceeds(entry.reasoning_tokens.unwrap_or(0), entry.output_tokens) => Some("outputTokens"),
+            _ => None,
+        };
+        if let Some(member) = wrong {
+            return refuse(Rule::V53, format!("/usage/{index}/{member}"), String::new());
+        }
+    }
+    Ok(())
+}
+
+fn refuse(rule: Rule, path: impl Into<String>, detail: String) -> Result<(), Error> {
+    Err(vec![broken(rule, path, detail)].into())
+}
