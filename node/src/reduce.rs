@@ -27,7 +27,8 @@ pub struct Reducer {
 impl Reducer {
     /// A reducer for a conversation that begins with `start`.
     pub fn new(options: &Options, start: Start) -> Self {
-        let core = CoreReducer::new(&start.messages).with_limits(options.limits);
+        let core =
+            CoreReducer::new(&start.messages).with_limits(options.limits).with_profile(options.profile);
         Self {
             reader: EventReader::new(options.rules, options.limits),
             core,

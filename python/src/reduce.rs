@@ -65,7 +65,7 @@ impl Reducer {
             Settings { messages, state, pending_interrupts, on_patch_failure, as_dicts, profile, limits };
         let start = Start::new(py, &settings)?;
         Ok(Self(Turns::new(Reducing {
-            core: CoreReducer::new(&start.messages).with_limits(limits),
+            core: CoreReducer::new(&start.messages).with_limits(limits).with_profile(profile),
             conversation: start.conversation,
             reader: EventReader::new(rules, limits),
             messages_changed: false,
