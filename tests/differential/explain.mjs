@@ -79,7 +79,7 @@ export const explanations = {
     rewrite: (input, { error }) => ({ ...input, events: input.events.slice(0, error.index) }),
     compared: withoutEnd,
   },
-  /** Ours judges what the client believes, such as the ids of runs (rules from V40 on): the client comes as far with the events before. */
+  /** Ours judges what the client believes, such as the ids of runs (rules from V40 on; in strict V14 of an activity that stands): the client comes as far with the events before. */
   judged: {
     may: (stage, _, { error }) => stage === 'verify' && JUDGED.test(error?.rule),
     rewrite: (input, { error }) => ({ ...input, events: input.events.slice(0, error.index) }),
@@ -113,7 +113,7 @@ function withoutEnd({ error, atIndex, rule, paths, result, newMessages, stripped
   return rest;
 }
 
-const JUDGED = /^V[45]\d$/;
+const JUDGED = /^V(14|[45]\d)$/;
 
 const MENDS = ['null_not_allowed', 'filled_field'];
 

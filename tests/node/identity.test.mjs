@@ -1,16 +1,17 @@
-// tests/fixtures/identity.json: ids of runs and of interrupts, by profile; and what agents, servers and guards make of them.
+// tests/fixtures/identity.json, producers.json: what is judged by profile; and what agents, servers and guards make of ids.
+// tests/fixtures/shared_ids.json: what becomes of messages with one id.
 
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { failure, fixture, ours, require } from './packages.mjs';
 import { frames } from './scripted_agent.mjs';
 
-const { EventPipeline, EventVerifier, verifyEvents } = ours.stream;
+const { EventPipeline, EventVerifier, Reducer, applyEvents, verifyEvents } = ours.stream;
 const { Agent } = require('ag-ui-native/client');
 const { guard } = require('ag-ui-native/server');
 const { runAgent } = require('ag-ui-native/testing');
 
-const cases = fixture('identity');
+const cases = [...fixture('identity'), ...fixture('producers')];
 const profiles = ['strict', 'tolerant', 'relay'];
 
 function expected({ strict, tolerant, tolerant_error: failed }, profile) {
@@ -26,8 +27,9 @@ async function outcome(work) {
   } catch (error) {
     failed = { at: error.eventIndex ?? null, rule: error.rule, path: error.path };
   }
-  for (const { code } of told) assert.equal(code, 'sequence_broken');
-  return { failed, warnings: told.map(({ eventIndex, rule, path }) => [eventIndex, rule, path]) };
+  // Reduction warns, too.
+  const judged = told.filter(({ code }) => code === 'sequence_broken');
+  return { failed, warnings: judged.map(({ eventIndex, rule, path }) => [eventIndex, rule, path]) };
 }
 
 const ways = {
@@ -76,6 +78,22 @@ test('agents know what they have asked for', async () => {
         });
         assert.deepEqual(got, expected(one, profile), `${one.name}, ${profile}, ${way}`);
       }
+    }
+  }
+});
+
+test('an answer and a thought with one id are told apart', () => {
+  for (const { name, events, start: messages = [], ...outcomes } of fixture('shared_ids')) {
+    for (const profile of ['tolerant', 'relay']) {
+      const expected = { warnings: [], ...outcomes[profile] };
+      const told = ({ warnings, messages }) => ({ warnings: warnings.map(({ eventIndex, code }) => [eventIndex, code]), messages: [...messages] });
+      const pipeline = new EventPipeline({ profile, messages });
+      for (const frame of frames(...events)) pipeline.feed(frame);
+      assert.deepEqual(told(pipeline), expected, `${name}, ${profile}`);
+      assert.deepEqual(told(applyEvents(events, { profile, messages })), expected, `${name}, ${profile}, applied`);
+      const reducer = new Reducer({ profile, messages });
+      for (const event of events) reducer.apply(event);
+      assert.deepEqual(told(reducer), expected, `${name}, ${profile}, one by one`);
     }
   }
 });

@@ -1,4 +1,6 @@
-"""tests/fixtures/identity.json: ids of runs and of interrupts, by profile; and what agents, servers and guards make of them."""
+"""tests/fixtures/identity.json, producers.json: what is judged by profile; and what agents, servers and guards make of ids.
+
+tests/fixtures/shared_ids.json: what becomes of messages with one id."""
 
 from __future__ import annotations
 
@@ -9,12 +11,12 @@ import pytest
 from ag_ui_native import AGUIError, AGUISequenceError
 from ag_ui_native.client import SyncAgent
 from ag_ui_native.server import guard
-from ag_ui_native.stream import EventPipeline, EventVerifier, verify_events
+from ag_ui_native.stream import EventPipeline, EventVerifier, apply_events, verify_events
 from ag_ui_native.testing import run_agent
 from client_scripts import Script, frame
 from conftest import fixture_cases
 
-CASES: list[dict[str, Any]] = fixture_cases("identity")
+CASES: list[dict[str, Any]] = fixture_cases("identity") + fixture_cases("producers")
 PROFILES = ("strict", "tolerant", "relay")
 every_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
 every_profile = pytest.mark.parametrize("profile", PROFILES)
@@ -31,8 +33,9 @@ def outcome(error: AGUIError | None, warnings: list[Any], at: int | None = None)
         "rule": error.rule,
         "path": error.path,
     }
-    assert all(warning.code == "sequence_broken" for warning in warnings)
-    return failed, [[warning.event_index, warning.rule, warning.path] for warning in warnings]
+    # Reduction warns, too.
+    judged = [warning for warning in warnings if warning.code == "sequence_broken"]
+    return failed, [[warning.event_index, warning.rule, warning.path] for warning in judged]
 
 
 @every_case
@@ -99,6 +102,20 @@ def test_agents_know_what_they_have_asked_for(case: dict[str, Any], profile: Any
     except AGUISequenceError as error:
         failed, result = error, error.run
     assert outcome(failed, result.warnings) == expected(case, profile)
+
+
+@pytest.mark.parametrize("case", fixture_cases("shared_ids"), ids=lambda case: case["name"])
+@pytest.mark.parametrize("profile", ["tolerant", "relay"])
+def test_an_answer_and_a_thought_with_one_id_are_told_apart(case: dict[str, Any], profile: Any) -> None:
+    start, expected = case.get("start", []), {"warnings": []} | case[profile]
+    pipeline = EventPipeline(profile=profile, messages=start, as_dicts=True)
+    for event in case["events"]:
+        pipeline.feed(frame(event))
+    warnings: list[Any] = []
+    applied = apply_events(case["events"], start, profile=profile, on_warning=warnings.append, as_dicts=True)
+    for messages, told in ((pipeline.messages, pipeline.warnings), (applied.messages, warnings)):
+        assert list(messages) == expected["messages"]
+        assert [[warning.event_index, warning.code] for warning in told] == expected["warnings"]
 
 
 def started(thread_id: str = "t", run_id: str = "r") -> dict[str, Any]:

@@ -456,7 +456,8 @@ def test_failing_patches_have_so_many_warnings_and_one_that_says_so(name: str) -
         pipeline.feed(frame)
     whole = EventPipeline(limits=limits)
     whole.feed(b"".join(frames))
-    result = SyncAgent(lambda request: frames, limits=limits).run_agent()
+    agent = SyncAgent(lambda request: frames, thread_id=RUN["threadId"], limits=limits)
+    result = agent.run_agent(run_id=RUN["runId"])
     for said in (reducer.warnings, pipeline.warnings, whole.warnings, result.warnings):
         assert [warning.code for warning in said] == ["patch_failed"] * 3 + ["limit_exceeded"]
         assert said[-1].message.startswith("a limit is exceeded (warnings is 3)")
