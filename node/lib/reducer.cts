@@ -44,6 +44,11 @@ export class Reducer<S = State> extends ConversationView<S> {
     return this.#engine.events([...events], this.#carry);
   }
 
+  /** @internal Text of messages with one id goes into one message from now on, whatever kinds they are. */
+  shareIds(): void {
+    this.#engine.ask(Ask.Shared);
+  }
+
   /** @internal Whether the last event may have changed messages. */
   get touched(): boolean {
     return this.#engine.ask(Ask.Status) === 'true';

@@ -148,6 +148,8 @@ codes! {
     Replace,
     /// Of verifiers and pipelines: tells which thread and run the stream was asked for with, a list of both as JSON text in `extra`.
     Asked,
+    /// Of reducers: that text of messages with one id goes into one message, whatever kinds they are.
+    Shared,
 }
 
 codes! {

@@ -1,8 +1,8 @@
 //! `Reducer`: events in, changes of a conversation out.
 
-use ag_ui_native::Error;
 use ag_ui_native::host::decoder::{EventReader, ReadEvent};
 use ag_ui_native::host::reduce::Reducer as CoreReducer;
+use ag_ui_native::{Error, Profile};
 
 use crate::border::Ask;
 use crate::conversation::{Mirror, call_of, message_of, replaced};
@@ -72,6 +72,10 @@ impl Engine for Reducer {
 
     fn ask(&mut self, ask: Ask, about: &str) -> Result<String, Error> {
         Ok(match ask {
+            Ask::Shared => {
+                self.core = std::mem::take(&mut self.core).with_profile(Profile::Relay);
+                String::new()
+            }
             Ask::Call => call_of(&self.core, about),
             Ask::Message => message_of(&self.core, about),
             Ask::Replace => replaced(&mut self.core, about, self.mirror.limits),

@@ -97,7 +97,10 @@ class Applying {
 
   #begin(messages: readonly Message[], state: State): Reducer<State> {
     const onWarning = ({ message }: { message: string }) => this.#log?.event('APPLY', 'Warning:', message);
-    return new Reducer<State>({ messages, state, onWarning });
+    const reducer = new Reducer<State>({ messages, state, onWarning });
+    // As the function of that name does.
+    reducer.shareIds();
+    return reducer;
   }
 
   /** Takes the next event. */

@@ -212,6 +212,8 @@ export const enum Ask {
   Replace = 13,
   /** Of verifiers and pipelines: tells which thread and run the stream was asked for with, a list of both as JSON text in `extra`. */
   Asked = 14,
+  /** Of reducers: that text of messages with one id goes into one message, whatever kinds they are. */
+  Shared = 15,
 }
 
 /**
