@@ -136,7 +136,11 @@ fn words(case: &Value, verdict: &Value) -> String {
             _ if status != 200 => format!("refused with {status}"),
             Some("RUN_ERROR") => "answered; the run ends with RUN_ERROR".into(),
             _ if verdict["type"] == "application/vnd.ag-ui.event+proto" => "answered by protobuf".into(),
-            _ => "answered".into(),
+            _ => match verdict["events"].as_array().and_then(|events| events.last()?.get("outcome")) {
+                Some(Value::String(_)) => "answered, without an outcome".into(),
+                Some(outcome) => format!("answered, with the outcome `{outcome}`"),
+                None => "answered".into(),
+            },
         };
     }
     if let Some(error) = verdict["error"].as_str() {
