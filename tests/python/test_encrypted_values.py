@@ -153,6 +153,8 @@ def test_the_classes_of_install_are_those_of_1_0_0() -> None:
     """Here classes are compared with the official ones but for what is newer; under ``install()`` nothing is."""
     program = (
         "import sys, ag_ui_native, pytest; ag_ui_native.install(); import ag_ui.core; ag_ui_native.uninstall();"
+        # Without them the comparison itself looks away from nothing.
+        "from ag_ui_native.core import base, newer; assert base.LACKED == newer.NEWER;"
         "sys.exit(pytest.main(sys.argv[1:]))"
     )
     options = ["-q", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
