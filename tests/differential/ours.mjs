@@ -69,6 +69,13 @@ const stages = {
     const line = new EventPipeline(start(input));
     return talked(line, (event) => line.feed(frame(event)), input.events);
   },
+  /** The same, but an answer and a thought with one id share a message, as the client has it. */
+  shared(input) {
+    const line = new EventPipeline({ ...start(input), reduce: false });
+    const reducer = new Reducer(start(input));
+    reducer.shareIds();
+    return talked(reducer, (event) => line.feed(frame(event)).flatMap((made) => reducer.apply(made)), input.events);
+  },
   burst(input) {
     const line = new EventPipeline(start(input));
     return talked(line, (bytes) => line.feed(bytes), [Buffer.concat(input.events.map(frame))]);
