@@ -71,10 +71,10 @@ export function getDefaultGenerator(): IdGenerator {
   return standard;
 }
 
-/** Sets the generator that is used where none is passed. */
-export function setDefaultGenerator(generator: IdGenerator): void {
-  expect('object', 'generator', generator);
-  standard = generator;
+/** Sets the generator that is used where none is passed; null puts the one of UUIDs back. */
+export function setDefaultGenerator(generator: IdGenerator | null): void {
+  if (generator !== null) expect('object', 'generator', generator);
+  standard = generator ?? new UuidGenerator();
 }
 
 /** A new id of a conversation: `thread-…`. */

@@ -97,7 +97,8 @@ test('ids', () => {
   assert.ok(before instanceof ours.UuidGenerator);
   ours.setDefaultGenerator(counter);
   assert.equal(ours.newMessageId(), 'custom-0');
-  ours.setDefaultGenerator(before);
+  ours.setDefaultGenerator(null);
+  assert.ok(ours.getDefaultGenerator() instanceof ours.UuidGenerator);
   assert.match(ours.newMessageId(), /^msg-[0-9a-f-]{36}$/);
   assert.equal(ours.newMessageId(counter), 'custom-1');
   assert.match(ours.newStepId(new ours.TimestampGenerator('app')), /^app-step-\d{13}-[0-9a-f]{8}$/);

@@ -64,7 +64,7 @@ function surfaces() {
     '.': {
       ...Object.fromEntries(ids.map((name) => [name, make((one) => ours[name](one), [undefined], generator)])),
       getDefaultGenerator: make(ours.getDefaultGenerator, []),
-      setDefaultGenerator: make(ours.setDefaultGenerator, [ours.getDefaultGenerator()], ['generator', object]),
+      setDefaultGenerator: make(ours.setDefaultGenerator, [ours.getDefaultGenerator()], ['generator', ['null', ...object]]),
       UuidGenerator: make(() => new ours.UuidGenerator(), []),
       TimestampGenerator: make((prefix) => new ours.TimestampGenerator(prefix), ['p'], ['prefix', [...nothing, 'string']]),
       contentHasMedia: make(ours.contentHasMedia, ['x'], ['content', anything]),

@@ -140,6 +140,11 @@ impl Event {
         for_event!(self, event => { event.timestamp.get_or_insert(now); }, unknown => {});
     }
 
+    /// Sets the time of creation, in milliseconds since the Unix epoch, whether the event has one or not.
+    pub fn set_timestamp(&mut self, now: i64) {
+        for_event!(self, event => { event.timestamp = Some(now); }, unknown => {});
+    }
+
     /// Free key-value data about the event.
     pub fn metadata(&self) -> Option<&crate::Object> {
         for_event!(self, event => event.metadata.as_ref(), unknown => None)
