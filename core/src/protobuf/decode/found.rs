@@ -132,6 +132,12 @@ impl Reading<'_, '_> {
 
     /// Puts two parts of a message together.
     pub(super) fn join(&self, message: &mut Cow<'_, [u8]>, part: &[u8], path: &Path<'_>) -> Result<()> {
+        // Each is a message by itself: what the first leaves unfinished the second must not finish.
+        for whole in [if let Cow::Borrowed(first) = message { *first } else { &[] }, part] {
+            for field in Fields::of(whole) {
+                field.map_err(|malformed| self.malformed(whole, malformed, path))?;
+            }
+        }
         let copied = if let Cow::Borrowed(first) = message { first.len() } else { 0 } + part.len();
         let room = self.room.get().checked_sub(copied);
         self.room.set(room.ok_or_else(|| invalid(path, "more parts than are put together"))?);

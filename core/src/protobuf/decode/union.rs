@@ -88,8 +88,8 @@ impl Reading<'_, '_> {
         self.find(&mut found, &message.members, path)?;
         // What holds a variant that is not known is left out as a whole.
         for member in &message.members {
-            if let (WireKind::Arms(inner), Some(bytes)) =
-                (member.holds, self.merged(&found, member.number, path)?)
+            if let WireKind::Arms(inner) = member.holds
+                && let Some(bytes) = self.merged(&found, member.number, path)?
                 && !self.has_arm(inner, &bytes, &path.then(Step::Key(member.def.wire)))?
             {
                 let at = path.then(Step::Key(member.def.wire));
