@@ -31,6 +31,13 @@ pub fn is_empty<'a, I: Input<'a>>(value: I, ty: &TypeDef, field: &FieldDef) -> b
     }
 }
 
+/// Whether one of the members that can hold a binary part's bytes says something.
+pub fn has_payload<'a, I: Input<'a>>(part: I) -> bool {
+    ["id", "url", "data"]
+        .into_iter()
+        .any(|key| matches!(part.member(key).map(I::view), Some(View::Text(text)) if !text.is_empty()))
+}
+
 pub fn is_decimal(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())

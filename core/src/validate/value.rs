@@ -1,6 +1,7 @@
 //! Values of the declared kinds.
 
 use super::build::Build;
+use super::exceptions::has_payload;
 use super::exceptions::is_decimal;
 use super::validator::{Validator, ValueVerdict};
 use super::words::{REQUIRED, describe, how_to_send, kind_name, tags};
@@ -119,13 +120,19 @@ impl<B: Build> Validator<'_, B> {
                 self.note_lost_numbers(at, input);
                 ValueVerdict::Value(value)
             }
-            Undeclared::Drop => ValueVerdict::Unrecognised(None),
+            Undeclared::Drop => ValueVerdict::Unrecognised(self.empty_part(at, input, name).map(Box::new)),
             Undeclared::Refuse => self.bad(
                 &at.then(Step::Key(union.tag)),
                 Code::UnknownVariant,
                 format!("expected {}", tags(union)),
             ),
         }
+    }
+
+    /// Of a binary part of 0.x what is wrong is better known: it has nothing that a part of today could be made of.
+    fn empty_part<'a, I: Input<'a>>(&self, at: &Path<'_>, part: I, tag: &str) -> Option<Issue> {
+        let is_binary = self.rules.legacy && tag == "binary" && part.member("type").is_some();
+        (is_binary && !has_payload(part)).then(|| Issue::new(Code::NoPartSource, at.pointer(), ""))
     }
 
     /// An object whose tag is missing or no string is malformed: what it was meant to be cannot be left out.
