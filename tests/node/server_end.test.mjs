@@ -81,9 +81,9 @@ const faces = {
   runAgent: async (agent, options) => (await runAgent(agent, input, options)).events,
   LocalAgent: async (agent, options) => {
     const events = [];
-    const reader = new LocalAgent(agent, { server: options, messages: input.messages });
+    const reader = new LocalAgent(agent, { server: options, threadId: 't', messages: input.messages });
     await reader.runAgent({ runId: 'r' }, { onEvent: ({ event }) => void events.push(event) }).catch(() => undefined);
-    return events.map((event) => ({ ...event, ...('threadId' in event && { threadId: 't', runId: 'r' }) }));
+    return events;
   },
 };
 
