@@ -5,6 +5,7 @@
 
 #[macro_use]
 mod schema;
+mod calls;
 pub mod client;
 mod compact;
 mod compat;

@@ -1,6 +1,6 @@
 //! Answers to interrupts: a run that follows an interrupted one must answer what is pending.
 
-use crate::error::{Error, quoted};
+use crate::error::{Code, Error, Issue, quoted};
 use crate::rule::Rule;
 use crate::types::{Interrupt, ResumeEntry, ResumeStatus, RunAgentInput};
 
@@ -10,6 +10,12 @@ impl RunAgentInput {
     /// Fails if a pending interrupt has no answer (rule L01), and if one that has expired is not cancelled (rule L02).
     pub fn check_resume(&self, pending: &[Interrupt], now: i64) -> Result<(), Error> {
         check(pending, self.resume.as_deref().unwrap_or_default(), now)
+    }
+
+    /// Warnings of the input's answers to interrupts that are not among those pending. They are of no use, and no reason to refuse the
+    /// run.
+    pub fn unasked_answers(&self, pending: &[Interrupt]) -> Vec<Issue> {
+        unasked(pending, self.resume.as_deref().unwrap_or_default())
     }
 }
 
@@ -35,6 +41,17 @@ pub fn check(pending: &[Interrupt], resume: &[ResumeEntry], now: i64) -> Result<
         }
     }
     Ok(())
+}
+
+/// The answers to interrupts that do not wait, as warnings about the input that they are in: they are of no use, and no reason to refuse it.
+pub fn unasked(pending: &[Interrupt], resume: &[ResumeEntry]) -> Vec<Issue> {
+    let is_pending = |entry: &ResumeEntry| pending.iter().any(|interrupt| interrupt.id == entry.interrupt_id);
+    let unasked = resume.iter().enumerate().filter(|(_, entry)| !is_pending(entry));
+    let issue = |(index, entry): (usize, &ResumeEntry)| {
+        let path = format!("/resume/{index}/interruptId");
+        Issue::new(Code::UnknownInterrupt, path, quoted(&entry.interrupt_id))
+    };
+    unasked.map(issue).collect()
 }
 
 /// A time of ISO 8601 in milliseconds since the Unix epoch; nothing if it is none. Without a clock it is midnight, without a zone UTC.

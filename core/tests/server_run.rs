@@ -4,10 +4,10 @@
 mod random_runs;
 mod support;
 
-use ag_ui_native::server::{Ending, Run, RunWriter, Transport};
+use ag_ui_native::server::{Ending, Guard, GuardMode, Run, RunWriter, Transport};
 use ag_ui_native::stream::{EventDecoder, EventPipeline, EventVerifier};
 use ag_ui_native::types::*;
-use ag_ui_native::{Code, Error, Event, Limits, Object, Profile, Value, to_json};
+use ag_ui_native::{Code, Error, Event, Limits, Object, Profile, Value, from_json, to_json};
 use proptest::prelude::*;
 use random_runs::{call, ending, write};
 
@@ -86,7 +86,7 @@ fn a_result_is_of_what_ends_with_it() {
 fn what_the_transport_cannot_hold_is_refused_and_the_run_goes_on() {
     let mut run = RunWriter::new(Transport::Binary, Limits::default());
     run.start(&RunAgentInput::new("t", "r", vec![]), false).unwrap();
-    let huge: Value = ag_ui_native::from_json("123456789012345678901234567890", Profile::Strict).unwrap().0;
+    let huge: Value = from_json("123456789012345678901234567890", Profile::Strict).unwrap().0;
     assert!(run.send(CustomEvent::new("c", huge.clone()).into(), None).is_err());
     assert!(run.end_run(Ending::Success(Some(huge))).is_err());
     assert!(run.is_running());
@@ -303,4 +303,51 @@ fn events_of_the_state_that_an_agent_makes_itself_change_it() {
             body.split_terminator("\n\n").filter(|frame| frame.contains("\"STATE_")).collect();
         assert_eq!(frames, case.frames, "{}", case.name);
     }
+}
+
+#[derive(serde::Deserialize)]
+struct PendingCalls {
+    name: String,
+    events: Vec<serde_json::Value>,
+    end: serde_json::Value,
+}
+
+#[test]
+fn a_success_names_the_calls_that_have_no_result() {
+    let input = RunAgentInput::new("t", "r", vec![]);
+    let json = |event: &Event| serde_json::from_str::<serde_json::Value>(&to_json(event)).unwrap();
+    for case in support::fixture::<Vec<PendingCalls>>("pending_calls") {
+        let events = || {
+            let read =
+                |event: &serde_json::Value| from_json::<Event>(event.to_string(), Profile::Strict).unwrap().0;
+            case.events.iter().map(read)
+        };
+        let ended = |ending: Ending| {
+            let mut run = RunWriter::new(Transport::Text, Limits::default());
+            run.start(&input, false).unwrap();
+            events().for_each(|event| run.send(event, None).unwrap());
+            run.end_run(ending).unwrap();
+            json(read(&run.take(), Transport::Text).last().unwrap())
+        };
+        assert_eq!(ended(Ending::Success(None)), case.end, "{}", case.name);
+        let cancelled = ended(Ending::Cancelled);
+        assert_eq!(
+            (&cancelled["outcome"], cancelled.get("result")),
+            (&serde_json::json!({"type": "cancelled"}), None)
+        );
+        let mut guard = Guard::new(GuardMode::Fix, Limits::default()).for_input(&input);
+        events().for_each(|event| assert_eq!(guard.push(event).unwrap().issue, None));
+        assert_eq!(json(guard.finish().unwrap().last().unwrap()), case.end, "{}", case.name);
+    }
+}
+
+#[test]
+fn answers_to_no_question_that_waits_are_warned_of() {
+    let answer = |id: &str| ResumeEntry::new(id, ResumeStatus::Resolved);
+    let input = RunAgentInput::new("t", "r", vec![]).with_resume(vec![answer("i"), answer("zz")]);
+    let pending = [Interrupt::new("i", "ask")];
+    input.check_resume(&pending, 0).unwrap();
+    let warnings = input.unasked_answers(&pending);
+    let told: Vec<_> = warnings.iter().map(|issue| (issue.code, &*issue.path)).collect();
+    assert_eq!(told, [(Code::UnknownInterrupt, "/resume/1/interruptId")]);
 }

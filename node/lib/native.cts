@@ -61,7 +61,7 @@ export interface Native {
   /** Whether so many bytes of a request's body may come; the refusal as JSON text if not. */
   checkLength(length: number, options: string): string | null;
   /** Judges the answers to interrupts, all as JSON text; the refusal as JSON text if they do not do. */
-  refuseResume(pending: string, answers: string, now: number): string | null;
+  judgeResume(pending: string, answers: string, now: number): string;
   /** The refusal of a request by an error of this code, as JSON text. */
   refuse(code: string, detail?: string): string;
   /** The function that patches objects, by functions that do what core says; see `patching.cts`. */

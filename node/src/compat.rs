@@ -50,6 +50,11 @@ fn answer(input: &str, issues: Vec<Issue>) -> String {
     format!("{{\"input\":{input},\"warnings\":{}}}", warnings(issues))
 }
 
+/// What is said of something, under `warnings`.
+pub fn warned(issues: Vec<Issue>) -> String {
+    format!("{{\"warnings\":{}}}", warnings(issues))
+}
+
 fn warnings(issues: Vec<Issue>) -> String {
     let warnings: Vec<_> = issues.into_iter().map(|issue| Warning { event_index: 0, issue }).collect();
     error::warnings(&warnings)

@@ -205,7 +205,7 @@ pub fn create_partial(env: Env, options: String) -> Result<Unknown<'static>> {
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn check_resume(pending: String, answers: String, now: i64) -> Option<String> {
-    guarded(|| resume::check(&pending, &answers, now)).err().map(|error| error::describe(&error))
+    guarded(|| resume::check(&pending, &answers, now).map(drop)).err().map(|error| error::describe(&error))
 }
 
 /// A run's input as an older peer takes it, and what that loses, as JSON text; or the error.
@@ -260,11 +260,14 @@ pub fn check_length(length: f64, options: String) -> Option<String> {
     server::check_length(length, &options)
 }
 
-/// Judges the answers to interrupts: nothing, or the refusal as JSON text. All are JSON texts; `now` is in milliseconds.
+/// Judges the answers to interrupts: the warnings of them, or the refusal, as JSON text. All are JSON texts; `now` is in milliseconds.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
-pub fn refuse_resume(pending: String, answers: String, now: i64) -> Option<String> {
-    guarded(|| resume::check(&pending, &answers, now)).err().map(server::refusal)
+pub fn judge_resume(pending: String, answers: String, now: i64) -> String {
+    match guarded(|| resume::check(&pending, &answers, now)) {
+        Ok(warnings) => compat::warned(warnings),
+        Err(error) => server::refusal(error),
+    }
 }
 
 /// The refusal of a request with an error that JavaScript meets, as JSON text.

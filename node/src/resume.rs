@@ -1,19 +1,20 @@
 //! Answers to interrupts, before the run that carries them.
 
-use ag_ui_native::Error;
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
 use ag_ui_native::host::profile::Undeclared;
 use ag_ui_native::host::validate::TypedBuild;
 use ag_ui_native::types::{Interrupt, ResumeEntry};
+use ag_ui_native::{Error, Issue};
 
-/// Judges the JSON texts of what is pending and of the answers.
-pub fn check(pending: &str, answers: &str, now: i64) -> Result<(), Error> {
+/// Judges the JSON texts of what is pending and of the answers. Returns warnings of answers to what is not pending.
+pub fn check(pending: &str, answers: &str, now: i64) -> Result<Vec<Issue>, Error> {
     let rules = Rules::default();
     let pending: Vec<Interrupt> = read(pending, rules)?;
     // An answer that says what nobody knows must not be taken for none.
     let answers: Vec<ResumeEntry> = read(answers, Rules { variants: Undeclared::Refuse, ..rules })?;
-    ag_ui_native::host::resume::check(&pending, &answers, now)
+    ag_ui_native::host::resume::check(&pending, &answers, now)?;
+    Ok(ag_ui_native::host::resume::unasked(&pending, &answers))
 }
 
 fn read<T: DeclaredType>(json: &str, rules: Rules) -> Result<T, Error> {

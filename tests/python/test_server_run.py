@@ -180,7 +180,7 @@ CALLS: dict[str, tuple[Callable[[Run], object], list[dict[str, Any]]]] = {
                 "encryptedValue": "x",
                 "encryptedValueType": "p.t",
             },
-            END,
+            {**END, "outcome": {"type": "success", "pendingToolCallIds": ["c"]}},
         ],
     ),
     "the result of an earlier call": (

@@ -18,9 +18,9 @@ pub(crate) use conversation::{Effect, typed};
 use index::{ContentForm, Index, MessageEntry};
 
 use crate::Object;
+use crate::calls::Calls;
 use crate::error::{Code, Error, Issue, quoted};
 use crate::limits::Limits;
-use crate::maps::IndexMap;
 use crate::profile::Profile;
 use crate::rule::Rule;
 #[allow(clippy::wildcard_imports)] // Nearly all events and messages.
@@ -31,18 +31,11 @@ use crate::verify::{EntityKind, Target};
 #[derive(Clone, Debug, Default)]
 pub struct Reducer {
     index: Index,
-    /// The calls of the run, in order of their start.
-    tally: IndexMap<String, Tally>,
+    /// The calls of the run.
+    calls: Calls,
     limits: Limits,
     /// Reasoning is left out of messages of other kinds that have its id.
     parts_kinds: bool,
-}
-
-/// What a run has done about a tool call.
-#[derive(Clone, Copy, Debug, Default)]
-struct Tally {
-    started: bool,
-    answered: bool,
 }
 
 impl Reducer {
@@ -69,6 +62,7 @@ impl Reducer {
     /// Fails on a chunk (rule A01), and where metadata grows beyond its limit.
     pub fn apply(&mut self, event: Event, incomplete: bool) -> Result<Reduction, Error> {
         let limits = self.limits;
+        self.calls.note(&event);
         let mut step = EventReduction {
             index: &mut self.index,
             limits,
@@ -92,16 +86,10 @@ impl Reducer {
                 }
             }
             Event::ReasoningEncryptedValue(event) => step.encrypted_value(event),
-            Event::ToolCallStart(event) => {
-                self.tally.entry(event.tool_call_id.clone()).or_default().started = true;
-                step.call_start(event);
-            }
+            Event::ToolCallStart(event) => step.call_start(event),
             Event::ToolCallArgs(event) => step.arguments(event),
             Event::ToolCallEnd(event) => step.call_end(event),
-            Event::ToolCallResult(event) => {
-                self.tally.entry(event.tool_call_id.clone()).or_default().answered = true;
-                step.result(event);
-            }
+            Event::ToolCallResult(event) => step.result(event),
             Event::StateSnapshot(event) => step.change(Change::SetState(event.snapshot)),
             Event::StateDelta(event) => {
                 step.change(Change::PatchState { operations: event.delta, incomplete });
@@ -110,15 +98,11 @@ impl Reducer {
             Event::ActivitySnapshot(event) => step.activity_snapshot(event),
             Event::ActivityDelta(event) => step.activity_delta(event),
             Event::RunStarted(event) => {
-                self.tally.clear();
                 if let Some(input) = event.input {
                     step.seed(input.messages);
                 }
             }
-            Event::RunFinished(event) => {
-                let pending = self.tally.iter().filter(|(_, call)| call.started && !call.answered);
-                step.run_finished(event, pending.map(|(id, _)| id.clone()).collect());
-            }
+            Event::RunFinished(event) => step.run_finished(event, self.calls.pending()),
             Event::RunError(event) => {
                 let RunErrorEvent { message, code, usage, .. } = event;
                 step.change(Change::RunFailed { message, code, usage });

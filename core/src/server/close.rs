@@ -6,9 +6,9 @@ use crate::Value;
 use crate::error::{Code, Issue};
 use crate::types::{
     Event, Interrupt, ReasoningEndEvent, ReasoningMessageEndEvent, RunErrorEvent,
-    RunFinishedCancelledOutcome, RunFinishedEvent, RunFinishedInterruptOutcome, StepFinishedEvent,
-    SubagentErrorEvent, SubagentFinishedEvent, SubagentFinishedSuspendedOutcome, TextMessageEndEvent,
-    TokenUsage, ToolCallEndEvent,
+    RunFinishedCancelledOutcome, RunFinishedEvent, RunFinishedInterruptOutcome, RunFinishedSuccessOutcome,
+    StepFinishedEvent, SubagentErrorEvent, SubagentFinishedEvent, SubagentFinishedSuspendedOutcome,
+    TextMessageEndEvent, TokenUsage, ToolCallEndEvent,
 };
 use crate::verify::{EntityKind, EventVerifier, OpenEntity};
 
@@ -72,11 +72,21 @@ impl Ending {
         Self::Error { message: Issue::new(code, "", "").message(), code: Some(code.as_str().to_owned()) }
     }
 
-    /// The event that ends the run.
-    pub(super) fn of_run(self, thread_id: &str, run_id: &str, usage: Option<Vec<TokenUsage>>) -> Event {
+    /// The event that ends the run, of whose calls `pending` have no result: they are the client's to answer.
+    pub(super) fn of_run(
+        self,
+        thread_id: &str,
+        run_id: &str,
+        usage: Option<Vec<TokenUsage>>,
+        pending: Vec<String>,
+    ) -> Event {
         let finished = RunFinishedEvent { usage: usage.clone(), ..RunFinishedEvent::new(thread_id, run_id) };
         match self {
-            Self::Success(result) => RunFinishedEvent { result, ..finished }.into(),
+            Self::Success(result) => {
+                let outcome = RunFinishedSuccessOutcome::new().with_pending_tool_call_ids(pending);
+                let named = outcome.pending_tool_call_ids.as_ref().is_some_and(|pending| !pending.is_empty());
+                RunFinishedEvent { result, outcome: named.then(|| outcome.into()), ..finished }.into()
+            }
             Self::Interrupt(interrupts) => {
                 let outcome = RunFinishedInterruptOutcome::new(interrupts);
                 RunFinishedEvent { outcome: Some(outcome.into()), ..finished }.into()

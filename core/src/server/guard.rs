@@ -3,6 +3,7 @@
 use super::close::{Ending, close_all, closing};
 use super::slots::Open;
 use crate::PROTOCOL_VERSION;
+use crate::calls::Calls;
 use crate::error::{Error, Issue, quoted};
 use crate::expand::ChunkExpander;
 use crate::ids::IdKind;
@@ -72,6 +73,7 @@ pub struct Guard {
     verifier: EventVerifier,
     /// Begins the run that was asked for, if it is known.
     asked: Option<RunStartedEvent>,
+    calls: Calls,
     /// What began the run that is there.
     begun: Option<RunStartedEvent>,
 }
@@ -83,7 +85,7 @@ impl Guard {
         if mode == GuardMode::Error {
             verifier = verifier.of_producer();
         }
-        Self { mode, expander, verifier, asked: None, begun: None }
+        Self { mode, expander, verifier, asked: None, calls: Calls::default(), begun: None }
     }
 
     /// The same, of the run that `input` asks for: if the stream does not begin it, the guard does.
@@ -214,6 +216,7 @@ impl Guard {
         } else {
             self.expander.push(event.clone())?.try_for_each(|event| self.verifier.admit(&event))?;
         }
+        self.calls.note(event);
         if let Event::RunStarted(started) = event {
             self.begun = Some(started.clone());
         }
@@ -326,7 +329,8 @@ impl Guard {
             Some(begun) => (begun.thread_id.clone(), begun.run_id.clone()),
             None => Default::default(),
         };
-        let of_chunks = self.expander.push(ending.clone().of_run(&thread_id, &run_id, None))?;
+        let end = ending.clone().of_run(&thread_id, &run_id, None, self.calls.pending());
+        let of_chunks = self.expander.push(end)?;
         let (mut last, mut of_chunks): (Vec<_>, Vec<_>) = of_chunks.partition(is_end);
         for event in of_chunks.drain(..) {
             self.verifier.admit(&event)?;

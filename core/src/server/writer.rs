@@ -5,6 +5,7 @@ use super::frames::{Frames, Transport};
 use super::slots::{Entity, Open, Slots};
 use super::state::{Pace, StateDue};
 use crate::PROTOCOL_VERSION;
+use crate::calls::Calls;
 use crate::error::{Code, Error};
 use crate::limits::Limits;
 use crate::rule::Rule;
@@ -43,6 +44,7 @@ pub struct RunWriter {
     frames: Frames,
     slots: Slots,
     usage: Vec<TokenUsage>,
+    calls: Calls,
     /// Where the frames of the last call that writes begin, among those that wait.
     call: usize,
     /// Several calls of this are one call of whoever writes.
@@ -80,6 +82,7 @@ impl RunWriter {
             frames: Frames::new(transport),
             slots: Slots::default(),
             usage: Vec::new(),
+            calls: Calls::default(),
             call: 0,
             is_one_call: false,
             pace: Pace::default(),
@@ -276,7 +279,7 @@ impl RunWriter {
         let cause = ending.cause();
         let over = if matches!(ending, Ending::Error { .. }) { Rule::V01 } else { Rule::V02 };
         let usage = (!usage.is_empty()).then_some(usage);
-        self.admit(&ending.of_run(&self.thread_id, &self.run_id, usage))?;
+        self.admit(&ending.of_run(&self.thread_id, &self.run_id, usage, self.calls.pending()))?;
         self.over(over, cause);
         Ok(())
     }
@@ -366,6 +369,7 @@ impl RunWriter {
         self.judge(event)?;
         self.frames.event(event)?;
         self.pace.has_ended |= ends(event);
+        self.calls.note(event);
         self.verifier.admit(event)
     }
 

@@ -44,7 +44,7 @@ async function respond<S>(agent: Agent<S>, settings: Settings, agreed: Agreed, r
   const body = await bodyOf(request, settings);
   const asked = 'refusal' in body ? body.refusal : read(body, agreed.transport, settings);
   if (typeof asked === 'string') return responseOf(refused(asked, cors));
-  const refusal = await unanswered(asked.input, settings);
+  const refusal = await unanswered(asked, settings);
   if (refusal !== undefined) return responseOf(refused(refusal, cors));
   return new Response(streamOf(agent, asked, settings, signalOf(request)), { status: 200, headers: agreed.headers });
 }

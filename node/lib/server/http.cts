@@ -1,7 +1,9 @@
 import { type AGUIError, AGUIValidationError, answerOf } from '../errors.cjs';
 import { stringify } from '../json.cjs';
 import { native } from '../native.cjs';
-import type { Interrupt, RunAgentInput } from '../generated/types.cjs';
+import type { Warning } from '../options.cjs';
+import type { RunInput } from '../run_input.cjs';
+import type { Interrupt } from '../generated/types.cjs';
 import { report } from './failure.cjs';
 import type { Settings } from './options.cjs';
 
@@ -88,12 +90,15 @@ export function tooMany(bytes: number, settings: Settings): string | undefined {
   return native().checkLength(bytes, settings.native) ?? undefined;
 }
 
-/** The refusal of an input that leaves interrupts without an answer. */
-export async function unanswered(input: RunAgentInput, { pendingInterrupts }: Settings): Promise<string | undefined> {
+/** The refusal of an input that leaves interrupts without an answer. Answers to others are warned of. */
+export async function unanswered({ input, warnings }: RunInput, { pendingInterrupts }: Settings): Promise<string | undefined> {
   if (pendingInterrupts === undefined) return undefined;
   const pending: readonly Interrupt[] = await pendingInterrupts(input);
-  const refusal = native().refuseResume(stringify(pending) ?? 'null', stringify(input.resume ?? []) as string, Date.now());
-  return refusal ?? undefined;
+  const judged = native().judgeResume(stringify(pending) ?? 'null', stringify(input.resume ?? []) as string, Date.now());
+  const told = JSON.parse(judged) as { warnings?: Warning[] };
+  if (told.warnings === undefined) return judged;
+  warnings.push(...told.warnings);
+  return undefined;
 }
 
 /** The refusal of a request of whose body the application has left nothing; it is told, too. */

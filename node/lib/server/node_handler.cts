@@ -56,7 +56,7 @@ async function respond<S>(agent: Agent<S>, settings: Settings, agreed: Agreed, r
   if (body === undefined) return;
   const asked = 'refusal' in body ? body.refusal : read(body, agreed.transport, settings);
   if (typeof asked === 'string') return refuse(request, response, refused(asked, cors));
-  const refusal = await unanswered(asked.input, settings);
+  const refusal = await unanswered(asked, settings);
   if (refusal !== undefined) return refuse(request, response, refused(refusal, cors));
   if (response.destroyed || response.writableEnded) return;
   const resume = () => session.outlet.resume();

@@ -104,7 +104,7 @@ async def answer(
             input, warnings = request.read_body(await _read(pieces, settings), settings)
         else:
             binary = request.is_binary("POST", {**headers, "content-type": "application/json"}, settings)
-        await request.check_interrupts(input, settings)
+        warnings += await request.check_interrupts(input, settings)
     except Refused as refused:
         await _send_whole(send, refused.status, [*refused.headers, *cors], refused.body)
     except Disconnected:

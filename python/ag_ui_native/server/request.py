@@ -56,18 +56,19 @@ def read_body(body: bytes, settings: Settings) -> tuple[RunAgentInput, list[Prot
     return _native.read_request(body, settings.limits)
 
 
-async def check_interrupts(input: RunAgentInput, settings: Settings) -> None:
-    """Raises Refused if the input leaves interrupts unanswered that wait for an answer."""
+async def check_interrupts(input: RunAgentInput, settings: Settings) -> list[ProtocolWarning]:
+    """Raises Refused if the input leaves interrupts unanswered that wait for an answer; warns of answers to others."""
     if settings.pending_interrupts is not None:
         try:
             pending = settings.pending_interrupts(input)
             waiting = await pending if inspect.isawaitable(pending) else pending
-            _native.check_request_resume(waiting, input, settings.limits)
+            return _native.check_request_resume(waiting, input, settings.limits)
         except Refused:
             raise
         except Exception as error:
             _logger.error("the pending interrupts are not known", exc_info=error)
             _native.refuse_request("internal")
+    return []
 
 
 def answer_headers(content_type: str) -> Headers:

@@ -45,8 +45,8 @@ def read_request(body: bytes, limits: Limits | None) -> tuple[RunAgentInput, lis
 
 def check_request_resume(
     pending: Iterable[InterruptLike | dict[str, Any]], input: RunInputLike, limits: Limits | None
-) -> None:
-    """Whether the input answers the interrupts that wait."""
+) -> list[ProtocolWarning]:
+    """Whether the input answers the interrupts that wait; warnings of answers to others."""
 
 def refuse_request(code: Literal["request_timeout", "internal"]) -> NoReturn:
     """Raises the refusal with a code."""

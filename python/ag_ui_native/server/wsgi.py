@@ -58,7 +58,7 @@ class WSGIApp:
             binary = request.is_binary(method, headers, settings)
             input, warnings = request.read_body(_body(environ, headers, settings), settings)
             if settings.pending_interrupts is not None:
-                asyncio.run(request.check_interrupts(input, settings))
+                warnings += asyncio.run(request.check_interrupts(input, settings))
         except Refused as refused:
             return _whole(start_response, refused.status, [*refused.headers, *cors], refused.body)
         answer = _Answer(self._agent, input, warnings, settings, binary=binary)

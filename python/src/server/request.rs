@@ -94,14 +94,14 @@ pub fn read_request<'py>(
     })
 }
 
-/// Whether the input answers the interrupts that wait.
+/// Whether the input answers the interrupts that wait; warnings of answers to others.
 #[pyfunction]
-#[pyo3(signature = (pending: "Iterable[object]", input: "object", limits: "object | None") -> "None")]
-pub fn check_request_resume(
-    pending: &Bound<'_, PyAny>,
-    input: &Bound<'_, PyAny>,
-    limits: Option<&Bound<'_, PyAny>>,
-) -> PyResult<()> {
+#[pyo3(signature = (pending: "Iterable[object]", input: "object", limits: "object | None") -> "list[ProtocolWarning]")]
+pub fn check_request_resume<'py>(
+    pending: &Bound<'py, PyAny>,
+    input: &Bound<'py, PyAny>,
+    limits: Option<&Bound<'py, PyAny>>,
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let py = input.py();
     // The body has been read: as text of ours the input may be longer.
     let limits = read_limits(limits)?.with_event_bytes(usize::MAX);
@@ -110,9 +110,9 @@ pub fn check_request_resume(
         let input: RunAgentInput = typed(input, limits)?;
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let now = i64::try_from(since.as_millis()).unwrap_or(i64::MAX);
-        let answers = input.resume.unwrap_or_default();
-        ag_ui_native::host::resume::check(&pending, &answers, now)
-            .map_err(|error| refused(py, &Refusal(error)))
+        let answered = input.check_resume(&pending, now);
+        answered.map_err(|error| refused(py, &Refusal(error)))?;
+        input.unasked_answers(&pending).iter().map(|issue| warning(py, issue, None)).collect()
     })
 }
 
