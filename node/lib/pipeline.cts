@@ -9,6 +9,9 @@ import { readTape } from './tape.cjs';
 import { readTexts } from './texts.cjs';
 import { ConversationView, reducing } from './view.cjs';
 
+/** @internal Tells a pipeline which run its stream was asked for. */
+export let askPipeline: (pipeline: EventPipeline<never, boolean>, run: { threadId: string; runId: string }) => void;
+
 /**
  * Takes a stream of events from bytes to changes of a conversation: decodes, translates 0.x, enforces, expands, verifies
  * and reduces, in one crossing for each chunk. With `reduce: false` it returns events instead of changes, and the
@@ -54,11 +57,6 @@ export class EventPipeline<S = State, Reduce extends boolean = true> extends Con
     return this.#engine.run(Ask.Close, this.#carry) as (Reduce extends false ? Event : Change)[];
   }
 
-  /** @internal The stream was asked for with these ids. */
-  ofRun(threadId: string, runId: string): void {
-    this.#engine.ask(Ask.Asked, JSON.stringify([threadId, runId]));
-  }
-
   /** @internal Whether a run has begun and not ended; known of changes only. */
   get isRunning(): boolean {
     return this.#engine.ask(Ask.Status) === 'true';
@@ -75,6 +73,7 @@ export class EventPipeline<S = State, Reduce extends boolean = true> extends Con
   }
 
   static {
+    askPipeline = (pipeline, { threadId, runId }) => void pipeline.#engine.ask(Ask.Asked, JSON.stringify([threadId, runId]));
     inspectable(this, (pipeline) => {
       const { events } = pipeline.#engine.resumePoint();
       return { events, ...pipeline.summary() };

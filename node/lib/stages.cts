@@ -143,6 +143,9 @@ export interface OpenEntity {
 /** What is verified is the caller's already. */
 const nothing = (): never[] => [];
 
+/** @internal Tells a verifier which run its stream was asked for. */
+export let askVerifier: (verifier: EventVerifier, run: { threadId: string; runId: string }) => void;
+
 /** Verifies the order of events, one at a time: of a stream that is read, or of one that is about to be sent. */
 export class EventVerifier {
   readonly #engine: Engine;
@@ -178,11 +181,6 @@ export class EventVerifier {
     this.#engine.run(Ask.Close);
   }
 
-  /** @internal The stream was asked for with these ids. */
-  ofRun(threadId: string, runId: string): void {
-    this.#engine.ask(Ask.Asked, JSON.stringify([threadId, runId]));
-  }
-
   /** Whether a run has begun and not ended. */
   get isRunning(): boolean {
     return this.#status().isRunning;
@@ -205,6 +203,7 @@ export class EventVerifier {
   }
 
   static {
+    askVerifier = (verifier, { threadId, runId }) => void verifier.#engine.ask(Ask.Asked, JSON.stringify([threadId, runId]));
     inspectable(this, (verifier) => {
       const { isRunning, open } = verifier.#status();
       return { isRunning, open: open.length, warnings: verifier.warnings.length };

@@ -9,9 +9,12 @@ import { frames } from './scripted_agent.mjs';
 const { EventPipeline, EventVerifier, Reducer, applyEvents, verifyEvents } = ours.stream;
 const { Agent } = require('ag-ui-native/client');
 const { guard } = require('ag-ui-native/server');
+const { askPipeline } = require('./dist/pipeline.cjs');
+const { askVerifier } = require('./dist/stages.cjs');
 const { runAgent } = require('ag-ui-native/testing');
 
 const cases = [...fixture('identity'), ...fixture('producers')];
+const runOf = ([threadId, runId]) => ({ threadId, runId });
 const profiles = ['strict', 'tolerant', 'relay'];
 
 function expected({ strict, tolerant, tolerant_error: failed }, profile) {
@@ -35,7 +38,7 @@ async function outcome(work) {
 const ways = {
   'events one by one': (profile) => ({ events, asked }, onWarning) => {
     const verifier = new EventVerifier({ profile, onWarning });
-    if (asked) verifier.ofRun(...asked);
+    if (asked) askVerifier(verifier, runOf(asked));
     for (const event of events) verifier.check(event);
     verifier.finish();
   },
@@ -47,7 +50,7 @@ const ways = {
   },
   'a pipeline': (profile, reduce) => ({ events, asked }, onWarning) => {
     const pipeline = new EventPipeline({ profile, verify: true, reduce, onWarning });
-    if (asked) pipeline.ofRun(...asked);
+    if (asked) askPipeline(pipeline, runOf(asked));
     for (const frame of frames(...events)) pipeline.feed(frame);
     pipeline.close();
   },

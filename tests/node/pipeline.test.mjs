@@ -232,7 +232,7 @@ for (const [name, [first, event]] of Object.entries(failing)) {
       pipeline.feed(frame(each));
     }
     whole.feed(bytes(events));
-    const result = await new Agent(() => events.map(frame), { limits }).runAgent();
+    const result = await new Agent(() => events.map(frame), { limits, threadId: 't' }).runAgent({ runId: 'r' });
     for (const { warnings } of [reducer, pipeline, whole, result]) {
       assert.deepEqual(warnings.map(({ code }) => code), [...Array(3).fill('patch_failed'), 'limit_exceeded']);
       assert.match(warnings.at(-1).message, /warnings is 3/);

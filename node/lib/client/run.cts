@@ -3,9 +3,9 @@ import { AGUIConnectionError, AGUIError } from '../errors.cjs';
 import { ACCEPT, ACCEPT_PROTOBUF } from '../generated/border.cjs';
 import type { Event, Message, RunAgentInput, State } from '../generated/types.cjs';
 import type { PipelineOptions, Warning } from '../options.cjs';
-import { EventPipeline } from '../pipeline.cjs';
+import { askPipeline, EventPipeline } from '../pipeline.cjs';
 import { Reducer } from '../reducer.cjs';
-import { ChunkExpander, EventVerifier } from '../stages.cjs';
+import { askVerifier, ChunkExpander, EventVerifier } from '../stages.cjs';
 import { checkValue } from '../value.cjs';
 import type { Agent } from './agent.cjs';
 import type { RunLoop } from './loop.cjs';
@@ -260,7 +260,7 @@ export class ActiveRun<S = State> {
     const { thread } = this.#host;
     const { messages, state, pendingInterrupts } = thread;
     const pipeline = new EventPipeline<S>({ ...reading, messages, state, pendingInterrupts });
-    pipeline.ofRun(this.result.threadId, this.result.runId);
+    askPipeline(pipeline, this.result);
     this.#stream = pipeline;
     thread.begin(pipeline);
     // Another run may follow, and change nothing for a while.
@@ -291,7 +291,7 @@ export class ActiveRun<S = State> {
   async *#readEvents(wanted: Wanted): AsyncGenerator<(Event | Change)[], void> {
     const { source, reading } = await this.#open(this.#watch);
     const pipeline = new EventPipeline<S, false>({ ...reading, reduce: false });
-    pipeline.ofRun(this.result.threadId, this.result.runId);
+    askPipeline(pipeline, this.result);
     this.#stream = pipeline;
     const reducer = this.#reducer();
     for await (const events of source.through(pipeline)) yield* this.#offer(events, reducer, wanted);
@@ -302,7 +302,7 @@ export class ActiveRun<S = State> {
     const { profile, limits } = this.#host.options;
     const options = { profile, limits, onWarning: (warning: Warning) => this.#warn(warning) };
     const [expander, verifier] = [new ChunkExpander(options), new EventVerifier(options)];
-    verifier.ofRun(this.result.threadId, this.result.runId);
+    askVerifier(verifier, this.result);
     const reducer = this.#reducer();
     const watch = this.#watch;
     watch.check();
