@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -11,7 +12,6 @@ from pydantic.alias_generators import to_camel
 
 from ag_ui_native import _native
 from ag_ui_native.core.newer import NEWER
-from ag_ui_native.drop_in import is_installed
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -20,8 +20,14 @@ else:
     ModelMetaclass = _native.model_metaclass()
 
 
+def stands_in() -> bool:
+    """Whether these classes are imported as the official package's. Nothing is loaded for it: whoever installs them has done that."""
+    is_installed = getattr(sys.modules.get("ag_ui_native.drop_in"), "is_installed", None)
+    return is_installed is not None and is_installed()
+
+
 # What stands in for the official package has the members of its version; the newer ones are undeclared there, and kept.
-LACKED: frozenset[str] = NEWER if is_installed() else frozenset()
+LACKED: frozenset[str] = NEWER if stands_in() else frozenset()
 
 
 class GeneratedBaseModel(BaseModel, metaclass=ModelMetaclass):
