@@ -16,7 +16,8 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from ag_ui_native import _native
+# The package comes before its modules: threads that import at once would wait for each other.
+from ag_ui_native import _native, core  # noqa: F401
 from ag_ui_native.core.base import GeneratedBaseModel
 from ag_ui_native.core.newer import NEWER
 

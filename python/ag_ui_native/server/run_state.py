@@ -11,7 +11,7 @@ from typing_extensions import TypeVar
 
 from ag_ui_native import _native
 from ag_ui_native._native import decode_event
-from ag_ui_native.core.events import StateSnapshotEvent
+from ag_ui_native.core import StateSnapshotEvent
 from ag_ui_native.errors import AGUIPatchError, AGUIValidationError
 from ag_ui_native.server.state import StateTracker
 
