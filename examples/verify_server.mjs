@@ -19,7 +19,7 @@ for (const accept of ['text/event-stream', AGUI_MEDIA_TYPE]) {
     // --8<-- [start:judge]
     const seen = []
     const events = decodeEvents(answer, { onWarning })
-    for await (const event of guard(events, { mode: 'report', onWarning })) seen.push(event)
+    for await (const event of guard(events, { mode: 'report', input: run, onWarning })) seen.push(event)
     applyEvents(expandChunks(seen), { state: run.state, onWarning })
     // --8<-- [end:judge]
   } catch (error) {

@@ -27,7 +27,7 @@ def faults_of_an_answer(accept: str) -> list[str]:
         try:
             # --8<-- [start:judge]
             events = decode_events(answer.iter_bytes(), answer.headers.get("content-type"), on_warning=found.append)
-            seen = list(guard(events, mode="report", on_warning=found.append))
+            seen = list(guard(events, mode="report", input=RUN, on_warning=found.append))
             apply_events(expand_chunks(seen), state=RUN["state"], on_warning=found.append)
             # --8<-- [end:judge]
         except AGUIError as error:

@@ -66,7 +66,8 @@ async def older(request: Request) -> Response:
     assert {"threadId", "runId", "state", "messages", "tools", "context", "forwardedProps"} == set(sent), sent
     if not all(isinstance(message["content"], str) for message in sent["messages"]):
         return JSONResponse({"detail": "content: str type expected"}, 422)
-    return stream(THINKING)
+    asked = {"threadId": sent["threadId"], "runId": sent["runId"]}
+    return stream([event | asked if "runId" in event else event for event in THINKING])
 
 
 async def slow(request: Request) -> Response:
