@@ -35,6 +35,8 @@ impl Calls {
     }
 
     fn call(&mut self, id: &str) -> &mut Call {
-        self.0.entry(id.to_owned()).or_default()
+        let known = self.0.get_index_of(id);
+        let at = known.unwrap_or_else(|| self.0.insert_full(id.to_owned(), Call::default()).0);
+        &mut self.0[at]
     }
 }

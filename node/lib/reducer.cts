@@ -9,6 +9,9 @@ import { type Carry, native } from './native.cjs';
 import type { ReducerOptions, Warning } from './options.cjs';
 import { ConversationView, reducing } from './view.cjs';
 
+/** @internal Text of messages with one id goes into one message of the reducer's from now on, whatever kinds they are. */
+export let shareIds: <S>(reducer: Reducer<S>) => void;
+
 /**
  * Turns events into changes of a conversation.
  *
@@ -44,17 +47,13 @@ export class Reducer<S = State> extends ConversationView<S> {
     return this.#engine.events([...events], this.#carry);
   }
 
-  /** @internal Text of messages with one id goes into one message from now on, whatever kinds they are. */
-  shareIds(): void {
-    this.#engine.ask(Ask.Shared);
-  }
-
   /** @internal Whether the last event may have changed messages. */
   get touched(): boolean {
     return this.#engine.ask(Ask.Status) === 'true';
   }
 
   static {
+    shareIds = (reducer) => void reducer.#engine.ask(Ask.Shared);
     inspectable(this, (reducer) => reducer.summary());
   }
 }

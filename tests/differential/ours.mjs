@@ -1,6 +1,8 @@
 // Our stages in Node. The outcomes have the form of those of ours.py, word for word.
-import { ours } from '../node/packages.mjs';
+import { ours, require } from '../node/packages.mjs';
 import { withNumberedIds } from './official.mjs';
+
+const { shareIds } = require('./dist/reducer.cjs');
 
 const { EventDecoder, EventPipeline, Reducer, compactEvents, enforceEvents, expandChunks, verifyEvents } = ours.stream;
 
@@ -73,7 +75,7 @@ const stages = {
   shared(input) {
     const line = new EventPipeline({ ...start(input), reduce: false });
     const reducer = new Reducer(start(input));
-    reducer.shareIds();
+    shareIds(reducer);
     return talked(reducer, (event) => line.feed(frame(event)).flatMap((made) => reducer.apply(made)), input.events);
   },
   burst(input) {

@@ -21,6 +21,7 @@ use crate::Object;
 use crate::calls::Calls;
 use crate::error::{Code, Error, Issue, quoted};
 use crate::limits::Limits;
+use crate::maps::HashSet;
 use crate::profile::Profile;
 use crate::rule::Rule;
 #[allow(clippy::wildcard_imports)] // Nearly all events and messages.
@@ -36,6 +37,8 @@ pub struct Reducer {
     limits: Limits,
     /// Reasoning is left out of messages of other kinds that have its id.
     parts_kinds: bool,
+    /// The ids of thoughts of the run that are left out, which has been said.
+    left_out: HashSet<String>,
 }
 
 impl Reducer {
@@ -67,6 +70,7 @@ impl Reducer {
             index: &mut self.index,
             limits,
             parts_kinds: self.parts_kinds,
+            left_out: &mut self.left_out,
             reduction: Reduction::default(),
             exceeded: None,
         };
@@ -78,6 +82,8 @@ impl Reducer {
             Event::ReasoningMessageContent(event) => {
                 if step.takes_reasoning(&event.message_id) {
                     step.append(&event.message_id, event.delta, event.metadata);
+                } else {
+                    step.leave_out(&event.message_id);
                 }
             }
             Event::ReasoningMessageEnd(event) => {
@@ -98,6 +104,7 @@ impl Reducer {
             Event::ActivitySnapshot(event) => step.activity_snapshot(event),
             Event::ActivityDelta(event) => step.activity_delta(event),
             Event::RunStarted(event) => {
+                step.left_out.clear();
                 if let Some(input) = event.input {
                     step.seed(input.messages);
                 }
@@ -163,6 +170,7 @@ struct EventReduction<'r> {
     index: &'r mut Index,
     limits: Limits,
     parts_kinds: bool,
+    left_out: &'r mut HashSet<String>,
     reduction: Reduction,
     /// A limit was met: the stream fails.
     exceeded: Option<Error>,

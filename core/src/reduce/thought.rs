@@ -10,13 +10,22 @@ impl EventReduction<'_> {
     pub(super) fn reasoning_start(&mut self, event: ReasoningMessageStartEvent) {
         let ReasoningMessageStartEvent { message_id: id, metadata, subagent_run_id, .. } = event;
         if !self.takes_reasoning(&id) {
-            let detail = format!("{} is no reasoning, which is left out", named("message", &id));
-            return self.warn(Code::RoleConflict, detail);
+            self.left_out.remove(&id);
+            return self.leave_out(&id);
         }
         if self.index.message(&id).is_some() {
             return self.reopen(&id, metadata);
         }
         self.append_message(ReasoningMessage { subagent_run_id, id, metadata, ..Default::default() }.into());
+    }
+
+    /// Reasoning goes nowhere, which is said once of a message.
+    pub(super) fn leave_out(&mut self, id: &str) {
+        if !self.left_out.contains(id) {
+            self.left_out.insert(id.to_owned());
+            let detail = format!("{} is no reasoning, which is left out", named("message", id));
+            self.warn(Code::RoleConflict, detail);
+        }
     }
 
     /// An answer has the id of a thought, which gives way.
@@ -25,6 +34,7 @@ impl EventReduction<'_> {
             Code::RoleConflict,
             format!("{} is reasoning: it gives way to a text message", named("message", message.id())),
         );
+        self.left_out.insert(message.id().to_owned());
         // The id stays, and neither has calls.
         *self.index.at_mut(slot) = MessageEntry::of(&message);
         self.change(Change::Replace { slot, message });

@@ -2,7 +2,7 @@ import type { Change, RunEnd } from '../changes.cjs';
 import { isObject } from '../check.cjs';
 import type { BaseEvent } from '../events.cjs';
 import type { Message, RunAgentInput, State, ToolCall } from '../generated/types.cjs';
-import { Reducer } from '../reducer.cjs';
+import { Reducer, shareIds } from '../reducer.cjs';
 import { type DebugLogger, type DebugLoggerInput, resolveDebugLogger } from './debug.cjs';
 import { classOf, connect, type Source, subscribable, type Subscribable, type Subscriber } from './observable.cjs';
 import type { AgentSubscriber as SubscriberOfAgents } from './subscriber.cjs';
@@ -99,7 +99,7 @@ class Applying {
     const onWarning = ({ message }: { message: string }) => this.#log?.event('APPLY', 'Warning:', message);
     const reducer = new Reducer<State>({ messages, state, onWarning });
     // As the function of that name does.
-    reducer.shareIds();
+    shareIds(reducer);
     return reducer;
   }
 
