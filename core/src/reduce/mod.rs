@@ -89,6 +89,8 @@ impl Reducer {
             Event::ReasoningMessageEnd(event) => {
                 if step.takes_reasoning(&event.message_id) {
                     step.message_end(&event.message_id, event.metadata);
+                } else if event.metadata.is_some() {
+                    step.leave_out(&event.message_id);
                 }
             }
             Event::ReasoningEncryptedValue(event) => step.encrypted_value(event),
