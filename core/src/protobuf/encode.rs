@@ -329,7 +329,7 @@ fn is_variant(ty: &'static TypeDef, member: &WireField, variant: usize, inner: &
 
 /// The string that a relay has kept for a member whose closed set does not hold it: on the wire it is one as any other.
 fn kept_choice<'r>(field: &FieldDef, record: &'r Record) -> Option<&'r str> {
-    let is_choice = matches!(field.kind, Kind::Enum(_));
+    let is_choice = !record.extra.is_empty() && matches!(field.kind, Kind::Enum(_));
     is_choice.then(|| record.extra.get(field.wire)).flatten().and_then(Value::as_str)
 }
 
