@@ -6,7 +6,8 @@ import { guard } from 'ag-ui-native/server'
 import { applyEvents, decodeEvents, expandChunks } from 'ag-ui-native/stream'
 
 const url = process.env.URL ?? 'http://127.0.0.1:8000/'
-const run = { threadId: 't', runId: 'r', state: {}, messages: [{ id: 'u', role: 'user', content: 'Hello?' }] }
+/** @type {import('ag-ui-native').RunAgentInput} */
+const run = { threadId: 't', runId: 'r', state: {}, messages: [{ id: 'u', role: 'user', content: 'Hello?' }], tools: [], context: [] }
 const headers = { 'content-type': 'application/json' }
 /** @type {string[]} */
 const faults = []
