@@ -101,7 +101,7 @@ export class StateTracker<S = State> {
     let { state } = this;
     const onState = () => void (state = patchedInPlace(state, delta, this.#limits, send));
     if (this.#sent === undefined) onState();
-    else this.#sent = patchedInPlace(this.#sent, delta, UNLIMITED, onState);
+    else this.#sent = patchedInPlace(this.#sent, delta, unlimited(), onState);
     this.state = state;
     this.#bytes = undefined;
   }
@@ -116,7 +116,7 @@ export class StateTracker<S = State> {
     if (answer === 'w') [answer, bytes, delta] = this.#ask([{ place: '', sent: this.#sent, state: this.state }]);
     if (answer === '=') return undefined;
     if (answer === 's') return this.#snapshot(this.state);
-    this.#sent = run(this.#sent, JSON.parse(delta), UNLIMITED, { owned: undefined, lends: true, ordered: undefined });
+    this.#sent = run(this.#sent, JSON.parse(delta), unlimited(), { owned: undefined, lends: true, ordered: undefined });
     this.#bytes = bytes;
     return { type: 'STATE_DELTA', json: delta };
   }
@@ -152,8 +152,8 @@ export class StateTracker<S = State> {
   }
 }
 
-/** For patches of our own, and of what was read before: what bounds them is checked. */
-const UNLIMITED = { patchOperations: Number.MAX_SAFE_INTEGER, patchShifts: Number.MAX_SAFE_INTEGER, depth: DEEPEST };
+/** For patches of our own, and of what was read before: what bounds them is checked. A constant would have its modules loaded with every entrance. */
+const unlimited = () => ({ patchOperations: Number.MAX_SAFE_INTEGER, patchShifts: Number.MAX_SAFE_INTEGER, depth: DEEPEST });
 
 /** The document with somebody else's operations applied, where it is; as it was, if `then` throws. */
 export function patchedInPlace<T>(document: T, delta: readonly JsonPatchOperation[], limits: Limits | undefined, then: () => void): T {
