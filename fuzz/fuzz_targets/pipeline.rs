@@ -46,8 +46,9 @@ fn piped<'b>(pieces: impl IntoIterator<Item = &'b [u8]>, rules: Rules, stages: S
 /// The same by the stages alone.
 fn staged(events: &[String], rules: Rules, stages: Stages) -> (Vec<(usize, String)>, Result<(), Error>) {
     let mut reader = EventReader::enforcing(rules, Limits::default());
-    let (mut expander, mut verifier) = (ChunkExpander::default(), EventVerifier::default());
-    let mut reducer = Reducer::new(&[]);
+    let (mut expander, mut verifier) =
+        (ChunkExpander::default(), EventVerifier::default().with_profile(rules.profile()));
+    let mut reducer = Reducer::new(&[]).with_profile(rules.profile());
     let mut outputs = Vec::new();
     let each = events.iter().try_for_each(|json| {
         let Some(ReadEvent { event, index, incomplete, .. }) = reader.read(json.as_bytes())? else {
