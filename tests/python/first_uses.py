@@ -302,16 +302,18 @@ def call(entrance: Entrance, make: Callable[[], Any], mutate: bool) -> None:
         with refused:
             entrance(value)
     except BaseException as error:
-        if not (mutate and is_panic_of_pydantic(error)):
+        if not (mutate and says_that_a_dict_changed(error)):
             raise
 
 
-def is_panic_of_pydantic(error: BaseException) -> bool:
-    """Whether pydantic's own serializer, which takes over what is unusual, has met a dictionary that another thread changed.
+def says_that_a_dict_changed(error: BaseException) -> bool:
+    """Whether another thread changed a dictionary while Python's `json` or pydantic iterated over it.
 
-    It panics then, with the official classes, too. A panic of ours would be an AGUIInternalError.
+    What is unusual is read by `json`, whose RuntimeError it is, and by pydantic's own serializer, which panics, with the official
+    classes, too. A panic of ours would be an AGUIInternalError.
     """
-    return type(error).__name__ == "PanicException" and str(error) == "dictionary changed size during iteration"
+    changed = "dictionary changed size during iteration", "dictionary keys changed during iteration"
+    return type(error).__name__ in {"RuntimeError", "PanicException"} and str(error) in changed
 
 
 def in_process(entrance: Entrance, make: Callable[[], Any], mutate: bool) -> int:
