@@ -26,8 +26,8 @@ def text(markup: str) -> str:
 
 
 def section(page: str, name: str) -> str:
-    """The part of a page behind the element of this id."""
-    _, _, behind = page.partition(f'<div id="{name}-list">')
+    """The part of a page behind this heading."""
+    _, _, behind = page.partition(f'<h2 id="{name}"')
     return behind.partition('<h2 id="')[0]
 
 
