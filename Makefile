@@ -165,11 +165,13 @@ public-api: ## Write the list of the crate's public items; lint compares.
 	RUSTDOCFLAGS="-D warnings" cargo doc -p ag-ui-native --no-deps --all-features --quiet
 	$(PYTHON) tests/semver/public_api.py --write
 
-docs-sync: ## Write the programs that pages of docs/ show into them.
+docs-sync: .build/python .build/node ## Write the programs that pages of docs/ show into them, and the names that differ.
 	$(PYTHON) site/programs.py
+	$(BIN)/python tests/parity/parity.py --write
 
 docs: .build/docs .build/typedoc .build/python .build/node ## Build the documentation site into .build/site, and check its links and names.
 	$(BIN)/python site/programs.py --check
+	$(BIN)/python tests/parity/parity.py
 	RUSTDOCFLAGS="-D warnings" cargo doc -p ag-ui-native --no-deps --all-features --quiet
 	rm -rf .build/pages && mkdir -p .build/pages/reference && cp -r target/doc .build/pages/reference/rust
 	echo '<meta http-equiv="refresh" content="0; url=ag_ui_native/index.html">' > .build/pages/reference/rust/index.html
