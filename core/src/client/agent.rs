@@ -32,6 +32,7 @@ pub struct Agent<T> {
     pub(super) thread_id: String,
     pub(super) id: String,
     pub(super) description: String,
+    pub(super) parent_run_id: Option<String>,
     pub(super) conversation: Conversation,
     pub(super) tools: ToolSet,
     pub(super) middleware: Vec<Arc<dyn Middleware>>,
@@ -53,6 +54,7 @@ impl<T> Agent<T> {
             thread_id: IdKind::Thread.new_id(),
             id: format!("agent-{}", Uuid::new_v4()),
             description: String::new(),
+            parent_run_id: None,
             conversation: Conversation::new(&[], state, settings.limits),
             tools: ToolSet::default(),
             middleware: Vec::new(),
@@ -76,6 +78,16 @@ impl<T> Agent<T> {
     /// What the agent is for, in the application's words.
     pub fn description(&self) -> &str {
         &self.description
+    }
+
+    /// The run that the next ones branch from; nothing for the last one.
+    pub fn parent_run_id(&self) -> Option<&str> {
+        self.parent_run_id.as_deref()
+    }
+
+    /// Has the next runs branch from an earlier one, unless their options name another; nothing for the last one.
+    pub fn set_parent_run_id(&mut self, parent_run_id: Option<String>) {
+        self.parent_run_id = parent_run_id;
     }
 
     /// The messages, the state and the pending interrupts.
@@ -145,7 +157,8 @@ impl<T> Agent<T> {
         self.tell(Asked { state: true, ..Asked::default() });
     }
 
-    /// Answers to all the interrupts that wait, in their order, for [`RunOptions::with_resume`].
+    /// Answers to all the interrupts that wait, in their order, for [`RunOptions::with_resume`]: what [`approve`](super::approve) and
+    /// the others make.
     ///
     /// # Errors
     /// Rules L01 and L02: an interrupt has no answer, or one that has expired is not cancelled. `unknown_interrupt` for an answer to none
@@ -167,7 +180,8 @@ impl<T: Transport> Agent<T> {
     }
 
     /// The same, with what the user says.
-    pub(super) fn begin(&mut self, options: RunOptions, said: Option<Message>) -> RunStream<'_> {
+    pub(super) fn begin(&mut self, mut options: RunOptions, said: Option<Message>) -> RunStream<'_> {
+        options.parent_run_id = options.parent_run_id.or_else(|| self.parent_run_id.clone());
         let agent = Parts {
             thread_id: &self.thread_id,
             conversation: &mut self.conversation,
@@ -202,6 +216,7 @@ impl<T> Clone for Agent<T> {
             thread_id: self.thread_id.clone(),
             id: self.id.clone(),
             description: self.description.clone(),
+            parent_run_id: self.parent_run_id.clone(),
             conversation: self.conversation.clone(),
             tools: self.tools.clone(),
             middleware: self.middleware.clone(),

@@ -130,6 +130,12 @@ impl<T> Agent<T> {
         Self { id: agent_id.into(), ..self }
     }
 
+    /// The same, with runs that branch from an earlier one unless their options name another.
+    #[must_use]
+    pub fn with_parent_run_id(self, parent_run_id: impl Into<String>) -> Self {
+        Self { parent_run_id: Some(parent_run_id.into()), ..self }
+    }
+
     /// The same with what the agent is for, in the application's words.
     #[must_use]
     pub fn with_description(self, description: impl Into<String>) -> Self {

@@ -10,14 +10,15 @@ use crate::decode::{DeclaredType, DocumentReader};
 use crate::error::{Error, Issue};
 use crate::ids::IdKind;
 use crate::limits::Limits;
+use crate::maps::IndexMap;
 use crate::profile::{Profile, Rules};
 use crate::schema::FieldType;
-use crate::types::{Interrupt, Message, RunAgentInput};
+use crate::types::{Interrupt, Message, RunAgentInput, Tool};
 use crate::validate::{Nothing, TypedBuild};
 use crate::{Object, PROTOCOL_VERSION, Value, resume, to_json};
 
 /// Makes an application's input ready to be sent: ids are made where they are empty, activities are the user interface's and stay behind,
-/// and a peer of an older version gets what it can take. `now` is in milliseconds since the Unix epoch. Returns what was lost.
+/// of tools with one name the last is kept, and a peer of an older version gets what it can take. `now` is in milliseconds since the Unix epoch. Returns what was lost.
 ///
 /// ```
 /// use ag_ui_native::client::prepare;
@@ -78,11 +79,20 @@ pub fn make_ready(
         input.parent_run_id = None;
     }
     input.messages.retain(|message| !matches!(message, Message::Activity(_)));
-    input.tools.get_or_insert_default();
+    keep_one_of_a_name(input.tools.get_or_insert_default());
     input.context.get_or_insert_default();
     input.forwarded_props.get_or_insert_with(|| Value::from(Object::default()));
     input.protocol_version = Some(PROTOCOL_VERSION.to_owned());
     Ok(peer.map(|peer| input.downgrade(peer)).unwrap_or_default())
+}
+
+/// One tool of a name is sent: the last one, where the first stands. A run's tools come behind the agent's.
+fn keep_one_of_a_name(tools: &mut Vec<Tool>) {
+    let mut by_name = IndexMap::<String, Tool>::default();
+    for tool in tools.drain(..) {
+        by_name.insert(tool.name.clone(), tool);
+    }
+    tools.extend(by_name.into_values());
 }
 
 /// The input that the members of a JSON object are, as an application gives them. What a client sends is read strictly: whatever 1.0 does

@@ -28,7 +28,8 @@ pub struct LocalTransport {
 pub type LocalAgent = Agent<LocalTransport>;
 
 impl LocalAgent {
-    /// A new conversation with an agent. It is polled while events are asked for, and dropped with the run.
+    /// A new conversation with an agent. It is polled while events are asked for, and dropped with the run. What it fails with is told as a
+    /// server tells it: with the text only by the option `show_errors`.
     ///
     /// ```
     /// use ag_ui_native::client::LocalAgent;
@@ -54,7 +55,7 @@ impl LocalAgent {
         F: Future<Output = Result<Option<Value>, E>> + Send + 'static,
         E: Display + Send + 'static,
     {
-        Self::new_with(agent, Options { show_errors: true, ..Options::default() })
+        Self::new_with(agent, Options::default())
     }
 
     /// The same, by options.

@@ -47,7 +47,10 @@ const MOST_AROUND: usize = 4096;
 fn answer_of(tool_call_id: &str, answer: Result<String, String>) -> Message {
     let (content, error) = match answer {
         Ok(content) => (content, None),
-        Err(error) => (error.clone(), Some(error)),
+        Err(error) => {
+            let error = if error.is_empty() { "the tool failed".to_owned() } else { error };
+            (error.clone(), Some(error))
+        }
     };
     let mut message = ToolMessage::new(IdKind::Message.new_id(), content, tool_call_id);
     message.error = error;

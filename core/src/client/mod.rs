@@ -32,10 +32,12 @@ mod address;
 mod agent;
 #[cfg(feature = "client")]
 mod answer;
+mod approval;
 #[cfg(feature = "client")]
 mod arguments;
 #[cfg(feature = "client")]
 mod builder;
+mod calls;
 #[cfg(feature = "client")]
 mod chat;
 #[cfg(feature = "client")]
@@ -71,6 +73,7 @@ mod resume;
 mod retry;
 #[cfg(feature = "client")]
 mod run;
+mod runs;
 #[cfg(feature = "client")]
 mod settings;
 #[cfg(feature = "client")]
@@ -110,6 +113,9 @@ pub use transport::{Body, Request, Response, Transport};
 pub use view::RunView;
 
 pub use address::Address;
+pub use approval::{approve, cancel, edit, reject, respond};
+#[doc(hidden)]
+pub use calls::{NO_JSON_RESULT, arguments_json, misfit, read_arguments};
 pub use encoding::{ACCEPT_ENCODING, ContentEncoding};
 #[cfg(feature = "gzip")]
 #[doc(hidden)]
@@ -125,5 +131,7 @@ pub use redirect::{CREDENTIALS, check_redirect};
 pub use response::{Payload, ResponseHead};
 pub use resume::build_resume;
 pub use retry::{Attempt, Retry};
+#[doc(hidden)]
+pub use runs::{OutcomeKind, RunSum, Runs};
 pub use timeout::Timeout;
 pub use tool_filter::ToolCallFilter;

@@ -2,120 +2,165 @@
 
 use super::conversation::{all_typed, id};
 use super::result::{RunOutcome, RunResult};
+use super::runs::{OutcomeKind, RunSum, Runs};
+use crate::error::Issue;
 use crate::json::Value;
 use crate::maps::HashSet;
-use crate::reduce::{Change, Conversation};
-use crate::types::{Message, TokenUsage};
+use crate::reduce::{Change, Conversation, LaterRuns};
+use crate::types::{Message, ToolMessage};
 
-/// The result while it grows, round by round.
+/// The result while it grows, run by run.
 pub(super) struct Progress {
-    /// Of all rounds; messages and sums are made at the end.
+    /// Of all runs; messages and sums are made at the end.
     pub result: RunResult,
+    /// What comes next.
+    pub runs: Runs,
+    /// How each run has ended, in the agent's words.
+    ends: Vec<Option<RunOutcome>>,
     /// The ids of the messages that were there before.
     known: HashSet<String>,
-    /// What is at work; those before are in the result.
-    round: Option<Round>,
+    /// What is at work; the runs before it are in the result.
+    answer: Option<Answer>,
 }
 
-/// One request, and what the agent's functions do about its answer.
-struct Round {
+/// One answer of the agent's, and what the functions of the application do about it.
+struct Answer {
     /// The ids of the messages that were there before it.
     known: HashSet<String>,
     /// Where its warnings begin.
     warned: usize,
-    /// Where its usage begins.
-    used: usize,
+    /// Where those of its input begin.
+    lost: usize,
+    /// The ids of the messages that functions have answered with.
+    answers: HashSet<String>,
 }
 
 impl Progress {
     /// Nothing yet. `said` is not new either.
-    pub fn new(thread_id: &str, conversation: &Conversation, said: Option<&Message>) -> Self {
+    pub fn new(thread_id: &str, conversation: &Conversation, said: Option<&Message>, runs: Runs) -> Self {
         let said = said.map(|message| message.id().to_owned());
         Self {
             result: RunResult { thread_id: thread_id.to_owned(), ..RunResult::default() },
+            runs,
+            ends: Vec::new(),
             known: ids_of(conversation).chain(said).collect(),
-            round: None,
+            answer: None,
         }
     }
 
-    /// Whether nothing has been asked for yet.
-    pub fn is_new(&self) -> bool {
-        self.count() == 0
-    }
-
-    /// How many rounds there were, with the one at work.
-    pub fn count(&self) -> usize {
-        self.result.rounds.len() + usize::from(self.round.is_some())
-    }
-
-    /// A round begins; the one before it is over.
-    pub fn begin_round(&mut self, run_id: &str, conversation: &Conversation) {
-        self.end_round(conversation);
+    /// The agent is asked for a run; the answer before it has ended.
+    pub fn ask(&mut self, run_id: &str, conversation: &Conversation) {
+        self.runs.ask(run_id);
+        let (warned, lost) = (self.result.warnings.len(), self.result.input_warnings.len());
         let known = ids_of(conversation).collect();
-        let (warned, used) = (self.result.warnings.len(), self.result.usage.len());
-        self.round = Some(Round { known, warned, used });
+        self.answer = Some(Answer { known, warned, lost, answers: HashSet::default() });
         run_id.clone_into(&mut self.result.run_id);
-        self.result.input_warnings = Vec::new();
         self.result.last_event_id = None;
         self.result.outcome = None;
     }
 
-    fn end_round(&mut self, conversation: &Conversation) {
-        let Some(Round { known, warned, used }) = self.round.take() else { return };
-        let all = &self.result;
-        let round = RunResult {
-            thread_id: all.thread_id.clone(),
-            run_id: all.run_id.clone(),
-            outcome: all.outcome.clone(),
-            new_messages: messages_besides(&known, conversation),
-            usage: sums(&all.usage[used..]),
-            warnings: all.warnings[warned..].to_vec(),
-            input_warnings: all.input_warnings.clone(),
-            last_event_id: all.last_event_id.clone(),
-            rounds: Vec::new(),
-        };
-        self.result.rounds.push(round);
+    /// What is left out of the input of the run.
+    pub fn lose(&mut self, lost: Vec<Issue>) {
+        let first = self.answer.as_ref().map_or(0, |answer| answer.lost);
+        self.result.input_warnings.truncate(first);
+        self.result.input_warnings.extend(lost);
+    }
+
+    /// RUN_STARTED has come.
+    pub fn started(&mut self, run_id: &str) {
+        self.runs.started(Some(run_id));
+        self.result.outcome = None;
     }
 
     /// What a change says about the end of a run.
     pub fn note(&mut self, change: &Change) {
-        let (outcome, usage) = match change {
-            Change::RunFinished { end, usage } => (end.clone().into(), usage),
+        let (kind, outcome, usage) = match change {
+            Change::RunFinished { end, usage } => (OutcomeKind::from(end), end.clone().into(), usage),
             Change::RunFailed { message, code, usage } => {
-                (RunOutcome::Error { message: message.clone(), code: code.clone() }, usage)
+                let error = RunOutcome::Error { message: message.clone(), code: code.clone() };
+                (OutcomeKind::Error, error, usage)
             }
             _ => return,
         };
+        let usage = usage.as_deref().unwrap_or_default();
         self.result.outcome = Some(outcome);
-        self.result.usage.extend(usage.iter().flatten().cloned());
+        self.result.usage.extend_from_slice(usage);
+        self.runs.ended(kind, usage, self.result.pending_tool_call_ids());
+        self.ends.resize(self.runs.all().len(), None);
+        self.ends[self.runs.all().len() - 1].clone_from(&self.result.outcome);
     }
 
     /// A call of a tool waits no longer.
-    pub fn answered(&mut self, tool_call_id: &str) {
+    pub fn answered(&mut self, ToolMessage { id, tool_call_id, .. }: &ToolMessage) {
+        self.runs.answered(tool_call_id);
+        if let Some(answer) = &mut self.answer {
+            answer.answers.insert(id.clone());
+        }
         if let Some(RunOutcome::Success { pending_tool_call_ids, .. }) = &mut self.result.outcome {
-            pending_tool_call_ids.retain(|id| id != tool_call_id);
+            pending_tool_call_ids.retain(|pending| pending != tool_call_id);
         }
     }
 
-    /// Puts the warnings of the round into the order of the events: readers are ahead of who applies.
+    /// It ends early. Says whether that cuts anything off.
+    pub fn stop(&mut self, is_aborted: bool) -> bool {
+        let is_cut = self.runs.stop(is_aborted);
+        if is_cut {
+            self.result.outcome = is_aborted.then_some(RunOutcome::Aborted);
+        }
+        is_cut
+    }
+
+    /// Puts the warnings of the answer into the order of the events: readers are ahead of who applies.
     pub fn sort_warnings(&mut self) {
-        let warned = self.round.as_ref().map_or(0, |round| round.warned);
+        let warned = self.answer.as_ref().map_or(0, |answer| answer.warned);
         self.result.warnings[warned..].sort_by_key(|warning| warning.event_index);
     }
 
     /// The result as far as it has come.
     pub fn summary(&self, conversation: &Conversation) -> RunResult {
         let new_messages = messages_besides(&self.known, conversation);
-        RunResult { new_messages, usage: sums(&self.result.usage), ..self.result.clone() }
+        RunResult { new_messages, usage: self.runs.usage(), ..self.result.clone() }
     }
 
     /// Nothing more comes.
-    pub fn finish(&mut self, conversation: &Conversation) {
-        // One round alone is the result itself.
-        if !self.result.rounds.is_empty() {
-            self.end_round(conversation);
+    pub fn finish(&mut self, conversation: &Conversation, later: &LaterRuns) {
+        self.end_answer(conversation, later);
+        if let Some(last) = self.result.rounds.last_mut() {
+            last.outcome.clone_from(&self.result.outcome);
+        }
+        // One run alone is the result itself.
+        if self.result.rounds.len() == 1 {
+            self.result.rounds.clear();
         }
         self.result = self.summary(conversation);
+    }
+
+    /// Puts the runs of the answer into the result. What is known of all of it stands with the last.
+    pub fn end_answer(&mut self, conversation: &Conversation, later: &LaterRuns) {
+        let Some(Answer { known, warned, lost, answers }) = self.answer.take() else { return };
+        let result = &mut self.result;
+        let first = result.rounds.len();
+        for RunSum { run_id, usage, .. } in self.runs.of_answer() {
+            result.rounds.push(RunResult {
+                thread_id: result.thread_id.clone(),
+                run_id: run_id.clone(),
+                outcome: self.ends.get(result.rounds.len()).cloned().flatten(),
+                usage: usage.clone(),
+                ..RunResult::default()
+            });
+        }
+        let last = result.rounds.len() - 1;
+        for message in messages_besides(&known, conversation) {
+            let id = message.id();
+            let run = if answers.contains(id) { last } else { (first + later.run_of(id)).min(last) };
+            result.rounds[run].new_messages.push(message);
+        }
+        let run = &mut result.rounds[last];
+        result.run_id.clone_from(&run.run_id);
+        run.outcome = result.outcome.clone();
+        run.warnings = result.warnings[warned..].to_vec();
+        run.input_warnings = result.input_warnings[lost..].to_vec();
+        run.last_event_id.clone_from(&result.last_event_id);
     }
 }
 
@@ -127,9 +172,4 @@ fn ids_of(conversation: &Conversation) -> impl Iterator<Item = String> {
 fn messages_besides(known: &HashSet<String>, conversation: &Conversation) -> Vec<Message> {
     let is_new = |message: &&Value| id(message).is_none_or(|id| !known.contains(id));
     all_typed(conversation.message_values().filter(is_new))
-}
-
-/// What usage comes to; as it is where it cannot be added up.
-fn sums(usage: &[TokenUsage]) -> Vec<TokenUsage> {
-    TokenUsage::aggregate(usage).unwrap_or_else(|_| usage.to_vec())
 }

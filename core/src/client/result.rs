@@ -73,7 +73,7 @@ pub struct RunResult {
     pub outcome: Option<RunOutcome>,
     /// The messages that were not there before, in the order of the conversation.
     pub new_messages: Vec<Message>,
-    /// The tokens that it says it has used.
+    /// The tokens that it says it has used, one entry a model: those of all its runs.
     pub usage: Vec<TokenUsage>,
     /// What was repaired or left out of its events, or could not be applied.
     pub warnings: Vec<Warning>,
@@ -91,7 +91,8 @@ impl RunResult {
         matches!(self.outcome, Some(RunOutcome::Success { .. }))
     }
 
-    /// The runs that this is made of, each by itself: several where tools have answered and the agent was asked again.
+    /// The runs that this is made of, each by itself: several where tools have answered and the agent was asked again, or
+    /// where an answer has several. What is known of an answer as a whole, such as its warnings, stands with its last run.
     pub fn runs(&self) -> &[RunResult] {
         if self.rounds.is_empty() { std::slice::from_ref(self) } else { &self.rounds }
     }

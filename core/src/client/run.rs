@@ -19,7 +19,8 @@ use super::notifier::{Asked, Notifier};
 use super::opening::Open;
 use super::progress::Progress;
 use super::reading::{Arrival, SharedNotes, Turn};
-use super::result::{ClientError, RunOutcome, RunResult};
+use super::result::{ClientError, RunResult};
+use super::runs::Runs;
 use super::settings::{OnWarning, RunOptions, Settings};
 use super::subscriber::{Mutation, Subscriber};
 use super::timeout::Timeout;
@@ -53,8 +54,6 @@ pub struct RunStream<'a> {
     notifier: Notifier,
     notes: SharedNotes,
     progress: Progress,
-    /// The last event has ended its run.
-    has_ended: bool,
     /// The message that the last event has added text to.
     grown: Option<Slot>,
     running: Running,
@@ -91,8 +90,10 @@ impl<'a> RunStream<'a> {
         running: Running,
         said: Option<Message>,
     ) -> Self {
-        let progress = Progress::new(agent.thread_id, agent.conversation, said.as_ref());
         let settings = agent.settings;
+        let declared = options.tools.iter().map(|tool| tool.name.clone());
+        let runs = Runs::new(settings.max_rounds, declared);
+        let progress = Progress::new(agent.thread_id, agent.conversation, said.as_ref(), runs);
         Self {
             agent,
             options,
@@ -104,7 +105,6 @@ impl<'a> RunStream<'a> {
             notifier,
             notes: SharedNotes::default(),
             progress,
-            has_ended: false,
             grown: None,
             running,
             turn: Turn::default(),
@@ -166,15 +166,14 @@ impl<'a> RunStream<'a> {
                     if !is_late {
                         return Poll::Pending;
                     }
-                    if self.is_at_work() {
-                        self.limit
-                            .map_or_else(|| Timeout::Total.error(), |limit| Timeout::Total.error_after(limit))
-                            .into()
-                    } else {
+                    if self.progress.runs.is_whole() {
                         // What happens after the end of a run is no failure.
                         self.end_answer();
                         continue;
                     }
+                    self.limit
+                        .map_or_else(|| Timeout::Total.error(), |limit| Timeout::Total.error_after(limit))
+                        .into()
                 }
             };
             return Poll::Ready(self.fail(failure).map(Err));
@@ -207,7 +206,8 @@ impl<'a> RunStream<'a> {
     fn begin(&mut self) -> Result<(), Error> {
         let Parts { settings, middleware, .. } = self.agent;
         let open = Arc::clone(&self.agent.open);
-        if self.progress.is_new() {
+        self.progress.end_answer(self.agent.conversation, self.reducer.later_runs());
+        if self.progress.runs.rounds() == 0 {
             self.limit = settings.timeouts.total;
             self.total = settings.timeouts.total.map(|limit| Box::pin(sleep(limit)));
         }
@@ -218,15 +218,16 @@ impl<'a> RunStream<'a> {
             self.unheard = Some(said.id().to_owned());
             self.notifier.add(self.agent.conversation, vec![said]);
         }
-        self.progress.begin_round(&input.run_id, self.agent.conversation);
-        self.progress.result.input_warnings = lost;
-        self.has_ended = false;
+        self.progress.ask(&input.run_id, self.agent.conversation);
+        self.progress.lose(lost);
         self.options.run_id = Some(input.run_id.clone());
         if !self.notifier.is_idle() {
             self.notifier.input = Some(input.clone());
             let answer = self.ask(&|subscriber, run| subscriber.on_run_initialized(run));
             if answer.messages || answer.state {
-                (input, self.progress.result.input_warnings) = self.prepare(None)?;
+                let (prepared, lost) = self.prepare(None)?;
+                input = prepared;
+                self.progress.lose(lost);
                 self.notifier.input = Some(input.clone());
             }
         }
@@ -265,13 +266,11 @@ impl<'a> RunStream<'a> {
     }
 
     fn apply(&mut self, arrival: Arrival) -> Result<Event, Error> {
-        let Self { agent, notifier, reducer, progress, grown, has_ended, .. } = self;
+        let Self { agent, notifier, reducer, progress, grown, .. } = self;
         let Parts { conversation, settings, .. } = agent;
         let (index, event) = (arrival.index, arrival.event.clone());
-        match event {
-            Event::RunStarted(_) => (*has_ended, progress.result.outcome) = (false, None),
-            Event::RunFinished(_) | Event::RunError(_) => *has_ended = true,
-            _ => {}
+        if let Event::RunStarted(started) = &event {
+            progress.started(&started.run_id);
         }
         *grown = None;
         let policy = OnPatchFailure::of(settings.profile);
@@ -303,7 +302,7 @@ impl<'a> RunStream<'a> {
     fn end_answer(&mut self) {
         self.end_reading();
         let Parts { conversation, tools, .. } = &self.agent;
-        let calls = tools.find(self.progress.result.pending_tool_call_ids(), conversation, &self.reducer);
+        let calls = tools.find(&mut self.progress.runs, conversation, &self.reducer);
         if calls.is_empty() {
             self.finish();
         } else {
@@ -314,23 +313,18 @@ impl<'a> RunStream<'a> {
     /// A tool has answered.
     fn answer(&mut self, message: Message) {
         if let Message::Tool(answer) = &message {
-            self.progress.answered(&answer.tool_call_id);
+            self.progress.answered(answer);
         }
         self.notifier.add(self.agent.conversation, vec![message]);
     }
 
     /// All tools have answered: the agent is asked again, unless other calls wait.
     fn go_on(&mut self) -> Result<(), Error> {
-        if !self.progress.result.pending_tool_call_ids().is_empty() {
-            self.finish();
-            return Ok(());
+        if self.progress.runs.goes_on()? {
+            return self.begin();
         }
-        let max_rounds = self.agent.settings.max_rounds;
-        if self.progress.count() >= max_rounds {
-            let detail = format!("max_rounds is {max_rounds}");
-            return Err(Error { limit: Some("max_rounds"), ..Error::new(Code::TooManyRounds, detail) });
-        }
-        self.begin()
+        self.finish();
+        Ok(())
     }
 
     /// Nobody wants more of it.
@@ -338,20 +332,10 @@ impl<'a> RunStream<'a> {
         if matches!(self.phase, Phase::Over) {
             return;
         }
-        if self.is_at_work() {
-            self.progress.result.outcome = Some(RunOutcome::Aborted);
+        if self.progress.stop(true) {
             self.tell_failed(&Error::new(Code::RunAborted, "").into());
         }
         self.finish();
-    }
-
-    /// Whether it has not come to its end. A run whose answer is still open behind the end is no other one for that.
-    fn is_at_work(&self) -> bool {
-        match self.phase {
-            Phase::Beginning | Phase::Answering(_) => true,
-            Phase::Reading(_) => !self.has_ended,
-            Phase::Over => false,
-        }
     }
 
     /// Tells of a failure. Says whether a subscriber takes it on.
@@ -362,7 +346,7 @@ impl<'a> RunStream<'a> {
 
     /// Ends with a failure, unless a subscriber takes it on.
     fn fail(&mut self, failure: ClientError) -> Option<ClientError> {
-        self.progress.result.outcome = None;
+        self.progress.stop(false);
         let failure = failure.with_run(self.progress.summary(self.agent.conversation));
         let is_taken_on = self.tell_failed(&failure);
         if let Some(said) = self.unheard.take() {
@@ -413,7 +397,7 @@ impl<'a> RunStream<'a> {
     /// Nothing more comes.
     fn finish(&mut self) {
         self.end_reading();
-        self.progress.finish(self.agent.conversation);
+        self.progress.finish(self.agent.conversation, self.reducer.later_runs());
         self.running.end();
     }
 }

@@ -10,18 +10,19 @@ use std::task::{Context, Poll, ready};
 
 use serde::de::DeserializeOwned;
 
+use super::calls::{NO_JSON_RESULT, misfit, read_arguments};
 use super::message::answer_tool;
-use crate::decode::from_json;
+use super::runs::Runs;
 use crate::encode::try_to_json;
+use crate::error::Issue;
 use crate::json::{Value, from_value};
 use crate::limits::Limits;
 use crate::maps::IndexMap;
-use crate::profile::Profile;
 use crate::reduce::{Conversation, Place, Reducer};
 use crate::types::{Message, Tool};
 
 type Work = Pin<Box<dyn Future<Output = Result<String, String>> + Send>>;
-type Function = dyn Fn(&str) -> Work + Send + Sync;
+type Function = dyn Fn(&str, Limits) -> Work + Send + Sync;
 
 /// The tools that an agent has functions for, by their names.
 #[derive(Clone, Default)]
@@ -46,8 +47,8 @@ impl ToolSet {
         R: Into<Value>,
         E: fmt::Display,
     {
-        let function = move |arguments: &str| -> Work {
-            let work = caught(|| read(arguments).map(&function));
+        let function = move |arguments: &str, limits: Limits| -> Work {
+            let work = caught(|| read(arguments, limits).map(&function));
             Box::pin(async move {
                 let mut work = Box::pin(work?);
                 let answer = poll_fn(|context| match caught(|| Ok(work.as_mut().poll(context))) {
@@ -66,17 +67,21 @@ impl ToolSet {
         self.tools.values().map(|(tool, _)| tool)
     }
 
-    /// The calls among these that are for these tools.
-    pub fn find(&self, ids: &[String], conversation: &Conversation, reducer: &Reducer) -> Vec<Call> {
-        let find = |id: &String| {
+    /// The calls of a run that are for these tools.
+    pub fn find(&self, runs: &mut Runs, conversation: &Conversation, reducer: &Reducer) -> Vec<Call> {
+        let text = |id: &str, key: &str| {
             let Some(Place::Call(slot, at)) = reducer.call(id) else { return None };
             let calls = conversation.message(slot).as_object()?.get("toolCalls")?.as_array()?;
-            let function = calls.get(at)?.as_object()?.get("function")?.as_object()?;
-            let text = |key| Some(function.get(key)?.as_str()?.to_owned());
-            let (_, tool) = self.tools.get(text("name")?.as_str())?;
-            Some(Call { id: id.clone(), arguments: text("arguments")?, function: Arc::clone(tool) })
+            calls.get(at)?.as_object()?.get("function")?.as_object()?.get(key)?.as_str()
         };
-        ids.iter().filter_map(find).collect()
+        let call = |id: &str| {
+            let (_, function) = self.tools.get(text(id, "name")?)?;
+            let arguments = text(id, "arguments")?.to_owned();
+            Some(Call { id: id.to_owned(), arguments, function: Arc::clone(function) })
+        };
+        let pending = runs.pending().to_vec();
+        let named = pending.iter().filter_map(|id| Some((id.as_str(), text(id, "name")?)));
+        runs.calls(named, |name| self.tools.contains_key(name)).into_iter().filter_map(call).collect()
     }
 }
 
@@ -96,7 +101,7 @@ impl Answering {
     /// The next answer; nothing when all have answered.
     pub fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Message>> {
         let Some(call) = self.calls.front() else { return Poll::Ready(None) };
-        let work = self.work.get_or_insert_with(|| (call.function)(&call.arguments));
+        let work = self.work.get_or_insert_with(|| (call.function)(&call.arguments, self.limits));
         let answer = ready!(work.as_mut().poll(context));
         let message = answer_tool(&call.id, answer, &self.limits);
         self.calls.pop_front();
@@ -111,16 +116,21 @@ fn caught<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
 }
 
 /// Arguments as the function takes them.
-fn read<A: DeserializeOwned>(arguments: &str) -> Result<A, String> {
-    let arguments = if arguments.trim().is_empty() { "{}" } else { arguments };
-    let value = from_json::<Value>(arguments, Profile::Strict).map_err(|error| error.to_string());
-    from_value(&value?.0).map_err(|error| error.to_string())
+fn read<A: DeserializeOwned>(arguments: &str, limits: Limits) -> Result<A, String> {
+    let arguments = read_arguments(arguments, limits)?;
+    from_value(&arguments)
+        .map_err(|error| misfit(error.issues.iter().map(|issue| (place(issue), issue.message()))))
+}
+
+/// Where something is wrong with arguments, as the agent is told.
+fn place(issue: &Issue) -> String {
+    issue.path.trim_start_matches('/').replace('/', ".")
 }
 
 /// What a function returns, as the content of a message.
 fn text(answer: Value) -> Result<String, String> {
     match answer {
         Value::String(text) => Ok(text),
-        other => try_to_json(&other).map_err(|error| error.to_string()),
+        other => try_to_json(&other).map_err(|_| NO_JSON_RESULT.to_owned()),
     }
 }

@@ -7,6 +7,7 @@
 mod change;
 mod conversation;
 mod index;
+mod later;
 mod snapshot;
 mod thought;
 
@@ -14,6 +15,8 @@ pub use change::{Arranged, Change, ChangeKind, Member, Place, Reduction, RunEnd,
 pub use conversation::{Conversation, OnPatchFailure, Outcome};
 #[cfg(feature = "client")]
 pub(crate) use conversation::{Effect, typed};
+
+pub use later::LaterRuns;
 
 use index::{ContentForm, Index, MessageEntry};
 
@@ -39,6 +42,7 @@ pub struct Reducer {
     parts_kinds: bool,
     /// The ids of thoughts of the run that are left out, which has been said.
     left_out: HashSet<String>,
+    later: LaterRuns,
 }
 
 impl Reducer {
@@ -106,6 +110,7 @@ impl Reducer {
             Event::ActivitySnapshot(event) => step.activity_snapshot(event),
             Event::ActivityDelta(event) => step.activity_delta(event),
             Event::RunStarted(event) => {
+                self.later.begin(&event.run_id);
                 step.left_out.clear();
                 if let Some(input) = event.input {
                     step.seed(input.messages);
@@ -130,7 +135,14 @@ impl Reducer {
             | Event::Custom(_)
             | Event::Unknown(_) => {}
         }
-        step.exceeded.map_or(Ok(step.reduction), Err)
+        let EventReduction { reduction, exceeded, .. } = step;
+        self.later.note(&reduction.changes);
+        exceeded.map_or(Ok(reduction), Err)
+    }
+
+    /// What came behind the first run.
+    pub fn later_runs(&self) -> &LaterRuns {
+        &self.later
     }
 
     /// Somebody has put other messages in the place of all; the run goes on. Their slots are their places.

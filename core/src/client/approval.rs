@@ -1,0 +1,51 @@
+//! What is answered to an interrupt, as agents expect it.
+
+use crate::json::{Object, Value};
+use crate::types::{ResumeEntry, ResumeStatus};
+
+/// Agrees to what an interrupt asks.
+///
+/// ```
+/// use ag_ui_native::client::{HttpAgent, approve, reject};
+/// use ag_ui_native::types::Interrupt;
+///
+/// let agent = HttpAgent::new("http://127.0.0.1:8000/")
+///     .with_pending_interrupts(vec![Interrupt::new("pay", "confirmation"), Interrupt::new("fly", "confirmation")]);
+/// let resume = agent.build_resume(vec![reject("fly", Some("too far")), approve("pay")])?;
+/// assert_eq!(resume[0].interrupt_id, "pay");
+/// # Ok::<(), ag_ui_native::Error>(())
+/// ```
+pub fn approve(interrupt_id: impl Into<String>) -> ResumeEntry {
+    approval(interrupt_id, true, None)
+}
+
+/// Refuses what an interrupt asks, for a reason.
+pub fn reject(interrupt_id: impl Into<String>, reason: Option<&str>) -> ResumeEntry {
+    approval(interrupt_id, false, reason.map(|reason| ("reason", reason.into())))
+}
+
+/// Agrees to a call of a tool with other arguments.
+pub fn edit(interrupt_id: impl Into<String>, arguments: Object) -> ResumeEntry {
+    approval(interrupt_id, true, Some(("editedArgs", arguments.into())))
+}
+
+/// Answers with any JSON value.
+pub fn respond(interrupt_id: impl Into<String>, payload: impl Into<Value>) -> ResumeEntry {
+    let mut answer = ResumeEntry::new(interrupt_id, ResumeStatus::Resolved);
+    answer.payload = Some(payload.into());
+    answer
+}
+
+/// Leaves an interrupt without an answer: the only way past one that has expired.
+pub fn cancel(interrupt_id: impl Into<String>) -> ResumeEntry {
+    ResumeEntry::new(interrupt_id, ResumeStatus::Cancelled)
+}
+
+fn approval(interrupt_id: impl Into<String>, is_given: bool, more: Option<(&str, Value)>) -> ResumeEntry {
+    let mut payload = Object::default();
+    payload.insert("approved", is_given);
+    if let Some((name, value)) = more {
+        payload.insert(name, value);
+    }
+    respond(interrupt_id, payload)
+}

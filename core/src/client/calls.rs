@@ -1,0 +1,39 @@
+//! Calls of tools that are answered here: what their arguments are, and what the agent is told where something is wrong.
+
+use crate::decode::{DeclaredType, DocumentReader};
+use crate::json::Value;
+use crate::limits::Limits;
+use crate::profile::Profile;
+use crate::schema::FieldType;
+use crate::validate::TypedBuild;
+
+/// What the agent is told of a result that JSON has no word for.
+pub const NO_JSON_RESULT: &str = "The result is no JSON.";
+
+/// The arguments of a call: an object, by its JSON. No text at all stands for an empty one.
+///
+/// # Errors
+/// What the agent is told of anything else, so that it may try again.
+pub fn read_arguments(text: &str, limits: Limits) -> Result<Value, String> {
+    let mut reader = DocumentReader::new(Profile::Strict, limits);
+    let read = reader.value(arguments_json(text), Value::DECLARED_KIND, &mut TypedBuild);
+    let arguments = read.map(|read| Value::from_validated(read.value));
+    match arguments.map_err(|_| "The arguments are no JSON.")? {
+        arguments @ Value::Object(_) => Ok(arguments),
+        _ => Err("The arguments are no object.".to_owned()),
+    }
+}
+
+/// The JSON that the text of a call's arguments is.
+pub fn arguments_json(text: &str) -> &str {
+    if text.trim().is_empty() { "{}" } else { text }
+}
+
+/// What the agent is told of arguments that a tool's schema does not allow: where, and why. Nothing as a place is all of them.
+pub fn misfit<P: AsRef<str>, M: AsRef<str>>(issues: impl IntoIterator<Item = (P, M)>) -> String {
+    let said = issues.into_iter().map(|(place, message)| {
+        let place = Some(place.as_ref()).filter(|place| !place.is_empty()).unwrap_or("arguments");
+        format!("{place}: {}", message.as_ref())
+    });
+    format!("The arguments do not fit. {}", said.collect::<Vec<_>>().join("; "))
+}

@@ -1,0 +1,229 @@
+//! The runs that one call comes to: one, or several where tools have answered or an answer has several. No I/O: a host says what
+//! happens, and asks what comes next.
+
+use crate::error::{Code, Error};
+use crate::maps::HashSet;
+use crate::reduce::RunEnd;
+use crate::types::TokenUsage;
+
+/// How a run has ended, as hosts call it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OutcomeKind {
+    /// It did what it was asked to.
+    Success,
+    /// It waits for answers.
+    Interrupt,
+    /// The agent has called it off.
+    Cancelled,
+    /// The agent says that it has failed.
+    Error,
+    /// It was ended here.
+    Aborted,
+    /// It has not ended, or cannot any more.
+    #[default]
+    Failed,
+}
+
+impl OutcomeKind {
+    /// Every one.
+    pub const ALL: [Self; 6] =
+        [Self::Success, Self::Interrupt, Self::Cancelled, Self::Error, Self::Aborted, Self::Failed];
+
+    /// Its name, the same in every language.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Success => "success",
+            Self::Interrupt => "interrupt",
+            Self::Cancelled => "cancelled",
+            Self::Error => "error",
+            Self::Aborted => "aborted",
+            Self::Failed => "failed",
+        }
+    }
+
+    /// The one with this name.
+    pub fn of(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
+}
+
+impl From<&RunEnd> for OutcomeKind {
+    fn from(end: &RunEnd) -> Self {
+        match end {
+            RunEnd::Success { .. } => Self::Success,
+            RunEnd::Interrupt(_) => Self::Interrupt,
+            RunEnd::Cancelled => Self::Cancelled,
+        }
+    }
+}
+
+/// One run, as far as it has come.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RunSum {
+    /// Its id.
+    pub run_id: String,
+    /// How it has ended.
+    pub outcome: OutcomeKind,
+    /// The tokens that it has used, one entry a model.
+    pub usage: Vec<TokenUsage>,
+    /// The calls that nobody has answered.
+    pub pending_tool_call_ids: Vec<String>,
+    has_ended: bool,
+}
+
+/// What a call comes to, run by run.
+#[derive(Clone, Debug, Default)]
+pub struct Runs {
+    max_rounds: usize,
+    /// The names of tools that the call declares and nobody here answers for.
+    declared: HashSet<String>,
+    /// How often the agent was asked.
+    rounds: usize,
+    sums: Vec<RunSum>,
+    /// Where those of the last answer begin.
+    first: usize,
+    /// Tools are answering the calls of the last run.
+    is_answering: bool,
+    /// The call has ended early: what comes now changes nothing.
+    is_cut: bool,
+}
+
+impl Runs {
+    /// Nothing has been asked yet. The agent may be asked `max_rounds` times; `declared` are the names of the tools that the call declares
+    /// without a function: they stand before functions of the agent with these names.
+    pub fn new(max_rounds: usize, declared: impl IntoIterator<Item = String>) -> Self {
+        Self { max_rounds, declared: declared.into_iter().collect(), ..Self::default() }
+    }
+
+    /// The agent is asked for a run.
+    pub fn ask(&mut self, run_id: &str) {
+        self.rounds += 1;
+        self.first = self.sums.len();
+        self.is_answering = false;
+        self.begin(run_id);
+    }
+
+    /// RUN_STARTED has come, or anything else of a run: behind the end of one it belongs to another one in the same answer.
+    pub fn started(&mut self, run_id: Option<&str>) {
+        if self.has_ended() && !self.is_cut {
+            let before = self.sums.last().map(|run| run.run_id.clone()).unwrap_or_default();
+            self.begin(run_id.unwrap_or(&before));
+        }
+    }
+
+    /// The agent says that the run has ended.
+    pub fn ended(&mut self, outcome: OutcomeKind, usage: &[TokenUsage], pending_tool_call_ids: &[String]) {
+        self.started(None);
+        let Some(run) = self.sums.last_mut().filter(|_| !self.is_cut) else { return };
+        run.outcome = outcome;
+        run.usage = added_up(usage);
+        run.pending_tool_call_ids = pending_tool_call_ids.to_vec();
+        run.has_ended = true;
+    }
+
+    /// The call ends early, aborted or failed: what is said first counts. Says whether that cuts anything off: who leaves when all has come
+    /// has had all of it.
+    pub fn stop(&mut self, is_aborted: bool) -> bool {
+        if self.is_cut || (is_aborted && self.is_whole()) {
+            return self.is_cut;
+        }
+        self.is_cut = true;
+        if let Some(run) = self.sums.last_mut() {
+            run.outcome = if is_aborted { OutcomeKind::Aborted } else { OutcomeKind::Failed };
+        }
+        true
+    }
+
+    /// Of the calls that wait, as ids and names, those that are answered here: there is a function, and the call has not declared another
+    /// tool of that name.
+    pub fn calls<'c>(
+        &mut self,
+        named: impl IntoIterator<Item = (&'c str, &'c str)>,
+        has_function: impl Fn(&str) -> bool,
+    ) -> Vec<&'c str> {
+        let Some(run) = self.sums.last().filter(|run| run.outcome == OutcomeKind::Success) else {
+            return Vec::new();
+        };
+        let waiting: HashSet<&str> = run.pending_tool_call_ids.iter().map(String::as_str).collect();
+        let here = |(id, name): &(&str, &str)| {
+            waiting.contains(id) && has_function(name) && !self.declared.contains(*name)
+        };
+        let calls: Vec<_> = named.into_iter().filter(here).map(|(id, _)| id).collect();
+        self.is_answering = !calls.is_empty();
+        calls
+    }
+
+    /// A call waits no longer.
+    pub fn answered(&mut self, tool_call_id: &str) {
+        if let Some(run) = self.sums.last_mut() {
+            run.pending_tool_call_ids.retain(|id| id != tool_call_id);
+        }
+    }
+
+    /// Whether the agent is asked again: tools have answered, and no call waits.
+    ///
+    /// # Errors
+    /// `too_many_rounds`.
+    pub fn goes_on(&self) -> Result<bool, Error> {
+        let is_answered = self.sums.last().is_some_and(|run| run.pending_tool_call_ids.is_empty());
+        if !self.is_answering || !is_answered || self.is_cut {
+            return Ok(false);
+        }
+        if self.rounds >= self.max_rounds {
+            let detail = format!("max_rounds is {}", self.max_rounds);
+            return Err(Error { limit: Some("max_rounds"), ..Error::new(Code::TooManyRounds, detail) });
+        }
+        Ok(true)
+    }
+
+    /// How often the agent was asked.
+    pub fn rounds(&self) -> usize {
+        self.rounds
+    }
+
+    /// Whether all has come: the last run has ended, and no tool is at work.
+    pub fn is_whole(&self) -> bool {
+        self.has_ended() && !self.is_answering
+    }
+
+    /// The calls that wait.
+    pub fn pending(&self) -> &[String] {
+        self.sums.last().map_or(&[], |run| &run.pending_tool_call_ids)
+    }
+
+    /// Whether the last run has ended, as the agent says.
+    pub fn has_ended(&self) -> bool {
+        self.sums.last().is_some_and(|run| run.has_ended)
+    }
+
+    /// The runs behind the first of the last answer have these ids.
+    pub fn name_later(&mut self, run_ids: &[String]) {
+        let later = self.sums.iter_mut().skip(self.first + 1);
+        later.zip(run_ids).for_each(|(run, id)| run.run_id.clone_from(id));
+    }
+
+    /// All of them.
+    pub fn all(&self) -> &[RunSum] {
+        &self.sums
+    }
+
+    /// Those of the last answer.
+    pub fn of_answer(&self) -> &[RunSum] {
+        &self.sums[self.first..]
+    }
+
+    /// The tokens of all, one entry a model.
+    pub fn usage(&self) -> Vec<TokenUsage> {
+        let all: Vec<_> = self.sums.iter().flat_map(|run| &run.usage).cloned().collect();
+        added_up(&all)
+    }
+
+    fn begin(&mut self, run_id: &str) {
+        self.sums.push(RunSum { run_id: run_id.to_owned(), ..RunSum::default() });
+    }
+}
+
+/// What usage comes to; as it is where it cannot be added up.
+fn added_up(usage: &[TokenUsage]) -> Vec<TokenUsage> {
+    TokenUsage::aggregate(usage).unwrap_or_else(|_| usage.to_vec())
+}

@@ -1,0 +1,59 @@
+//! The runs behind the first of a stream, and the messages that they brought.
+
+use super::change::{Arranged, Change};
+use crate::maps::HashMap;
+use crate::types::Message;
+
+/// Which run of a stream brought which message. Of the first one nothing is noted.
+#[derive(Clone, Debug, Default)]
+pub struct LaterRuns {
+    has_begun: bool,
+    ids: Vec<String>,
+    /// By their ids: the number of the run, from 1.
+    messages: HashMap<String, usize>,
+}
+
+impl LaterRuns {
+    /// The ids of the runs behind the first.
+    pub fn ids(&self) -> &[String] {
+        &self.ids
+    }
+
+    /// The messages that they brought, each with the number of its run, from 1.
+    pub fn messages(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.messages.iter().map(|(id, &run)| (id.as_str(), run))
+    }
+
+    /// The number of the run that brought a message; 0 for the first, and for what no run has brought.
+    pub fn run_of(&self, message_id: &str) -> usize {
+        self.messages.get(message_id).copied().unwrap_or_default()
+    }
+
+    pub(super) fn begin(&mut self, run_id: &str) {
+        if self.has_begun {
+            self.ids.push(run_id.to_owned());
+        }
+        self.has_begun = true;
+    }
+
+    pub(super) fn note(&mut self, changes: &[Change]) {
+        if self.ids.is_empty() {
+            return;
+        }
+        for change in changes {
+            match change {
+                Change::Insert { message, .. } => self.take(message),
+                Change::Arrange(arranged) => arranged.iter().for_each(|place| {
+                    if let Arranged::New(message) = place {
+                        self.take(message);
+                    }
+                }),
+                _ => {}
+            }
+        }
+    }
+
+    fn take(&mut self, message: &Message) {
+        self.messages.entry(message.id().to_owned()).or_insert(self.ids.len());
+    }
+}
