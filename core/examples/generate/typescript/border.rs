@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use ag_ui_native::client::{ACCEPT_ENCODING, CREDENTIALS, ResponseHead, accept};
 use ag_ui_native::host::Category;
+use ag_ui_native::host::client::NO_JSON_RESULT;
 use ag_ui_native::host::patch::MAX_DIRECT_SHIFTS;
 use ag_ui_native::host::reduce::{ChangeKind, Member, Place};
 use ag_ui_native::host::server::Ending;
@@ -77,6 +78,7 @@ fn client() -> String {
         "{}export const ACCEPT = {};\n\n{}export const ACCEPT_PROTOBUF = {};\n\n\
          {}export const ACCEPT_ENCODING = {};\n\n\
          {}export const CREDENTIALS: readonly string[] = [{}];\n\n\
+         {}export const NO_JSON_RESULT = {};\n\n\
          {}export const MOST_PAYLOAD = {};\n\n{}export const LONGEST_PAYLOAD = {};\n\n",
         doc("What a client understands, as the header `Accept` has it.", ""),
         accept(false),
@@ -86,6 +88,8 @@ fn client() -> String {
         quoted(ACCEPT_ENCODING),
         doc("Headers that stay behind where a redirect leads to another origin.", ""),
         CREDENTIALS.map(quoted).join(", "),
+        doc("What the agent is told of a tool's result that JSON has no word for.", ""),
+        quoted(NO_JSON_RESULT),
         doc("Most bytes of a refusal's body that are read: it is for people.", ""),
         grouped(ResponseHead::MOST_PAYLOAD, "_"),
         doc("How long they may take, in milliseconds: the status says enough.", ""),

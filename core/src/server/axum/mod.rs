@@ -2,6 +2,7 @@
 
 mod body;
 mod clock;
+mod interrupts;
 mod options;
 mod panics;
 mod report;
@@ -24,6 +25,7 @@ use tokio::time::Instant;
 
 use self::body::{Frames, Heartbeat};
 use self::clock::Clock;
+pub use self::interrupts::PendingInterrupts;
 pub use self::options::Options;
 use self::report::report;
 pub use self::shutdown::Shutdown;
@@ -147,6 +149,9 @@ pub async fn begin(request: HttpRequest, options: &Options) -> Result<Run, Refus
     };
     let body = read?;
     let input = read_input(body, options.limits).await?;
+    if let Some(pending) = &options.pending_interrupts {
+        pending.check(&input).await?;
+    }
     let mut writer = RunWriter::new(transport, options.limits);
     writer.start(&input, options.echo_input)?;
     let run = Run::new(input, writer);

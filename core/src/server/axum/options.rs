@@ -1,10 +1,14 @@
 //! How agents are served.
 
+use std::fmt::Display;
+use std::future::Future;
 use std::time::Duration;
 
+use super::interrupts::PendingInterrupts;
 use super::shutdown::Shutdown;
 use crate::limits::Limits;
 use crate::server::{Cors, Ending, Run, StateFlush};
+use crate::types::{Interrupt, RunAgentInput};
 
 /// How agents are served.
 ///
@@ -42,6 +46,8 @@ pub struct Options {
     pub shutdown: Option<Shutdown>,
     /// The origins whose pages may ask. A handler that uses [`begin`](super::begin) and [`stream`](super::stream) answers for that itself.
     pub cors: Option<Cors>,
+    /// The interrupts of a conversation that wait for an answer: a request that leaves one unanswered is refused.
+    pub pending_interrupts: Option<PendingInterrupts>,
 }
 
 impl Default for Options {
@@ -59,6 +65,7 @@ impl Default for Options {
             state_flush: StateFlush::default(),
             shutdown: None,
             cors: None,
+            pending_interrupts: None,
         }
     }
 }
@@ -100,4 +107,18 @@ setters! {
     with_shutdown(shutdown: Shutdown) = Some(shutdown);
     /// The same with these origins: [`cors`](Self::cors).
     with_cors(cors: Cors) = Some(cors);
+}
+
+impl Options {
+    /// The same, with a function that knows which interrupts a conversation waits with: a request that leaves one unanswered (rule L01), or
+    /// does not cancel one that has expired (L02), is refused. Its error is for the log.
+    #[must_use]
+    pub fn with_pending_interrupts<F, W, E>(self, find: F) -> Self
+    where
+        F: Fn(RunAgentInput) -> W + Send + Sync + 'static,
+        W: Future<Output = Result<Vec<Interrupt>, E>> + Send + 'static,
+        E: Display,
+    {
+        Self { pending_interrupts: Some(PendingInterrupts::new(find)), ..self }
+    }
 }
