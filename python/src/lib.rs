@@ -24,6 +24,7 @@ mod protobuf;
 mod reduce;
 mod report;
 mod resume;
+mod runs;
 mod server;
 mod stages;
 mod stats;
@@ -64,6 +65,9 @@ mod _native {
     /// The encodings that are understood, as the header `Accept-Encoding` has them.
     #[pymodule_export]
     const ACCEPT_ENCODING: &str = ag_ui_native::client::ACCEPT_ENCODING;
+    /// What the agent is told of a tool's result that JSON has no word for.
+    #[pymodule_export]
+    const NO_JSON_RESULT: &str = ag_ui_native::host::client::NO_JSON_RESULT;
     /// Most bytes of a refusal's body that are read.
     #[pymodule_export]
     const MOST_PAYLOAD: usize = ResponseHead::MOST_PAYLOAD;
@@ -95,6 +99,8 @@ mod _native {
     use crate::reduce::Reducer;
     #[pymodule_export]
     use crate::resume::check_resume;
+    #[pymodule_export]
+    use crate::runs::{Runs, misfit, read_arguments};
     #[pymodule_export]
     use crate::server::coalesce::Coalescer;
     #[pymodule_export]

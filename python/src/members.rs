@@ -88,6 +88,19 @@ macro_rules! conversation {
                 })
             }
 
+            /// The ids of the runs behind the first; and of the messages that they brought the number of their run, from 1.
+            #[pyo3(name = "_later_runs", signature = () -> "tuple[list[str], dict[str, int]]")]
+            fn later_runs(
+                &self,
+                py: Python<'_>,
+            ) -> PyResult<(Vec<String>, std::collections::HashMap<String, usize>)> {
+                self.0.with(py, |parts| {
+                    let later = parts.reducer().later_runs();
+                    let messages = later.messages().map(|(id, run)| (id.to_owned(), run)).collect();
+                    Ok((later.ids().to_vec(), messages))
+                })
+            }
+
             /// The messages: always the same list, of live objects. What somebody else adds or takes out stays so, until the
             /// list is arranged anew by a snapshot.
             #[getter]

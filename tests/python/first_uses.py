@@ -260,10 +260,10 @@ ENTRANCES: list[tuple[str, Entrance]] = [
 ]
 
 TEXTS = {
-    "AgentSteps", "BodyDecoder", "Coalescer", "EntityWriter", "FirstStep", "ToolCalls", "accelerate_class", "accelerated_metaclass",
+    "AgentSteps", "BodyDecoder", "Coalescer", "EntityWriter", "FirstStep", "Runs", "ToolCalls", "accelerate_class", "accelerated_metaclass",
     "accepted_types", "address_of", "answer_tool", "body_decoder", "build_resume", "check_protocol_version", "check_redirect", "check_request_header",
     "check_request_length", "check_request_resume", "claim_package", "client_error", "cors_headers", "declares",
-    "default_limits", "event_content_type", "explains", "fast_path_stats", "frame_message", "make_id", "outcome_error", "prepare_input", "read_input",
+    "default_limits", "event_content_type", "explains", "fast_path_stats", "frame_message", "make_id", "misfit", "outcome_error", "prepare_input", "read_arguments", "read_input",
     "read_message", "read_request",
     "refusal_error", "refuse_request", "request_is_binary", "response_kind", "retry_pause", "run_end_grace", "run_error_message", "start_engine",
     "timeout_error",

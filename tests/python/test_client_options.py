@@ -74,7 +74,8 @@ def test_usage_is_summed_up_over_rounds() -> None:
 
     script = Script([*run_of(*calls("look", "{}"))[:-1], ended(1)], [run_of()[0], ended(2)])
     result = SyncAgent(script, tools=[look]).run_agent()
-    assert [entry.input_tokens for entry in result.usage] == [1, 2]
+    assert [entry.input_tokens for entry in result.usage] == [3]
+    assert [run.usage[0].input_tokens for run in result.runs] == [1, 2]
 
 
 def look() -> str:

@@ -7,21 +7,24 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from typing_extensions import TypeVar
 
+from ag_ui_native.client import rules
 from ag_ui_native.client.agent import Agent, SyncAgent
 from ag_ui_native.client.bridge import BridgeTransport
 from ag_ui_native.client.options import AgentOptions
-from ag_ui_native.run_input import read_run_input
 from ag_ui_native.server import Agent as AgentFunction
 from ag_ui_native.server import Run, RunOptions
 from ag_ui_native.server.driver import checked, drive
 from ag_ui_native.server.options import Settings, settings_of
 from ag_ui_native.server.outlet import Outlet
+from ag_ui_native.server.request import Refused, check_interrupts, read_body
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ag_ui_native.client.transport import Answer, Request
     from ag_ui_native.client.waiting import Waiting
+    from ag_ui_native.core import RunAgentInput
+    from ag_ui_native.errors import ProtocolWarning
 
 __all__ = ["LocalAgent", "SyncLocalAgent"]
 
@@ -75,20 +78,28 @@ class LocalTransport:
         self._settings = settings_of(options)
 
     async def open(self, request: Request, waiting: Waiting) -> Answer:
-        return LocalAnswer(self._function, request, self._settings)
+        """Raises AGUIConnectionError `http_error` for what a server refuses."""
+        settings = self._settings
+        try:
+            input, warnings = read_body(request.input_json.encode(), settings)
+            warnings += await waiting.wait(lambda: check_interrupts(input, settings), None, "total_timeout")
+        except Refused as refused:
+            raise rules.refusal_error(refused.status, "application/json", refused.body) from None
+        return LocalAnswer(self._function, input, warnings, settings)
 
 
 class LocalAnswer:
     """What a function writes."""
 
-    def __init__(self, function: AgentFunction, request: Request, settings: Settings) -> None:
+    def __init__(
+        self, function: AgentFunction, input: RunAgentInput, warnings: list[ProtocolWarning], settings: Settings
+    ) -> None:
         self._pieces: asyncio.Queue[bytes | None] = asyncio.Queue(1)
         self._is_closed = False
         self._outlet = Outlet(
             False, settings.limits, self._send, max_waiting=settings.max_waiting, heartbeat=settings.heartbeat
         )
         self.content_type: str | None = self._outlet.content_type
-        input, warnings = read_run_input(request.input_json, limits=settings.limits)
         run: Run[Any] = Run(self._outlet, input, settings, warnings)
         self._exit: BaseException | None = None
         driving = drive(run, function, self._outlet, self._finish, on_exit=self._leave)

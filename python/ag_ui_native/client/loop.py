@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from ag_ui_native import ids
 from ag_ui_native.client import rules
 from ag_ui_native.client.notifier import Notifier
 from ag_ui_native.client.options import check_parameters
-from ag_ui_native.client.result import Outcome, RunResult
+from ag_ui_native.client.result import RunResult
 from ag_ui_native.client.round import Item, Round
 from ag_ui_native.client.tools import calls_of
 from ag_ui_native.client.waiting import Aborted
@@ -62,6 +62,7 @@ class RunLoop:
         self._known: frozenset[str] = frozenset()
         self._unheard: tuple[Message, int] | None = None
         """What was said, and its place, until the run has changed anything."""
+        self._runs = rules.Runs(conversation.settings.max_rounds, list(names_of(self._parameters.get("tools", ()))))
         self._results: list[RunResult] = []
         self._result: RunResult | None = None
         self._is_at_work = False
@@ -177,8 +178,10 @@ class RunLoop:
     def _abandon(self) -> None:
         """Its event loop is closed: nothing can be awaited any more, the connection is gone."""
         abandoned, self._round = self._round, None
+        self._runs.stop(True)
         if abandoned is not None:
-            self._results.append(abandoned.abandon())
+            abandoned.sum_up()
+            self._results += abandoned.results
         self._end()
 
     async def _begin(self) -> None:
@@ -219,72 +222,65 @@ class RunLoop:
         by_event = self._wants_events or notifier.wants_events or bool(conversation.middleware)
         by_event = by_event or conversation.settings.debug
         members = input_members(parameters, conversation)
-        return Round(conversation, self._transport, waiting, members, notifier, by_event, self._joins_text)
+        return Round(conversation, self._transport, waiting, members, self._runs, notifier, by_event, self._joins_text)
 
     async def _finish(self) -> bool:
-        """The round has ended. Whether there is another one, since tools have answered all calls."""
+        """The answer has ended. Whether the agent is asked again, since tools have answered all calls."""
         ended = self._round
         assert ended is not None and self._waiting is not None
-        result = await ended.close()
+        await ended.close()
         self._round = None
-        self._results.append(result)
+        self._results += ended.results
         self._waiting.end_if_over()
         await ended.notifier.finalized()
-        if result.outcome != "success" or not await self._answer(result, ended.notifier):
+        await self._answer(ended.notifier)
+        if not self._runs.goes_on():
             return False
-        max_rounds = self._conversation.settings.max_rounds
-        if len(self._results) >= max_rounds:
-            raise rules.client_error("too_many_rounds", f"max_rounds is {max_rounds}", "max_rounds")
         for name in ("run_id", "parent_run_id", "resume"):
             self._parameters.pop(name, None)
         return True
 
-    async def _answer(self, result: RunResult, notifier: Notifier) -> bool:
-        """Runs the tools that the agent has called. Whether all that wait are answered."""
-        conversation = self._conversation
-        calls = calls_of(result.pending_tool_call_ids, conversation.messages) if conversation.tools else []
+    async def _answer(self, notifier: Notifier) -> None:
+        """Runs the tools that the agent has called."""
+        conversation, runs, waiting = self._conversation, self._runs, self._waiting
+        assert waiting is not None
         # A tool may take others away.
         tools = dict(conversation.tools)
-        calls = [call for call in calls if call.function.name in tools]
-        assert self._waiting is not None
-        for call in calls:
-            self._waiting.need_more()
+        calls = {call.id: call for call in (calls_of(runs.pending, conversation.messages) if tools else ())}
+        named = [(call.id, call.function.name) for call in calls.values()]
+        for call_id in runs.calls(named, list(tools)):
+            call = calls[call_id]
+            waiting.need_more()
             conversation.read_messages()
-            message = await tools[call.function.name].answer(call, self._waiting, conversation.settings.limits)
+            message = await tools[call.function.name].answer(call, waiting, conversation.settings.limits)
             conversation.append_message(message)
-            result.new_messages.append(message)
+            self._results[-1].new_messages.append(message)
+            runs.answered(call_id)
             await notifier.told([message], messages=True, state=False)
-        answered = {call.id for call in calls}
-        left = [call_id for call_id in result.pending_tool_call_ids if call_id not in answered]
-        if left:
-            result.pending_tool_call_ids = left
-        return bool(calls) and not left
 
     async def _fail(self, error: BaseException) -> bool:
         """The run has failed. Whether a subscriber says that this is no failure to be raised."""
         stopped = False
         is_aborted = not isinstance(error, Exception) or getattr(error, "code", None) == "run_aborted"
         try:
-            outcome: Outcome = "aborted" if is_aborted else "failed"
             if self._waiting is not None:
                 self._waiting.end()
+            is_cut = self._runs.stop(is_aborted)
             failed = self._round
             if failed is not None:
                 self._round = None
-                self._results.append(failed.result)
                 try:
                     await failed.close()
                 finally:
-                    failed.result.outcome = outcome
+                    self._results += failed.results
                 told = error if isinstance(error, Exception) else rules.client_error("run_aborted")
-                with _logged():
-                    stopped = await failed.notifier.failed(told)
-                if stopped and outcome == "failed":
-                    failed.result.failure = told
+                if is_cut:
+                    with _logged():
+                        stopped = await failed.notifier.failed(told)
+                if stopped and not is_aborted:
+                    self._results[-1].failure = told
                 with _logged():
                     await failed.notifier.finalized()
-            elif self._results:
-                self._results[-1] = dataclasses.replace(self._results[-1], outcome=outcome)
         finally:
             self._end()
         if not is_aborted:
@@ -312,18 +308,19 @@ class RunLoop:
             self._conversation.leaving = None
 
     def _sum_up(self) -> RunResult | None:
-        """What all rounds have come to: nothing that happens afterwards changes it."""
-        if not self._results:
+        """What all runs have come to: nothing that happens afterwards changes it."""
+        results = self._results
+        if not results:
             return None
-        if len(self._results) == 1:
-            return dataclasses.replace(self._results[0], runs=self._results)
-        messages = self._conversation.new_messages(self._known)
+        for result, told in zip(results, self._runs.all(), strict=False):
+            result.run_id, result.outcome, result.usage, result.pending_tool_call_ids, asks = told
+            result.interrupts = result.interrupts if asks else []
         return dataclasses.replace(
-            self._results[-1],
-            new_messages=messages,
-            usage=[entry for result in self._results for entry in result.usage],
-            warnings=[warning for result in self._results for warning in result.warnings],
-            runs=self._results,
+            results[-1],
+            new_messages=self._conversation.new_messages(self._known),
+            usage=self._runs.usage(),
+            warnings=[warning for result in results for warning in result.warnings],
+            runs=results,
         )
 
 
@@ -350,3 +347,11 @@ def input_members(parameters: dict[str, Any], conversation: Conversation[Any]) -
     if "resume" in parameters:
         members["resume"] = parameters["resume"]
     return members
+
+
+def names_of(tools: Iterable[Any]) -> Iterator[str]:
+    """The names of tools that the application declares."""
+    for tool in tools:
+        name = tool.get("name") if isinstance(tool, Mapping) else getattr(tool, "name", None)
+        if isinstance(name, str):
+            yield name

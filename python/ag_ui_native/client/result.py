@@ -22,7 +22,7 @@ the application; `failed`: it has not, because the connection, the server or its
 
 @dataclass(slots=True, kw_only=True)
 class RunResult:
-    """What a run has come to, its rounds with tools included."""
+    """What a call has come to, with all its runs."""
 
     thread_id: str
     """The conversation."""
@@ -43,13 +43,14 @@ class RunResult:
     pending_tool_call_ids: list[str] = field(default_factory=list)
     """The tool calls that wait for an answer."""
     usage: list[TokenUsage] = field(default_factory=list)
-    """The tokens that were used, as far as the agent says."""
+    """The tokens that were used, as far as the agent says: those of all runs, one entry a model."""
     warnings: list[ProtocolWarning] = field(default_factory=list)
     """What was repaired, left out or ignored."""
     last_event_id: str = ""
     """The id last set in the stream."""
     runs: list[RunResult] = field(default_factory=list)
-    """Each run by itself: several if tools have run here and the agent was asked again."""
+    """Each run by itself: several if tools have run here and the agent was asked again, or an answer has several. What is known of an answer as a
+    whole, such as its warnings, stands with its last run."""
 
     @property
     def text(self) -> str:

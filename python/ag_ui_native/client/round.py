@@ -40,7 +40,7 @@ Item = tuple[Any, list[Any]]
 
 
 class Round:
-    """Asks for one run. Whatever happens, the conversation has all that came before.
+    """Asks for a run; what comes of it, `runs` is told. Whatever happens, the conversation has all that came before.
 
     If nobody wants events, bytes become changes in one step. Otherwise each event is shown to subscribers before it is carried out.
     """
@@ -51,6 +51,7 @@ class Round:
         transport: Transport,
         waiting: Waiting,
         members: dict[str, Any],
+        runs: rules.Runs,
         notifier: Notifier,
         by_event: bool,
         joins_text: bool,
@@ -59,6 +60,10 @@ class Round:
         self._settings = conversation.settings
         self._waiting = waiting
         self._members = members
+        self._runs = runs
+        self._first = len(runs)
+        self._ends: list[RunEnd | RunFailure] = []
+        """How the runs of the answer have ended."""
         self.notifier = notifier
         self._by_event = by_event
         self._joins_text = joins_text
@@ -79,7 +84,9 @@ class Round:
         self._warnings: list[ProtocolWarning] = []
         self._has_ended = False
         self._input_json = ""
-        self.result: RunResult = RunResult(thread_id=conversation.thread_id, run_id=members["runId"])
+        self.results: list[RunResult] = []
+        """What the runs of the answer have come to, when it is closed: several, if it has several."""
+        runs.ask(members["runId"])
 
     async def begin(self) -> None:
         """Sends the request, and waits for the head of the answer."""
@@ -95,7 +102,7 @@ class Round:
             )
             conversation.follow(self._reducer)
             notifier.reducer = self._reducer
-        request = Request(self._input_json, self.result.thread_id, self.result.run_id)
+        request = Request(self._input_json, conversation.thread_id, self._members["runId"])
         if self._settings.debug:
             _logger.debug("asks for the run %r of the thread %r", request.run_id, request.thread_id)
         # An application that has aborted meanwhile wants no request.
@@ -181,21 +188,22 @@ class Round:
             self._events.extend(made)
         event = self._events.popleft()
         if self._settings.debug:
-            _logger.debug("event of the run %r: %s", self.result.run_id, str.__str__(event.type))
+            _logger.debug("event of the run %r: %s", self._members["runId"], str.__str__(event.type))
         if event.type == "RUN_STARTED":
-            self._start_over()
+            self._start_over(event.run_id)
         changes = await self.notifier.carry_out(event)
         self._note(changes)
-        if self.notifier.end is not None:
-            self._end(self.notifier.end)
+        end, self.notifier.end = self.notifier.end, None
+        if end is not None and not self._has_ended:
+            # A callback has stopped what says so.
+            self._end(end)
         return [(event, changes)]
 
-    def _start_over(self) -> None:
-        """Another run in the same answer: the one before it says nothing about this one's end."""
+    def _start_over(self, run_id: str | None = None) -> None:
+        """Another run in the same answer, if one has ended."""
         if self._has_ended:
-            self._has_ended, self.notifier.end = False, None
-            result = self.result
-            result.outcome, result.result, result.error, result.pending_tool_call_ids = "failed", None, None, []
+            self._has_ended = False
+            self._runs.started(run_id)
 
     def _note(self, changes: Iterable[Any]) -> None:
         """How the run ends, if it does."""
@@ -213,41 +221,43 @@ class Round:
     def _end(self, end: RunEnd | RunFailure) -> None:
         self._has_ended = True
         self._source.end()
-        result = self.result
-        result.usage = end.usage or []
-        if isinstance(end, RunEnd):
-            result.outcome, result.result, result.error = end.outcome, end.result, None
-            result.pending_tool_call_ids = end.pending_tool_call_ids or []
-        else:
-            result.outcome, result.result, result.error = "error", None, end
-            result.pending_tool_call_ids = []
+        self._runs.ended(end)
+        self._ends.append(end)
 
-    async def close(self) -> RunResult:
-        """Closes the connection; what the run has come to."""
+    async def close(self) -> None:
+        """Closes the connection, and sums up."""
         try:
             await self._source.close()
         except Exception as error:
             # What is left of a connection is no news.
             _logger.debug("the connection could not be closed", exc_info=error)
         finally:
-            self._sum_up()
-        return self.result
+            self.sum_up()
 
-    def abandon(self) -> RunResult:
-        """Nothing can be closed any more; what the run has come to."""
-        self._sum_up()
-        self.result.outcome = "aborted"
-        return self.result
-
-    def _sum_up(self) -> None:
-        conversation, result = self._conversation, self.result
+    def sum_up(self) -> None:
+        """What the runs of the answer have come to. What is known of it as a whole stands with the last."""
+        conversation = self._conversation
+        live: Any = self._reducer or getattr(self._source, "pipeline", None)
+        later, brought = ([], {}) if live is None else live._later_runs()
         conversation.settle()
-        result.new_messages = conversation.new_messages(self._known)
-        result.interrupts = list(conversation.pending_interrupts) if result.outcome == "interrupt" else []
-        result.warnings = list(self._warnings)
-        result.warnings += self._source.warnings
-        result.last_event_id = self._source.last_event_id
+        self._runs.name_later(later)
+        thread_id, run_id = conversation.thread_id, self._members["runId"]
+        results = [RunResult(thread_id=thread_id, run_id=run_id) for _ in range(self._first, len(self._runs))]
+        for result, end in zip(results, self._ends, strict=False):
+            if isinstance(end, RunEnd):
+                result.result = end.result
+            else:
+                result.error = end
+        last = len(results) - 1
+        for message in conversation.new_messages(self._known):
+            results[min(brought.get(message.id, 0), last)].new_messages.append(message)
+        whole = results[last]
+        whole.interrupts = list(conversation.pending_interrupts)
+        whole.warnings = [*self._warnings, *self._source.warnings]
+        whole.last_event_id = self._source.last_event_id
         if self._reducer is not None:
-            result.warnings += self._reducer.warnings
+            whole.warnings += self._reducer.warnings
+        self.results = results
         if self._settings.debug:
-            _logger.debug("the run %r has ended: %s", result.run_id, result.outcome)
+            run_id, outcome, *_ = self._runs.all()[-1]
+            _logger.debug("the run %r has ended: %s", run_id, outcome)

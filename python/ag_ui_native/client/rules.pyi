@@ -3,6 +3,9 @@
 from collections.abc import Iterable
 from typing import Any, Final, Literal, Self, final
 
+from ag_ui_native.changes import RunEnd, RunFailure
+from ag_ui_native.client.result import Outcome
+from ag_ui_native.core.events import TokenUsage
 from ag_ui_native.core.types import Message, ResumeEntry, RunAgentInput, ToolMessage
 from ag_ui_native.errors import AGUIConnectionError, AGUIError, ProtocolWarning
 from ag_ui_native.limits import Limits
@@ -13,7 +16,9 @@ __all__ = [
     "CREDENTIALS",
     "LONGEST_PAYLOAD",
     "MOST_PAYLOAD",
+    "NO_JSON_RESULT",
     "BodyDecoder",
+    "Runs",
     "ToolCalls",
     "accepted_types",
     "address_of",
@@ -26,8 +31,10 @@ __all__ = [
     "event_content_type",
     "explains",
     "frame_message",
+    "misfit",
     "outcome_error",
     "prepare_input",
+    "read_arguments",
     "read_input",
     "read_message",
     "refusal_error",
@@ -47,6 +54,9 @@ LONGEST_PAYLOAD: Final[float]
 
 MOST_PAYLOAD: Final[int]
 """Most bytes of a refusal's body that are read: it is for people."""
+
+NO_JSON_RESULT: Final[str]
+"""What the agent is told of a tool's result that JSON has no word for."""
 
 def accepted_types(protobuf: bool) -> str:
     """The media types that are understood, as the header `Accept` has them: protobuf is preferred where it is asked for."""
@@ -112,6 +122,12 @@ def build_resume(
 def answer_tool(tool_call_id: str, text: str, failed: bool, limits: Limits | None = None) -> ToolMessage:
     """The message that answers a tool call: with its content, or with what went wrong; that it is too long, for example."""
 
+def read_arguments(text: str, limits: Limits | None = None) -> str:
+    """The JSON of a call's arguments, which are an object. Raises ValueError with what the agent is told of anything else."""
+
+def misfit(issues: list[tuple[str, str]]) -> str:
+    """What the agent is told of arguments that a tool's schema does not allow, by places and reasons."""
+
 def frame_message(message: bytes, is_binary: bool, limits: Limits | None = None) -> bytes:
     """A message of a socket as a piece of the stream."""
 
@@ -170,3 +186,51 @@ class ToolCalls:
 
         Raises AGUISequenceError (a C rule).
         """
+
+@final
+class Runs:
+    """What a call comes to, run by run: what happens goes in, what comes next comes out."""
+
+    def __new__(cls, max_rounds: int, declared: list[str]) -> Self:
+        """The agent may be asked `max_rounds` times; `declared` are the names of the tools that the call declares without a function."""
+
+    def __len__(self) -> int:
+        """How many runs there are."""
+
+    def ask(self, run_id: str) -> None:
+        """The agent is asked for a run."""
+
+    def started(self, run_id: str | None = None) -> None:
+        """Something of a run has come: behind the end of one it belongs to another one in the same answer."""
+
+    def ended(self, end: RunEnd | RunFailure) -> None:
+        """The agent says that the run has ended."""
+
+    def stop(self, aborted: bool) -> bool:
+        """The call ends early. Whether that cuts anything off."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all has come: the last run has ended, and no tool is at work."""
+
+    @property
+    def pending(self) -> list[str]:
+        """The calls that wait."""
+
+    def calls(self, named: list[tuple[str, str]], functions: list[str]) -> list[str]:
+        """Of calls, as ids and names, those that are answered here, if there are functions of these names."""
+
+    def answered(self, tool_call_id: str) -> None:
+        """A call waits no longer."""
+
+    def goes_on(self) -> bool:
+        """Whether the agent is asked again. Raises AGUILimitError `too_many_rounds`."""
+
+    def name_later(self, run_ids: list[str]) -> None:
+        """The runs behind the first of the last answer have these ids."""
+
+    def all(self) -> list[tuple[str, Outcome, list[TokenUsage], list[str], bool]]:
+        """All runs: of each its id, its outcome, its usage, the calls that wait, and whether it asks something."""
+
+    def usage(self) -> list[TokenUsage]:
+        """The tokens of all, one entry a model."""

@@ -16,6 +16,7 @@ from ag_ui_native import _native
 from ag_ui_native._wanted import refused
 from ag_ui_native.client import rules
 from ag_ui_native.core import Tool
+from ag_ui_native.errors import AGUIError
 
 if TYPE_CHECKING:
     from ag_ui_native.client.waiting import Waiting
@@ -31,7 +32,7 @@ class FrontendTool:
     """A function, async or not, that an agent may call. Its result is sent back, as text or else as JSON.
 
     Name, description and the schema of its arguments come from its name, docstring and type hints; arguments are checked by pydantic
-    before it is called. With `parameters`, a JSON Schema, only the agent looks at that, and the arguments are passed as they come.
+    before it is called. With `parameters`, a JSON Schema, only the agent looks at that, and whatever arguments it has are passed on.
     """
 
     def __init__(
@@ -63,15 +64,10 @@ class FrontendTool:
 
     async def answer(self, call: ToolCall, waiting: Waiting, limits: Limits | None = None) -> ToolMessage:
         """The message that answers a call."""
-        text = call.function.arguments
         try:
-            named = self._read(text if text.strip() else "{}")
+            named = self._read(call.function.arguments, limits)
             result = await waiting.call(partial(self.function, **named))
-            content = result if isinstance(result, str) else "" if result is None else _native.json_text(result)
-            # JSON text says by itself what is wrong with a value.
-            if isinstance(result, str) and not is_text(result):
-                raise rules.client_error("lone_surrogate", "the tool's result")
-            return rules.answer_tool(call.id, content, False, limits)
+            return rules.answer_tool(call.id, content_of(result), False, limits)
         except Unfit as error:
             return rules.answer_tool(call.id, reason_of(error), True, limits)
         except Exception as error:
@@ -79,22 +75,17 @@ class FrontendTool:
             _logger.error("the tool %r failed", self.name, exc_info=error)
             return rules.answer_tool(call.id, reason_of(error), True, limits)
 
-    def _read(self, text: str) -> dict[str, Any]:
+    def _read(self, text: str, limits: Limits | None) -> dict[str, Any]:
         """The arguments. Raises Unfit."""
-        if self._arguments is not None:
-            try:
-                return self._arguments.validate_json(text)
-            except ValidationError as error:
-                raise Unfit(
-                    "The arguments do not fit. " + "; ".join(map(_said, error.errors(include_url=False)))
-                ) from error
         try:
-            named = json.loads(text)
+            text = rules.read_arguments(text, limits)
+            if self._arguments is not None:
+                return self._arguments.validate_json(text)
+            return json.loads(text)  # type: ignore[no-any-return]  # It is an object.
+        except ValidationError as error:
+            raise Unfit(rules.misfit(list(map(_said, error.errors(include_url=False))))) from error
         except ValueError as error:
-            raise Unfit("The arguments are no JSON.") from error
-        if not isinstance(named, dict):
-            raise Unfit("The arguments are no object.")
-        return named
+            raise Unfit(str(error)) from error
 
 
 class Unfit(Exception):
@@ -132,13 +123,19 @@ def calls_of(ids: list[str], messages: list[Message]) -> list[ToolCall]:
     return [found[call_id] for call_id in ids if call_id in found]
 
 
-def is_text(text: str) -> bool:
-    """Whether it has whole characters only."""
+def content_of(result: object) -> str:
+    """A result as text, or else as JSON. Raises ValueError for what is none, AGUIValidationError `lone_surrogate`."""
     try:
-        text.encode()
+        if not isinstance(result, str):
+            return _native.json_text(result)
+        result.encode()
     except UnicodeEncodeError:
-        return False
-    return True
+        raise rules.client_error("lone_surrogate", "the tool's result") from None
+    except AGUIError as error:
+        if error.code == "lone_surrogate":
+            raise
+        raise ValueError(rules.NO_JSON_RESULT) from error
+    return result
 
 
 def reason_of(error: Exception) -> str:
@@ -150,6 +147,5 @@ def reason_of(error: Exception) -> str:
     return text.encode(errors="replace").decode() or type(error).__name__
 
 
-def _said(error: Any) -> str:
-    place = ".".join(map(str, error["loc"])) or "arguments"
-    return f"{place}: {error['msg']}"
+def _said(error: Any) -> tuple[str, str]:
+    return ".".join(map(str, error["loc"])), error["msg"]

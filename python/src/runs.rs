@@ -1,0 +1,164 @@
+//! The runs of one call of a client's: what happens goes in, what comes next and what they come to comes out.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use ag_ui_native::Limits;
+use ag_ui_native::host::client::{
+    OutcomeKind, RunSum, Runs as CoreRuns, arguments_json, misfit as told_of_misfit,
+    read_arguments as arguments,
+};
+use ag_ui_native::types::TokenUsage;
+use pyo3::exceptions::PyValueError;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
+
+use crate::error::{guard, raised};
+use crate::events::{Form, typed_all};
+use crate::options::read_limits;
+
+/// The JSON of a call's arguments, which are an object. Raises ValueError with what the agent is told of anything else.
+#[pyfunction]
+#[pyo3(signature = (text: "str", limits: "object | None" = None) -> "str")]
+pub fn read_arguments(py: Python<'_>, text: &str, limits: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+    let limits = read_limits(limits)?;
+    guard(py, || {
+        arguments(text, limits).map_err(PyValueError::new_err)?;
+        Ok(arguments_json(text).to_owned())
+    })
+}
+
+/// What the agent is told of arguments that a tool's schema does not allow, by places and reasons.
+#[pyfunction]
+#[pyo3(signature = (issues: "list[tuple[str, str]]") -> "str")]
+#[allow(clippy::needless_pass_by_value)] // The same.
+pub fn misfit(issues: Vec<(String, String)>) -> String {
+    told_of_misfit(issues)
+}
+
+/// What one run has come to: its id, its outcome, its usage, the calls that wait, and whether it asks something.
+type Sum<'py> = (String, &'static str, Vec<Bound<'py, PyAny>>, Vec<String>, bool);
+
+/// What a call comes to, run by run. The agent may be asked `max_rounds` times; `declared` are the names of the tools that the call
+/// declares without a function.
+#[pyclass(module = "ag_ui_native.client.rules", frozen)]
+#[derive(Debug)]
+pub struct Runs(Mutex<CoreRuns>);
+
+impl Runs {
+    /// Whoever waits for another thread gives up the interpreter's lock.
+    fn core(&self, py: Python<'_>) -> MutexGuard<'_, CoreRuns> {
+        self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[pymethods]
+#[allow(clippy::needless_pass_by_value)] // What Python hands over is made for the call.
+impl Runs {
+    #[new]
+    #[pyo3(signature = (max_rounds: "int", declared: "list[str]"))]
+    fn new(max_rounds: usize, declared: Vec<String>) -> Self {
+        Self(Mutex::new(CoreRuns::new(max_rounds, declared)))
+    }
+
+    /// The agent is asked for a run.
+    #[pyo3(signature = (run_id: "str") -> "None")]
+    fn ask(&self, py: Python<'_>, run_id: &str) {
+        self.core(py).ask(run_id);
+    }
+
+    /// Something of a run has come: behind the end of one it belongs to another one in the same answer.
+    #[pyo3(signature = (run_id: "str | None" = None) -> "None")]
+    fn started(&self, py: Python<'_>, run_id: Option<&str>) {
+        self.core(py).started(run_id);
+    }
+
+    /// The agent says that the run has ended: a RunEnd or a RunFailure.
+    #[pyo3(signature = (end: "object") -> "None")]
+    fn ended(&self, end: &Bound<'_, PyAny>) -> PyResult<()> {
+        let py = end.py();
+        let outcome = end.getattr_opt(intern!(py, "outcome"))?.map(|name| name.extract::<String>());
+        let outcome = outcome.transpose()?.map_or(Some(OutcomeKind::Error), |name| OutcomeKind::of(&name));
+        let outcome = outcome.ok_or_else(|| PyValueError::new_err("a run has ended in no known way"))?;
+        let usage = end.getattr(intern!(py, "usage"))?;
+        let usage: Vec<TokenUsage> =
+            if usage.is_none() { Vec::new() } else { typed_all(&usage, Limits::default())? };
+        let pending = end.getattr_opt(intern!(py, "pending_tool_call_ids"))?;
+        let pending = pending.map(|ids| ids.extract::<Option<Vec<String>>>()).transpose()?.flatten();
+        self.core(py).ended(outcome, &usage, &pending.unwrap_or_default());
+        Ok(())
+    }
+
+    /// The call ends early. Whether that cuts anything off.
+    #[pyo3(signature = (aborted: "bool") -> "bool")]
+    fn stop(&self, py: Python<'_>, aborted: bool) -> bool {
+        self.core(py).stop(aborted)
+    }
+
+    /// Whether all has come: the last run has ended, and no tool is at work.
+    #[getter]
+    fn is_whole(&self, py: Python<'_>) -> bool {
+        self.core(py).is_whole()
+    }
+
+    /// The calls that wait.
+    #[getter]
+    fn pending(&self, py: Python<'_>) -> Vec<String> {
+        self.core(py).pending().to_vec()
+    }
+
+    /// Of calls, as ids and names, those that are answered here, if there are functions of these names.
+    #[pyo3(signature = (named: "list[tuple[str, str]]", functions: "list[str]") -> "list[str]")]
+    fn calls(&self, py: Python<'_>, named: Vec<(String, String)>, functions: Vec<String>) -> Vec<String> {
+        let named = named.iter().map(|(id, name)| (id.as_str(), name.as_str()));
+        let has_function = |name: &str| functions.iter().any(|known| known == name);
+        self.core(py).calls(named, has_function).into_iter().map(str::to_owned).collect()
+    }
+
+    /// A call waits no longer.
+    #[pyo3(signature = (tool_call_id: "str") -> "None")]
+    fn answered(&self, py: Python<'_>, tool_call_id: &str) {
+        self.core(py).answered(tool_call_id);
+    }
+
+    /// Whether the agent is asked again. Raises AGUILimitError `too_many_rounds`.
+    #[pyo3(signature = () -> "bool")]
+    fn goes_on(&self, py: Python<'_>) -> PyResult<bool> {
+        let goes_on = self.core(py).goes_on();
+        goes_on.map_err(|error| raised(py, &error, None))
+    }
+
+    /// The runs behind the first of the last answer have these ids.
+    #[pyo3(signature = (run_ids: "list[str]") -> "None")]
+    fn name_later(&self, py: Python<'_>, run_ids: Vec<String>) {
+        self.core(py).name_later(&run_ids);
+    }
+
+    /// How many runs there are.
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.core(py).all().len()
+    }
+
+    /// All runs: of each its id, its outcome, its usage, the calls that wait, and whether it asks something.
+    #[pyo3(signature = () -> "list[tuple[str, str, list[TokenUsage], list[str], bool]]")]
+    fn all<'py>(&self, py: Python<'py>) -> PyResult<Vec<Sum<'py>>> {
+        let runs = self.core(py).all().to_vec();
+        runs.into_iter().map(|run| sum(py, run)).collect()
+    }
+
+    /// The tokens of all, one entry a model.
+    #[pyo3(signature = () -> "list[TokenUsage]")]
+    fn usage<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let usage = self.core(py).usage();
+        made(py, &usage)
+    }
+}
+
+fn sum(py: Python<'_>, run: RunSum) -> PyResult<Sum<'_>> {
+    let asks = run.outcome == OutcomeKind::Interrupt;
+    Ok((run.run_id, run.outcome.as_str(), made(py, &run.usage)?, run.pending_tool_call_ids, asks))
+}
+
+fn made<'py>(py: Python<'py>, usage: &[TokenUsage]) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    usage.iter().map(|entry| Form::Models.make(py, entry)).collect()
+}
