@@ -79,6 +79,12 @@ export interface Native {
   stateUpdate(places: readonly StatePlace[], bytes: number, options: string): string;
   /** What joins adjacent deltas to so many bytes, in so many milliseconds. */
   createCoalescer(maxBytes: number, maxDelay: number): CoalesceFunction;
+  /** What the runs of one call come to; `declared` is a list of names of tools, as JSON text. */
+  createRuns(maxRounds: number, declared: string): RunsFunction;
+  /** The arguments of a call, which are an object, as JSON text; or a JSON string, what the agent is told of anything else; or `{"error": …}`. */
+  readArguments(text: string, options: string): string;
+  /** What the agent is told of arguments that do not fit; places and reasons are pairs, as JSON text. */
+  misfit(issues: string): string;
   /** An input ready to be sent: `{"warnings": …}` and the body, a line each, or `{"error": …}`. All are JSON texts. */
   prepareInput(members: string, pending: string, peer: string | undefined, options: string, now: number): string;
   /** Answers in the order of the interrupts that wait, all as JSON text; or `{"error": …}`. */
@@ -155,6 +161,12 @@ export type RecipeFunction = (words: Uint32Array, rows: number, count: number, l
  * that waits as it came; and when that is to go out. Or `{"error": …}`.
  */
 export type CoalesceFunction = (now: number, event?: string | true) => string;
+
+/**
+ * Tells what happens to the runs of a call, or asks what comes next: see `client/runs.cts`. Ids are text as they are, everything else is JSON text. Or
+ * `{"error": …}`.
+ */
+export type RunsFunction = (what: string, about?: string) => string;
 
 /**
  * Patches a document and returns the result. Of every operation four values stand in `flat`: op, path, from, value. Throws

@@ -79,6 +79,11 @@ export abstract class ConversationView<S = State> {
     return this.#conversation.callOf(id, this.#engine);
   }
 
+  /** @internal The runs behind the first, and the number of the run of each message that they brought. */
+  get laterRuns(): { ids: string[]; messages: Record<string, number> } {
+    return JSON.parse(this.#engine.ask(Ask.Later));
+  }
+
   /**
    * The messages: the same list until something changes, and then a new one, which costs by its length. What has changed stands in
    * the changes too (`target`), at no such cost.

@@ -150,6 +150,9 @@ codes! {
     Asked,
     /// Of reducers: that text of messages with one id goes into one message, whatever kinds they are.
     Shared,
+    /// Of pipelines and reducers: the ids of the runs behind the first, and the number of the run of each message that they brought, as
+    /// JSON text.
+    Later,
 }
 
 codes! {

@@ -3,7 +3,7 @@
 use ag_ui_native::host::decoder::Warnings;
 use ag_ui_native::host::json::{Input, ParseOptions, Tape as JsonTape};
 use ag_ui_native::host::reduce::{Change, OnPatchFailure, Place, Reducer, Reduction};
-use ag_ui_native::{Code, Error, Limits, Value};
+use ag_ui_native::{Code, Error, Limits, Object, Value};
 
 use crate::error;
 use crate::host::Host;
@@ -87,6 +87,14 @@ pub fn message_of(reducer: &Reducer, id: &str) -> String {
         Some(Place::Message(slot)) => slot.to_string(),
         _ => String::new(),
     }
+}
+
+/// The runs behind the first, and what they brought: `{"ids": [id], "messages": {id: number}}`.
+pub fn later_runs(reducer: &Reducer) -> String {
+    let later = reducer.later_runs();
+    let numbers = later.messages().map(|(id, run)| (id, error::number(run)));
+    let known = [("ids", Value::from(later.ids())), ("messages", Value::from(numbers.collect::<Object>()))];
+    error::text(&Value::from(Object::from_iter(known)))
 }
 
 /// Goes on with the messages that `text` says; the answer is what JavaScript begins with, or describes the error.

@@ -23,6 +23,7 @@ mod protobuf;
 mod recipe;
 mod reduce;
 mod resume;
+mod runs;
 mod server;
 mod stages;
 mod start;
@@ -303,6 +304,27 @@ pub fn state_update(places: Vec<server::StatePlace>, bytes: i64, options: String
 #[napi(catch_unwind)]
 pub fn create_coalescer(env: Env, max_bytes: f64, max_delay: f64) -> Result<Unknown<'static>> {
     server::coalesce_function(env, max_bytes, max_delay)
+}
+
+/// What the runs of one call come to: see `runs.rs`. `declared` are names of tools, as JSON text.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn create_runs(env: Env, max_rounds: f64, declared: String) -> Result<Unknown<'static>> {
+    runs::runs_function(env, max_rounds, &declared)
+}
+
+/// The arguments of a call, which are an object, as they came; or, in a JSON string, what the agent is told of anything else.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn read_arguments(text: String, options: String) -> String {
+    answer(|| runs::read_arguments(&text, &options))
+}
+
+/// What the agent is told of arguments that a tool's schema does not allow: `issues` are places and reasons, as JSON text.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn misfit(issues: String) -> String {
+    runs::misfit(&issues)
 }
 
 /// An input ready to be sent, from its members and the interrupts that wait: `{"warnings": ...}`, and the body on a line of its own; or

@@ -5,7 +5,7 @@ use ag_ui_native::host::reduce::Reducer as CoreReducer;
 use ag_ui_native::{Error, Profile};
 
 use crate::border::Ask;
-use crate::conversation::{Mirror, call_of, message_of, replaced};
+use crate::conversation::{Mirror, call_of, later_runs, message_of, replaced};
 use crate::engine::Engine;
 use crate::events::read_lines;
 use crate::host::Host;
@@ -77,6 +77,7 @@ impl Engine for Reducer {
                 String::new()
             }
             Ask::Call => call_of(&self.core, about),
+            Ask::Later => later_runs(&self.core),
             Ask::Message => message_of(&self.core, about),
             Ask::Replace => replaced(&mut self.core, about, self.mirror.limits),
             Ask::Status => self.touched.to_string(),

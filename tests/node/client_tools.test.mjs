@@ -102,7 +102,7 @@ test('calls that nobody answers stay', async () => {
   const { agent, inputs } = scripted([run(...call('c', 'look', '{}'), ...call('d', 'ask', '{}'), ...call('e', 'other', '{}'))], {});
   const result = await agent.runAgent({ tools });
   assert.deepEqual(result.pendingToolCallIds, ['d', 'e']);
-  assert.deepEqual(answers(agent), [['c', '']]);
+  assert.deepEqual(answers(agent), [['c', 'null']]);
   assert.equal(inputs.length, 1);
   assert.deepEqual(inputs[0].tools.map(({ name }) => name), ['look', 'ask']);
 });

@@ -4,9 +4,10 @@ import { GRACE } from '../timers.cjs';
 import { check } from '../wanted.cjs';
 import { checkParameters, type RunParameters } from './options.cjs';
 import { quietly } from './quiet.cjs';
-import { joined, type Outcome, type RunResult, withRun } from './result.cjs';
+import { type RunResult, summed, withRun } from './result.cjs';
 import { met } from './rules.cjs';
 import { ActiveRun, type Host, type Wanted } from './run.cjs';
+import { Runs } from './runs.cjs';
 import { type AgentSubscriber, subscriberLike } from './subscriber.cjs';
 import { Tools } from './tools.cjs';
 import { Watch } from './watch.cjs';
@@ -30,7 +31,8 @@ export class RunLoop<S = State> {
   readonly #said: Message | undefined;
   readonly #leftBefore: Left | undefined;
   readonly #parts: AsyncGenerator<(Event | Change)[], void>;
-  readonly #runs: RunResult[] = [];
+  readonly #results: RunResult[] = [];
+  #runs!: Runs;
   #ending: Watch | undefined;
 
   /** `said` is a message that the first run begins with. */
@@ -88,8 +90,9 @@ export class RunLoop<S = State> {
     const signal = this.#parameters.signal ?? this.#parameters.abortController?.signal;
     const abort = () => this.leave({ how: 'abort', reason: signal?.reason });
     const known = new Set(thread.messages.map((message) => message.id)).add(this.#said?.id ?? '');
+    const { tools = [] } = this.#parameters;
+    this.#runs = new Runs(options.maxRounds ?? 10, tools.filter((tool) => !('execute' in tool)).map(({ name }) => name));
     let failure: { error: unknown } | undefined;
-    let outcome: Outcome | undefined;
     try {
       signal?.addEventListener('abort', abort);
       if (signal?.aborted) abort();
@@ -97,7 +100,7 @@ export class RunLoop<S = State> {
       yield* this.#rounds(wanted);
     } catch (error) {
       const isLeft = this.left !== undefined && error === this.watch.stopped?.reason;
-      outcome = isLeft ? 'aborted' : 'failed';
+      this.#runs.stop(isLeft ? 'aborted' : 'failed');
       if (!isLeft) failure = { error };
     } finally {
       thread.running = undefined;
@@ -105,42 +108,44 @@ export class RunLoop<S = State> {
       this.#ending?.done();
       quietly(() => signal?.removeEventListener('abort', abort));
       const newMessages = thread.messages.filter((message) => !known.has(message.id));
-      if (this.#runs.length > 0) this.result = Object.assign(joined(this.#runs, newMessages), outcome && { outcome });
+      if (this.#results.length > 0) this.result = summed(this.#results, this.#runs.sum, newMessages);
     }
     if (failure) throw withRun(failure.error, this.result);
   }
 
   async *#rounds(wanted: Wanted): AsyncGenerator<(Event | Change)[], void> {
-    const { agent, options, tools: own } = this.#host;
+    const { agent, tools: own } = this.#host;
     agent.agentId ??= crypto.randomUUID();
-    const { maxRounds = 10 } = options;
     const tools = new Tools([...own, ...(this.#parameters.tools ?? [])]);
     let said = this.#said;
     // What tools have answered goes on from the run before it.
     const first = { ...this.#parameters, parentRunId: this.#parameters.parentRunId ?? agent.parentRunId };
     for (let next: RunParameters = first; ; next = { ...next, runId: undefined, parentRunId: undefined, resume: undefined }) {
-      const run = new ActiveRun<S>(this.#host, next, tools.declarations, this, said);
-      this.#runs.push(run.result);
-      yield* run.parts(wanted);
-      if (run.result.outcome !== 'success' || !(await this.#answer(tools, run))) return;
-      if (this.#runs.length >= maxRounds) throw met('too_many_rounds', `maxRounds is ${maxRounds}`, 'maxRounds');
+      const run = new ActiveRun<S>(this.#host, next, tools.declarations, this, this.#runs, said);
+      try {
+        yield* run.parts(wanted);
+      } finally {
+        this.#results.push(...run.results);
+      }
+      await this.#answer(tools, run);
+      if (!this.#runs.goesOn()) return;
       said = undefined;
     }
   }
 
-  /** Has tools answer the calls that wait, one after the other. Whether all are answered now. */
-  async #answer(tools: Tools, run: ActiveRun<S>): Promise<boolean> {
+  /** Has tools answer the calls that wait, one after the other. */
+  async #answer(tools: Tools, run: ActiveRun<S>): Promise<void> {
     const { agent, thread, report, options } = this.#host;
     const { watch } = this;
-    const { result } = run;
-    const calls = tools.callsOf(result.pendingToolCallIds, thread.messages);
+    const calls = tools.callsOf(this.#runs.pending, thread.messages);
+    const here = new Set(this.#runs.calls(calls, tools.functions));
     for (const toolCall of calls) {
+      if (!here.has(toolCall.id)) continue;
       if (watch.stopped) throw watch.stopped.reason;
       const message = await watch.until(tools.answer({ toolCall, agent, signal: watch.signal }, report, options.limits));
-      result.pendingToolCallIds = result.pendingToolCallIds.filter((id) => id !== toolCall.id);
-      await run.say(message);
+      this.#runs.answered(toolCall.id);
+      this.#results.at(-1)!.newMessages.push(...(await run.say(message)));
     }
-    if (watch.stopped && calls.length > 0) throw watch.stopped.reason;
-    return calls.length > 0 && result.pendingToolCallIds.length === 0;
+    if (watch.stopped && here.size > 0) throw watch.stopped.reason;
   }
 }

@@ -2,6 +2,7 @@ import { AGUIError, errorFrom } from '../errors.cjs';
 import type { Interrupt, Message, TokenUsage } from '../generated/types.cjs';
 import { native } from '../native.cjs';
 import type { Warning } from '../options.cjs';
+import type { Runs } from './runs.cjs';
 
 /**
  * How a run has ended: as the agent says (`success`, `interrupt`, `cancelled`, `error`), `aborted` here, or `failed`: the network,
@@ -35,7 +36,7 @@ export interface RunResult extends Ended {
   interrupts: Interrupt[];
   /** The calls that the application is to answer. */
   pendingToolCallIds: string[];
-  /** The tokens that were used, as far as the agent says. */
+  /** The tokens that were used, as far as the agent says: those of all runs, one entry a model. */
   usage: TokenUsage[];
   runId: string;
   threadId: string;
@@ -45,7 +46,10 @@ export interface RunResult extends Ended {
   lastEventId: string;
   /** The text of the new messages of the assistant. */
   text: string;
-  /** Each run by itself: several if tools of the application were called. */
+  /**
+   * Each run by itself: several if tools of the application were called, or an answer has several. What is known of an answer as a whole, such
+   * as its warnings, stands with its last run.
+   */
   runs: RunResult[];
 }
 
@@ -60,11 +64,20 @@ export function withRun<E>(error: E, run: RunResult | undefined): E {
   return error;
 }
 
-/** The result of runs one after the other. */
-export function joined(runs: RunResult[], newMessages: Message[]): RunResult {
-  const usage = runs.flatMap((run) => run.usage);
+/** A run of which nothing is known yet. */
+export function blank(ids: { runId: string; threadId: string }): RunResult {
+  const lists = { newMessages: [], interrupts: [], pendingToolCallIds: [], usage: [], warnings: [], runs: [] };
+  return ended({ ...ids, ...lists, outcome: 'failed', lastEventId: '', text: '' });
+}
+
+/** The result of runs one after the other, which core sums up. */
+export function summed(runs: RunResult[], sum: Runs['sum'], newMessages: Message[]): RunResult {
+  runs.forEach((run, index) => {
+    const { asks, ...told } = sum.runs[index]!;
+    Object.assign(run, told, !asks && { interrupts: [] });
+  });
   const warnings = runs.flatMap((run) => run.warnings);
-  return ended({ ...runs.at(-1)!, newMessages, usage, warnings, text: textOf(newMessages), runs });
+  return ended({ ...runs.at(-1)!, newMessages, usage: sum.usage, warnings, text: textOf(newMessages), runs });
 }
 
 /** Gives what says how a run has ended the methods that judge that. They are no members to be copied, compared or written. */

@@ -125,6 +125,16 @@ export function frameMessage(message: Uint8Array, isBinary: boolean, limits?: Li
   }
 }
 
+/** The arguments of a call; or what the agent is told of what is no object. */
+export function readArguments(given: string, limits: Limits | undefined): object | string {
+  return answerOf(native().readArguments(given, optionsText({ limits })));
+}
+
+/** What the agent is told of arguments that a tool's schema does not allow, by places and reasons. */
+export function misfit(issues: readonly (readonly [place: string, reason: string])[]): string {
+  return native().misfit(text(issues));
+}
+
 /** The message that answers a call of a tool. */
 export function answerTool(toolCallId: string, answer: string, failed: boolean, limits: Limits | undefined): Message {
   return JSON.parse(native().answerTool(toolCallId, answer, failed, optionsText({ limits })));

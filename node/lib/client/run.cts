@@ -7,6 +7,7 @@ import { askPipeline, EventPipeline } from '../pipeline.cjs';
 import { Reducer } from '../reducer.cjs';
 import { askVerifier, ChunkExpander, EventVerifier } from '../stages.cjs';
 import { checkValue } from '../value.cjs';
+import type { ConversationView } from '../view.cjs';
 import type { Agent } from './agent.cjs';
 import type { RunLoop } from './loop.cjs';
 import { chain, type Middleware } from './middleware.cjs';
@@ -14,8 +15,9 @@ import { errorOf } from './failures.cjs';
 import { isEnd, isOver, Offering, type RunOver } from './offer.cjs';
 import type { AgentOptions, RunParameters } from './options.cjs';
 import { quietly, tellAside } from './quiet.cjs';
-import { ended, type RunResult, textOf } from './result.cjs';
+import { blank, type RunResult, textOf } from './result.cjs';
 import { met, prepareInput } from './rules.cjs';
+import type { Runs } from './runs.cjs';
 import { Source } from './source.cjs';
 import type { Subscribers } from './subscriber.cjs';
 import type { Thread } from './thread.cjs';
@@ -42,7 +44,15 @@ export type Wanted = 'events' | 'changes' | 'end';
 
 /** One run of an agent: asks for it, reads it, and has it take effect. */
 export class ActiveRun<S = State> {
-  readonly result: RunResult;
+  /** What the runs of the answer have come to, when it is read: several, if it has several. */
+  results: RunResult[] = [];
+  readonly #ids: { readonly threadId: string; readonly runId: string };
+  readonly #runs: Runs;
+  /** How many there were before. */
+  readonly #first: number;
+  /** How the runs of the answer have ended. */
+  readonly #ends: RunOver['value'][] = [];
+  readonly #warnings: Warning[] = [];
   readonly #host: Host<S>;
   /** What it belongs to. */
   readonly #loop: RunLoop<S>;
@@ -59,16 +69,18 @@ export class ActiveRun<S = State> {
   #body: string;
   #input: RunAgentInput | undefined;
   #stream: { readonly lastEventId: string } | undefined;
-  #end: RunOver | undefined;
+  #view: ConversationView<S> | undefined;
 
   /**
    * `said` is a message that the run begins with.
    *
    * @throws AGUISequenceError L01, L02 for interrupts that are not answered
    */
-  constructor(host: Host<S>, parameters: RunParameters, tools: readonly object[], loop: RunLoop<S>, said?: Message) {
+  constructor(host: Host<S>, parameters: RunParameters, tools: readonly object[], loop: RunLoop<S>, runs: Runs, said?: Message) {
     this.#host = host;
     this.#loop = loop;
+    this.#runs = runs;
+    this.#first = runs.sum.runs.length;
     this.#said = said;
     const { agent, thread, options } = host;
     const { runId = '', parentRunId, context, forwardedProps, resume } = parameters;
@@ -81,20 +93,9 @@ export class ActiveRun<S = State> {
     checkValue({ tools, context, resume, messages: said && { [thread.messages.length]: said } }, '');
     const { body, warnings } = prepareInput(members, thread.pendingInterrupts, options.peer, options.limits);
     this.#body = body;
-    const ids = this.input;
-    this.result = ended({
-      outcome: 'failed',
-      newMessages: [],
-      interrupts: [],
-      pendingToolCallIds: [],
-      usage: [],
-      runId: ids.runId,
-      threadId: ids.threadId,
-      warnings: [],
-      lastEventId: '',
-      text: '',
-      runs: [],
-    });
+    const { input } = this;
+    this.#ids = { threadId: input.threadId, runId: input.runId };
+    runs.ask(input.runId);
     this.#lose(warnings);
     this.#subscribers = host.subscribers();
     this.#middleware = host.middleware.slice();
@@ -113,7 +114,7 @@ export class ActiveRun<S = State> {
     let failure: { error: unknown } | undefined;
     let isWhole = false;
     try {
-      say('run begins', { threadId: this.result.threadId, runId: this.result.runId });
+      say('run begins', { ...this.#ids });
       await this.#initialize();
       yield* this.#read(wanted);
       isWhole = true;
@@ -128,14 +129,16 @@ export class ActiveRun<S = State> {
       // Whoever asks again says it again.
       if (failure && !this.#loop.left && this.#unheard) thread.takeBack(...this.#unheard);
       const thrown = await this.#conclude(isWhole, failure);
-      say('run ends', { outcome: this.result.outcome });
+      say('run ends', { outcome: this.#runs.sum.runs.at(-1)!.outcome });
       if (thrown) throw thrown.error;
     }
   }
 
   /** Adds a message that answers a tool's call, and tells of it. */
-  async say(message: Message): Promise<void> {
-    await this.#offers().added(this.#host.thread.add([message]));
+  async say(message: Message): Promise<Message[]> {
+    const added = this.#host.thread.add([message]);
+    await this.#offers().added(added);
+    return added;
   }
 
   #offers(isEnd = false): Offering<S> {
@@ -182,9 +185,9 @@ export class ActiveRun<S = State> {
 
   /** Tells of the end. What is to be thrown then is returned. */
   async #conclude(isWhole: boolean, failure: { error: unknown } | undefined): Promise<{ error: unknown } | undefined> {
-    const { result } = this;
     const { left } = this.#loop;
     let thrown = left ? undefined : failure;
+    let taken: Error | undefined;
     const tell = async (callback: 'onRunFailed' | 'onRunFinalized', more?: object) => {
       try {
         return await this.#offers(true).lifecycle(callback, more);
@@ -195,35 +198,42 @@ export class ActiveRun<S = State> {
     };
     if (failure && left?.how !== 'detach' && (await tell('onRunFailed', { error: failure.error }))?.isStopped) {
       thrown = undefined;
-      if (!left) result.failure = failure.error as Error;
+      if (!left) taken = failure.error as Error;
     }
     await tell('onRunFinalized');
-    if (isWhole || (!failure && this.#watch.hasEnded)) this.#conclusion();
-    else if (left) result.outcome = 'aborted';
-    if (thrown) result.outcome = 'failed';
-    const { thread } = this.#host;
-    result.newMessages = thread.messages.filter((message: Message) => !this.#known.has(message.id));
-    result.text = textOf(result.newMessages);
-    result.interrupts = thread.pendingInterrupts;
-    result.lastEventId = this.#stream?.lastEventId ?? '';
+    if (left && !isWhole) this.#runs.stop('aborted');
+    else if (taken || thrown) this.#runs.stop('failed');
+    this.results = this.#sum();
+    if (taken) this.results.at(-1)!.failure = taken;
     return thrown;
   }
 
-  /** What the agent says of the end. */
-  #conclusion(): void {
-    const { result } = this;
-    const end = this.#offering.end ?? this.#end;
-    if (end?.kind === 'run_failed') {
-      const { usage, ...error } = end.value;
-      Object.assign(result, { outcome: 'error', error, usage: usage ?? [] });
-      return;
+  /** What the runs of the answer have come to. What is known of it as a whole stands with the last. */
+  #sum(): RunResult[] {
+    const { thread } = this.#host;
+    const later = this.#view?.laterRuns ?? { ids: [], messages: {} };
+    this.#runs.nameLater(later.ids);
+    const results = this.#runs.sum.runs.slice(this.#first).map(() => blank(this.#ids));
+    this.#ends.forEach((end, index) => Object.assign(results[index]!, contentOf(end)));
+    const brought = new Map(Object.entries(later.messages));
+    for (const message of thread.messages) {
+      if (this.#known.has(message.id)) continue;
+      results[Math.min(brought.get(message.id) ?? 0, results.length - 1)]!.newMessages.push(message);
     }
-    const { outcome = 'success', usage = [], ...more } = end?.value ?? {};
-    Object.assign(result, { outcome, usage, ...more });
+    for (const result of results) result.text = textOf(result.newMessages);
+    const { pendingInterrupts: interrupts } = thread;
+    Object.assign(results.at(-1)!, { warnings: this.#warnings, interrupts, lastEventId: this.#stream?.lastEventId ?? '' });
+    return results;
+  }
+
+  /** What the agent says of the end of a run. */
+  #ended({ value }: RunOver): void {
+    this.#runs.ended(value);
+    this.#ends.push(value);
   }
 
   #warn(warning: Warning): void {
-    this.result.warnings.push(warning);
+    this.#warnings.push(warning);
     tellAside(() => this.#host.options.onWarning?.(warning), this.#host.report);
   }
 
@@ -260,26 +270,36 @@ export class ActiveRun<S = State> {
     const { thread } = this.#host;
     const { messages, state, pendingInterrupts } = thread;
     const pipeline = new EventPipeline<S>({ ...reading, messages, state, pendingInterrupts });
-    askPipeline(pipeline, this.result);
-    this.#stream = pipeline;
+    askPipeline(pipeline, this.#ids);
+    this.#stream = this.#view = pipeline;
     thread.begin(pipeline);
+    let hasEnded = false;
     // Another run may follow, and change nothing for a while.
     const feed = (chunk: Uint8Array) => {
       const changes = pipeline.feed(chunk);
-      if (changes.length === 0 && watch.hasEnded && pipeline.isRunning) watch.hasEnded = false;
+      if (changes.length === 0 && watch.hasEnded && pipeline.isRunning) {
+        watch.hasEnded = hasEnded = false;
+        this.#runs.started();
+      }
       return changes;
     };
     const close = () => {
       const changes = pipeline.close();
       // No run is open, then.
-      if (this.#end) watch.hasEnded = true;
+      if (this.#ends.length > 0) watch.hasEnded = true;
       return changes;
     };
     for await (const changes of source.through({ feed, close })) {
       this.#unheard = undefined;
       for (const change of changes) {
-        if (isOver(change)) this.#end = change;
-        else if (change.kind === 'interrupts_set') thread.pendingInterrupts = pipeline.pendingInterrupts;
+        if (isOver(change)) {
+          this.#ended(change);
+          hasEnded = true;
+          continue;
+        }
+        if (hasEnded) this.#runs.started();
+        hasEnded = false;
+        if (change.kind === 'interrupts_set') thread.pendingInterrupts = pipeline.pendingInterrupts;
       }
       const last = changes.at(-1)!;
       watch.hasEnded = isOver(last) && !pipeline.isRunning;
@@ -291,7 +311,7 @@ export class ActiveRun<S = State> {
   async *#readEvents(wanted: Wanted): AsyncGenerator<(Event | Change)[], void> {
     const { source, reading } = await this.#open(this.#watch);
     const pipeline = new EventPipeline<S, false>({ ...reading, reduce: false });
-    askPipeline(pipeline, this.result);
+    askPipeline(pipeline, this.#ids);
     this.#stream = pipeline;
     const reducer = this.#reducer();
     for await (const events of source.through(pipeline)) yield* this.#offer(events, reducer, wanted);
@@ -302,7 +322,7 @@ export class ActiveRun<S = State> {
     const { profile, limits } = this.#host.options;
     const options = { profile, limits, onWarning: (warning: Warning) => this.#warn(warning) };
     const [expander, verifier] = [new ChunkExpander(options), new EventVerifier(options)];
-    askVerifier(verifier, this.result);
+    askVerifier(verifier, this.#ids);
     const reducer = this.#reducer();
     const watch = this.#watch;
     watch.check();
@@ -364,6 +384,7 @@ export class ActiveRun<S = State> {
     const onWarning = (warning: Warning) => this.#warn(warning);
     const reducer = new Reducer<S>({ profile, limits, onPatchFailure, messages, state, pendingInterrupts, onWarning });
     thread.begin(reducer);
+    this.#view = reducer;
     return reducer;
   }
 
@@ -372,13 +393,22 @@ export class ActiveRun<S = State> {
       this.#loop.watch.check();
       this.#watch.hasEnded = false;
       this.#host.say('event', event);
+      if (event.type === 'RUN_STARTED') this.#runs.started(event.runId);
       const changes = await this.#offering.event(event, reducer);
       if (changes.length > 0) this.#unheard = undefined;
       this.#watch.hasEnded = isEnd(event);
+      if (isEnd(event)) this.#ended(this.#offering.end!);
       if (wanted === 'events') yield [event];
       else if (wanted === 'changes' && changes.length > 0) yield changes;
     }
   }
+}
+
+/** What of an end is for the result, besides what core sums up. */
+function contentOf(end: RunOver['value']): Partial<RunResult> {
+  if ('outcome' in end) return 'result' in end ? { result: end.result } : {};
+  const { usage, ...error } = end;
+  return { error };
 }
 
 /** Errors tell the place of the event that came in: one chunk may be several events. */

@@ -1,4 +1,4 @@
-import type { Limits } from '../generated/border.cjs';
+import { type Limits, NO_JSON_RESULT } from '../generated/border.cjs';
 import type { Message, Tool, ToolCall } from '../generated/types.cjs';
 import { isObject } from '../check.cjs';
 import { describedError } from '../errors.cjs';
@@ -7,9 +7,9 @@ import { wrongKind } from '../kinds.cjs';
 import { messageOf } from '../server/failure.cjs';
 import type { StandardSchemaV1 } from '../standard.cjs';
 import type { Agent } from './agent.cjs';
-import { token } from '../value.cjs';
+import { checkValue, noJson, token } from '../value.cjs';
 import { check, unknownName, type Wanted } from '../wanted.cjs';
-import { answerTool } from './rules.cjs';
+import { answerTool, misfit, readArguments } from './rules.cjs';
 
 /** A JSON Schema, as an object. */
 export type JsonSchema = { readonly [keyword: string]: any };
@@ -85,7 +85,12 @@ export class Tools {
     });
   }
 
-  /** Those of the calls that there is a function for, in order. */
+  /** The names of those that have a function. */
+  get functions(): string[] {
+    return [...this.#by.values()].filter((tool) => 'execute' in tool).map(({ name }) => name);
+  }
+
+  /** The calls with these ids, in order. */
   callsOf(ids: readonly string[], messages: readonly Message[]): ToolCall[] {
     const found = new Map<string, ToolCall>();
     const wanted = new Set(ids);
@@ -93,24 +98,19 @@ export class Tools {
       if (message.role !== 'assistant') continue;
       for (const call of message.toolCalls ?? []) if (wanted.has(call.id) && !found.has(call.id)) found.set(call.id, call);
     }
-    return ids.flatMap((id) => found.get(id) ?? []).filter((call) => this.#functionOf(call) !== undefined);
+    return ids.flatMap((id) => found.get(id) ?? []);
   }
 
   /** The message that answers a call. */
   async answer(context: ToolContext, report: (error: unknown) => void, limits?: Limits): Promise<Message> {
-    return called(this.#functionOf(context.toolCall)!, context, report, limits);
-  }
-
-  #functionOf({ function: { name } }: ToolCall): FrontendTool | undefined {
-    const tool = this.#by.get(name);
-    return tool !== undefined && 'execute' in tool ? tool : undefined;
+    return called(this.#by.get(context.toolCall.function.name) as FrontendTool, context, report, limits);
   }
 }
 
 async function called(tool: FrontendTool, context: ToolContext, report: (error: unknown) => void, limits: Limits | undefined): Promise<Message> {
   const { id, function: given } = context.toolCall;
   try {
-    const args = await checked(tool, parsed(given.arguments));
+    const args = await checked(tool, parsed(given.arguments, limits));
     const result: unknown = await tool.execute(args, context);
     const text = typeof result === 'string' ? result : written(result);
     const isWhole = (text as unknown as { isWellFormed(): boolean }).isWellFormed() && (text === result || !HALF.test(text));
@@ -125,25 +125,25 @@ async function called(tool: FrontendTool, context: ToolContext, report: (error: 
 /** Half of a surrogate pair, as JSON is written: with an escape, which only what stands alone has. */
 const HALF = /(?<!\\)(\\\\)*\\ud[89a-f]/;
 
-/** A result as JSON. What an engine says of one that is none is not for the agent. */
-function written(result: unknown): string {
+/** A result as JSON; of a function that returns nothing, null. What an engine says of one that is none is not for the agent. */
+function written(result: unknown = null): string {
   try {
-    return stringify(result) ?? '';
+    checkValue(result, '');
+    const text = stringify(result);
+    if (text === undefined) throw noJson('what JSON leaves out', '');
+    return text;
   } catch (cause) {
-    throw new Error('The result is no JSON.', { cause });
+    throw new Error(NO_JSON_RESULT, { cause });
   }
 }
 
 /** Arguments that are not what the tool takes: the agent may try again. */
 class Unfit extends Error {}
 
-function parsed(text: string): unknown {
-  if (text.trim() === '') return {};
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Unfit('The arguments are no JSON.');
-  }
+function parsed(text: string, limits: Limits | undefined): object {
+  const args = readArguments(text, limits);
+  if (typeof args === 'string') throw new Unfit(args);
+  return args;
 }
 
 async function checked({ parameters, schema }: FrontendTool, args: unknown): Promise<any> {
@@ -153,8 +153,8 @@ async function checked({ parameters, schema }: FrontendTool, args: unknown): Pro
   const { issues, value } = (isObject(judged) ? judged : { issues: null }) as { issues?: any; value?: unknown };
   if (issues === undefined) return value;
   if (!Array.isArray(issues) || !issues.every(isObject)) throw new Error('The arguments could not be checked.');
-  const said = issues.map(({ path, message }) => `${(Array.isArray(path) ? path : []).map((key) => String(typeof key === 'object' ? key?.key : key)).join('.') || 'arguments'}: ${message}`);
-  throw new Unfit(`The arguments do not fit. ${said.join('; ')}`);
+  const placeOf = (path: unknown) => (Array.isArray(path) ? path : []).map((key) => String(typeof key === 'object' ? key?.key : key)).join('.');
+  throw new Unfit(misfit(issues.map(({ path, message }) => [placeOf(path), String(message)])));
 }
 
 function isStandard(schema: unknown): schema is StandardSchemaV1 {

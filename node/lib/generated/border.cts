@@ -51,6 +51,9 @@ export const ACCEPT_ENCODING = 'gzip, identity';
 /** Headers that stay behind where a redirect leads to another origin. */
 export const CREDENTIALS: readonly string[] = ['authorization', 'cookie', 'proxy-authorization'];
 
+/** What the agent is told of a tool's result that JSON has no word for. */
+export const NO_JSON_RESULT = 'The result is no JSON.';
+
 /** Most bytes of a refusal's body that are read: it is for people. */
 export const MOST_PAYLOAD = 65_536;
 
@@ -214,6 +217,11 @@ export const enum Ask {
   Asked = 14,
   /** Of reducers: that text of messages with one id goes into one message, whatever kinds they are. */
   Shared = 15,
+  /**
+   * Of pipelines and reducers: the ids of the runs behind the first, and the number of the run of each message that they brought, as
+   * JSON text.
+   */
+  Later = 16,
 }
 
 /**

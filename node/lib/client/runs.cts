@@ -1,0 +1,82 @@
+import type { RunEnd } from '../changes.cjs';
+import { answerOf } from '../errors.cjs';
+import type { TokenUsage } from '../generated/types.cjs';
+import { native, type RunsFunction } from '../native.cjs';
+import type { Outcome } from './result.cjs';
+
+/** What one run has come to. `asks` says whether interrupts wait. */
+export interface RunSum {
+  runId: string;
+  outcome: Outcome;
+  usage: TokenUsage[];
+  pendingToolCallIds: string[];
+  asks: boolean;
+}
+
+/** What a call comes to, run by run: what happens goes in, what comes next comes out. Core decides. */
+export class Runs {
+  readonly #runs: RunsFunction;
+
+  /** The agent may be asked `maxRounds` times; `declared` are the names of the tools that the call declares without a function. */
+  constructor(maxRounds: number, declared: readonly string[]) {
+    this.#runs = native().createRuns(maxRounds, JSON.stringify(declared));
+  }
+
+  /** The agent is asked for a run. */
+  ask(runId: string): void {
+    this.#tell('ask', runId);
+  }
+
+  /** Something of a run has come: behind the end of one it belongs to another one in the same answer. */
+  started(runId = ''): void {
+    this.#tell('started', runId);
+  }
+
+  /** The agent says that the run has ended: the value of a change. */
+  ended(end: RunEnd | { message: string; usage?: TokenUsage[] }): void {
+    this.#tell('ended', JSON.stringify({ ...end, result: undefined, message: undefined }));
+  }
+
+  /** The call ends early. Whether that cuts anything off. */
+  stop(how: 'aborted' | 'failed'): boolean {
+    return this.#tell('stop', how);
+  }
+
+  /** The calls that wait. */
+  get pending(): string[] {
+    return this.#tell('pending');
+  }
+
+  /** Of calls those that are answered here, if there are functions of these names. */
+  calls(named: readonly { id: string; function: { name: string } }[], functions: readonly string[]): string[] {
+    return this.#tell('calls', JSON.stringify({ named: named.map((call) => [call.id, call.function.name]), functions }));
+  }
+
+  /** A call waits no longer. */
+  answered(toolCallId: string): void {
+    this.#tell('answered', toolCallId);
+  }
+
+  /**
+   * Whether the agent is asked again.
+   *
+   * @throws AGUILimitError `too_many_rounds`
+   */
+  goesOn(): boolean {
+    return this.#tell('goesOn');
+  }
+
+  /** The runs behind the first of the last answer have these ids. */
+  nameLater(runIds: readonly string[]): void {
+    this.#tell('nameLater', JSON.stringify(runIds));
+  }
+
+  /** What all have come to, and their tokens, one entry a model. */
+  get sum(): { runs: RunSum[]; usage: TokenUsage[] } {
+    return this.#tell('sum');
+  }
+
+  #tell(what: string, about?: string): any {
+    return answerOf(this.#runs(what, about));
+  }
+}

@@ -1,0 +1,137 @@
+//! The runs of one call of a client's: the function behind `Runs`, which `RunsFunction` in `lib/native.cts` describes.
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use ag_ui_native::host::client::{self, OutcomeKind, RunSum, Runs};
+use ag_ui_native::types::TokenUsage;
+use ag_ui_native::{Code, Error, Object, Profile, Value, from_json, to_json};
+use napi::bindgen_prelude::Unknown;
+use napi::{Env, Result};
+
+use crate::error;
+use crate::events::json_of;
+use crate::node_api::{Call, Handle, function};
+use crate::options::Options;
+
+/// What a call comes to, and room for texts that cross.
+struct Machine {
+    runs: Runs,
+    room: Vec<u8>,
+}
+
+/// The function. `declared` are the names of tools that the call declares without a function, a list as JSON text.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // What is too much is as much as can be.
+pub fn runs_function(env: Env, max_rounds: f64, declared: &str) -> Result<Unknown<'static>> {
+    let max_rounds = max_rounds as usize;
+    let machine = Machine { runs: Runs::new(max_rounds, texts(declared)), room: Vec::new() };
+    let call = Call::of(&env);
+    call.returned(function(&call, c"runs", RefCell::new(machine), answer)?)
+}
+
+fn answer<'c>(
+    call: &mut Call<'c>,
+    machine: &RefCell<Machine>,
+    [what, about]: [Handle<'c>; 2],
+) -> Option<Handle<'c>> {
+    // No JavaScript runs meanwhile.
+    let mut machine = machine.try_borrow_mut().ok()?;
+    let Machine { runs, room } = &mut *machine;
+    let what = call.text(what, room)?;
+    let about = call.text(about, room).unwrap_or_default();
+    let answer = catch_unwind(AssertUnwindSafe(|| tell(runs, &what, &about)));
+    let answer = answer.unwrap_or_else(|_| Err(Error::new(Code::Internal, "panic")));
+    call.string(&answer.unwrap_or_else(|error| format!("{{\"error\":{}}}", error::describe(&error))))
+}
+
+/// Tells the machine what happens, or asks it. Ids are text as they are, anything else is JSON text.
+fn tell(runs: &mut Runs, what: &str, about: &str) -> std::result::Result<String, Error> {
+    match what {
+        "ask" => runs.ask(about),
+        "started" => runs.started(Some(about).filter(|id| !id.is_empty())),
+        "ended" => ended(runs, about)?,
+        "answered" => runs.answered(about),
+        "nameLater" => runs.name_later(&texts(about)),
+        "stop" => return Ok(runs.stop(about == "aborted").to_string()),
+        "pending" => return Ok(list(runs.pending())),
+        "calls" => return Ok(list(&calls(runs, about))),
+        "goesOn" => return Ok(runs.goes_on()?.to_string()),
+        _ => {
+            let sums: Vec<String> = runs.all().iter().map(written).collect();
+            return Ok(format!("{{\"runs\":[{}],\"usage\":{}}}", sums.join(","), json_of(&runs.usage())));
+        }
+    }
+    Ok("null".to_owned())
+}
+
+/// Those of the calls `named` that are answered here: `{"named": [[id, name]], "functions": [name]}`.
+fn calls(runs: &mut Runs, about: &str) -> Vec<String> {
+    let Value::Object(given) = read(about) else { return Vec::new() };
+    let functions = strings(given.get("functions"));
+    let named = pairs(given.get("named"));
+    let named = named.iter().map(|(id, name)| (id.as_str(), name.as_str()));
+    let here = runs.calls(named, |name| functions.iter().any(|known| known == name));
+    here.into_iter().map(str::to_owned).collect()
+}
+
+/// The run has ended as the value of a change says, with its `outcome` if it has one.
+fn ended(runs: &mut Runs, about: &str) -> std::result::Result<(), Error> {
+    let Value::Object(end) = read(about) else { return Ok(()) };
+    let outcome =
+        end.get("outcome").and_then(Value::as_str).map_or(Some(OutcomeKind::Error), OutcomeKind::of);
+    let usage = end.get("usage").map_or_else(|| "[]".to_owned(), to_json);
+    let (usage, _) = from_json::<Vec<TokenUsage>>(usage, Profile::Tolerant)?;
+    runs.ended(outcome.unwrap_or_default(), &usage, &strings(end.get("pendingToolCallIds")));
+    Ok(())
+}
+
+fn written(run: &RunSum) -> String {
+    let mut sum = Object::default();
+    sum.insert("runId", run.run_id.as_str());
+    sum.insert("outcome", run.outcome.as_str());
+    sum.insert("asks", run.outcome == OutcomeKind::Interrupt);
+    sum.insert("pendingToolCallIds", run.pending_tool_call_ids.clone());
+    let sum = error::text(&sum.into());
+    format!("{},\"usage\":{}}}", &sum[..sum.len() - 1], json_of(&run.usage))
+}
+
+/// The arguments of a call, as they came, or in a JSON string what is wrong with them.
+pub fn read_arguments(arguments: &str, options: &str) -> std::result::Result<String, Error> {
+    let limits = Options::parse(options)?.limits;
+    Ok(match client::read_arguments(arguments, limits) {
+        Ok(_) => client::arguments_json(arguments).to_owned(),
+        Err(wrong) => error::text(&wrong.into()),
+    })
+}
+
+/// What the agent is told of arguments that do not fit, by places and reasons.
+pub fn misfit(issues: &str) -> String {
+    client::misfit(pairs(Some(&read(issues))))
+}
+
+/// JSON text that JavaScript has written.
+fn read(json: &str) -> Value {
+    from_json::<Value>(json, Profile::Tolerant).map_or(Value::Null, |(value, _)| value)
+}
+
+fn texts(json: &str) -> Vec<String> {
+    strings(Some(&read(json)))
+}
+
+fn strings(list: Option<&Value>) -> Vec<String> {
+    let items = list.and_then(Value::as_array).unwrap_or_default();
+    items.iter().filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+fn pairs(list: Option<&Value>) -> Vec<(String, String)> {
+    let items = list.and_then(Value::as_array).unwrap_or_default();
+    let pair = |item: &Value| {
+        let pair = item.as_array()?;
+        Some((pair.first()?.as_str()?.to_owned(), pair.get(1)?.as_str()?.to_owned()))
+    };
+    items.iter().filter_map(pair).collect()
+}
+
+fn list(texts: &[String]) -> String {
+    error::text(&Value::from(texts.to_vec()))
+}
