@@ -21,6 +21,7 @@ parts! {
     compat
     decode
     decoder
+    defaults
     encode
     expand
     ids

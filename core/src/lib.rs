@@ -12,6 +12,7 @@ mod compat;
 mod content;
 mod decode;
 mod decoder;
+mod defaults;
 mod deserialize;
 mod encode;
 mod error;

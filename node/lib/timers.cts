@@ -6,8 +6,5 @@ export function after(duration: number | undefined, work: () => void): ReturnTyp
   return duration === undefined || duration > LONGEST ? undefined : setTimeout(work, duration);
 }
 
-/** How long those are waited for whose end changes nothing any more, in milliseconds. */
-export const GRACE = 1_000;
-
 /** In the next turn of the event loop. */
 export const later: (work: () => void) => void = typeof setImmediate === 'function' ? setImmediate : (work) => setTimeout(work, 0);

@@ -1,4 +1,4 @@
-"""How what belongs to the application ends: how long that is waited for, and what it raises that is no ordinary exception."""
+"""How what belongs to the application ends: what it raises that is no ordinary exception."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ import asyncio
 import signal
 import threading
 
-__all__ = ["GRACE", "Exited", "is_failure"]
-
-GRACE = 1.0
-"""How long those are waited for whose end changes nothing any more, in seconds. After that they go on by themselves."""
+__all__ = ["Exited", "is_failure"]
 
 
 class Exited(Exception):

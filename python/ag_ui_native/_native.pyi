@@ -73,7 +73,6 @@ __all__ = [
     "refuse_request",
     "request_is_binary",
     "result_text",
-    "run_end_grace",
     "run_error_message",
     "json_text",
     "AgentSteps",

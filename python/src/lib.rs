@@ -106,7 +106,7 @@ mod _native {
     #[pymodule_export]
     use crate::server::request::{
         check_request_length, check_request_resume, cors_headers, read_request, refuse_request,
-        request_is_binary, run_end_grace, run_error_message,
+        request_is_binary, run_error_message,
     };
     #[pymodule_export]
     use crate::server::state::StateTracker;

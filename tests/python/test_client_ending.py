@@ -31,7 +31,7 @@ from servers import PATIENCE
 @pytest.fixture(autouse=True)
 def _little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in (apart, waiting_async):
-        monkeypatch.setattr(module, "GRACE", 0.15)
+        monkeypatch.setattr(module, "LEFT_GRACE", 0.15)
 
 
 Does = Callable[[], Awaitable[None]]

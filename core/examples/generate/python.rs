@@ -1,5 +1,6 @@
 //! The Python classes: pydantic models in `python/ag_ui_native/core/`.
 
+mod defaults;
 mod names;
 
 use std::fmt::Write as _;
@@ -24,6 +25,7 @@ pub fn files() -> Vec<File> {
         file("deprecated", deprecated()),
         file("newer", newer()),
         file("__init__", names::package()),
+        ("python/ag_ui_native/_defaults.py".into(), defaults::module()),
     ]
 }
 

@@ -29,6 +29,7 @@ use super::redirect::{CREDENTIALS, check_redirect};
 use super::response::ResponseHead;
 use super::timeout::Timeout;
 use super::transport::{Body, Request, Response, Transport};
+use crate::defaults::CONNECT_TIMEOUT;
 use crate::error::{Code, Error};
 
 /// Which redirects are followed: those of the statuses 307 and 308, to these addresses.
@@ -68,7 +69,7 @@ impl HttpTransport {
             headers: Vec::new(),
             source: None,
             redirects: Redirects::default(),
-            connect_timeout: Some(Duration::from_secs(10)),
+            connect_timeout: Some(CONNECT_TIMEOUT),
             client: OnceLock::new(),
         }
     }

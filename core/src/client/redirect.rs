@@ -1,10 +1,8 @@
 //! Redirects of requests.
 
+use crate::defaults::MAX_REDIRECTS;
 use crate::error::{Code, Error};
 use crate::origin::origin_of;
-
-/// Most redirects that are followed.
-const MOST: usize = 5;
 
 /// Headers that say who asks. They stay behind where a redirect leads to another origin, and wherever it leads from there.
 pub const CREDENTIALS: [&str; 3] = ["authorization", "cookie", "proxy-authorization"];
@@ -36,7 +34,7 @@ pub fn check_redirect(
     if !same_origin && !any_origin {
         return refused("to another origin".to_owned());
     }
-    if followed >= MOST {
+    if followed >= MAX_REDIRECTS {
         return refused(format!("the {}th in a row", followed + 1));
     }
     Ok(same_origin)

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::defaults;
 use crate::error::{Code, Error, quoted};
 use crate::json::{Input, ParseOptions, Tape, Value};
 use crate::limits::Limits;
@@ -27,10 +28,10 @@ pub enum Payload {
 
 impl ResponseHead<'_> {
     /// Most bytes of a refusal's body that are read: it is for people.
-    pub const MOST_PAYLOAD: usize = 64 * 1024;
+    pub const MOST_PAYLOAD: usize = defaults::MOST_PAYLOAD;
 
     /// How long is waited for a refusal's body at most: the status says more.
-    pub const LONGEST_PAYLOAD: Duration = Duration::from_secs(5);
+    pub const LONGEST_PAYLOAD: Duration = defaults::LONGEST_PAYLOAD;
 
     /// Whether events follow: the status is one of success. Whether they are events is for the decoder to say, by their content type.
     pub fn is_success(&self) -> bool {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::timeout::Timeout;
+use crate::defaults;
 use crate::error::Code;
 use crate::resume::http_date;
 
@@ -23,8 +24,8 @@ pub struct Retry {
 
 impl Default for Retry {
     fn default() -> Self {
-        let (first, longest) = (Duration::from_millis(500), Duration::from_secs(30));
-        Self { attempts: 1, first, longest, jitter: 0.5 }
+        let (first, longest) = (defaults::RETRY_FIRST, defaults::RETRY_LONGEST);
+        Self { attempts: 1, first, longest, jitter: defaults::RETRY_JITTER }
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::retry::Retry;
 use super::subscriber::{RunSubscriber, Subscriber};
 use crate::compat::ProtocolVersion;
+use crate::defaults;
 use crate::json::Value;
 use crate::limits::Limits;
 use crate::profile::Profile;
@@ -37,7 +38,7 @@ pub struct Timeouts {
 
 impl Default for Timeouts {
     fn default() -> Self {
-        Self { first_byte: None, idle: Some(Duration::from_secs(60)), total: None }
+        Self { first_byte: None, idle: Some(defaults::IDLE_TIMEOUT), total: None }
     }
 }
 
@@ -62,7 +63,7 @@ impl Default for Settings {
             protobuf: false,
             timeouts: Timeouts::default(),
             retry: Retry::default(),
-            max_rounds: 10,
+            max_rounds: defaults::MAX_ROUNDS,
         }
     }
 }

@@ -1,7 +1,5 @@
 //! How a run ends, and what has to be closed before it does.
 
-use std::time::Duration;
-
 use crate::Value;
 use crate::error::{Code, Issue};
 use crate::types::{
@@ -32,11 +30,6 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// How long a client may take to read the end of a run that was stopped: by its time limit or by the server's shutdown. Then its
-    /// connection is cut.
-    #[doc(hidden)]
-    pub const GRACE: Duration = Duration::from_secs(5);
-
     /// The agent has failed. Its own text goes to the client only if it is given: it may hold secrets.
     pub fn agent_failed(text: Option<&str>) -> Self {
         let code = Code::AgentFailed;

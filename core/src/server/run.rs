@@ -11,6 +11,7 @@ use super::run_state::{RunState, StateFlush};
 use super::slots::Entity;
 use super::tool_text::arguments_text;
 use super::writer::RunWriter;
+use crate::defaults;
 use crate::encode::try_to_json;
 use crate::error::{Code, Error};
 use crate::ids::IdKind;
@@ -93,7 +94,7 @@ impl Run {
     }
 
     /// How many bytes may wait, if nothing else is said: 16 MiB.
-    pub const MAX_WAITING: usize = 16 << 20;
+    pub const MAX_WAITING: usize = defaults::MAX_WAITING;
 
     /// The same run, of which no more than about so many bytes may wait to be taken: what is written then is refused, and the run ends with
     /// the code `client_too_slow`.

@@ -1,5 +1,5 @@
 import { AGUIError } from '../errors.cjs';
-import { ACCEPT_ENCODING, CREDENTIALS, SSE_MEDIA_TYPE } from '../generated/border.cjs';
+import { ACCEPT_ENCODING, CREDENTIALS, RETRY_ATTEMPTS, SSE_MEDIA_TYPE } from '../generated/border.cjs';
 import type { State } from '../generated/types.cjs';
 import { after } from '../timers.cjs';
 import { kind, members, one, settled, wrongOption, words } from '../wanted.cjs';
@@ -87,7 +87,7 @@ export class HttpAgent<S = State> extends Agent<S> {
     this.headers = ownHeaders(own.headers ?? {});
     this.fetch = own.fetch ?? ((url, init) => fetch(url, init));
     this.redirects = own.redirects ?? 'same-origin';
-    this.retry = own.retry && { attempts: 3, ...own.retry };
+    this.retry = own.retry && { attempts: RETRY_ATTEMPTS, ...own.retry };
   }
 
   override clone(): this {

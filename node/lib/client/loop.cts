@@ -1,6 +1,6 @@
 import type { Change } from '../changes.cjs';
 import type { Event, Message, State } from '../generated/types.cjs';
-import { GRACE } from '../timers.cjs';
+import { LEFT_GRACE, MAX_ROUNDS } from '../generated/border.cjs';
 import { check } from '../wanted.cjs';
 import { checkParameters, type RunParameters } from './options.cjs';
 import { quietly } from './quiet.cjs';
@@ -77,7 +77,7 @@ export class RunLoop<S = State> {
 
   /** Waits for those who are told of the end, not for long where nothing else is waited for any longer. */
   get ending(): Watch {
-    return this.watch.stopped ? (this.#ending ??= new Watch({ total: GRACE })) : this.watch;
+    return this.watch.stopped ? (this.#ending ??= new Watch({ total: LEFT_GRACE })) : this.watch;
   }
 
   async *#work(wanted: Wanted, subscriber: AgentSubscriber<S> | undefined): AsyncGenerator<(Event | Change)[], void> {
@@ -91,7 +91,7 @@ export class RunLoop<S = State> {
     const abort = () => this.leave({ how: 'abort', reason: signal?.reason });
     const known = new Set(thread.messages.map((message) => message.id)).add(this.#said?.id ?? '');
     const { tools = [] } = this.#parameters;
-    this.#runs = new Runs(options.maxRounds ?? 10, tools.filter((tool) => !('execute' in tool)).map(({ name }) => name));
+    this.#runs = new Runs(options.maxRounds ?? MAX_ROUNDS, tools.filter((tool) => !('execute' in tool)).map(({ name }) => name));
     let failure: { error: unknown } | undefined;
     try {
       signal?.addEventListener('abort', abort);

@@ -1,3 +1,4 @@
+import { CONNECT_TIMEOUT, IDLE_TIMEOUT } from '../generated/border.cjs';
 import { after, later } from '../timers.cjs';
 import type { Timeouts } from './options.cjs';
 import { met } from './rules.cjs';
@@ -113,7 +114,7 @@ export class Watch {
 
   /** How long this is waited for. */
   duration(name: keyof Timeouts): number | undefined {
-    return this.#timeouts[name] ?? DEFAULTS[name];
+    return this.#timeouts[name] ?? defaultOf(name);
   }
 
   #expire(name: keyof Timeouts): void {
@@ -121,7 +122,7 @@ export class Watch {
   }
 }
 
-const DEFAULTS: Timeouts = { connect: 10_000, idle: 60_000 };
+const defaultOf = (name: keyof Timeouts) => ({ connect: CONNECT_TIMEOUT, idle: IDLE_TIMEOUT } as Timeouts)[name];
 
 /** How long pieces may come in a row, in milliseconds, before others have their turn. */
 const LONGEST_TURN = 10;

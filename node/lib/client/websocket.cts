@@ -1,4 +1,4 @@
-import { AGUI_MEDIA_TYPE, type Limits, SSE_MEDIA_TYPE } from '../generated/border.cjs';
+import { AGUI_MEDIA_TYPE, CLOSE_GRACE, type Limits, SSE_MEDIA_TYPE } from '../generated/border.cjs';
 import type { State } from '../generated/types.cjs';
 import { bytesOf } from '../bytes.cjs';
 import { type AGUIError, describedError } from '../errors.cjs';
@@ -136,9 +136,6 @@ const MUCH = 1024 * 1024;
 /** As many may wait where it cannot be, unless one event may have more. */
 const MOST = 16 * 1024 * 1024;
 
-/** How long a server may take to answer that the socket is closed, in milliseconds. */
-const CLOSING = 1_000;
-
 /** The code of a connection that has ended without a word of the server's (RFC 6455, 7.1.5). */
 const ABNORMAL = 1006;
 
@@ -263,7 +260,7 @@ class Messages {
     if (this.#isLeft || this.#isClosed) return;
     this.#isLeft = true;
     quietly(() => {
-      if (typeof this.#socket.terminate === 'function') this.#closing = setTimeout(() => quietly(() => this.#socket.terminate!()), CLOSING);
+      if (typeof this.#socket.terminate === 'function') this.#closing = setTimeout(() => quietly(() => this.#socket.terminate!()), CLOSE_GRACE);
       // A socket that is paused does not hear that it is closed.
       if (this.#isPaused) this.#goOn();
       this.#socket.close();

@@ -1,6 +1,7 @@
 import { answerOf } from '../errors.cjs';
 import { jsonOf } from '../encode.cjs';
 import type { BaseEvent } from '../events.cjs';
+import { COALESCE_BYTES, COALESCE_DELAY } from '../generated/border.cjs';
 import type { Event } from '../generated/types.cjs';
 import { inspectable } from '../inspect.cjs';
 import { expect, expectIfGiven, wrongKind } from '../kinds.cjs';
@@ -42,10 +43,10 @@ export class Coalescer<E extends Event | BaseEvent = Event> {
   #deadline: number | undefined;
 
   constructor(options: CoalesceOptions = {}) {
-    const { maxBytes, maxDelay = 50 } = known<CoalesceOptions>({ maxBytes: 1, maxDelay: 1 }, options);
+    const { maxBytes, maxDelay = COALESCE_DELAY } = known<CoalesceOptions>({ maxBytes: 1, maxDelay: 1 }, options);
     expectIfGiven('count', 'maxBytes', maxBytes);
     if (!(typeof maxDelay === 'number' && maxDelay >= 0)) throw wrongKind('maxDelay', 'a number of milliseconds from 0', maxDelay);
-    this.#coalesce = native().createCoalescer(maxBytes ?? 4096, maxDelay);
+    this.#coalesce = native().createCoalescer(maxBytes ?? COALESCE_BYTES, maxDelay);
   }
 
   /**

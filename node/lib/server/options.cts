@@ -1,6 +1,6 @@
 import { isUint } from '../check.cjs';
 import { errorFrom } from '../errors.cjs';
-import type { Limits } from '../generated/border.cjs';
+import { BODY_TIMEOUT, HEARTBEAT, type Limits, MAX_WAITING } from '../generated/border.cjs';
 import type { Interrupt, RunAgentInput } from '../generated/types.cjs';
 import type { IdGenerator } from '../ids.cjs';
 import { native } from '../native.cjs';
@@ -90,9 +90,9 @@ export function settingsOf(options: RunOptions = {}): Settings {
   if (typeof judged === 'string') throw errorFrom(judged);
   return {
     ...given,
-    bodyTimeout: given.bodyTimeout ?? 30_000,
-    heartbeat: given.heartbeat ?? 15_000,
-    maxWaiting: given.maxWaiting ?? 16 * 1024 * 1024,
+    bodyTimeout: given.bodyTimeout ?? BODY_TIMEOUT,
+    heartbeat: given.heartbeat ?? HEARTBEAT,
+    maxWaiting: given.maxWaiting ?? MAX_WAITING,
     stateFlush: given.stateFlush ?? 'await',
     native: text,
   };

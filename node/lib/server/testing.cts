@@ -1,10 +1,11 @@
+import { LEFT_GRACE } from '../generated/border.cjs';
 import type { Event, Interrupt, Message, RunAgentInput, State } from '../generated/types.cjs';
 import { stringify } from '../json.cjs';
 import { expect } from '../kinds.cjs';
 import type { Warning } from '../options.cjs';
 import { EventPipeline } from '../pipeline.cjs';
 import { EventDecoder } from '../stream.cjs';
-import { after, GRACE } from '../timers.cjs';
+import { after } from '../timers.cjs';
 import { report } from './failure.cjs';
 import { refusalError } from './http.cjs';
 import { type RunOptions, settingsOf } from './options.cjs';
@@ -63,7 +64,7 @@ export async function runAgent<S = State>(agent: Agent<S>, input: Partial<RunAge
   const answered = answer(agent, session);
   await Promise.race([answered, ended]);
   // The agent may have ended its run itself, and work on.
-  await within(answered, settings.timeLimit === undefined ? GRACE : undefined);
+  await within(answered, settings.timeLimit === undefined ? LEFT_GRACE : undefined);
   session.outlet.push();
   const decoder = new EventDecoder({ profile: 'strict' });
   const events = [...chunks.flatMap((chunk) => decoder.feed(chunk)), ...decoder.close()];

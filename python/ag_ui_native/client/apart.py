@@ -9,7 +9,8 @@ import sys
 from collections.abc import AsyncIterable, Awaitable, Coroutine
 from typing import Any
 
-from ag_ui_native._ends import GRACE, is_failure
+from ag_ui_native._defaults import LEFT_GRACE
+from ag_ui_native._ends import is_failure
 
 __all__ = ["END", "Cancelled", "Pump", "begin", "finish", "give", "leave"]
 
@@ -61,12 +62,12 @@ async def leave(task: asyncio.Task[Any]) -> None:
     """Ends a task, unless it is over, and waits a moment for it."""
     if not task.done():
         task.cancel()
-        await asyncio.wait({task}, timeout=GRACE)
+        await asyncio.wait({task}, timeout=LEFT_GRACE)
 
 
 async def finish(coroutine: Coroutine[Any, Any, None]) -> None:
     """Waits a moment until it has ended by itself."""
-    await asyncio.wait({begin(coroutine)}, timeout=GRACE)
+    await asyncio.wait({begin(coroutine)}, timeout=LEFT_GRACE)
 
 
 class Pump:

@@ -9,6 +9,15 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeGuard, cast
 
 from typing_extensions import TypedDict
 
+from ag_ui_native._defaults import (
+    CONNECT_TIMEOUT,
+    IDLE_TIMEOUT,
+    MAX_ROUNDS,
+    RETRY_ATTEMPTS,
+    RETRY_FIRST,
+    RETRY_JITTER,
+    RETRY_LONGEST,
+)
 from ag_ui_native._wanted import Wanted, is_flag, is_text, is_whole, items_of, limit_faults, one, one_of, refused
 from ag_ui_native.client.subscriber import check_subscriber
 from ag_ui_native.limits import Limits
@@ -60,11 +69,11 @@ _RETRY = {
 class Timeouts:
     """How long a client waits, in seconds; None: for ever."""
 
-    connect: float | None = 10.0
+    connect: float | None = CONNECT_TIMEOUT
     """For the connection."""
     first_byte: float | None = None
     """For the head of the answer. None: silence counts as `idle`."""
-    idle: float | None = 60.0
+    idle: float | None = IDLE_TIMEOUT
     """For the next piece of the answer. A heartbeat is one."""
     total: float | None = None
     """For the whole run."""
@@ -78,13 +87,13 @@ class Timeouts:
 class Retry:
     """How often a request is sent again that has met no run. Never after the first event."""
 
-    attempts: int = 3
+    attempts: int = RETRY_ATTEMPTS
     """How often it is sent at most."""
-    first: float = 0.5
+    first: float = RETRY_FIRST
     """The pause before the second attempt, in seconds; each further one is twice as long."""
-    longest: float = 30.0
+    longest: float = RETRY_LONGEST
     """The longest pause. A server that asks for a longer one by `Retry-After` is not asked again."""
-    jitter: float = 0.5
+    jitter: float = RETRY_JITTER
     """Which part of a pause is left to chance, from 0 to 1."""
 
     def __post_init__(self) -> None:
@@ -176,7 +185,7 @@ class Settings:
     limits: Limits | None = None
     peer: str | None = None
     timeouts: Timeouts = Timeouts()
-    max_rounds: int = 10
+    max_rounds: int = MAX_ROUNDS
     debug: bool = False
     on_warning: Callable[[ProtocolWarning], object] | None = None
 

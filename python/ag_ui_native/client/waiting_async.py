@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Generator
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from ag_ui_native._ends import GRACE
+from ag_ui_native._defaults import LEFT_GRACE
 from ag_ui_native.client import rules
 from ag_ui_native.client.apart import END, Cancelled, Pump, begin, give, leave
 from ag_ui_native.client.waiting import Aborted, Total, call_plainly, close_plainly, drop
@@ -141,7 +141,7 @@ class AsyncWaiting(Total):
         made: asyncio.Future[Any] = self._loop.create_future()
         task = begin(give(result, made))
         try:
-            return await self.wait(lambda: made, GRACE if self._has_ended else None, "total_timeout")
+            return await self.wait(lambda: made, LEFT_GRACE if self._has_ended else None, "total_timeout")
         finally:
             await leave(task)
 

@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator
 from typing import TypeVar
 
+from ag_ui_native._defaults import COALESCE_BYTES, COALESCE_DELAY
 from ag_ui_native.server.coalescer import Coalescer
 
 __all__ = ["Coalescer", "coalesce_events"]
@@ -15,7 +16,7 @@ _EventT = TypeVar("_EventT")
 
 
 async def coalesce_events(
-    events: AsyncIterable[_EventT], *, max_bytes: int = 4096, max_delay: float = 0.05
+    events: AsyncIterable[_EventT], *, max_bytes: int = COALESCE_BYTES, max_delay: float = COALESCE_DELAY
 ) -> AsyncIterator[_EventT]:
     """The events, adjacent deltas of one entity joined as ``Coalescer`` does it; delays are in seconds.
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 from typing_extensions import TypedDict
 
+from ag_ui_native._defaults import BODY_TIMEOUT, HEARTBEAT, MAX_WAITING
 from ag_ui_native._wanted import Wanted, is_flag, is_list, is_text, is_whole, limit_faults, one, one_of
 from ag_ui_native.ids import IdGenerator
 from ag_ui_native.limits import Limits
@@ -65,9 +66,9 @@ class Settings:
     show_errors: bool = False
     ids: IdGenerator | None = None
     state_flush: StateFlush = "await"
-    max_waiting: int = 16 << 20
-    heartbeat: float | None = 15.0
-    body_timeout: float | None = 30.0
+    max_waiting: int = MAX_WAITING
+    heartbeat: float | None = HEARTBEAT
+    body_timeout: float | None = BODY_TIMEOUT
     limits: Limits | None = None
     wildcards: bool = False
     cors: Literal["*"] | Sequence[str] | None = None

@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from ag_ui_native import _native
+from ag_ui_native._defaults import END_GRACE, MAX_WAITING
 from ag_ui_native.run_writer import RunWriter
 from ag_ui_native.server.sender import Sender
 
@@ -20,8 +20,6 @@ _logger = logging.getLogger("ag_ui_native.server")
 
 PRESSURE = 64 * 1024
 """From so many waiting bytes on, writers in other threads wait."""
-GRACE = _native.run_end_grace()
-"""How long a client may take to read the end of a run that was stopped, in seconds."""
 BEATS = 4
 """So often silence is looked for in the time after which it is filled."""
 
@@ -38,7 +36,7 @@ class Outlet(RunWriter):
         limits: object,
         send: Callable[[dict[str, Any]], Awaitable[object]],
         *,
-        max_waiting: int = 16 << 20,
+        max_waiting: int = MAX_WAITING,
         heartbeat: float | None = None,
     ) -> None:
         self.on_lost: Callable[[], object] = _nothing
@@ -166,7 +164,7 @@ class Outlet(RunWriter):
     async def finish(self, is_stopped: bool, end: Callable[[], Awaitable[object]] | None = None) -> None:
         """The same, and then what ends the answer. Of a run that was stopped, whoever does not read it in time gets no more."""
         try:
-            async with asyncio.timeout(GRACE if is_stopped else None):
+            async with asyncio.timeout(END_GRACE if is_stopped else None):
                 await self.close()
                 if end is not None and not self.is_lost:
                     await end()

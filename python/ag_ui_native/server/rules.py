@@ -9,7 +9,6 @@ from ag_ui_native._native import (
     refuse_request,
     request_is_binary,
     result_text,
-    run_end_grace,
     run_error_message,
 )
 
@@ -22,6 +21,5 @@ __all__ = [
     "refuse_request",
     "request_is_binary",
     "result_text",
-    "run_end_grace",
     "run_error_message",
 ]

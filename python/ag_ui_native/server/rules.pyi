@@ -17,7 +17,6 @@ __all__ = [
     "refuse_request",
     "request_is_binary",
     "result_text",
-    "run_end_grace",
     "run_error_message",
 ]
 
@@ -50,9 +49,6 @@ def check_request_resume(
 
 def refuse_request(code: Literal["request_timeout", "internal"]) -> NoReturn:
     """Raises the refusal with a code."""
-
-def run_end_grace() -> float:
-    """How long a client may take to read the end of a run that was stopped, in seconds."""
 
 def run_error_message(code: Literal["agent_failed", "run_timeout", "client_too_slow", "reentrant_call"]) -> str:
     """What is said of a run that has failed with one of our codes."""

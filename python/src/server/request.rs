@@ -2,7 +2,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use ag_ui_native::host::server::{Cors, Ending, Refusal, Request, Transport};
+use ag_ui_native::host::server::{Cors, Refusal, Request, Transport};
 use ag_ui_native::types::{Interrupt, RunAgentInput};
 use ag_ui_native::{Code, Error, Issue};
 use pyo3::exceptions::PyValueError;
@@ -126,13 +126,6 @@ pub fn refuse_request(py: Python<'_>, code: &str) -> PyResult<()> {
         _ => return Err(PyValueError::new_err(format!("not the code of a refusal: {code:?}"))),
     };
     Err(refused(py, &Refusal(Error::new(code, ""))))
-}
-
-/// How long a client may take to read the end of a run that was stopped, in seconds.
-#[pyfunction]
-#[pyo3(signature = () -> "float")]
-pub fn run_end_grace() -> f64 {
-    Ending::GRACE.as_secs_f64()
 }
 
 /// What is said of a run that has failed with one of our codes.

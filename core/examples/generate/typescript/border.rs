@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use ag_ui_native::client::{ACCEPT_ENCODING, CREDENTIALS, ResponseHead, accept};
+use ag_ui_native::client::{ACCEPT_ENCODING, CREDENTIALS, accept};
 use ag_ui_native::host::Category;
 use ag_ui_native::host::client::NO_JSON_RESULT;
+use ag_ui_native::host::defaults::{Amount, DEFAULTS};
 use ag_ui_native::host::patch::MAX_DIRECT_SHIFTS;
 use ag_ui_native::host::reduce::{ChangeKind, Member, Place};
-use ag_ui_native::host::server::Ending;
 use ag_ui_native::host::{protobuf, sse};
 use ag_ui_native::ids::IdKind;
 use ag_ui_native::{Limits, PROTOCOL_VERSION};
@@ -26,7 +26,7 @@ pub fn text() -> String {
     out += &constant("The media type of the text transport.", "SSE_MEDIA_TYPE", sse::MEDIA_TYPE);
     out += &limits();
     out += &client();
-    out += &grace();
+    out += &defaults();
     out += &ids();
     out += &categories();
     for (name, about, number) in NUMBERS {
@@ -65,21 +65,26 @@ fn limits() -> String {
     out + "}\n\n"
 }
 
-fn grace() -> String {
-    let about = "How long a client may take to read the end of a run that was stopped, in milliseconds.";
-    let millis = usize::try_from(Ending::GRACE.as_millis()).unwrap_or(usize::MAX);
-    format!("{}export const END_GRACE = {};\n\n", doc(about, ""), grouped(millis, "_"))
+/// In the units of JavaScript: milliseconds.
+fn defaults() -> String {
+    let amount = |amount: Amount| match amount {
+        Amount::Time(time) => grouped(usize::try_from(time.as_millis()).expect("it is short"), "_"),
+        Amount::Count(count) => grouped(count, "_"),
+        Amount::Part(part) => part.to_string(),
+    };
+    let each = |&(name, about, value): &(&str, &str, Amount)| {
+        format!("{}export const {name} = {};\n\n", doc(about, ""), amount(value))
+    };
+    DEFAULTS.iter().map(each).collect()
 }
 
 fn client() -> String {
     let accept = |protobuf| quoted(&accept(protobuf));
-    let payload = ResponseHead::LONGEST_PAYLOAD.as_millis();
     format!(
         "{}export const ACCEPT = {};\n\n{}export const ACCEPT_PROTOBUF = {};\n\n\
          {}export const ACCEPT_ENCODING = {};\n\n\
          {}export const CREDENTIALS: readonly string[] = [{}];\n\n\
-         {}export const NO_JSON_RESULT = {};\n\n\
-         {}export const MOST_PAYLOAD = {};\n\n{}export const LONGEST_PAYLOAD = {};\n\n",
+         {}export const NO_JSON_RESULT = {};\n\n",
         doc("What a client understands, as the header `Accept` has it.", ""),
         accept(false),
         doc("The same where protobuf is asked for.", ""),
@@ -90,10 +95,6 @@ fn client() -> String {
         CREDENTIALS.map(quoted).join(", "),
         doc("What the agent is told of a tool's result that JSON has no word for.", ""),
         quoted(NO_JSON_RESULT),
-        doc("Most bytes of a refusal's body that are read: it is for people.", ""),
-        grouped(ResponseHead::MOST_PAYLOAD, "_"),
-        doc("How long they may take, in milliseconds: the status says enough.", ""),
-        grouped(usize::try_from(payload).expect("it is short"), "_"),
     )
 }
 

@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use super::interrupts::PendingInterrupts;
 use super::shutdown::Shutdown;
+use crate::defaults;
 use crate::limits::Limits;
-use crate::server::{Cors, Ending, Run, StateFlush};
+use crate::server::{Cors, StateFlush};
 use crate::types::{Interrupt, RunAgentInput};
 
 /// How agents are served.
@@ -38,7 +39,7 @@ pub struct Options {
     /// How long a client has to take the rest of a run that has ended by its time limit or by the end of the server. Then it is thrown away, and
     /// the answer is cut.
     pub grace: Duration,
-    /// How many bytes may wait where an agent writes without awaiting; see [`Run::with_max_waiting`].
+    /// How many bytes may wait where an agent writes without awaiting; see [`Run::with_max_waiting`](crate::server::Run::with_max_waiting).
     pub max_waiting: usize,
     /// When the state is sent.
     pub state_flush: StateFlush,
@@ -57,11 +58,11 @@ impl Default for Options {
             echo_input: false,
             show_errors: false,
             wildcards: false,
-            heartbeat: Duration::from_secs(15),
-            body_timeout: Duration::from_secs(30),
+            heartbeat: defaults::HEARTBEAT,
+            body_timeout: defaults::BODY_TIMEOUT,
             time_limit: None,
-            grace: Ending::GRACE,
-            max_waiting: Run::MAX_WAITING,
+            grace: defaults::END_GRACE,
+            max_waiting: defaults::MAX_WAITING,
             state_flush: StateFlush::default(),
             shutdown: None,
             cors: None,

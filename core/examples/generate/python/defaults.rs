@@ -1,0 +1,20 @@
+//! What holds where nobody has said otherwise, in the units of Python: seconds.
+
+use ag_ui_native::host::defaults::{Amount, DEFAULTS};
+
+/// The module.
+pub fn module() -> String {
+    let mut out = "\"\"\"What holds where nobody has said otherwise. Times are in seconds.\n\n\
+                   Generated from core/src/defaults.rs: `make generate`.\n\"\"\"\n\n\
+                   from typing import Final\n"
+        .to_owned();
+    for (name, about, amount) in DEFAULTS {
+        let amount = match amount {
+            Amount::Time(time) => format!("{:?}", time.as_secs_f64()),
+            Amount::Count(count) => count.to_string(),
+            Amount::Part(part) => format!("{part:?}"),
+        };
+        out += &format!("\n{name}: Final = {amount}\n\"\"\"{}\"\"\"\n", about.trim());
+    }
+    out
+}
