@@ -60,7 +60,8 @@ async fn is_read_at_once(state: &str) -> bool {
 
 #[test]
 fn a_long_input_is_read_elsewhere() {
-    let runtime = tokio::runtime::Builder::new_current_thread().max_blocking_threads(1).build().unwrap();
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_time().max_blocking_threads(1).build().unwrap();
     runtime.block_on(async {
         assert!(is_read_at_once("short").await);
         assert!(!is_read_at_once(&"long".repeat(64 * 1024)).await);
