@@ -56,7 +56,7 @@ export interface Native {
   checkProtocolVersion(declared: string): string | null;
   /** What is written of a run over a transport; or an error's description. The options are a decoder's. */
   createRun(transport: string, options: string): RunFunction | string;
-  /** How a request with this head (JSON text) is answered: `{"transport": …, "contentType": …}` or `{"refusal": …}`; of origins, `preflight` and the headers `cors`. */
+  /** How a request with this head (JSON text) is answered: `{"transport": …, "headers": …}` or `{"refusal": …}`; of origins, `preflight` and the headers `cors`. */
   negotiate(head: string, options: string): string;
   /** Whether so many bytes of a request's body may come; the refusal as JSON text if not. */
   checkLength(length: number, options: string): string | null;

@@ -105,6 +105,15 @@ numbers! {
     /// And when it needs the events themselves.
     MISSING_EVENTS: u32 = u32::MAX - 1;
 
+    /// Beside an `EndCause`: the state could not be sent.
+    STATE_UNSENT: u32 = 256;
+    /// And: the client sees why the agent has failed.
+    ERRORS_SHOWN: u32 = 512;
+    /// What a conclusion answers when the agent was told to stop: what it writes still is nobody's.
+    IS_FORCED: u32 = 1;
+    /// And when it is to be told that the state could not be sent.
+    TELLS_UNSENT: u32 = 2;
+
     /// What patching answers when a value is too deep.
     TOO_DEEP: i64 = -1;
     /// And when it holds too many values.
@@ -186,8 +195,15 @@ codes! {
     End,
     /// `(entity, event)`: closes a subagent as the run would end by this event.
     EndAs,
-    /// `(undefined, event)`: closes what is open, and ends the run by this event.
+    /// `(is unsent, event)`: closes what is open, and ends the run by this event. Where the state could not be sent and is needed for it,
+    /// the answer is `unsent`, and the run goes on.
     EndRun,
+    /// `(cause)`: notes why the run is going to end, an `EndCause`, before its agent is told to stop. Only the first counts.
+    Decide,
+    /// `(cause, text)`: ends the run, unless it has ended; beside the `EndCause`, `STATE_UNSENT` and `ERRORS_SHOWN`. The text is that of
+    /// an error, that of the state first; or what was returned, as the event by which the run would end. The answer is
+    /// `IS_FORCED` and `TELLS_UNSENT`; or what else is to be told, an error's description.
+    Conclude,
     /// `(undefined, entries)`: adds to the tokens that the end of the run reports; a list, which is JSON text.
     AddUsage,
     /// `(bytes)`: fills them with what waits, if it fits, and forgets it. The answer is how many bytes waited.
@@ -195,8 +211,12 @@ codes! {
     /// The same as `Write`, if there is a delta. The answer is what waits as a chunk of HTTP/1.1, each byte a character, and is
     /// forgotten.
     Chunk,
-    /// Has a comment wait, which clients skip; none on the binary transport. The answer is how many bytes wait.
-    Beat,
+    /// `(pause)`: begins to look for silence, which a comment fills after so many microseconds. Their time is 0. The answer is when to
+    /// look first; 0 for never.
+    KeepAlive,
+    /// `(now, text)`: looks for silence. With a text, nothing was sent since the last look, and the client is not behind: a comment may
+    /// wait then. The answer is when to look next.
+    Look,
     /// Forgets what waits, and what is written from now on.
     Drop,
     /// `(bytes)`: ends the run as that of a client that is too slow, if so many bytes wait. The answer is how many bytes wait.
@@ -214,6 +234,21 @@ codes! {
     StateDue,
     /// Panics, for the test that a panic stays inside.
     Panic,
+}
+
+codes! {
+    /// Why a run ends, as far as that is said here.
+    EndCause from 0;
+    /// The agent has returned.
+    Returned,
+    /// It has thrown.
+    Raised,
+    /// It has called itself off.
+    CalledOff,
+    /// It has taken longer than it may.
+    TimedOut,
+    /// Its server stops it.
+    Stopped,
 }
 
 codes! {

@@ -97,9 +97,37 @@ class RunWriter:
         ending: Literal["success", "interrupt", "cancelled", "error"],
         value: object | None = None,
         code: str | None = None,
+        tracker: StateTracker[Any] | None = None,
     ) -> Self:
         """Ends the run: `success` with a result, `interrupt` with a list of interrupts, `cancelled`, or `error` with a
-        message and a code. What is open is closed first."""
+        message and a code. The state that the tracker follows is sent, and what is open is closed first. A state that
+        cannot be sent is raised by a success and by questions; the other ends leave it out, and `note` is called."""
+
+    def decide(self, cause: Literal["timed_out", "stopped"]) -> None:
+        """Notes why the run is going to end, before its agent is told to stop. It ends so, whatever the agent does then."""
+
+    def conclude(
+        self,
+        cause: Literal["returned", "raised", "called_off"],
+        value: object | None = None,
+        text: str | None = None,
+        tracker: StateTracker[Any] | None = None,
+        show_errors: bool = False,
+    ) -> None:
+        """Ends the run, unless it has ended, as the first cause says that was given: the agent has `returned` a value, has
+        `raised` an exception with a text, or `called_off` itself. The state that the tracker follows is sent first. `note`
+        is called with what is to be told."""
+
+    def note(self, text: str, is_failure: bool, error: BaseException | None) -> object:
+        """What is to be told of the run: a text, whether its agent has failed, and the error behind it."""
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether it is known how the run ends, or it has."""
+
+    @property
+    def grace(self) -> float | None:
+        """How long the client may take to read the end of the run, in seconds; None: any time."""
 
     def add_usage(self, entry: object) -> None:
         """Adds to the tokens that the end of the run reports."""
@@ -113,8 +141,18 @@ class RunWriter:
         """The value of the header `Content-Type`."""
 
     @property
-    def heartbeat(self) -> bytes | None:
-        """What keeps a silent connection alive; nothing on the binary transport, where every byte belongs to a frame."""
+    def headers(self) -> list[tuple[str, str]]:
+        """The headers of the answer."""
+
+    def keep_alive(self, pause: float, now: float) -> None:
+        """Begins to look for silence, which a comment fills after so many seconds, if there are any."""
+
+    @property
+    def next_look(self) -> float | None:
+        """When to look for silence next; None: never."""
+
+    def look(self, now: float) -> bool:
+        """Looks for silence. Whether a comment is due: then one waits, or something else does."""
 
     @property
     def waiting(self) -> int:
@@ -122,10 +160,6 @@ class RunWriter:
 
     def take(self) -> bytes:
         """Takes the frames that wait."""
-
-    @property
-    def taken(self) -> int:
-        """How often `take` has found something."""
 
     def tick(self) -> None:
         """What `wake` has been called for: from now on it is called again, and what waits is sent."""
@@ -155,9 +189,6 @@ class RunWriter:
     @property
     def is_sending(self) -> bool:
         """Whether something is being sent."""
-
-    def beat(self) -> None:
-        """Has the comment wait that keeps a silent connection alive."""
 
     @property
     def is_lost(self) -> bool:

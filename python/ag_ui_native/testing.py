@@ -127,14 +127,14 @@ async def arun_agent(
     events = verify_events(decode_events(pieces, outlet.content_type, profile="strict"))
     state = {} if asked.state is None else asked.state
     applied = apply_events(events, asked.messages, state, profile="strict")
-    return AgentRun(events, applied.messages, applied.state, _outcome(events[-1]), run.warnings, run._failure)
+    return AgentRun(events, applied.messages, applied.state, _outcome(events[-1]), run.warnings, outlet.failure)
 
 
 async def _driven(run: Run[Any], agent: Agent, outlet: Outlet) -> None:
     """The run to its end. An agent that goes on after that is waited for, but not for ever."""
     ended = asyncio.get_running_loop().create_future()
 
-    async def finish(_: bool) -> None:
+    async def finish() -> None:
         await outlet.close()
         ended.set_result(None)
 

@@ -96,7 +96,10 @@ test('what is asked in vain for long', async () => {
 });
 
 // The numbers of the calls are constants of TypeScript; here they are counted.
-const names = ['Write', 'Send', 'Open', 'OpenReasoning', 'End', 'EndAs', 'EndRun', 'AddUsage', 'Take', 'Chunk', 'Beat', 'Drop', 'Read', 'Start', 'Panic'];
+const names = [
+  ...['Write', 'Send', 'Open', 'OpenReasoning', 'End', 'EndAs', 'EndRun', 'Decide', 'Conclude', 'AddUsage', 'Take', 'Chunk', 'KeepAlive', 'Look', 'Drop', 'CheckRoom'],
+  ...['Read', 'Start', 'OneCall', 'State', 'StateDue', 'Panic'],
+];
 const calls = RunCall ?? Object.fromEntries(names.map((name, at) => [name, at]));
 const body = new TextEncoder().encode('{"threadId":"t","runId":"r","messages":[]}');
 
@@ -111,7 +114,7 @@ test('any arguments are answered with a number or text', () => {
   assert.ok(border);
   const values = [undefined, null, true, -1, 0.5, 0, 2 ** 53, NaN, Infinity, 'x', '', '\ud800', {}, [], new Uint8Array(), new Uint8Array(8), new Uint16Array(4), new Uint32Array(4), new Uint8Array(new SharedArrayBuffer(8)), () => 1, Symbol('s'), 5n];
   const run = started();
-  for (const call of [...names.filter((name) => name !== 'EndRun').map((name) => calls[name]), 99, -1, 'x', undefined, {}]) {
+  for (const call of [...names.filter((name) => !['EndRun', 'Conclude', 'CheckRoom'].includes(name)).map((name) => calls[name]), 99, -1, 'x', undefined, {}]) {
     for (const about of values) {
       for (const text of values) {
         const answer = run(call, about, text, about);
@@ -120,7 +123,8 @@ test('any arguments are answered with a number or text', () => {
       }
     }
   }
-  assert.ok(run(calls.Beat) >= 0);
+  assert.ok(run(calls.OneCall, false) >= 0);
+  for (const about of values) for (const text of values) assert.ok(['number', 'string'].includes(typeof started()(calls.Conclude, about, text, about)));
 });
 
 test('frames are taken whole or not at all', () => {

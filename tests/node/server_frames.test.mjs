@@ -13,7 +13,10 @@ const { nodeHandler } = require('ag-ui-native/server');
 const { EventDecoder } = require('ag-ui-native/stream');
 const { runAgent } = require('ag-ui-native/testing');
 
-const names = ['Write', 'Send', 'Open', 'OpenReasoning', 'End', 'EndAs', 'EndRun', 'AddUsage', 'Take', 'Chunk', 'Beat', 'Drop', 'Read', 'Start', 'Panic'];
+const names = [
+  ...['Write', 'Send', 'Open', 'OpenReasoning', 'End', 'EndAs', 'EndRun', 'Decide', 'Conclude', 'AddUsage', 'Take', 'Chunk', 'KeepAlive', 'Look', 'Drop', 'CheckRoom'],
+  ...['Read', 'Start', 'OneCall', 'State', 'StateDue', 'Panic'],
+];
 const calls = RunCall ?? Object.fromEntries(names.map((name, at) => [name, at]));
 const body = new TextEncoder().encode('{"threadId":"t","runId":"r","messages":[]}');
 const opening = (messageId) => JSON.stringify({ type: 'TEXT_MESSAGE_START', messageId });
@@ -110,6 +113,13 @@ test('one delta a chunk: what has not crossed is what core would have written', 
   }
 });
 
+/** Has a comment wait, as after a long silence. */
+function beat(frames) {
+  frames.ask(calls.KeepAlive, 1);
+  frames.ask(calls.Look, 2, '');
+  frames.count();
+}
+
 test('what comes between deltas stays between them, and what is closed is refused at once', () => {
   const { frames, entities } = opened();
   const [message, other] = entities;
@@ -117,7 +127,7 @@ test('what comes between deltas stays between them, and what is closed is refuse
   frames.write(other, 'd', true);
   frames.write(message, 'e', true);
   frames.write(message, 'f', true);
-  frames.ask(calls.Beat);
+  beat(frames);
   frames.write(message, 'g', true);
   frames.write(message, 'h', true);
   frames.ask(calls.End, message);
@@ -132,8 +142,8 @@ test('a heartbeat is a comment, and nothing where every byte belongs to a frame'
   for (const [transport, expected] of [['text', ': \n\n'], ['binary', '']]) {
     const { frames } = opened(transport);
     frames.bytes();
-    assert.equal(frames.ask(calls.Beat), expected.length);
-    frames.count();
+    beat(frames);
+    assert.equal(frames.waiting, expected.length);
     assert.equal(Buffer.from(frames.bytes()).toString(), expected);
   }
 });

@@ -47,6 +47,12 @@ impl Ending {
         Self::of(Code::ClientTooSlow)
     }
 
+    /// Whether a run ends so whatever its state is: one that cannot be sent is left out.
+    #[doc(hidden)]
+    pub fn spares_state(&self) -> bool {
+        matches!(self, Self::Cancelled | Self::Error { .. })
+    }
+
     /// What has ended a run so, for whoever writes behind it.
     pub(super) fn cause(&self) -> &'static str {
         let is = |known: Code| matches!(self, Self::Error { code: Some(code), .. } if code == known.as_str());

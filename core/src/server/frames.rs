@@ -29,6 +29,15 @@ impl Transport {
         }
     }
 
+    /// The headers of an answer that travels so. Proxies and middleware learn from them that it is neither kept, nor gathered, nor compressed.
+    pub fn headers(self) -> [(&'static str, &'static str); 3] {
+        [
+            ("content-type", self.content_type()),
+            ("cache-control", "no-cache, no-transform"),
+            ("x-accel-buffering", "no"),
+        ]
+    }
+
     /// What keeps a silent connection alive: a comment. None on the binary transport, where every byte belongs to a frame.
     pub fn heartbeat(self) -> Option<&'static str> {
         (self == Self::Text).then_some(": \n\n")

@@ -5,19 +5,25 @@ mod agent_state;
 #[cfg(feature = "server")]
 pub mod axum;
 mod cancel;
+mod cause;
 mod close;
 mod coalesce;
+mod conclude;
 mod cors;
 mod frames;
 mod guard;
 mod request;
 mod run;
 mod run_state;
+mod silence;
 mod slots;
 mod state;
 mod tool_text;
 mod writer;
 
+#[doc(hidden)]
+pub use cause::FAILED;
+pub use cause::{Cause, Conclusion, Note};
 pub use close::Ending;
 pub use coalesce::Coalescer;
 #[doc(hidden)]
@@ -28,6 +34,7 @@ pub use guard::{Guard, GuardMode, Guarded};
 pub use request::{Refusal, Request};
 pub use run::{OpenEntry, Run};
 pub use run_state::StateFlush;
+pub use silence::Silence;
 pub use slots::Entity;
 pub use state::StateTracker;
 #[doc(hidden)]

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 
 use super::cancel::{Cancelled, Waiters};
+use super::cause::{Cause, Note};
 use super::close::Ending;
 use super::frames::Transport;
 use super::run_state::{RunState, StateFlush};
@@ -63,16 +64,10 @@ struct Shared {
     waker: Option<Waker>,
     /// Wait for the moment from which nobody waits for the agent any more.
     waiters: Arc<Waiters>,
-    /// Why the state could not be sent, until somebody takes note of it.
-    unsent: Option<Unsent>,
-}
-
-/// A state that could not be sent. Who serves the run takes note of it.
-#[cfg_attr(not(feature = "server"), allow(dead_code))] // Only servers read it.
-pub(super) struct Unsent {
-    pub error: Error,
-    /// Otherwise it was left out because of another end.
-    pub has_ended_the_run: bool,
+    /// The client sees why the agent has failed.
+    show_errors: bool,
+    /// What is to be told, until somebody takes it.
+    notes: Vec<Note<Error>>,
 }
 
 impl fmt::Debug for Run {
@@ -88,7 +83,8 @@ impl Run {
     pub fn new(input: RunAgentInput, writer: RunWriter) -> Self {
         let state = Arc::new(Mutex::new(RunState::new(writer.limits())));
         let (max_waiting, waiters) = (Self::MAX_WAITING, Arc::default());
-        let shared = Shared { writer, max_waiting, waker: None, waiters, unsent: None };
+        let notes = Vec::new();
+        let shared = Shared { writer, max_waiting, waker: None, waiters, show_errors: false, notes };
         let shared = Arc::new(Mutex::new(shared));
         Self { input: Arc::new(input), shared, state, tag: None }
     }
@@ -101,6 +97,13 @@ impl Run {
     #[must_use]
     pub fn with_max_waiting(self, bytes: usize) -> Self {
         self.lock().max_waiting = bytes;
+        self
+    }
+
+    /// The same run, whose client sees why its agent has failed, or does not: that may hold secrets.
+    #[must_use]
+    pub fn with_shown_errors(self, show_errors: bool) -> Self {
+        self.lock().show_errors = show_errors;
         self
     }
 
@@ -166,14 +169,24 @@ impl Run {
         ended
     }
 
-    /// The same where the client has gone: what is written can reach nobody.
-    #[cfg(feature = "server")]
-    pub(super) fn abandon(&self) {
-        self.with(|writer| {
-            writer.drop_frames();
-            let _ = writer.end_run(Ending::Cancelled);
-        });
-        self.waiters().release();
+    /// Ends the run, unless it has ended, for whoever serves it: see [`RunWriter::conclude`]. The state is sent first. Only where the agent
+    /// has returned somebody may wait for it still.
+    pub fn conclude(&self, cause: Cause) {
+        if cause == Cause::ClientGone {
+            self.with(RunWriter::drop_frames);
+        }
+        self.conclude_behind(self.flush_before_end(), cause);
+    }
+
+    /// The same behind what has come of sending the state.
+    fn conclude_behind(&self, state: Result<(), Error>, cause: Cause) {
+        let is_awaited = matches!(cause, Cause::Returned(_));
+        let show_errors = self.lock().show_errors;
+        let conclusion = self.with(|writer| writer.conclude(cause, state, show_errors));
+        self.lock().notes.extend(conclusion.note);
+        if !is_awaited {
+            self.waiters().release();
+        }
     }
 
     /// Opens a text message of the assistant's, under a new id.
@@ -306,16 +319,18 @@ impl Run {
     /// # Errors
     /// Those of [`RunWriter::end_run`]; those of [`flush_state`](Self::flush_state) for a success and for questions.
     pub fn end(&self, ending: Ending) -> Result<(), Error> {
-        match ending {
-            Ending::Cancelled | Ending::Error { .. } => self.flush_or_note(),
-            _ => self.flush_before_end()?,
+        if ending.spares_state() {
+            self.flush_or_note();
+        } else {
+            self.flush_before_end()?;
         }
         self.with(|writer| writer.end_run(ending))
     }
 
     /// Brings the client to the state, unless that is left to the agent, however much waits: the end of the run comes behind it, too.
     fn flush_before_end(&self) -> Result<(), Error> {
-        if !self.is_running() || self.lock_state().flush == StateFlush::Manual {
+        let is_wanted = self.with(|writer| writer.wants_state());
+        if !is_wanted || self.lock_state().flush == StateFlush::Manual {
             return Ok(());
         }
         self.lock_state().flush(|event| self.with(|writer| writer.send(event, None)))
@@ -324,27 +339,21 @@ impl Run {
     /// The same where the run ends in any case.
     fn flush_or_note(&self) {
         if let Err(error) = self.flush_before_end() {
-            self.note_unsent(error, false);
+            self.lock().notes.push(Note::StateLeftOut(error));
         }
     }
 
     /// Takes the frames that wait; the state's among them. A state that cannot be sent ends the run as the agent's failure.
     pub fn take(&self) -> Vec<u8> {
         if let Err(error) = self.flush_at_await() {
-            self.note_unsent(error, true);
-            let _ = self.cancel(Ending::agent_failed(None));
+            self.conclude_behind(Err(error), Cause::Unsent);
         }
         self.with(RunWriter::take)
     }
 
-    fn note_unsent(&self, error: Error, has_ended_the_run: bool) {
-        self.lock().unsent.get_or_insert(Unsent { error, has_ended_the_run });
-    }
-
-    /// Why the state could not be sent, the first time that somebody asks.
-    #[cfg(feature = "server")]
-    pub(super) fn take_unsent(&self) -> Option<Unsent> {
-        self.lock().unsent.take()
+    /// What is to be told of the run's state and result, once: for the log of whoever serves it.
+    pub fn take_notes(&self) -> Vec<Note<Error>> {
+        std::mem::take(&mut self.lock().notes)
     }
 
     fn waiters(&self) -> Arc<Waiters> {

@@ -1,5 +1,6 @@
 //! A run that is written: legal at every moment, and ended once.
 
+use super::cause::Cause;
 use super::close::{Ending, close_all, close_owned, closing};
 use super::frames::{Frames, Transport};
 use super::slots::{Entity, Open, Slots};
@@ -41,30 +42,36 @@ pub struct RunWriter {
     run_id: String,
     limits: Limits,
     verifier: EventVerifier,
-    frames: Frames,
+    pub(super) frames: Frames,
     slots: Slots,
-    usage: Vec<TokenUsage>,
+    pub(super) usage: Vec<TokenUsage>,
     calls: Calls,
     /// Where the frames of the last call that writes begin, among those that wait.
     call: usize,
     /// Several calls of this are one call of whoever writes.
     is_one_call: bool,
     pace: Pace,
-    ended: Option<Ended>,
+    /// Why it is going to end, whatever the agent does.
+    pub(super) decided: Option<Cause>,
+    pub(super) ended: Option<Ended>,
 }
 
 /// A run that is over.
 #[derive(Clone, Copy, Debug)]
-struct Ended {
+pub(super) struct Ended {
     /// The rule that events break then.
     rule: Rule,
     /// What has ended it.
     cause: &'static str,
+    /// The agent has, by a call of its own.
+    pub is_own: bool,
+    /// The client has but so long to read it.
+    pub is_limited: bool,
 }
 
 impl Ended {
     /// Why nothing can be written any more.
-    fn error(self) -> Error {
+    pub fn error(self) -> Error {
         let detail = format!("it was ended {}", self.cause);
         Error::broken(self.rule, detail)
             .advise("write before the run ends; a run that is to go on must not be ended yet")
@@ -86,6 +93,7 @@ impl RunWriter {
             call: 0,
             is_one_call: false,
             pace: Pace::default(),
+            decided: None,
             ended: None,
         }
     }
@@ -241,19 +249,6 @@ impl RunWriter {
         Ok(())
     }
 
-    /// Looks whether there is room to write where no more than so many bytes may wait. If there is none, the run ends with the code
-    /// `client_too_slow`, whatever its agent makes of the error.
-    ///
-    /// # Errors
-    /// `client_too_slow`, with the limit `max_waiting`.
-    pub fn check_room(&mut self, max_waiting: usize) -> Result<(), Error> {
-        if !self.is_running() || self.waiting().len() < max_waiting {
-            return Ok(());
-        }
-        self.end_run(Ending::client_too_slow())?;
-        Err(Error { limit: Some("max_waiting"), ..Error::new(Code::ClientTooSlow, "") })
-    }
-
     /// Adds to the tokens that the end of the run reports.
     pub fn add_usage(&mut self, usage: TokenUsage) {
         self.usage.push(usage);
@@ -346,12 +341,6 @@ impl RunWriter {
         self.pace.has_ended = false;
     }
 
-    /// Nobody takes frames any more: what is written from now on is judged and forgotten.
-    pub fn drop_frames(&mut self) {
-        self.frames.dropped = true;
-        self.clear();
-    }
-
     fn judge_alive(&self) -> Result<(), Error> {
         match self.ended {
             Some(ended) => Err(ended.error()),
@@ -398,7 +387,7 @@ impl RunWriter {
     }
 
     fn over(&mut self, rule: Rule, cause: &'static str) {
-        self.ended = Some(Ended { rule, cause });
+        self.ended = Some(Ended { rule, cause, is_own: true, is_limited: false });
         self.slots.clear();
     }
 

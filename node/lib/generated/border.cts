@@ -56,55 +56,38 @@ export const NO_JSON_RESULT = 'The result is no JSON.';
 
 /** After how long a silence a server sends a comment. */
 export const HEARTBEAT = 15_000;
-
 /** How long the body of a request for a run may take to arrive. */
 export const BODY_TIMEOUT = 30_000;
-
 /** How long a client may take to read the end of a run that was stopped: by its time limit or by the server's shutdown. */
 export const END_GRACE = 5_000;
-
 /** Most bytes that may wait to be sent where an agent does not await. */
 export const MAX_WAITING = 16_777_216;
-
 /** Most bytes of text that adjacent deltas are joined to. */
 export const COALESCE_BYTES = 4_096;
-
 /** How long a delta waits to be joined. */
 export const COALESCE_DELAY = 50;
-
 /** How long a client waits for a connection. */
 export const CONNECT_TIMEOUT = 10_000;
-
 /** How long it waits for the next piece of an answer. */
 export const IDLE_TIMEOUT = 60_000;
-
 /** How often a request is sent at most that is to be sent again. */
 export const RETRY_ATTEMPTS = 3;
-
 /** The pause before it is sent for the second time. */
 export const RETRY_FIRST = 500;
-
 /** The longest pause before it is sent again. */
 export const RETRY_LONGEST = 30_000;
-
 /** Which part of a pause is left to chance. */
 export const RETRY_JITTER = 0.5;
-
 /** Most redirects that are followed. */
 export const MAX_REDIRECTS = 5;
-
 /** How often in a row an agent may be answered by tools. */
 export const MAX_ROUNDS = 10;
-
 /** Most bytes of a refusal's body that are read: it is for people. */
 export const MOST_PAYLOAD = 65_536;
-
 /** How long they may take: the status says more. */
 export const LONGEST_PAYLOAD = 5_000;
-
 /** How long those are waited for whose end changes nothing any more. */
 export const LEFT_GRACE = 1_000;
-
 /** How long the other side of a WebSocket may take to close it. */
 export const CLOSE_GRACE = 1_000;
 
@@ -207,6 +190,18 @@ export const MISSING_OUTLINE = 4_294_967_295;
 /** And when it needs the events themselves. */
 export const MISSING_EVENTS = 4_294_967_294;
 
+/** Beside an `EndCause`: the state could not be sent. */
+export const STATE_UNSENT = 256;
+
+/** And: the client sees why the agent has failed. */
+export const ERRORS_SHOWN = 512;
+
+/** What a conclusion answers when the agent was told to stop: what it writes still is nobody's. */
+export const IS_FORCED = 1;
+
+/** And when it is to be told that the state could not be sent. */
+export const TELLS_UNSENT = 2;
+
 /** What patching answers when a value is too deep. */
 export const TOO_DEEP = -1;
 
@@ -290,38 +285,71 @@ export const enum RunCall {
   End = 4,
   /** `(entity, event)`: closes a subagent as the run would end by this event. */
   EndAs = 5,
-  /** `(undefined, event)`: closes what is open, and ends the run by this event. */
+  /**
+   * `(is unsent, event)`: closes what is open, and ends the run by this event. Where the state could not be sent and is needed for it,
+   * the answer is `unsent`, and the run goes on.
+   */
   EndRun = 6,
+  /** `(cause)`: notes why the run is going to end, an `EndCause`, before its agent is told to stop. Only the first counts. */
+  Decide = 7,
+  /**
+   * `(cause, text)`: ends the run, unless it has ended; beside the `EndCause`, `STATE_UNSENT` and `ERRORS_SHOWN`. The text is that of
+   * an error, that of the state first; or what was returned, as the event by which the run would end. The answer is
+   * `IS_FORCED` and `TELLS_UNSENT`; or what else is to be told, an error's description.
+   */
+  Conclude = 8,
   /** `(undefined, entries)`: adds to the tokens that the end of the run reports; a list, which is JSON text. */
-  AddUsage = 7,
+  AddUsage = 9,
   /** `(bytes)`: fills them with what waits, if it fits, and forgets it. The answer is how many bytes waited. */
-  Take = 8,
+  Take = 10,
   /**
    * The same as `Write`, if there is a delta. The answer is what waits as a chunk of HTTP/1.1, each byte a character, and is
    * forgotten.
    */
-  Chunk = 9,
-  /** Has a comment wait, which clients skip; none on the binary transport. The answer is how many bytes wait. */
-  Beat = 10,
+  Chunk = 11,
+  /**
+   * `(pause)`: begins to look for silence, which a comment fills after so many microseconds. Their time is 0. The answer is when to
+   * look first; 0 for never.
+   */
+  KeepAlive = 12,
+  /**
+   * `(now, text)`: looks for silence. With a text, nothing was sent since the last look, and the client is not behind: a comment may
+   * wait then. The answer is when to look next.
+   */
+  Look = 13,
   /** Forgets what waits, and what is written from now on. */
-  Drop = 11,
+  Drop = 14,
   /** `(bytes)`: ends the run as that of a client that is too slow, if so many bytes wait. The answer is how many bytes wait. */
-  CheckRoom = 12,
+  CheckRoom = 15,
   /** `(body)`: reads a request's body. The answer is JSON text: the input and the warnings, or the refusal. */
-  Read = 13,
+  Read = 16,
   /** `(echo)`: begins the run that was read; with `true`, RUN_STARTED carries its input. The answer is how many bytes wait. */
-  Start = 14,
+  Start = 17,
   /** Has the calls that write be one call, from now on (`about` is true) or no longer. The answer is how many bytes wait. */
-  OneCall = 15,
+  OneCall = 18,
   /** Writes an event of the state: its JSON text. It goes before the frames of the last call. The answer is how many bytes wait. */
-  State = 16,
+  State = 19,
   /**
    * Whether a state of so many values (`about`) is to be compared where something is awaited: 2 if it is, as long as it is no larger;
    * 1 if it is, 0 if it is not; or how, the description of an error. Without `about`: it is being compared.
    */
-  StateDue = 17,
+  StateDue = 20,
   /** Panics, for the test that a panic stays inside. */
-  Panic = 18,
+  Panic = 21,
+}
+
+/** Why a run ends, as far as that is said here. */
+export const enum EndCause {
+  /** The agent has returned. */
+  Returned = 0,
+  /** It has thrown. */
+  Raised = 1,
+  /** It has called itself off. */
+  CalledOff = 2,
+  /** It has taken longer than it may. */
+  TimedOut = 3,
+  /** Its server stops it. */
+  Stopped = 4,
 }
 
 /** A step in which a value grows that arrives in pieces. */

@@ -3,13 +3,8 @@ import type { Settings } from './options.cjs';
 
 /** What a client is told of an error that an agent has thrown. */
 export function failure(error: unknown, { showErrors }: Settings): { message: string; code: string } {
-  const told = coded('agent_failed');
-  return { ...told, message: (showErrors && messageOf(error)) || told.message };
-}
-
-/** What a client is told of a fault with this code. */
-export function coded(code: string): { message: string; code: string } {
-  return { message: describedError(code).issues![0]!.message, code };
+  const { message } = describedError('agent_failed').issues![0]!;
+  return { message: (showErrors && messageOf(error)) || message, code: 'agent_failed' };
 }
 
 /** Tells the application, or whoever reads its log, of an error that the client does not learn of, or not all. */

@@ -42,7 +42,7 @@ interface Negotiated {
   cors?: Record<string, string>;
   refusal?: Refusal;
   transport: string;
-  contentType: string;
+  headers: Record<string, string>;
 }
 
 /** A refusal, as the addon describes it. */
@@ -55,14 +55,11 @@ interface Refusal {
 /** How a request is answered, judged by its head. */
 export function negotiate(head: Head, settings: Settings): Agreed | Answer {
   const asked = stringify({ ...head, wildcards: settings.wildcards, cors: settings.cors }) as string;
-  const { preflight, cors = {}, refusal, transport, contentType } = answerOf<Negotiated>(native().negotiate(asked, settings.native));
+  const { preflight, cors = {}, refusal, transport, headers } = answerOf<Negotiated>(native().negotiate(asked, settings.native));
   if (preflight) return { status: 204, headers: cors, body: '' };
   if (refusal) return answerTo(refusal, cors);
-  return { transport, headers: { ...STREAM, 'content-type': contentType, ...cors }, cors };
+  return { transport, headers: { ...headers, ...cors }, cors };
 }
-
-/** What proxies and middleware are to know of a stream: that it is neither kept, nor gathered, nor compressed. */
-const STREAM = { 'cache-control': 'no-cache, no-transform', 'x-accel-buffering': 'no' };
 
 /** The bytes of a body; or why they are refused, as the addon describes it. */
 export type Body = Uint8Array | { refusal: string };

@@ -18,9 +18,6 @@ const soon: (work: () => void) => void =
 
 const DONE = Promise.resolve();
 
-/** How often silence is looked for in the time after which it is filled. */
-const LOOKS = 4;
-
 /** Where nothing goes any more. */
 const NOWHERE: Transport = {
   send(frames) {
@@ -135,21 +132,22 @@ export class Outlet {
     this.#finish();
   }
 
-  /** Sends a comment after every `silence` milliseconds in which nothing was sent, or a little later. */
-  beat(silence: number): void {
-    let [sends, quiet] = [this.#sends, 0];
+  /** Has silence filled by a comment after so many milliseconds; 0 for never. */
+  keepAlive(pause: number): void {
+    const begun = performance.now();
+    let sends = this.#sends;
     const look = () => {
-      quiet = this.#sends === sends && this.isTaking ? quiet + 1 : 0;
-      if (quiet === LOOKS) {
-        this.#frames.waiting = this.#frames.ask(RunCall.Beat) as number;
-        this.#send();
-        quiet = 0;
-      }
+      const now = performance.now() - begun;
+      const isSilent = this.#sends === sends && this.isTaking;
+      const next = this.#frames.ask(RunCall.Look, Math.floor(now * 1000), isSilent ? '' : undefined) as number;
+      this.#frames.count();
+      this.#send();
+      // The comment is no sign of life.
       sends = this.#sends;
-      if (this.#isOver !== 'no' || this.#gone) return;
-      this.#beat = after(silence / LOOKS, look);
+      if (this.#isOver === 'no' && this.#gone === undefined) this.#beat = after(next / 1000 - now, look);
     };
-    this.#beat = after(silence / LOOKS, look);
+    const first = this.#frames.ask(RunCall.KeepAlive, Math.floor(pause * 1000)) as number;
+    if (first > 0) this.#beat = after(first / 1000, look);
   }
 
   #send(): void {

@@ -1,14 +1,13 @@
 import { describedError, errorFrom } from '../errors.cjs';
-import { RunCall } from '../generated/border.cjs';
+import { EndCause, RunCall } from '../generated/border.cjs';
 import { native, type RunFunction } from '../native.cjs';
-import { coded, failure, report } from './failure.cjs';
 import type { RunInput } from '../run_input.cjs';
 import { after, later } from '../timers.cjs';
 import type { Settings } from './options.cjs';
 import type { Transport } from './outlet.cjs';
 import { type Agent, Run } from './run.cjs';
 import { refuseGenerator } from './scope.cjs';
-import { CANCELLED, Session } from './session.cjs';
+import { Session } from './session.cjs';
 import { whenAborted } from './shutdown.cjs';
 
 /** A run that has been asked for. */
@@ -30,8 +29,7 @@ export function read(body: Uint8Array, transport: string, settings: Settings): A
 export function begin(asked: Asked, transport: Transport, settings: Settings): Session {
   const session = new Session(asked.run, transport, asked, settings);
   session.start();
-  // A protobuf message is never empty: there is nothing to be sent that says nothing.
-  if (asked.transport === 'text' && settings.heartbeat > 0) session.outlet.beat(settings.heartbeat);
+  session.outlet.keepAlive(settings.heartbeat);
   return session;
 }
 
@@ -41,9 +39,9 @@ export function begin(asked: Asked, transport: Transport, settings: Settings): S
  */
 export async function answer<S>(agent: Agent<S>, session: Session): Promise<void> {
   const { settings } = session;
-  if (settings.signal?.aborted) return session.close(CANCELLED);
-  const cancel = () => session.stop(CANCELLED, settings.signal?.reason);
-  const late = () => session.stop(coded('run_timeout'), describedError('run_timeout'));
+  if (settings.signal?.aborted) return session.over(EndCause.Stopped);
+  const cancel = () => session.stop(EndCause.Stopped, settings.signal?.reason);
+  const late = () => session.stop(EndCause.TimedOut, describedError('run_timeout'));
   const timer = after(settings.timeLimit, late);
   const forget = whenAborted(settings.signal, cancel);
   await new Promise<void>((resolve) => {
@@ -60,11 +58,11 @@ async function conduct<S>(agent: Agent<S>, session: Session): Promise<void> {
   try {
     const result: unknown = await agent(new Run<S>(session));
     refuseGenerator(result);
-    session.close({ result });
+    session.returned(result);
   } catch (error) {
     const { aborted, reason } = session.signal;
-    if (!aborted || error !== reason) report(session.settings, error);
-    session.close(failure(error, session.settings));
+    if (aborted && error === reason) session.over(EndCause.CalledOff);
+    else session.raised(error);
   }
   session.leave();
 }

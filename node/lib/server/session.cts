@@ -1,20 +1,19 @@
 import { jsonOf } from '../encode.cjs';
-import { END_GRACE } from '../generated/border.cjs';
+import { errorFrom } from '../errors.cjs';
+import { END_GRACE, EndCause, ERRORS_SHOWN, IS_FORCED, STATE_UNSENT, TELLS_UNSENT } from '../generated/border.cjs';
 import type { RunAgentInput, State, StateDeltaEvent, StateSnapshotEvent } from '../generated/types.cjs';
 import { getDefaultGenerator, type IdGenerator } from '../ids.cjs';
 import type { RunFunction } from '../native.cjs';
 import type { Warning } from '../options.cjs';
 import { decodeEvent } from '../stream.cjs';
 import { later } from '../timers.cjs';
-import { failure, report } from './failure.cjs';
+import { messageOf, report } from './failure.cjs';
 import { Frames } from './frames.cjs';
 import { LateWriter } from './late.cjs';
 import type { Settings } from './options.cjs';
 import { Outlet, type Transport } from './outlet.cjs';
 import { RunState } from './run_state.cjs';
-import { type Ending, RunWriter, type Writer } from './writer.cjs';
-
-export const CANCELLED: Ending = { outcome: { type: 'cancelled' } };
+import { type Ending, endingText, RunWriter, type Unsent, type Writer } from './writer.cjs';
 
 /** A run from its first event to its last: what the writers of a run share. */
 export class Session {
@@ -34,8 +33,6 @@ export class Session {
   readonly #aborting = new AbortController();
   #isAborted = false;
   #isGone = false;
-  /** How the run ends whatever the agent does. */
-  #forced: Ending | undefined;
   /** A state of so many values is compared at every await. */
   #small = -1;
   /** How many flushes did not have to wait. */
@@ -126,26 +123,63 @@ export class Session {
 
   /** Ends the run; the state goes first, unless that is left to the agent. */
   end(ending: Ending): void {
-    this.#flushBeforeEnd();
-    this.writer.endRun(ending);
+    const unsent = this.#flushAtEnd();
+    this.writer.endRun(ending, unsent);
+    if (unsent !== undefined) report(this.settings, unsent.error);
   }
 
   #flushBeforeEnd(): void {
-    if (this.settings.stateFlush !== 'manual' && this.writer.isRunning) this.flushState();
+    const unsent = this.#flushAtEnd();
+    if (unsent !== undefined) throw unsent.error;
   }
 
-  /** The same if it has not ended, and was not to end otherwise. If the state or the result cannot be sent, the agent has failed. */
-  close(given: Ending): void {
-    if (!this.writer.isRunning) return;
-    const ending = this.#forced ?? given;
+  /** Sends the state before the end, if anybody may have it still. Why it could not be sent. */
+  #flushAtEnd(): Unsent | undefined {
+    if (this.settings.stateFlush === 'manual' || !this.writer.isRunning || this.#isGone) return undefined;
     try {
-      this.end(ending);
+      if (this.state.values > this.#small) this.#begun.stateCompared();
+      this.state.flush((event) => this.#begun.sendAtEnd(event));
+      return undefined;
     } catch (error) {
-      report(this.settings, error);
-      this.writer.endRun('result' in ending ? failure(error, this.settings) : ending);
+      return { error };
     }
+  }
+
+  /** The agent has returned. */
+  returned(result: unknown): void {
+    // What returns nothing returns undefined or null.
+    const isNothing = result === undefined || result === null;
+    let text: string | undefined;
+    try {
+      // A run that has ended has no result: it only counts whether there is one.
+      text = isNothing ? undefined : this.#begun.isRunning ? endingText({ result }) : '';
+    } catch (error) {
+      return this.raised(error);
+    }
+    this.#conclude(EndCause.Returned, text);
+  }
+
+  /** It has failed. */
+  raised(error: unknown): void {
+    report(this.settings, error);
+    this.#conclude(EndCause.Raised, messageOf(error));
+  }
+
+  /** It is done because it was told to stop; or it is not, but nobody waits for it. */
+  over(cause: EndCause): void {
+    if (this.#begun.isRunning) this.#conclude(cause);
+  }
+
+  /** Ends the run, unless it has ended. Core says how. */
+  #conclude(cause: EndCause, text?: string): void {
+    const { settings } = this;
+    const unsent = this.#flushAtEnd();
+    const about = cause | (unsent === undefined ? 0 : STATE_UNSENT) | (settings.showErrors ? ERRORS_SHOWN : 0);
+    const told = this.#begun.conclude(about, unsent !== undefined && cause === EndCause.Returned ? messageOf(unsent.error) : text);
+    if (typeof told === 'string') return report(settings, errorFrom(told));
+    if (told & TELLS_UNSENT) report(settings, unsent!.error);
     // The agent has not ended it: what it writes still, in a timer maybe, is thrown away.
-    if (this.#forced !== undefined) this.writer = new LateWriter(this.#begun, () => undefined);
+    if (told & IS_FORCED) this.writer = new LateWriter(this.#begun, () => undefined);
   }
 
   /** The agent is done: nobody is left who could catch what writing throws. */
@@ -154,10 +188,10 @@ export class Session {
   }
 
   /** Has the agent stop; in the next turn the run ends. */
-  stop(ending: Ending, reason: unknown): void {
-    this.#forced ??= ending;
+  stop(cause: EndCause, reason: unknown): void {
+    this.#begun.decide(cause);
     // Before anybody does anything about the abort.
-    later(() => this.close(ending));
+    later(() => this.over(cause));
     this.outlet.cutAfter(END_GRACE);
     this.#abort(reason);
   }
@@ -174,7 +208,6 @@ export class Session {
     if (this.#isGone || this.outlet.isOver) return;
     this.#isGone = true;
     forgetFrames(reason);
-    this.#forced ??= CANCELLED;
     this.#abort(reason);
     this.outlet.drop(this.signal.reason);
   }

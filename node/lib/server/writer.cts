@@ -1,6 +1,6 @@
 import { jsonOf } from '../encode.cjs';
 import { describedError, errorFrom } from '../errors.cjs';
-import { RunCall } from '../generated/border.cjs';
+import { type EndCause, RunCall } from '../generated/border.cjs';
 import type { RunFinishedOutcome } from '../generated/types.cjs';
 import { stringify } from '../json.cjs';
 import { wrongKind } from '../kinds.cjs';
@@ -12,6 +12,11 @@ export type Written = { type: string } & Record<string, unknown>;
 
 /** How something ends: as a run that ends by this event. */
 export type Ending = { result?: unknown; outcome?: RunFinishedOutcome } | { message: string; code?: string | undefined };
+
+/** Why the state could not be sent. */
+export interface Unsent {
+  error: unknown;
+}
 
 /** What writes the events of a run. */
 export interface Writer {
@@ -31,8 +36,8 @@ export interface Writer {
   end(entity: number): void;
   /** The same of a subagent; how it ended is said. */
   endAs(entity: number, ending: Ending): void;
-  /** Closes what is open, and ends the run. */
-  endRun(ending: Ending): void;
+  /** Closes what is open, and ends the run; throws why the state could not be sent before, if the end needs it. */
+  endRun(ending: Ending, unsent?: Unsent): void;
   addUsage(entries: unknown): void;
 }
 
@@ -117,9 +122,30 @@ export class RunWriter implements Writer {
     this.#did(this.#frames.ask(RunCall.EndAs, entity, text));
   }
 
-  endRun(ending: Ending): void {
+  endRun(ending: Ending, unsent?: Unsent): void {
     const text = endingText(ending);
-    this.#did(this.#frames.ask(RunCall.EndRun, undefined, text));
+    const answer = this.#frames.ask(RunCall.EndRun, unsent !== undefined, text);
+    if (answer === 'unsent') throw unsent!.error;
+    this.#did(answer);
+  }
+
+  /** Notes why the run is going to end, before its agent is told to stop: it ends so, whatever that does then. */
+  decide(cause: EndCause): void {
+    this.#frames.ask(RunCall.Decide, cause);
+  }
+
+  /** Ends the run, unless it has ended; see `RunCall`. */
+  conclude(about: number, text: string | undefined): number | string {
+    const told = this.#frames.ask(RunCall.Conclude, about, text);
+    this.#frames.isRunning = false;
+    this.#frames.count();
+    this.#outlet.end();
+    return told;
+  }
+
+  /** Sends an event of the state, JSON text, before the end of the run: however much waits. */
+  sendAtEnd(event: string): void {
+    this.#did(this.#frames.ask(RunCall.Send, undefined, event));
   }
 
   addUsage(entries: unknown): void {
@@ -169,7 +195,8 @@ export class RunWriter implements Writer {
   }
 }
 
-function endingText(ending: Ending): string {
+/** The event by which a run would end so. */
+export function endingText(ending: Ending): string {
   if ('message' in ending) return jsonOf({ type: 'RUN_ERROR', ...ending });
   // What returns nothing returns undefined or null.
   const { result, outcome } = ending as { result?: unknown; outcome?: RunFinishedOutcome };

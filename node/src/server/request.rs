@@ -38,7 +38,7 @@ pub fn negotiate(head: &str, options: &str) -> Result<String, Error> {
     match request.transport(wildcards, &options.limits) {
         Ok(transport) => {
             answer.insert("transport", name(transport));
-            answer.insert("contentType", transport.content_type());
+            answer.insert("headers", Object::from_iter(transport.headers()));
         }
         Err(refused) => {
             answer.insert("refusal", described(&refused));

@@ -3,17 +3,20 @@
 use std::cell::RefCell;
 use std::io::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
 
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::decoder::EventReader;
-use ag_ui_native::host::server::{Ending, Entity, Request, RunWriter, StateDue, Transport};
+use ag_ui_native::host::server::{
+    Cause, Ending, Entity, Note, Request, RunWriter, Silence, StateDue, Transport,
+};
 use ag_ui_native::types::{Event, RunAgentInput, RunFinishedOutcome, TokenUsage};
-use ag_ui_native::{Code, Error, Limits, Profile, from_json};
+use ag_ui_native::{Code, Error, Limits, Profile, Value, from_json};
 use napi::bindgen_prelude::Unknown;
 use napi::{Env, Result};
 
 use super::request::refusal;
-use crate::border::RunCall;
+use crate::border::{ERRORS_SHOWN, EndCause, IS_FORCED, RunCall, STATE_UNSENT, TELLS_UNSENT};
 use crate::compat;
 use crate::error;
 use crate::node_api::{Call, Handle, function};
@@ -25,6 +28,7 @@ pub struct Writer {
     reader: EventReader,
     input: Option<RunAgentInput>,
     limits: Limits,
+    silence: Option<Silence>,
     /// Room for texts that cross.
     text: Vec<u8>,
     /// And for what leaves.
@@ -73,6 +77,7 @@ impl Writer {
             reader: EventReader::new(Rules::of(Profile::Strict), limits),
             input: None,
             limits,
+            silence: None,
             text: Vec::new(),
             chunk: Vec::new(),
         })
@@ -109,8 +114,17 @@ impl Writer {
             }
             RunCall::EndRun => {
                 let ending = ending(self.event(call, text)?)?;
+                if call.is_true(about) && !ending.spares_state() {
+                    return Ok(Answer::Text("unsent".to_owned()));
+                }
                 self.run.end_run(ending)?;
             }
+            RunCall::Decide => {
+                let (cause, _) = end_cause(call, about)?;
+                let cause = self.cause(call, cause, text)?;
+                self.run.decide(cause);
+            }
+            RunCall::Conclude => return self.conclude(call, about, text),
             RunCall::AddUsage => {
                 let entries = read(call, text, &mut self.text)?;
                 let (entries, _) = from_json::<Vec<TokenUsage>>(entries, Profile::Strict)?;
@@ -127,7 +141,18 @@ impl Writer {
                 self.run.clear();
                 return Ok(Answer::Chunk);
             }
-            RunCall::Beat => self.run.beat(),
+            RunCall::KeepAlive => {
+                let pause = micros(call, about);
+                self.silence = Silence::new(self.run.transport(), pause, Duration::ZERO);
+                return Ok(self.next_look());
+            }
+            RunCall::Look => {
+                let (now, is_silent) = (micros(call, about), !call.is_undefined(text));
+                if self.silence.as_mut().is_some_and(|silence| silence.look(now, is_silent)) {
+                    self.run.beat();
+                }
+                return Ok(self.next_look());
+            }
             RunCall::Drop => self.run.drop_frames(),
             RunCall::CheckRoom => {
                 let most = call.int(about).and_then(|most| usize::try_from(most).ok());
@@ -161,6 +186,64 @@ impl Writer {
         }
         let waiting = self.run.waiting().len();
         Ok(if self.run.has_ended() { Answer::Over(waiting) } else { Answer::Number(waiting) })
+    }
+
+    /// Ends the run as core says, and answers what is to be told.
+    fn conclude(
+        &mut self,
+        call: &Call<'_>,
+        about: Handle<'_>,
+        text: Handle<'_>,
+    ) -> std::result::Result<Answer, Error> {
+        let (cause, flags) = end_cause(call, about)?;
+        let is_unsent = flags & STATE_UNSENT != 0;
+        let state = if is_unsent { Err(self.optional_text(call, text).unwrap_or_default()) } else { Ok(()) };
+        let read = if is_unsent && cause == EndCause::Returned {
+            Ok(Cause::Returned(None))
+        } else {
+            self.cause(call, cause, text)
+        };
+        // What is returned and cannot be read is the agent's failure.
+        let (cause, refused) = match read {
+            Ok(cause) => (cause, None),
+            Err(error) => (Cause::Raised(Some(error.to_string())), Some(error)),
+        };
+        let conclusion = self.run.conclude(cause, state, flags & ERRORS_SHOWN != 0);
+        let forced = if conclusion.is_forced { IS_FORCED } else { 0 };
+        let told = match (conclusion.note, refused) {
+            (Some(Note::EndRefused(error) | Note::ValueLost(error)), _) | (_, Some(error)) => {
+                return Ok(Answer::Text(error::describe(&error)));
+            }
+            (Some(_), None) => TELLS_UNSENT,
+            (None, None) => 0,
+        };
+        Ok(Answer::Number((told | forced) as usize))
+    }
+
+    /// Why the run ends. Of what is returned when that is known already it only counts whether it is anything.
+    fn cause(
+        &mut self,
+        call: &Call<'_>,
+        cause: EndCause,
+        text: Handle<'_>,
+    ) -> std::result::Result<Cause, Error> {
+        Ok(match cause {
+            EndCause::Returned if call.is_undefined(text) => Cause::Returned(None),
+            EndCause::Returned if self.run.is_decided() => Cause::Returned(Some(Value::Null)),
+            EndCause::Returned => match ending(self.event(call, text)?)? {
+                Ending::Success(result) => Cause::Returned(result),
+                _ => return Err(Error::new(Code::Internal, "no result")),
+            },
+            EndCause::Raised => Cause::Raised(self.optional_text(call, text)),
+            EndCause::CalledOff => Cause::CalledOff,
+            EndCause::TimedOut => Cause::TimedOut,
+            EndCause::Stopped => Cause::Stopped,
+        })
+    }
+
+    fn next_look(&self) -> Answer {
+        let next = self.silence.map_or(0, |silence| silence.deadline().as_micros());
+        Answer::Number(usize::try_from(next).unwrap_or(usize::MAX))
     }
 
     /// Writes a delta, or several in a row.
@@ -262,6 +345,18 @@ fn utf8_length(text: &str, units: usize) -> Option<usize> {
         left = left.checked_sub(characters.next()?.len_utf16())?;
     }
     Some(text.len() - characters.as_str().len())
+}
+
+/// A cause, and what is said beside it.
+fn end_cause(call: &Call<'_>, about: Handle<'_>) -> std::result::Result<(EndCause, u32), Error> {
+    let about = call.int(about).and_then(|about| u32::try_from(about).ok()).unwrap_or_default();
+    let cause = EndCause::of(about & !(STATE_UNSENT | ERRORS_SHOWN));
+    Ok((cause.ok_or_else(|| Error::new(Code::Internal, "no such cause"))?, about))
+}
+
+/// A time in whole microseconds; 0 for what is none.
+fn micros(call: &Call<'_>, time: Handle<'_>) -> Duration {
+    Duration::from_micros(call.int(time).and_then(|time| u64::try_from(time).ok()).unwrap_or_default())
 }
 
 /// Bytes as a chunk of HTTP/1.1.

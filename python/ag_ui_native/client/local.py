@@ -111,7 +111,7 @@ class LocalAnswer:
         if not self._is_closed:
             await self._pieces.put(message["body"])
 
-    async def _finish(self, _: bool) -> None:
+    async def _finish(self) -> None:
         if self._task.cancelling():
             # The loop ends, and with it whoever has read.
             self.abort()

@@ -133,11 +133,9 @@ async def _stream(
         listener.cancel()
         await asyncio.wait({listener})
 
-    async def finish(is_stopped: bool) -> None:
+    async def finish() -> None:
         try:
-            await outlet.finish(
-                is_stopped, lambda: send({"type": "http.response.body", "body": b"", "more_body": False})
-            )
+            await outlet.finish(lambda: send({"type": "http.response.body", "body": b"", "more_body": False}))
         finally:
             # After the answer servers say that the client has gone.
             await hush()
@@ -145,7 +143,7 @@ async def _stream(
     try:
         try:
             run: Run[Any] = Run(outlet, input, settings, warnings)
-            await _start(send, 200, [*request.answer_headers(outlet.content_type), *cors])
+            await _start(send, 200, [*outlet.headers, *cors])
         except BaseException:
             # Nothing can follow, and no heartbeat may.
             outlet.lose()

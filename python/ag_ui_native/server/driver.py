@@ -8,11 +8,10 @@ import inspect
 import logging
 import threading
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ag_ui_native._ends import Exited, is_failure
 from ag_ui_native.run_writer import AgentSteps
-from ag_ui_native.server import errors
 
 if TYPE_CHECKING:
     from ag_ui_native.server.outlet import Outlet
@@ -40,93 +39,84 @@ async def drive(
     run: Run[Any],
     agent: Agent,
     outlet: Outlet,
-    finish: Callable[[bool], Awaitable[None]],
+    finish: Callable[[], Awaitable[None]],
     *,
     on_exit: Callable[[BaseException], object] | None = None,
 ) -> None:
-    """Runs the agent to its end, and ends the run. ``finish``, which ends the answer, is awaited once the run has ended: it is told whether
-    that was stopped.
+    """Runs the agent to its end, and ends the run. ``finish``, which ends the answer, is awaited once the run has ended.
 
     An agent that ends its run itself goes on beside that, whether the client listens or not, within the time that it has.
     Where this is cancelled, the agent is, and the run ends as cancelled before the cancellation goes on. ``on_exit`` hears of
-    SystemExit and KeyboardInterrupt of the agent before the run ends as failed.
+    SystemExit and KeyboardInterrupt of an agent that was not told to stop, before the run ends as failed.
     """
     time_limit = run._settings.time_limit
     loop = asyncio.get_running_loop()
     task = loop.create_task(_call(agent, run, outlet))
-    timed_out = is_left = is_stopped = False
+    is_left = False
 
     def lose() -> None:
         # Whoever has ended the run needs nobody to listen.
         if run.is_running:
             task.cancel()
 
-    def expire() -> None:
-        nonlocal timed_out
-        timed_out = True
+    def stop(cause: Literal["timed_out", "stopped"]) -> None:
+        outlet.decide(cause)
         task.cancel()
 
     outlet.on_lost = lose
     if outlet.is_lost:
         lose()
-    timer = None if time_limit is None else loop.call_later(time_limit, expire)
+    timer = None if time_limit is None else loop.call_later(time_limit, stop, "timed_out")
     try:
         try:
-            await _until({task, outlet.ended}, task)
-        except asyncio.CancelledError:
-            is_stopped = True
-            raise
+            await _until({task, outlet.ended}, task, stop)
         finally:
             outlet.on_lost = _nothing
             is_left = run.is_running and not task.done()
-            _conclude(run, task, timed_out, on_exit)
+            _conclude(run, outlet, task, on_exit)
             is_concluded = task.done()
-            await finish(timed_out or is_stopped)
+            await finish()
     except asyncio.CancelledError:
         task.cancel()
         raise
     finally:
         if not is_left:
-            await _until({task}, task)
+            await _until({task}, task, stop)
             if not is_concluded:
-                _conclude(run, task, timed_out, on_exit)
+                _conclude(run, outlet, task, on_exit)
         if timer is not None:
             timer.cancel()
 
 
-async def _until(futures: set[asyncio.Future[Any]], task: asyncio.Task[object]) -> None:
-    """Waits for one of these. Where this is cancelled, the agent's task is, and waited for.
+async def _until(
+    futures: set[asyncio.Future[Any]], task: asyncio.Task[object], stop: Callable[[Literal["stopped"]], None]
+) -> None:
+    """Waits for one of these. Where this is cancelled, the agent's task is stopped, and waited for.
 
     A second cancellation leaves an agent alone that does not care about the first.
     """
     try:
         await asyncio.wait(futures, return_when=asyncio.FIRST_COMPLETED)
     except asyncio.CancelledError:
-        task.cancel()
+        stop("stopped")
         await asyncio.wait({task})
         raise
 
 
 def _conclude(
-    run: Run[Any],
-    task: asyncio.Task[object],
-    timed_out: bool,
-    on_exit: Callable[[BaseException], object] | None,
+    run: Run[Any], outlet: Outlet, task: asyncio.Task[object], on_exit: Callable[[BaseException], object] | None
 ) -> None:
-    """Ends the run as its agent has, unless it has ended."""
-    if not task.done():
-        conclude_cancelled(run)
-    elif timed_out and run.is_running:
-        _log_failure(task)
-        conclude_error(run, errors.RUN_TIMEOUT, "run_timeout")
-    elif task.cancelled():
-        conclude_cancelled(run)
-    elif (failure := task.exception()) is not None:
-        if isinstance(failure, Exited) and on_exit is not None:
-            on_exit(_raised(failure))
-        conclude_failure(run, _raised(failure))
+    """Says how the agent is done. What that means for its run is core's to say."""
+    if not task.done() or task.cancelled():
+        run._conclude("called_off")
+    elif (failure := task.exception()) is None:
+        run._conclude("returned", task.result())
     else:
-        conclude_success(run, task.result())
+        # Whoever was told to stop ends nothing else any more.
+        is_stopped = run.is_running and outlet.is_decided
+        if isinstance(failure, Exited) and on_exit is not None and not is_stopped:
+            on_exit(_raised(failure))
+        run._conclude("raised", _raised(failure))
 
 
 async def _call(agent: Agent, run: Run[Any], outlet: Outlet) -> object:
@@ -140,7 +130,7 @@ async def _call(agent: Agent, run: Run[Any], outlet: Outlet) -> object:
         if is_failure(failure):
             raise Exited from failure
         # The event loop ends here, and nobody else may end the run.
-        conclude_cancelled(run)
+        run._conclude("called_off")
         outlet.push()
         raise
 
@@ -195,52 +185,6 @@ async def _in_thread(agent: Agent, run: Run[Any], outlet: Outlet) -> object:
     if cancelled:
         raise asyncio.CancelledError
     return result
-
-
-def conclude_success(run: Run[Any], result: object) -> None:
-    """The agent has returned."""
-    if not run.is_running:
-        if result is not None:
-            _logger.warning("the agent returned a value after it had ended its run itself: the value is lost")
-        return
-    try:
-        run._end("success", result)
-    except Exception as error:  # noqa: BLE001 The run has to end.
-        conclude_failure(run, error)
-
-
-def conclude_cancelled(run: Run[Any]) -> None:
-    """The agent was cancelled."""
-    if run.is_running:
-        _flush_at_failure(run)
-        run._outlet.end_run("cancelled")
-
-
-def conclude_failure(run: Run[Any], failure: BaseException) -> None:
-    """The agent has raised."""
-    _logger.error("the agent failed", exc_info=failure)
-    run._failure = run._failure or failure
-    conclude_error(run, run._failure_message(failure), "agent_failed")
-
-
-def conclude_error(run: Run[Any], message: str, code: str) -> None:
-    """The run ends with an error, if it has not ended."""
-    if run.is_running:
-        _flush_at_failure(run)
-        run._outlet.end_run("error", message, code)
-
-
-def _flush_at_failure(run: Run[Any]) -> None:
-    """What the client knows of the state is to be true, but a state that cannot be sent is no reason not to end."""
-    try:
-        run._state.flush_before_end()
-    except Exception as error:
-        _logger.error("the state could not be sent", exc_info=error)
-
-
-def _log_failure(task: asyncio.Task[object]) -> None:
-    if not task.cancelled() and (failure := task.exception()) is not None:
-        _logger.error("the agent failed when it was cancelled", exc_info=_raised(failure))
 
 
 def _nothing() -> None:

@@ -2,7 +2,15 @@
 
 from ag_ui_native import _native
 
-__all__ = ["AGENT_FAILED", "RUN_TIMEOUT"]
+__all__ = ["AGENT_FAILED", "text_of"]
 
 AGENT_FAILED = _native.run_error_message("agent_failed")
-RUN_TIMEOUT = _native.run_error_message("run_timeout")
+
+
+def text_of(failure: BaseException) -> str | None:
+    """What an exception says, as text that every peer can read; None if that is nothing."""
+    try:
+        text = str(failure)
+    except Exception:  # noqa: BLE001 Whoever raises may raise anything.
+        return None
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") or None

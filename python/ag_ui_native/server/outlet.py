@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from ag_ui_native._defaults import END_GRACE, MAX_WAITING
+from ag_ui_native._defaults import MAX_WAITING
 from ag_ui_native.run_writer import RunWriter
 from ag_ui_native.server.sender import Sender
 
@@ -20,8 +20,6 @@ _logger = logging.getLogger("ag_ui_native.server")
 
 PRESSURE = 64 * 1024
 """From so many waiting bytes on, writers in other threads wait."""
-BEATS = 4
-"""So often silence is looked for in the time after which it is filled."""
 
 
 class Outlet(RunWriter):
@@ -52,9 +50,11 @@ class Outlet(RunWriter):
         self._room = threading.Condition()
         self.cancelled: bool = False
         """Writers in other threads are to end."""
-        self._quiet = (0, 0)
-        self._interval = heartbeat / BEATS if heartbeat and self.heartbeat else None
-        self._timer = self._loop.call_later(self._interval, self._beat) if self._interval else None
+        self.failure: BaseException | None = None
+        """What the agent has failed with."""
+        self._timer: asyncio.TimerHandle | None = None
+        self.keep_alive(heartbeat or 0, self._loop.time())
+        self._look_later()
         self._sender = Sender(self._loop, send, self._sent)
         # In place of the method: no call of a Python function here, either.
         self.begin: Callable[[bytes], bool] = self._sender.begin  # type: ignore[assignment]
@@ -86,6 +86,12 @@ class Outlet(RunWriter):
     def warn(self, message: str) -> None:
         """Says in the log what is no failure."""
         _logger.warning(message)
+
+    def note(self, text: str, is_failure: bool, error: BaseException | None) -> None:
+        """The same of what becomes of the run."""
+        if is_failure:
+            self.failure = self.failure or error
+        _logger.log(logging.ERROR if is_failure else logging.WARNING, text, exc_info=error)
 
     def over(self) -> None:
         """The run has ended."""
@@ -161,10 +167,10 @@ class Outlet(RunWriter):
             await self
         self._end_sending()
 
-    async def finish(self, is_stopped: bool, end: Callable[[], Awaitable[object]] | None = None) -> None:
-        """The same, and then what ends the answer. Of a run that was stopped, whoever does not read it in time gets no more."""
+    async def finish(self, end: Callable[[], Awaitable[object]] | None = None) -> None:
+        """The same, and then what ends the answer. Whoever does not read it in time gets no more."""
         try:
-            async with asyncio.timeout(END_GRACE if is_stopped else None):
+            async with asyncio.timeout(self.grace):
                 await self.close()
                 if end is not None and not self.is_lost:
                     await end()
@@ -179,18 +185,15 @@ class Outlet(RunWriter):
         for name in ("begin", "wake"):
             self.__dict__.pop(name, None)
 
-    def _beat(self) -> None:
-        """Counts how often nothing was taken since the last time, and then sends a comment."""
-        assert self._interval is not None and self.heartbeat is not None
-        taken, beats = self._quiet
-        beats = beats + 1 if self.taken == taken and not self.is_sending else 0
-        if beats == BEATS and not self.is_lost:
-            if not self.waiting:
-                self.beat()
+    def _look_later(self) -> None:
+        if (at := self.next_look) is not None:
+            self._timer = self._loop.call_at(at, self._look)
+
+    def _look(self) -> None:
+        """Fills silence, if it is time to."""
+        if self.look(self._loop.time()):
             self.push()
-            beats = 0
-        self._quiet = (self.taken, beats)
-        self._timer = self._loop.call_later(self._interval, self._beat)
+        self._look_later()
 
 
 def _set(turn: asyncio.Future[None]) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ag_ui_native.errors import ProtocolWarning
     from ag_ui_native.server.options import Settings
 
-__all__ = ["Refused", "answer_headers", "check_interrupts", "cors_headers", "read_body"]
+__all__ = ["Refused", "check_interrupts", "cors_headers", "read_body"]
 
 _logger = logging.getLogger("ag_ui_native.server")
 
@@ -69,15 +69,6 @@ async def check_interrupts(input: RunAgentInput, settings: Settings) -> list[Pro
             _logger.error("the pending interrupts are not known", exc_info=error)
             _native.refuse_request("internal")
     return []
-
-
-def answer_headers(content_type: str) -> Headers:
-    """The headers of a stream that no proxy holds back."""
-    return [
-        ("content-type", content_type),
-        ("cache-control", "no-cache, no-transform"),
-        ("x-accel-buffering", "no"),
-    ]
 
 
 def cors_headers(method: str, headers: Mapping[str, str], settings: Settings) -> tuple[Headers, Headers | None]:

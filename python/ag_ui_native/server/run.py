@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal
 
 from typing_extensions import TypeVar
 
+from ag_ui_native.server.errors import text_of
 from ag_ui_native.server.run_state import RunState
 from ag_ui_native.server.scope import Scope, listed
 
@@ -36,7 +37,6 @@ class Run(Scope, Generic[StateT]):
         """What the client asks for."""
         self.warnings: list[ProtocolWarning] = list(warnings)
         """What was repaired in the request."""
-        self._failure: BaseException | None = None
         outlet.start(input, settings.echo_input)
 
     @property
@@ -100,12 +100,15 @@ class Run(Scope, Generic[StateT]):
 
     def fail(self, message: str, code: str | None = None) -> Awaitable[None]:
         """Ends the run, which has failed; the client is told why."""
-        self._state.flush_before_end()
-        return self._outlet.end_run("error", message, code)
+        return self._outlet.end_run("error", message, code, self._state.at_end)
 
     def _end(self, ending: Literal["success", "interrupt", "cancelled"], value: object) -> Awaitable[None]:
-        self._state.flush_before_end()
-        return self._outlet.end_run(ending, value)
+        return self._outlet.end_run(ending, value, None, self._state.at_end)
+
+    def _conclude(self, cause: Literal["returned", "raised", "called_off"], value: object = None) -> None:
+        """Ends the run, unless it has ended: the agent is done."""
+        text = text_of(value) if isinstance(value, BaseException) else None
+        self._outlet.conclude(cause, value, text, self._state.at_end, self._settings.show_errors)
 
     # The state.
 

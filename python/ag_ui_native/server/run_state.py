@@ -58,9 +58,14 @@ class RunState(Generic[StateT]):
         """Brings the client to the state."""
         return self._outlet if self._tracker is None else self._outlet.send_state(self._tracker)
 
+    @property
+    def at_end(self) -> StateTracker[StateT] | None:
+        """What follows the state that is to be sent before the end of the run, unless that is left to the agent."""
+        return None if self._settings.state_flush == "manual" else self._tracker
+
     def flush_before_end(self) -> None:
-        """The same, unless that is left to the agent."""
-        if self._settings.state_flush != "manual" and self._outlet.is_running:
+        """The same before an end that is an event of the agent's own."""
+        if self.at_end is not None and self._outlet.is_running:
             self.flush()
 
     def snapshot(self) -> Awaitable[None]:

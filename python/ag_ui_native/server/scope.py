@@ -39,13 +39,8 @@ class Scope:
         return self._settings.ids or get_default_generator()
 
     def _failure_message(self, failure: BaseException) -> str:
-        if not self._settings.show_errors:
-            return errors.AGENT_FAILED
-        try:
-            text = str(failure)
-        except Exception:  # noqa: BLE001 Whoever raises may raise anything.
-            text = ""
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") or errors.AGENT_FAILED
+        shown = errors.text_of(failure) if self._settings.show_errors else None
+        return shown or errors.AGENT_FAILED
 
     # One event at a time.
 

@@ -63,7 +63,7 @@ class WSGIApp:
             return _whole(start_response, refused.status, [*refused.headers, *cors], refused.body)
         answer = _Answer(self._agent, input, warnings, settings, binary=binary)
         try:
-            start_response(_status(200), [*request.answer_headers(answer.content_type), *cors])
+            start_response(_status(200), [*answer.headers, *cors])
         except BaseException:
             # Nobody else knows of the run.
             answer.close()
@@ -95,7 +95,7 @@ class _Answer:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._outlet: Outlet | None = None
         self._room: asyncio.Event | None = None
-        self.content_type = ""
+        self.headers: Headers = []
         began = threading.Event()
         self._failure: BaseException | None = None
         threading.Thread(target=self._work, args=(began,), name=f"run {input.run_id!r}", daemon=True).start()
@@ -123,11 +123,11 @@ class _Answer:
             heartbeat=settings.heartbeat,
         )
         run: Run[Any] = Run(outlet, self._input, settings, self._warnings)
-        self._outlet, self.content_type = outlet, outlet.content_type
+        self._outlet, self.headers = outlet, outlet.headers
         began.set()
 
-        async def finish(is_stopped: bool) -> None:
-            await outlet.finish(is_stopped)
+        async def finish() -> None:
+            await outlet.finish()
             if outlet.is_lost and not self._is_closed:
                 self._failure = ConnectionError("the client has not read the end of its run in time")
             self._end()

@@ -1,6 +1,7 @@
 //! The server side: a run that Python code writes to, and requests for one.
 
 pub mod coalesce;
+mod ends;
 pub mod fastcall;
 mod plain;
 pub mod request;

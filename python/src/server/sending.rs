@@ -108,15 +108,6 @@ impl RunWriter {
         self.sending.is_busy.load(Relaxed)
     }
 
-    /// Has the comment wait that keeps a silent connection alive.
-    #[pyo3(signature = () -> "None")]
-    fn beat(&self, py: Python<'_>) -> PyResult<()> {
-        self.turns.with(py, |parts| {
-            parts.core.beat();
-            Ok(())
-        })
-    }
-
     /// What `wake` has been called for: from now on it is called again, and what waits is sent.
     #[pyo3(signature = () -> "None")]
     fn tick(slf: &Bound<'_, Self>) -> PyResult<()> {
@@ -129,6 +120,11 @@ impl RunWriter {
 }
 
 impl RunWriter {
+    /// Whether the client has not taken yet what was sent, or never will.
+    pub(super) fn is_behind(&self) -> bool {
+        self.sending.is_busy.load(Relaxed) || self.sending.is_lost.load(Relaxed)
+    }
+
     /// Does what may write. It is woken for behind that, if something waits still.
     pub(super) fn within<R>(slf: &Bound<'_, Self>, work: impl FnOnce() -> PyResult<R>) -> PyResult<R> {
         let (py, turns) = (slf.py(), &slf.get().turns);

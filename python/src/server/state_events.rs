@@ -27,31 +27,13 @@ impl RunWriter {
         at_await: bool,
         if_due: bool,
     ) -> PyResult<Bound<'py, Self>> {
-        let py = slf.py();
         if (at_await || if_due) && !Self::is_state_due(slf, tracker)? {
             return Ok(slf.clone());
         }
-        slf.get().turns.with(py, |parts| {
-            parts.core.state_compared();
-            Ok(())
-        })?;
-        let write = |always| {
-            tracker.get().update(py, whole, |json| {
-                let event = match strict_event(json, slf.get().limits) {
-                    Ok(event) => event,
-                    Err(error) => return Ok((Written::Done(Err(error), false), false)),
-                };
-                let written = slf.get().write(py, always, |core| {
-                    if at_await { core.send_before_call(&event) } else { core.send(event, None) }
-                })?;
-                let is_sent = matches!(written, Written::Done(Ok(()), _));
-                Ok((written, is_sent))
-            })
-        };
-        let mut written = write(false)?;
+        let mut written = Self::write_state(slf, tracker, whole, at_await, false)?;
         if let Some(Written::Full) = written {
-            slf.call_method0(intern!(py, "attend"))?;
-            written = write(true)?;
+            slf.call_method0(intern!(slf.py(), "attend"))?;
+            written = Self::write_state(slf, tracker, whole, at_await, true)?;
         }
         written.map_or(Ok(()), |written| Self::finish(slf, written))?;
         Ok(slf.clone())
@@ -91,6 +73,38 @@ impl RunWriter {
 }
 
 impl RunWriter {
+    /// Brings the client to the state, however much waits: the end of the run comes behind it, too.
+    pub(super) fn flush_always(slf: &Bound<'_, Self>, tracker: &Bound<'_, StateTracker>) -> PyResult<()> {
+        let written = Self::write_state(slf, tracker, false, false, true)?;
+        written.map_or(Ok(()), |written| Self::finish(slf, written))
+    }
+
+    /// Writes what brings the client to the state; nothing if it is there.
+    fn write_state(
+        slf: &Bound<'_, Self>,
+        tracker: &Bound<'_, StateTracker>,
+        whole: bool,
+        at_await: bool,
+        always: bool,
+    ) -> PyResult<Option<Written<()>>> {
+        let py = slf.py();
+        slf.get().turns.with(py, |parts| {
+            parts.core.state_compared();
+            Ok(())
+        })?;
+        tracker.get().update(py, whole, |json| {
+            let event = match strict_event(json, slf.get().limits) {
+                Ok(event) => event,
+                Err(error) => return Ok((Written::Done(Err(error), false), false)),
+            };
+            let written = slf.get().write(py, always, |core| {
+                if at_await { core.send_before_call(&event) } else { core.send(event, None) }
+            })?;
+            let is_sent = matches!(written, Written::Done(Ok(()), _));
+            Ok((written, is_sent))
+        })
+    }
+
     /// Whether a state is to be compared at an await.
     fn is_state_due(slf: &Bound<'_, Self>, tracker: &Bound<'_, StateTracker>) -> PyResult<bool> {
         let py = slf.py();

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use ag_ui_native::host::server::{Entity, RunWriter as Core, Transport};
+use ag_ui_native::host::server::{Entity, RunWriter as Core, Silence, Transport};
 use ag_ui_native::types::RunAgentInput;
 use ag_ui_native::{Code, Error, Event, Limits};
 use pyo3::exceptions::PyValueError;
@@ -58,8 +58,10 @@ pub(super) struct Parts {
     /// `over` has been called.
     is_over: bool,
     attend_at: usize,
-    /// How often frames were taken.
-    taken: u64,
+    /// How often frames were taken, and how often when silence was last looked for.
+    pub taken: u64,
+    pub seen: u64,
+    pub silence: Option<Silence>,
 }
 
 /// What a call that writes comes to.
@@ -85,8 +87,15 @@ impl RunWriter {
         let transport = if binary { Transport::Binary } else { Transport::Text };
         let limits = read_limits(limits)?;
         let core = Core::new(transport, limits);
-        let turns =
-            Turns::new(Parts { core, is_woken: false, is_over: false, attend_at: usize::MAX, taken: 0 });
+        let turns = Turns::new(Parts {
+            core,
+            is_woken: false,
+            is_over: false,
+            attend_at: usize::MAX,
+            taken: 0,
+            seen: 0,
+            silence: None,
+        });
         Ok(Self { turns, sending: Sending::default(), home: this_thread(), limits })
     }
 
@@ -210,22 +219,6 @@ impl RunWriter {
         Ok(slf.clone())
     }
 
-    /// Ends the run: `success` with a result, `interrupt` with a list of interrupts, `cancelled`, or `error` with a message and a
-    /// code. What is open is closed first.
-    #[pyo3(signature = (ending: "str", value: "object | None" = None, code: "str | None" = None) -> "Self")]
-    fn end_run<'py>(
-        slf: &Bound<'py, Self>,
-        ending: &str,
-        value: Option<&Bound<'py, PyAny>>,
-        code: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, Self>> {
-        let ending = read_ending(ending, value, code, slf.get().limits)?;
-        // The end has to be told, however much waits.
-        Self::finish(slf, slf.get().write(slf.py(), true, |core| core.end_run(ending))?)?;
-        Self::notice_end(slf)?;
-        Ok(slf.clone())
-    }
-
     /// Adds to the tokens that the end of the run reports.
     #[pyo3(signature = (entry: "object") -> "None")]
     fn add_usage(slf: &Bound<'_, Self>, entry: &Bound<'_, PyAny>) -> PyResult<()> {
@@ -254,12 +247,6 @@ impl RunWriter {
         self.turns.with(py, |parts| Ok(parts.core.transport().content_type()))
     }
 
-    /// What keeps a silent connection alive; nothing on the binary transport, where every byte belongs to a frame.
-    #[getter]
-    fn heartbeat(&self, py: Python<'_>) -> PyResult<Option<&'static [u8]>> {
-        self.turns.with(py, |parts| Ok(parts.core.transport().heartbeat().map(str::as_bytes)))
-    }
-
     /// How many bytes wait to be sent.
     #[getter]
     fn waiting(&self, py: Python<'_>) -> PyResult<usize> {
@@ -276,12 +263,6 @@ impl RunWriter {
             parts.taken += u64::from(!taken.as_bytes().is_empty());
             Ok(taken)
         })
-    }
-
-    /// How often `take` has found something.
-    #[getter]
-    fn taken(&self, py: Python<'_>) -> PyResult<u64> {
-        self.turns.with(py, |parts| Ok(parts.taken))
     }
 
     /// Has `attend` called from so many waiting bytes on.

@@ -1,5 +1,7 @@
 //! What holds where nobody has said otherwise, in the units of Python: seconds.
 
+use std::fmt::Write as _;
+
 use ag_ui_native::host::defaults::{Amount, DEFAULTS};
 
 /// The module.
@@ -14,7 +16,7 @@ pub fn module() -> String {
             Amount::Count(count) => count.to_string(),
             Amount::Part(part) => format!("{part:?}"),
         };
-        out += &format!("\n{name}: Final = {amount}\n\"\"\"{}\"\"\"\n", about.trim());
+        let _ = write!(out, "\n{name}: Final = {amount}\n\"\"\"{}\"\"\"\n", about.trim());
     }
     out
 }

@@ -13,7 +13,7 @@ use ag_ui_native::ids::IdKind;
 use ag_ui_native::{Limits, PROTOCOL_VERSION};
 
 use super::{doc, quoted};
-use declared::{Ask, Growth, NUMBERS, Named, Part, PatchFunction, RunCall};
+use declared::{Ask, EndCause, Growth, NUMBERS, Named, Part, PatchFunction, RunCall};
 
 #[path = "../../../../node/src/border.rs"]
 mod declared;
@@ -40,6 +40,7 @@ pub fn text() -> String {
     );
     out += &codes("Ask", Ask::ABOUT, Ask::ALL);
     out += &codes("RunCall", RunCall::ABOUT, RunCall::ALL);
+    out += &codes("EndCause", EndCause::ABOUT, EndCause::ALL);
     out += &codes("Growth", Growth::ABOUT, Growth::ALL);
     out += &codes("Part", Part::ABOUT, Part::ALL);
     out += &codes("PatchFunction", PatchFunction::ABOUT, PatchFunction::ALL);
@@ -73,9 +74,9 @@ fn defaults() -> String {
         Amount::Part(part) => part.to_string(),
     };
     let each = |&(name, about, value): &(&str, &str, Amount)| {
-        format!("{}export const {name} = {};\n\n", doc(about, ""), amount(value))
+        format!("{}export const {name} = {};\n", doc(about, ""), amount(value))
     };
-    DEFAULTS.iter().map(each).collect()
+    DEFAULTS.iter().map(each).collect::<String>() + "\n"
 }
 
 fn client() -> String {

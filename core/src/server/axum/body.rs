@@ -4,16 +4,15 @@ use std::fmt;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::Duration;
 
 use axum::body::Bytes;
 use futures_core::Stream;
 use tokio::time::{Instant, Sleep, sleep};
 
 use super::clock::Clock;
-use super::report::report_unsent;
+use super::report::report_notes;
 use super::work::Work;
-use crate::server::Run;
+use crate::server::{Run, Silence, Transport};
 
 /// What the agent writes while it is polled.
 pub(super) struct Frames {
@@ -41,13 +40,13 @@ impl Stream for Frames {
             this.work.poll(context);
         }
         let waiting = this.run.take();
-        report_unsent(&this.run);
+        report_notes(&this.run);
         if this.run.has_ended() {
             this.work.release();
         }
         if !waiting.is_empty() {
             if let Some(heartbeat) = &mut this.heartbeat {
-                heartbeat.put_off();
+                heartbeat.is_silent = false;
             }
             return Poll::Ready(Some(Ok(waiting.into())));
         }
@@ -56,10 +55,10 @@ impl Stream for Frames {
             return Poll::Ready(None);
         }
         if let Some(heartbeat) = &mut this.heartbeat
-            && heartbeat.timer.as_mut().poll(context).is_ready()
+            && heartbeat.is_due(context)
         {
-            heartbeat.put_off();
-            return Poll::Ready(Some(Ok(Bytes::from_static(heartbeat.comment.as_bytes()))));
+            let comment = Transport::Text.heartbeat().unwrap_or_default();
+            return Poll::Ready(Some(Ok(Bytes::from_static(comment.as_bytes()))));
         }
         if !this.run.wake_later(context.waker()) {
             // Another task has written, or ended the run.
@@ -89,17 +88,31 @@ impl std::error::Error for Cut {}
 
 /// Fills silence.
 pub(super) struct Heartbeat {
-    comment: &'static str,
-    pause: Duration,
+    silence: Silence,
+    begun: Instant,
     timer: Pin<Box<Sleep>>,
+    /// Nothing was sent since the last look.
+    is_silent: bool,
 }
 
 impl Heartbeat {
-    pub fn new(comment: &'static str, pause: Duration) -> Self {
-        Self { comment, pause, timer: Box::pin(sleep(pause)) }
+    /// For a silence whose times count from now.
+    pub fn new(silence: Silence) -> Self {
+        let timer = Box::pin(sleep(silence.deadline()));
+        Self { silence, begun: Instant::now(), timer, is_silent: true }
     }
 
-    fn put_off(&mut self) {
-        self.timer.as_mut().reset(Instant::now() + self.pause);
+    /// Whether a comment is due. Otherwise the task is woken when it may be.
+    fn is_due(&mut self, context: &mut Context<'_>) -> bool {
+        while self.timer.as_mut().poll(context).is_ready() {
+            let now = self.begun.elapsed();
+            let is_due = self.silence.look(now, std::mem::replace(&mut self.is_silent, true));
+            let left = self.silence.deadline().saturating_sub(now);
+            self.timer.as_mut().reset(Instant::now() + left);
+            if is_due {
+                return true;
+            }
+        }
+        false
     }
 }

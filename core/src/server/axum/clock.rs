@@ -9,7 +9,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 use super::options::Options;
 use super::shutdown::Shutdown;
 use super::work::Work;
-use crate::server::{Ending, Run};
+use crate::server::{Cause, Run};
 
 /// Ends a run when it is time to, in a task of its own: the body of an answer is not polled while its client does not read. Dropped, it does
 /// no more.
@@ -28,9 +28,9 @@ impl Clock {
         let (run, work, struck) = (run.clone(), Arc::clone(work), Arc::clone(&has_run_out));
         let (shutdown, grace) = (options.shutdown.clone(), options.grace);
         let task = tokio::spawn(async move {
-            let ending = first(deadline, shutdown.as_ref()).await;
+            let cause = first(deadline, shutdown.as_ref()).await;
             if run.is_running() {
-                work.cancel(ending).await;
+                work.cancel(cause).await;
             } else {
                 // It has ended by itself: who reads the rest has time until the server ends.
                 first(None, shutdown.as_ref()).await;
@@ -56,17 +56,17 @@ impl Drop for Clock {
     }
 }
 
-/// How the run ends that lasts until the first of both.
-async fn first(deadline: Option<Instant>, shutdown: Option<&Shutdown>) -> Ending {
+/// What ends the run that lasts until the first of both.
+async fn first(deadline: Option<Instant>, shutdown: Option<&Shutdown>) -> Cause {
     let begun = async {
         match shutdown {
             Some(shutdown) => shutdown.begun().await,
             None => std::future::pending().await,
         }
-        Ending::Cancelled
+        Cause::Stopped
     };
     match deadline {
-        Some(deadline) => timeout_at(deadline, begun).await.unwrap_or_else(|_| Ending::run_timeout()),
+        Some(deadline) => timeout_at(deadline, begun).await.unwrap_or(Cause::TimedOut),
         None => begun.await,
     }
 }

@@ -14,6 +14,7 @@ use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::Poll;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::Request as HttpRequest;
@@ -27,10 +28,10 @@ use self::body::{Frames, Heartbeat};
 use self::clock::Clock;
 pub use self::interrupts::PendingInterrupts;
 pub use self::options::Options;
-use self::report::report;
+use self::report::{report, report_notes};
 pub use self::shutdown::Shutdown;
 use self::work::Work;
-use super::{Ending, Refusal, Request, Run, RunWriter};
+use super::{Cause, Refusal, Request, Run, RunWriter, Silence};
 use crate::error::{Code, Error};
 use crate::json::Value;
 use crate::limits::Limits;
@@ -203,51 +204,39 @@ where
     E: Display + Send + 'static,
 {
     let transport = run.transport();
+    let run = run.with_shown_errors(options.show_errors);
     let deadline = options.time_limit.and_then(|limit| Instant::now().checked_add(limit));
-    let work = Arc::new(Work::new(run.clone(), act(run.clone(), agent, options.show_errors), deadline));
+    let work = Arc::new(Work::new(run.clone(), act(run.clone(), agent), deadline));
     if options.shutdown.as_ref().is_some_and(Shutdown::has_begun) {
         // The agent does not even begin.
-        let _ = run.cancel(Ending::Cancelled);
+        run.conclude(Cause::Stopped);
     }
-    let comment = transport.heartbeat().filter(|_| !options.heartbeat.is_zero());
     let frames = Frames {
         clock: Clock::start(&run, &work, deadline, options),
         run,
         work,
-        heartbeat: comment.map(|comment| Heartbeat::new(comment, options.heartbeat)),
+        heartbeat: Silence::new(transport, options.heartbeat, Duration::ZERO).map(Heartbeat::new),
         is_over: false,
     };
-    let headers = [
-        (header::CONTENT_TYPE, transport.content_type()),
-        (header::CACHE_CONTROL, "no-cache, no-transform"),
-        (header::HeaderName::from_static("x-accel-buffering"), "no"),
-    ];
-    (headers, Body::from_stream(frames)).into_response()
+    (transport.headers(), Body::from_stream(frames)).into_response()
 }
 
 /// Has the agent work, and ends the run as it does.
-async fn act<A, F, E>(run: Run, agent: A, show_errors: bool)
+async fn act<A, F, E>(run: Run, agent: A)
 where
     A: FnOnce(Run) -> F,
     F: Future<Output = Result<Option<Value>, E>>,
     E: Display,
 {
-    let ending = match agent(run.clone()).await {
-        Ok(result) => Ending::Success(result),
+    let cause = match agent(run.clone()).await {
+        Ok(result) => Cause::Returned(result),
         Err(error) => {
             report(&run, &error);
-            Ending::agent_failed(show_errors.then(|| error.to_string()).as_deref())
+            Cause::Raised(Some(error.to_string()))
         }
     };
-    // It may have ended its run itself; and a result that the transport cannot hold is the agent's failure.
-    if run.is_running()
-        && let Err(error) = run.end(ending)
-    {
-        report(&run, &error);
-        let _ = run.end(Ending::agent_failed(None));
-        // The same once more.
-        let _ = run.take_unsent();
-    }
+    run.conclude(cause);
+    report_notes(&run);
 }
 
 /// Lets what has been written go out: it goes when the agent waits for something anyway.

@@ -2,14 +2,13 @@
 
 use std::fmt::Display;
 
-use crate::server::Run;
-use crate::server::run::Unsent;
+use crate::server::{FAILED, Note, Run};
 use crate::types::RunAgentInput;
 
 /// What an agent has failed with.
 pub(super) fn report(run: &Run, error: &dyn Display) {
     let RunAgentInput { thread_id, run_id, .. } = run.input();
-    tracing::error!(target: "ag_ui_native::server", thread_id, run_id, %error, "the agent failed");
+    tracing::error!(target: "ag_ui_native::server", thread_id, run_id, %error, "{FAILED}");
 }
 
 /// Where it has panicked.
@@ -18,12 +17,16 @@ pub(super) fn report_panic(run: &Run, place: &str) {
     tracing::error!(target: "ag_ui_native::server", thread_id, run_id, place, code = "agent_failed", "the agent panicked");
 }
 
-/// Why the client does not have the state, if that is so: it may be what has ended the run.
-pub(super) fn report_unsent(run: &Run) {
-    let Some(Unsent { error, has_ended_the_run }) = run.take_unsent() else { return };
-    if has_ended_the_run {
-        return report(run, &error);
+/// What has become of a state or a result that the client does not have.
+pub(super) fn report_notes(run: &Run) {
+    for note in run.take_notes() {
+        let text = note.text();
+        match note {
+            Note::StateFailed(error) | Note::EndRefused(error) => report(run, &error),
+            Note::StateLeftOut(error) | Note::ValueLost(error) => {
+                let RunAgentInput { thread_id, run_id, .. } = run.input();
+                tracing::warn!(target: "ag_ui_native::server", thread_id, run_id, %error, "{text}");
+            }
+        }
     }
-    let RunAgentInput { thread_id, run_id, .. } = run.input();
-    tracing::warn!(target: "ag_ui_native::server", thread_id, run_id, %error, "the state could not be sent");
 }

@@ -8,8 +8,8 @@ use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout_at};
 
 use super::panics::watch;
-use super::report::{report_panic, report_unsent};
-use crate::server::{Ending, Run};
+use super::report::{report_notes, report_panic};
+use crate::server::{Cause, Run};
 
 type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
 
@@ -38,7 +38,7 @@ impl Work {
             Err(place) => {
                 report_panic(&self.run, &place);
                 // What it writes when it is dropped comes too late.
-                let _ = self.run.cancel(Ending::agent_failed(None));
+                self.run.conclude(Cause::Raised(None));
                 self.discard(task.take());
             }
         }
@@ -50,10 +50,10 @@ impl Work {
     }
 
     /// Ends the run, and drops the agent with it. Waits while it is at something that it does not await.
-    pub async fn cancel(&self, ending: Ending) {
+    pub async fn cancel(&self, cause: Cause) {
         let mut task = self.task.lock().await;
-        let _ = self.run.cancel(ending);
-        report_unsent(&self.run);
+        self.run.conclude(cause);
+        report_notes(&self.run);
         self.discard(task.take());
     }
 
@@ -71,7 +71,7 @@ impl Work {
     /// Nobody listens any more.
     pub fn abandon(&self) {
         if !self.run.has_ended() {
-            self.run.abandon();
+            self.run.conclude(Cause::ClientGone);
         }
         if let Ok(mut task) = self.task.try_lock() {
             self.discard(task.take());

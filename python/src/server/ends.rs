@@ -1,0 +1,215 @@
+//! The end of a run: what its agent and its server say about it is handed to core, which says how it ends.
+
+use std::fmt;
+use std::time::Duration;
+
+use ag_ui_native::Value;
+use ag_ui_native::host::server::{Cause, FAILED, Note, Silence};
+use pyo3::exceptions::PyValueError;
+use pyo3::intern;
+use pyo3::prelude::*;
+
+use super::RunWriter;
+use super::state::StateTracker;
+use super::value::{read, read_ending};
+use crate::error::raised;
+
+/// What has been raised, and its text.
+struct Raised(PyErr, String);
+
+impl Raised {
+    fn of(py: Python<'_>, error: PyErr) -> Self {
+        let text = error.value(py).str().map(|text| text.to_string_lossy().into_owned());
+        Self(error, text.unwrap_or_default())
+    }
+}
+
+impl fmt::Display for Raised {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.1)
+    }
+}
+
+#[pymethods]
+impl RunWriter {
+    /// Ends the run: `success` with a result, `interrupt` with a list of interrupts, `cancelled`, or `error` with a message and a
+    /// code. The state that the tracker follows is sent, and what is open is closed first. A state that cannot be sent is raised by a
+    /// success and by questions; the other ends leave it out, and `note` is called.
+    #[pyo3(signature = (
+        ending: "str", value: "object | None" = None, code: "str | None" = None, tracker: "StateTracker | None" = None
+    ) -> "Self")]
+    fn end_run<'py>(
+        slf: &Bound<'py, Self>,
+        ending: &str,
+        value: Option<&Bound<'py, PyAny>>,
+        code: Option<&Bound<'py, PyAny>>,
+        tracker: Option<&Bound<'py, StateTracker>>,
+    ) -> PyResult<Bound<'py, Self>> {
+        let ending = read_ending(ending, value, code, slf.get().limits)?;
+        let left_out = match Self::flush_at_end(slf, tracker) {
+            Err(error) if !ending.spares_state() => return Err(error),
+            state => state.err(),
+        };
+        // The end has to be told, however much waits.
+        Self::finish(slf, slf.get().write(slf.py(), true, |core| core.end_run(ending))?)?;
+        Self::notice_end(slf)?;
+        if let Some(error) = left_out {
+            Self::tell(slf, &Note::StateLeftOut(Raised::of(slf.py(), error)))?;
+        }
+        Ok(slf.clone())
+    }
+
+    /// Notes why the run is going to end, before its agent is told to stop: `timed_out` or `stopped`. It ends so, whatever the agent
+    /// does then.
+    #[pyo3(signature = (cause: "str") -> "None")]
+    fn decide(&self, py: Python<'_>, cause: &str) -> PyResult<()> {
+        let cause = named(cause)?;
+        self.turns.with(py, |parts| {
+            parts.core.decide(cause);
+            Ok(())
+        })
+    }
+
+    /// Ends the run, unless it has ended, as the first cause says that was given: the agent has `returned` a value, has `raised` an
+    /// exception with a text, or `called_off` itself. The state that the tracker follows is sent first. `note` is called with what is
+    /// to be told.
+    #[pyo3(signature = (
+        cause: "str", value: "object | None" = None, text: "str | None" = None, tracker: "StateTracker | None" = None,
+        show_errors: "bool" = false
+    ) -> "None")]
+    fn conclude<'py>(
+        slf: &Bound<'py, Self>,
+        cause: &str,
+        value: Option<&Bound<'py, PyAny>>,
+        text: Option<String>,
+        tracker: Option<&Bound<'py, StateTracker>>,
+        show_errors: bool,
+    ) -> PyResult<()> {
+        let py = slf.py();
+        let state = Self::flush_at_end(slf, tracker).map_err(|error| Raised::of(py, error));
+        let cause = match cause {
+            "returned" => match Self::read_result(slf, value) {
+                Ok(result) => Cause::Returned(result),
+                Err(error) => {
+                    let raised = Raised::of(py, error);
+                    Self::tell_failure(slf, raised.0.value(py).as_any())?;
+                    Cause::Raised(Some(raised.1))
+                }
+            },
+            "raised" => {
+                value.map_or(Ok(()), |raised| Self::tell_failure(slf, raised))?;
+                Cause::Raised(text)
+            }
+            other => named(other)?,
+        };
+        let concluded =
+            slf.get().write(py, true, |core| Ok(core.conclude(cause, state, show_errors).note))?;
+        let note = Self::finish(slf, concluded)?;
+        Self::notice_end(slf)?;
+        note.map_or(Ok(()), |note| Self::tell(slf, &note))
+    }
+
+    /// What is to be told of the run: a text, whether its agent has failed, and the error behind it.
+    #[pyo3(signature = (text: "str", is_failure: "bool", error: "BaseException | None") -> "object")]
+    #[allow(clippy::unused_self)] // A subclass does something.
+    fn note(&self, text: &str, is_failure: bool, error: Option<&Bound<'_, PyAny>>) {
+        let _ = (text, is_failure, error);
+    }
+
+    /// Whether it is known how the run ends, or it has.
+    #[getter]
+    fn is_decided(&self, py: Python<'_>) -> PyResult<bool> {
+        self.turns.with(py, |parts| Ok(parts.core.is_decided()))
+    }
+
+    /// How long the client may take to read the end of the run, in seconds; None: any time.
+    #[getter]
+    fn grace(&self, py: Python<'_>) -> PyResult<Option<f64>> {
+        self.turns.with(py, |parts| Ok(parts.core.grace().map(|grace| grace.as_secs_f64())))
+    }
+
+    /// The headers of the answer.
+    #[getter]
+    fn headers(&self, py: Python<'_>) -> PyResult<Vec<(&'static str, &'static str)>> {
+        self.turns.with(py, |parts| Ok(parts.core.transport().headers().to_vec()))
+    }
+
+    /// Begins to look for silence, which a comment fills after so many seconds, if there are any.
+    #[pyo3(signature = (pause: "float", now: "float") -> "None")]
+    fn keep_alive(&self, py: Python<'_>, pause: f64, now: f64) -> PyResult<()> {
+        self.turns.with(py, |parts| {
+            // What is longer than any time is never.
+            let pause = Duration::try_from_secs_f64(pause).unwrap_or_default();
+            parts.silence = Silence::new(parts.core.transport(), pause, moment(now));
+            Ok(())
+        })
+    }
+
+    /// When to look for silence next; None: never.
+    #[getter]
+    fn next_look(&self, py: Python<'_>) -> PyResult<Option<f64>> {
+        self.turns.with(py, |parts| Ok(parts.silence.map(|silence| silence.deadline().as_secs_f64())))
+    }
+
+    /// Looks for silence. Whether a comment is due: then one waits, or something else does.
+    #[pyo3(signature = (now: "float") -> "bool")]
+    fn look(&self, py: Python<'_>, now: f64) -> PyResult<bool> {
+        let is_behind = self.is_behind();
+        self.turns.with(py, |parts| {
+            let is_silent = !is_behind && parts.taken == parts.seen;
+            let is_due = parts.silence.as_mut().is_some_and(|silence| silence.look(moment(now), is_silent));
+            if is_due && parts.core.waiting().is_empty() {
+                parts.core.beat();
+            }
+            // The comment is no sign of life.
+            parts.seen = parts.taken + u64::from(is_due);
+            Ok(is_due)
+        })
+    }
+}
+
+impl RunWriter {
+    /// Sends the state before the end, if it is wanted.
+    fn flush_at_end(slf: &Bound<'_, Self>, tracker: Option<&Bound<'_, StateTracker>>) -> PyResult<()> {
+        let is_wanted = slf.get().turns.with(slf.py(), |parts| Ok(parts.core.wants_state()))?;
+        match tracker {
+            Some(tracker) if is_wanted => Self::flush_always(slf, tracker),
+            _ => Ok(()),
+        }
+    }
+
+    /// What the agent has returned. Of a run whose end is known it only counts whether it is anything.
+    fn read_result(slf: &Bound<'_, Self>, value: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Value>> {
+        let is_decided = slf.get().is_decided(slf.py())?;
+        let limits = slf.get().limits;
+        let result = |value| if is_decided { Ok(Value::Null) } else { read(value, "/result", limits) };
+        value.map(result).transpose()
+    }
+
+    fn tell_failure(slf: &Bound<'_, Self>, error: &Bound<'_, PyAny>) -> PyResult<()> {
+        slf.call_method1(intern!(slf.py(), "note"), (FAILED, true, error)).map(drop)
+    }
+
+    fn tell(slf: &Bound<'_, Self>, note: &Note<Raised>) -> PyResult<()> {
+        let py = slf.py();
+        let error = match note {
+            Note::StateLeftOut(Raised(error, _)) | Note::StateFailed(Raised(error, _)) => {
+                Some(error.clone_ref(py))
+            }
+            Note::EndRefused(error) => Some(raised(py, error, None)),
+            _ => None,
+        };
+        let error = error.map(|error| error.into_value(py));
+        slf.call_method1(intern!(py, "note"), (note.text(), note.is_failure(), error)).map(drop)
+    }
+}
+
+/// A cause that is known without the agent's word.
+fn named(cause: &str) -> PyResult<Cause> {
+    Cause::named(cause).ok_or_else(|| PyValueError::new_err(format!("not why a run ends: {cause:?}")))
+}
+
+/// A time of the event loop's clock.
+fn moment(now: f64) -> Duration {
+    Duration::try_from_secs_f64(now).unwrap_or_default()
+}

@@ -1,0 +1,179 @@
+"""What ends runs, over real sockets: one table of scripts for all servers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import math
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from ag_ui_native import AGUIError
+from ag_ui_native.server import Run, asgi_app, wsgi_app
+from ag_ui_native.stream import decode_events
+from conftest import fixture_cases
+from servers import asgi_server, connect, read_answer, reset, until, wsgi_server
+
+SCRIPTS = {script["name"]: script for script in fixture_cases("server_runs")}
+INPUT = {"threadId": "t", "runId": "r", "messages": []}
+REQUEST = {"method": "POST", "headers": {"content-type": "application/json"}, "body": json.dumps(INPUT)}
+FINISHED = {"type": "RUN_FINISHED", "threadId": "t", "runId": "r"}
+
+
+class Scripted:
+    """An agent that keeps to a script, and what becomes of it."""
+
+    def __init__(self, steps: list[str]) -> None:
+        self.steps = steps
+        self.waits = False
+        self.fate = ""
+        self._write: Callable[[str], Any] | None = None
+
+    async def __call__(self, run: Run) -> object:
+        self._write = lambda text: run.custom("flood", text)
+        for step in self.steps[:-1]:
+            await self.take(step, run)
+        return await self.take(self.steps[-1], run)
+
+    async def take(self, step: str, run: Run) -> object:
+        match step:
+            case "text":
+                message = run.text_message("m")
+                await message.write("Hello")
+                self._write = message.write
+            case "call":
+                call = run.tool_call("look", id="c")
+                await call.write("{")
+                self._write = call.write
+            case "state":
+                run.state = {"at": 1}
+            case "bad state":
+                run.state = {"at": math.nan}
+            case "big":
+                self.write("x" * 2000)
+            case "flood":
+                try:
+                    while True:
+                        self.write("x" * 1000)
+                except AGUIError as error:
+                    self.fate = str(error.code)
+            case "raise":
+                raise ValueError("boom")
+            case "return":
+                return "done"
+            case "return NaN":
+                return math.nan
+            case "wait" | "wait and return" | "wait and raise":
+                return await self.wait(step)
+            case "return nothing":
+                return None
+            case _:
+                self.end(step, run)
+        return None
+
+    def write(self, text: str) -> None:
+        assert self._write is not None
+        self._write(text)
+
+    async def wait(self, step: str) -> object:
+        self.waits = True
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            self.fate = "cancelled"
+            if step == "wait":
+                raise
+        if step == "wait and raise":
+            raise ValueError("late")
+        return "late"
+
+    @staticmethod
+    def end(step: str, run: Run) -> None:
+        match step:
+            case "finish":
+                run.finish("own")
+            case "cancel":
+                run.cancel()
+            case "fail":
+                run.fail("own", "mine")
+            case "ask":
+                run.interrupt({"id": "i", "reason": "why"})
+            case "finished event":
+                run.event(FINISHED)
+            case "error event":
+                run.event({"type": "RUN_ERROR", "message": "own"})
+            case _:
+                raise AssertionError(step)
+
+
+class Stoppable:
+    """An application whose requests are cancelled, as by servers that shut down."""
+
+    def __init__(self) -> None:
+        self.app: Any = None
+        self._stop: Callable[[], object] = lambda: None
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "lifespan":
+            await asgi_app(lambda run: None)(scope, receive, send)
+            return
+        loop = asyncio.get_running_loop()
+        answering = asyncio.ensure_future(self.app(scope, receive, send))
+        self._stop = lambda: loop.call_soon_threadsafe(answering.cancel)
+        with suppress(asyncio.CancelledError):
+            await answering
+
+    def stop(self) -> None:
+        self._stop()
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[tuple[Stoppable, int]]:
+    switch = Stoppable()
+    with asgi_server(switch) as port:
+        yield switch, port
+
+
+def is_flood(event: dict[str, Any]) -> bool:
+    return event.get("name") == "flood" or str(event.get("delta", "")).startswith("x")
+
+
+def told(records: list[logging.LogRecord]) -> list[str]:
+    said = [record for record in records if record.name == "ag_ui_native.server" and record.levelno >= logging.WARNING]
+    return ["failure" if record.levelno == logging.ERROR else "warning" for record in said]
+
+
+def carry_out(script: dict[str, Any], port: int, agent: Scripted, stop: Callable[[], None], records: Any) -> None:
+    expect, how = script["expect"], script.get("stop")
+    with connect(port, REQUEST) as client:
+        if how in ("shutdown", "client"):
+            until(lambda: agent.waits)
+            reset(client) if how == "client" else stop()
+        if how != "client":
+            answer = read_answer(client)
+            events = decode_events([answer.body], answer.headers["content-type"], profile="strict", as_dicts=True)
+            assert [event for event in events if not is_flood(event)] == expect["wire"]
+    until(lambda: agent.fate == expect.get("agent", "") and len(told(records)) >= len(expect["told"]))
+    assert told(records) == expect["told"]
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_asgi(name: str, served: tuple[Stoppable, int], caplog: pytest.LogCaptureFixture) -> None:
+    script, (switch, port) = SCRIPTS[name], served
+    agent = Scripted(script["agent"])
+    switch.app = asgi_app(agent, **script.get("options", {}))
+    carry_out(script, port, agent, switch.stop, caplog.records)
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, script in SCRIPTS.items() if script.get("stop") in (None, "time_limit")]
+)
+def test_wsgi(name: str, caplog: pytest.LogCaptureFixture) -> None:
+    script = SCRIPTS[name]
+    agent = Scripted(script["agent"])
+    with wsgi_server(wsgi_app(agent, **script.get("options", {}))) as port:
+        carry_out(script, port, agent, lambda: None, caplog.records)
