@@ -162,3 +162,16 @@ for (const [way, serve] of Object.entries(ways)) {
     });
   }
 }
+
+test('the state goes behind all that waits, where the client is behind and no more may wait', async () => {
+  const agent = (run) => {
+    run.state = { at: 1 };
+    const message = run.textMessage({ id: 'm' });
+    message.write('x'.repeat(100_000));
+    message.write('x'.repeat(2_000));
+    return 'done';
+  };
+  const response = await fetchHandler(agent, { maxWaiting: 1_000 })(new Request('http://localhost/', asking));
+  const events = (await eventsOf(response)).filter((event) => !isFlood(event));
+  assert.deepEqual(events.map(({ type }) => type), ['RUN_STARTED', 'TEXT_MESSAGE_START', 'STATE_SNAPSHOT', 'TEXT_MESSAGE_END', 'RUN_FINISHED']);
+});
