@@ -102,11 +102,16 @@ fn an_answer_may_have_several_runs() {
     // One that nothing was heard of but its end.
     runs.ended(OutcomeKind::Error, &[tokens(8)], &[]);
     runs.name_later(&ids(&["third", "fourth"]));
+    assert!(runs.is_whole());
     let named: Vec<&str> = runs.all().iter().map(|run| run.run_id.as_str()).collect();
     assert_eq!(named, ["first", "second", "third", "fourth"]);
     assert_eq!(outcomes(&runs), ["success", "success", "interrupt", "error"]);
     assert_eq!((runs.of_answer().len(), runs.rounds()), (3, 2));
     assert_eq!(runs.usage(), [tokens(15)]);
+    // One that nothing was heard of but its beginning.
+    runs.name_later(&ids(&["third", "fourth", "fifth"]));
+    assert!(!runs.is_whole() && runs.stop(true));
+    assert_eq!((outcomes(&runs).last(), runs.all()[4].run_id.as_str()), (Some(&"aborted"), "fifth"));
 }
 
 #[derive(Clone, Debug)]

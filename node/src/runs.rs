@@ -48,7 +48,7 @@ fn answer<'c>(
 fn tell(runs: &mut Runs, what: &str, about: &str) -> std::result::Result<String, Error> {
     match what {
         "ask" => runs.ask(about),
-        "started" => runs.started(Some(about).filter(|id| !id.is_empty())),
+        "started" => runs.started(Some(about)),
         "ended" => ended(runs, about)?,
         "answered" => runs.answered(about),
         "nameLater" => runs.name_later(&texts(about)),

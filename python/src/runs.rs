@@ -67,10 +67,10 @@ impl Runs {
         self.core(py).ask(run_id);
     }
 
-    /// Something of a run has come: behind the end of one it belongs to another one in the same answer.
-    #[pyo3(signature = (run_id: "str | None" = None) -> "None")]
-    fn started(&self, py: Python<'_>, run_id: Option<&str>) {
-        self.core(py).started(run_id);
+    /// RUN_STARTED has come: behind the end of a run it begins another one in the same answer.
+    #[pyo3(signature = (run_id: "str") -> "None")]
+    fn started(&self, py: Python<'_>, run_id: &str) {
+        self.core(py).started(Some(run_id));
     }
 
     /// The agent says that the run has ended: a RunEnd or a RunFailure.
@@ -128,7 +128,7 @@ impl Runs {
         goes_on.map_err(|error| raised(py, &error, None))
     }
 
-    /// The runs behind the first of the last answer have these ids.
+    /// These runs have begun behind the first of the last answer, as far as has come.
     #[pyo3(signature = (run_ids: "list[str]") -> "None")]
     fn name_later(&self, py: Python<'_>, run_ids: Vec<String>) {
         self.core(py).name_later(&run_ids);

@@ -196,10 +196,15 @@ impl Runs {
         self.sums.last().is_some_and(|run| run.has_ended)
     }
 
-    /// The runs behind the first of the last answer have these ids.
+    /// These runs have begun behind the first of the last answer, as far as has come.
     pub fn name_later(&mut self, run_ids: &[String]) {
-        let later = self.sums.iter_mut().skip(self.first + 1);
-        later.zip(run_ids).for_each(|(run, id)| run.run_id.clone_from(id));
+        for (place, run_id) in (self.first + 1..).zip(run_ids) {
+            match self.sums.get_mut(place) {
+                Some(run) => run.run_id.clone_from(run_id),
+                // Nothing has come of it but its beginning.
+                None => self.started(Some(run_id)),
+            }
+        }
     }
 
     /// All of them.

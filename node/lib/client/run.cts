@@ -186,6 +186,8 @@ export class ActiveRun<S = State> {
   /** Tells of the end. What is to be thrown then is returned. */
   async #conclude(isWhole: boolean, failure: { error: unknown } | undefined): Promise<{ error: unknown } | undefined> {
     const { left } = this.#loop;
+    const later = this.#view?.laterRuns ?? { ids: [], messages: {} };
+    this.#runs.nameLater(later.ids);
     let thrown = left ? undefined : failure;
     let taken: Error | undefined;
     const tell = async (callback: 'onRunFailed' | 'onRunFinalized', more?: object) => {
@@ -202,20 +204,17 @@ export class ActiveRun<S = State> {
     }
     await tell('onRunFinalized');
     if (left && !isWhole) this.#runs.stop('aborted');
-    else if (taken || thrown) this.#runs.stop('failed');
-    this.results = this.#sum();
+    else if (taken) this.#runs.stop('failed');
+    this.results = this.#sum(new Map(Object.entries(later.messages)));
     if (taken) this.results.at(-1)!.failure = taken;
     return thrown;
   }
 
-  /** What the runs of the answer have come to. What is known of it as a whole stands with the last. */
-  #sum(): RunResult[] {
+  /** What the runs of the answer have come to, which brought these messages. What is known of it as a whole stands with the last. */
+  #sum(brought: ReadonlyMap<string, number>): RunResult[] {
     const { thread } = this.#host;
-    const later = this.#view?.laterRuns ?? { ids: [], messages: {} };
-    this.#runs.nameLater(later.ids);
     const results = this.#runs.sum.runs.slice(this.#first).map(() => blank(this.#ids));
     this.#ends.forEach((end, index) => Object.assign(results[index]!, contentOf(end)));
-    const brought = new Map(Object.entries(later.messages));
     for (const message of thread.messages) {
       if (this.#known.has(message.id)) continue;
       results[Math.min(brought.get(message.id) ?? 0, results.length - 1)]!.newMessages.push(message);
@@ -273,14 +272,10 @@ export class ActiveRun<S = State> {
     askPipeline(pipeline, this.#ids);
     this.#stream = this.#view = pipeline;
     thread.begin(pipeline);
-    let hasEnded = false;
     // Another run may follow, and change nothing for a while.
     const feed = (chunk: Uint8Array) => {
       const changes = pipeline.feed(chunk);
-      if (changes.length === 0 && watch.hasEnded && pipeline.isRunning) {
-        watch.hasEnded = hasEnded = false;
-        this.#runs.started();
-      }
+      if (changes.length === 0 && watch.hasEnded && pipeline.isRunning) watch.hasEnded = false;
       return changes;
     };
     const close = () => {
@@ -292,14 +287,8 @@ export class ActiveRun<S = State> {
     for await (const changes of source.through({ feed, close })) {
       this.#unheard = undefined;
       for (const change of changes) {
-        if (isOver(change)) {
-          this.#ended(change);
-          hasEnded = true;
-          continue;
-        }
-        if (hasEnded) this.#runs.started();
-        hasEnded = false;
-        if (change.kind === 'interrupts_set') thread.pendingInterrupts = pipeline.pendingInterrupts;
+        if (isOver(change)) this.#ended(change);
+        else if (change.kind === 'interrupts_set') thread.pendingInterrupts = pipeline.pendingInterrupts;
       }
       const last = changes.at(-1)!;
       watch.hasEnded = isOver(last) && !pipeline.isRunning;

@@ -27,8 +27,8 @@ export class Runs {
     this.#tell('ask', runId);
   }
 
-  /** Something of a run has come: behind the end of one it belongs to another one in the same answer. */
-  started(runId = ''): void {
+  /** RUN_STARTED has come: behind the end of a run it begins another one in the same answer. */
+  started(runId: string): void {
     this.#tell('started', runId);
   }
 
@@ -66,7 +66,7 @@ export class Runs {
     return this.#tell('goesOn');
   }
 
-  /** The runs behind the first of the last answer have these ids. */
+  /** These runs have begun behind the first of the last answer, as far as has come. */
   nameLater(runIds: readonly string[]): void {
     this.#tell('nameLater', JSON.stringify(runIds));
   }

@@ -66,9 +66,12 @@ export function frontendTool<Args = any>(tool: FrontendTool<Args>): FrontendTool
 /** The tools of a run, by name; a later one takes the place of an earlier. */
 export class Tools {
   readonly #by = new Map<string, Tool | FrontendTool>();
+  /** The names of those that have a function. */
+  readonly functions: readonly string[];
 
   constructor(tools: readonly (Tool | FrontendTool<any>)[]) {
     for (const tool of tools) this.#by.set(tool.name, tool);
+    this.functions = tools.filter((tool) => 'execute' in tool).map(({ name }) => name);
   }
 
   [Symbol.iterator](): IterableIterator<FrontendTool> {
@@ -83,11 +86,6 @@ export class Tools {
       const schema = parameters === undefined ? { type: 'object', properties: {} } : jsonSchema(parameters);
       return { name, description, parameters: schema, ...(metadata && { metadata }) };
     });
-  }
-
-  /** The names of those that have a function. */
-  get functions(): string[] {
-    return [...this.#by.values()].filter((tool) => 'execute' in tool).map(({ name }) => name);
   }
 
   /** The calls with these ids, in order. */

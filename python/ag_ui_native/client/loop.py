@@ -178,10 +178,10 @@ class RunLoop:
     def _abandon(self) -> None:
         """Its event loop is closed: nothing can be awaited any more, the connection is gone."""
         abandoned, self._round = self._round, None
-        self._runs.stop(True)
         if abandoned is not None:
             abandoned.sum_up()
             self._results += abandoned.results
+        self._runs.stop(True)
         self._end()
 
     async def _begin(self) -> None:
@@ -265,14 +265,14 @@ class RunLoop:
         try:
             if self._waiting is not None:
                 self._waiting.end()
-            is_cut = self._runs.stop(is_aborted)
-            failed = self._round
-            if failed is not None:
-                self._round = None
-                try:
+            failed, self._round = self._round, None
+            try:
+                if failed is not None:
                     await failed.close()
-                finally:
-                    self._results += failed.results
+            finally:
+                is_cut = self._runs.stop(is_aborted)
+                self._results += [] if failed is None else failed.results
+            if failed is not None:
                 told = error if isinstance(error, Exception) else rules.client_error("run_aborted")
                 if is_cut:
                     with _logged():

@@ -190,7 +190,8 @@ class Round:
         if self._settings.debug:
             _logger.debug("event of the run %r: %s", self._members["runId"], str.__str__(event.type))
         if event.type == "RUN_STARTED":
-            self._start_over(event.run_id)
+            self._has_ended = False
+            self._runs.started(event.run_id)
         changes = await self.notifier.carry_out(event)
         self._note(changes)
         end, self.notifier.end = self.notifier.end, None
@@ -199,12 +200,6 @@ class Round:
             self._end(end)
         return [(event, changes)]
 
-    def _start_over(self, run_id: str | None = None) -> None:
-        """Another run in the same answer, if one has ended."""
-        if self._has_ended:
-            self._has_ended = False
-            self._runs.started(run_id)
-
     def _note(self, changes: Iterable[Any]) -> None:
         """How the run ends, if it does."""
         for change in changes:
@@ -212,9 +207,8 @@ class Round:
             if kind in ENDS:
                 self._end(change.value)
                 continue
-            if self._has_ended:
-                # The end is the last change of its run.
-                self._start_over()
+            # The end is the last change of its run.
+            self._has_ended = False
             if kind == "interrupts_set":
                 self._conversation.keep_interrupts()
 

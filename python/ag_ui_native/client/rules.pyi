@@ -200,8 +200,8 @@ class Runs:
     def ask(self, run_id: str) -> None:
         """The agent is asked for a run."""
 
-    def started(self, run_id: str | None = None) -> None:
-        """Something of a run has come: behind the end of one it belongs to another one in the same answer."""
+    def started(self, run_id: str) -> None:
+        """RUN_STARTED has come: behind the end of a run it begins another one in the same answer."""
 
     def ended(self, end: RunEnd | RunFailure) -> None:
         """The agent says that the run has ended."""
@@ -227,7 +227,7 @@ class Runs:
         """Whether the agent is asked again. Raises AGUILimitError `too_many_rounds`."""
 
     def name_later(self, run_ids: list[str]) -> None:
-        """The runs behind the first of the last answer have these ids."""
+        """These runs have begun behind the first of the last answer, as far as has come."""
 
     def all(self) -> list[tuple[str, Outcome, list[TokenUsage], list[str], bool]]:
         """All runs: of each its id, its outcome, its usage, the calls that wait, and whether it asks something."""
