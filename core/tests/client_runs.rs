@@ -4,8 +4,8 @@ use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 
 use ag_ui_native::client::{
-    Agent, ClientError, HttpAgent, LocalAgent, Mutation, Next, Payload, Request, Response, RunOptions,
-    RunOutcome, RunResult, RunView, Subscriber, Transport,
+    AbortHandle, Agent, ClientError, HttpAgent, LocalAgent, Mutation, Next, Payload, Request, Response,
+    RunOptions, RunOutcome, RunResult, RunView, Subscriber, Transport,
 };
 use ag_ui_native::server::Run;
 use ag_ui_native::server::axum::{Options, agent_with};
@@ -33,11 +33,18 @@ fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// Wants to hear of each event.
-struct Listens;
+/// Wants to hear of each event; may stop some, and take on what fails.
+struct Listens {
+    stops: Value,
+    takes: bool,
+}
 impl Subscriber for Listens {
-    fn on_event(&self, _: &RunView<'_>, _: &Event) -> Option<Mutation> {
-        None
+    fn on_event(&self, _: &RunView<'_>, event: &Event) -> Option<Mutation> {
+        (self.stops == event.tag()).then(Mutation::stop)
+    }
+
+    fn on_run_failed(&self, _: &RunView<'_>, _: &ClientError) -> Option<Mutation> {
+        self.takes.then(Mutation::stop)
     }
 }
 
@@ -54,9 +61,10 @@ fn gives(tool: &Value, arguments: &Value) -> Result<ag_ui_native::Value, String>
     })
 }
 
-/// What was asked for, and which functions were called.
+/// What was asked for, and which functions were called; and who aborts the agent.
 #[derive(Clone, Default)]
 struct Log {
+    aborts: Arc<Mutex<Option<AbortHandle>>>,
     requests: Arc<Mutex<Vec<Value>>>,
     called: Arc<Mutex<Vec<Value>>>,
 }
@@ -83,11 +91,14 @@ fn agent_of(case: &Value, log: &Log) -> Agent<impl Transport> {
     };
     let mut agent = Agent::over(transport).with_pending_interrupts(read(&case["pendingInterrupts"]));
     for tool in list(&case["tools"]) {
-        let (called, does) = (Arc::clone(&log.called), tool.clone());
+        let (called, aborts, does) = (Arc::clone(&log.called), Arc::clone(&log.aborts), tool.clone());
         agent = agent.with_tool(
             Tool::new(text(&tool["name"]), text(&tool["description"])),
             move |arguments: Value| {
                 called.lock().unwrap().push(json!([does["name"], arguments]));
+                if does["gives"] == "abort" {
+                    aborts.lock().unwrap().as_ref().unwrap().abort();
+                }
                 std::future::ready(gives(&does, &arguments))
             },
         );
@@ -96,6 +107,7 @@ fn agent_of(case: &Value, log: &Log) -> Agent<impl Transport> {
         agent = agent.with_max_rounds(usize::try_from(max_rounds).unwrap());
     }
     agent.set_parent_run_id(case["parentRunId"].as_str().map(str::to_owned));
+    *log.aborts.lock().unwrap() = Some(agent.abort_handle());
     agent
 }
 
@@ -173,7 +185,10 @@ fn seen_of(request: &Value) -> Value {
 #[tokio::test(flavor = "current_thread")]
 async fn a_call_comes_to_the_same() {
     for case in table("remote") {
-        for way in ["run_to_end", "run", "subscriber", "middleware"] {
+        for way in ["run_to_end", "events", "subscriber", "middleware"] {
+            if case["ways"].as_array().is_some_and(|ways| !ways.contains(&way.into())) {
+                continue;
+            }
             let log = Log::default();
             let mut agent = agent_of(&case, &log);
             if way == "middleware" {
@@ -181,13 +196,20 @@ async fn a_call_comes_to_the_same() {
             }
             let mut options = options_of(&case["run"]);
             if way == "subscriber" {
-                options = options.with_subscriber(Arc::new(Listens));
+                options = options.with_subscriber(Arc::new(Listens {
+                    stops: case["stops"].clone(),
+                    takes: case["takes"] == true,
+                }));
             }
-            let ended = if way == "run" {
+            let ended = if way == "events" {
                 let mut run = agent.run(options);
                 let mut failure = None;
                 while let Some(event) = run.next().await {
+                    let is_left = event.as_ref().is_ok_and(|event| event.tag() == case["leave"]);
                     failure = event.err();
+                    if is_left {
+                        break;
+                    }
                 }
                 failure.map_or_else(|| Ok(run.into_result()), Err)
             } else {

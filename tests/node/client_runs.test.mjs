@@ -10,23 +10,30 @@ const { nodeHandler } = require('ag-ui-native/server');
 
 const table = fixture('client_runs');
 
-async function toEnd(stream) {
-  for await (const _ of stream);
+async function toEnd(stream, leave) {
+  for await (const { type } of stream) if (leave !== undefined && type === leave) break;
   return stream.result;
 }
 
+/** Wants to hear of each event; may stop some, and take on what fails. */
+const listening = (stops, takes) => ({
+  onEvent: ({ event }) => ({ stopPropagation: event.type === stops }),
+  onRunFailed: () => ({ stopPropagation: takes === true }),
+});
+
 const ways = {
   runAgent: (agent, parameters) => agent.runAgent(parameters),
-  run: (agent, parameters) => toEnd(agent.run(parameters)),
+  events: (agent, parameters, { leave }) => toEnd(agent.run(parameters), leave),
   stream: (agent, parameters) => toEnd(agent.stream(parameters)),
-  subscriber: (agent, parameters) => agent.runAgent(parameters, { onEvent: () => undefined }),
+  subscriber: (agent, parameters, { stops, takes }) => agent.runAgent(parameters, listening(stops, takes)),
   middleware: (agent, parameters) => agent.use((input, next) => next(input)).runAgent(parameters),
 };
 
 function toolOf({ name, description, ...does }, called) {
   const odd = (args) => ({ arguments: args, nothing: undefined, nan: [1, NaN] });
-  const execute = (args) => {
+  const execute = (args, { agent }) => {
     called.push([name, args]);
+    if (does.gives === 'abort') return agent.abortRun();
     if ('raises' in does) throw new Error(does.raises);
     return 'gives' in does ? odd(args)[does.gives] : does.returns;
   };
@@ -77,9 +84,10 @@ const seenOf = ({ tools, messages, parentRunId = null, resume = [], runId }) => 
   resume: resume.map(({ interruptId }) => interruptId),
 });
 
-for (const { name, tools = [], run = {}, answers, pendingInterrupts = [], maxRounds, parentRunId, ...expected } of table.remote) {
+for (const { name, tools = [], run = {}, answers, pendingInterrupts = [], maxRounds, parentRunId, leave, stops, takes, ways: only, ...expected } of table.remote) {
   test(name, async () => {
     for (const [way, work] of Object.entries(ways)) {
+      if (only && !only.includes(way)) continue;
       const [requests, called] = [[], []];
       const transport = ({ input }) => {
         requests.push(input);
@@ -89,7 +97,7 @@ for (const { name, tools = [], run = {}, answers, pendingInterrupts = [], maxRou
       agent.pendingInterrupts = pendingInterrupts;
       agent.parentRunId = parentRunId;
       let failure;
-      const result = await work(agent, run).catch((error) => {
+      const result = await work(agent, run, { leave, stops, takes }).catch((error) => {
         failure = error;
         return error.run;
       });

@@ -16,6 +16,7 @@ from ag_ui_native.client import (
     FrontendTool,
     HttpAgent,
     LocalAgent,
+    Mutation,
     Request,
     RunResult,
     Subscriber,
@@ -33,10 +34,17 @@ TABLE: Any = fixture_cases("client_runs")
 
 
 class Listening(Subscriber[Any]):
-    """Wants to hear of each event."""
+    """Wants to hear of each event; may stop some, and take on what fails."""
 
-    def on_event(self, params: Any) -> None:
-        return None
+    def __init__(self, stops: str | None, takes: bool) -> None:
+        self._stops = stops
+        self._takes = takes
+
+    def on_event(self, params: Any) -> Mutation | None:
+        return Mutation(stop_propagation=True) if params.event.type == self._stops else None
+
+    def on_run_failed(self, params: Any) -> Mutation | None:
+        return Mutation(stop_propagation=True) if self._takes else None
 
 
 async def forwarded(input: Any, next: Any) -> Any:
@@ -48,22 +56,26 @@ def forwarded_plainly(input: Any, next: Any) -> Any:
     yield from next(input)
 
 
-async def to_end(stream: Any) -> RunResult:
-    async for _ in stream:
-        pass
+async def to_end(stream: Any, leave: str | None = None) -> RunResult:
+    async with stream:
+        async for item in stream:
+            if leave is not None and item.type == leave:
+                break
     return stream.result  # type: ignore[no-any-return]
 
 
-def to_end_plainly(stream: Any) -> RunResult:
-    for _ in stream:
-        pass
+def to_end_plainly(stream: Any, leave: str | None = None) -> RunResult:
+    with stream:
+        for item in stream:
+            if leave is not None and item.type == leave:
+                break
     return stream.result  # type: ignore[no-any-return]
 
 
 def made(kind: Any, script: Any, options: dict[str, Any]) -> Any:
-    parent = options.pop("parent_run_id")
+    parent, leave, listening = (options.pop(name) for name in ("parent_run_id", "leave", "listening"))
     agent = kind(script, **options)
-    agent.parent_run_id = parent
+    agent.parent_run_id, agent.leave, agent.listening = parent, leave, listening
     return agent
 
 
@@ -88,23 +100,25 @@ def blocking(work: Callable[[Any, dict[str, Any]], Any]) -> Callable[..., RunRes
 
 WAYS: dict[str, Callable[..., RunResult]] = {
     "run_agent": in_loop(lambda agent, parameters: agent.run_agent(**parameters)),
-    "run": in_loop(lambda agent, parameters: to_end(agent.run(**parameters))),
+    "run": in_loop(lambda agent, parameters: to_end(agent.run(**parameters), agent.leave)),
     "stream": in_loop(lambda agent, parameters: to_end(agent.stream(**parameters))),
-    "subscriber": in_loop(lambda agent, parameters: agent.run_agent(subscriber=Listening(), **parameters)),
+    "subscriber": in_loop(lambda agent, parameters: agent.run_agent(subscriber=agent.listening, **parameters)),
     "middleware": in_loop(lambda agent, parameters: agent.use(forwarded).run_agent(**parameters)),
     "sync run_agent": blocking(lambda agent, parameters: agent.run_agent(**parameters)),
-    "sync run": blocking(lambda agent, parameters: to_end_plainly(agent.run(**parameters))),
+    "sync run": blocking(lambda agent, parameters: to_end_plainly(agent.run(**parameters), agent.leave)),
     "sync stream": blocking(lambda agent, parameters: to_end_plainly(agent.stream(**parameters))),
-    "sync subscriber": blocking(lambda agent, parameters: agent.run_agent(subscriber=Listening(), **parameters)),
+    "sync subscriber": blocking(lambda agent, parameters: agent.run_agent(subscriber=agent.listening, **parameters)),
     "sync middleware": blocking(lambda agent, parameters: agent.use(forwarded_plainly).run_agent(**parameters)),
 }
 
 
-def tool_of(given: dict[str, Any], called: list[Any]) -> FrontendTool:
+def tool_of(given: dict[str, Any], called: list[Any], agents: list[Any]) -> FrontendTool:
     def function(**arguments: Any) -> Any:
         called.append([given["name"], arguments])
         if "raises" in given:
             raise ValueError(given["raises"])
+        if given.get("gives") == "abort":
+            return agents[0].abort_run()
         odd = {"arguments": arguments, "nothing": None, "nan": [1, math.nan]}
         return odd[given["gives"]] if "gives" in given else given["returns"]
 
@@ -161,6 +175,7 @@ def seen_of(request: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+KINDS = {name: name for name in ("run_agent", "stream", "subscriber", "middleware")} | {"run": "events"}
 NAMES = {"runId": "run_id", "parentRunId": "parent_run_id"}
 
 
@@ -175,14 +190,18 @@ def test_a_call_comes_to_the_same(case: dict[str, Any], way: str) -> None:
         requests.append(json.loads(request.input_json))
         return [of_run(frame(event), request) for event in next(answers)]
 
+    if KINDS.get(way.removeprefix("sync ")) not in case.get("ways", KINDS.values()):
+        return
+    agents: list[Any] = []
     options: dict[str, Any] = {
-        "tools": [tool_of(tool, called) for tool in case.get("tools", ())],
+        "tools": [tool_of(tool, called, agents) for tool in case.get("tools", ())],
         "pending_interrupts": case.get("pendingInterrupts", ()),
         "max_rounds": case.get("maxRounds", 10),
         "parent_run_id": case.get("parentRunId"),
+        "leave": case.get("leave"),
+        "listening": Listening(case.get("stops"), case.get("takes", False)),
     }
     parameters = {NAMES.get(name, name): value for name, value in case.get("run", {}).items()}
-    agents: list[Any] = []
     result: RunResult | None = None
     failure: AGUIError | None = None
     try:
