@@ -186,6 +186,13 @@ impl<'o> Accesses<'o> {
                 let has_content = self.starts.get(self.index) == Some(Start::Filled);
                 let role = if role == NONE { ASSISTANT } else { role };
                 self.make(MessageShape { id, role, name, tag, has_content });
+                if let Some(MessageKind::Lasting | MessageKind::Any | MessageKind::Unsure) =
+                    self.known.message(id)
+                {
+                    // A thought of its id gives way.
+                    self.write(message(id));
+                    self.known.set_message(id, MessageKind::Begun);
+                }
                 self.claim(id, tag);
                 self.write(start(id));
                 self.merge(text(id), has_metadata);
@@ -212,9 +219,8 @@ impl<'o> Accesses<'o> {
                 self.write(message(id));
                 self.take(id, tag);
                 self.read(call(answered));
-                if self.known.message(id).is_none() {
-                    self.known.set_message(id, MessageKind::Other);
-                }
+                // It may stand before one of its id.
+                self.known.set_message(id, MessageKind::Any);
             }
             Kind::ReasoningStart => {
                 self.make(MessageShape { id, role: REASONING, name: NONE, tag, has_content: true });
@@ -270,21 +276,19 @@ impl<'o> Accesses<'o> {
         if let Some(parent) = parent {
             self.make(MessageShape { id: parent, role: ASSISTANT, name: NONE, tag, has_content: true });
         }
+        // A parent that can hold no call gets none.
         if parent.is_none_or(|parent| self.known.message(parent) != Some(MessageKind::Assistant)) {
-            self.write(LIST);
-            self.write(message(id));
-            let is_new = self.known.message(id).is_none();
-            self.known.set_message(id, if is_new { MessageKind::Assistant } else { MessageKind::Unsure });
+            self.make_perhaps(id);
         }
     }
 
     fn activity(&mut self, id: Number, replaces: bool) {
-        self.write(LIST);
         self.append(id);
         self.write(message(id));
         match self.known.message(id) {
-            None => self.known.set_message(id, MessageKind::Lasting),
-            Some(MessageKind::Lasting) => {}
+            Some(MessageKind::Lasting) => return,
+            None if replaces => self.known.set_message(id, MessageKind::Lasting),
+            None => self.known.set_message(id, MessageKind::Any),
             Some(_) if !replaces => {}
             Some(_) => {
                 self.write(CONVERSATION);
@@ -292,6 +296,7 @@ impl<'o> Accesses<'o> {
                 self.known.set_message(id, MessageKind::Lasting);
             }
         }
+        self.write(LIST);
     }
 
     /// Makes a message, unless one of its id is there already.
@@ -300,11 +305,8 @@ impl<'o> Accesses<'o> {
             None => {
                 let made = Access::Write(Trace::Made(shape));
                 self.touched.extend([(LIST, made), (message(shape.id), made)]);
-                let kind = match shape.role {
-                    ASSISTANT => MessageKind::Assistant,
-                    REASONING => MessageKind::Lasting,
-                    _ => MessageKind::Other,
-                };
+                let is_thought = shape.role == REASONING;
+                let kind = if is_thought { MessageKind::Any } else { MessageKind::Begun };
                 self.known.set_message(shape.id, kind);
             }
             Some(MessageKind::Unsure) => self.make_perhaps(shape.id),

@@ -5,7 +5,7 @@ use super::outline::{Listed, Outline};
 use super::rows::{Kind, List, Row};
 use crate::maps::HashMap;
 
-/// What a message is.
+/// What is known of a message. An event that begins one may have found one of its id, where a replay starts with that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessageKind {
     /// The assistant's: it can hold calls.
@@ -14,6 +14,10 @@ pub enum MessageKind {
     Lasting,
     /// Any other.
     Other,
+    /// It is there, and may be anything but a thought that gives way to text.
+    Begun,
+    /// It is there, and may be anything.
+    Any,
     /// It may be there or not, and may be anything.
     Unsure,
 }
@@ -147,17 +151,17 @@ impl KnownMessages {
         for message in outline.messages(list) {
             // Of several with one id it depends on more than is known here which are there.
             let is_one = times[&message.id] == 1;
-            self.set_message(message.id, if is_one { kind(&message) } else { MessageKind::Unsure });
+            self.set_message(message.id, if is_one { kind(&message) } else { MessageKind::Any });
             message.calls().iter().for_each(|&call| self.note_call(call, is_one.then_some(self.eras)));
         }
     }
 
-    /// A run has begun: messages of its input that are new are there now.
+    /// A run has begun: messages of its input are there now, unless others of their ids were.
     fn begin_run(&mut self, list: List, outline: &Outline) {
         for message in outline.messages(list) {
-            if self.message(message.id).is_none() {
-                self.set_message(message.id, kind(&message));
-                message.calls().iter().for_each(|&call| self.set_call(call));
+            if matches!(self.message(message.id), None | Some(MessageKind::Unsure)) {
+                self.set_message(message.id, MessageKind::Any);
+                message.calls().iter().for_each(|&call| self.note_call(call, None));
             }
         }
     }

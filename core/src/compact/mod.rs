@@ -1,6 +1,7 @@
 //! Compaction: a list of events made shorter that still says the same. Three things hold for every list: if it passes
 //! verification, so does what it is compacted to; both reduce to the same messages and state, wherever a replay starts
-//! (an id must not name one kind of thing there and another in the list); and compacting again changes nothing.
+//! (an id must not be a thought's there and a text message's in the list, nor a call stand elsewhere there); and compacting again
+//! changes nothing.
 //!
 //! It is decided from numbers (`outline.rs`) and comes out as a recipe (`recipe.rs`), which is then carried out on the events (`carry_out.rs`): a
 //! host with events of its own hands over numbers and carries that out itself.
