@@ -138,10 +138,6 @@ impl<B: Build, S: Needs> Build for Fused<'_, B, S> {
         (Need::Validated(TypedBuild.unknown(input)), self.host.unknown(input))
     }
 
-    fn lost_number(&mut self) -> bool {
-        self.host.lost_number()
-    }
-
     fn list(&mut self, items: Vec<Self::Value>) -> Self::Value {
         let (needs, hosts): (Vec<_>, Vec<_>) = items.into_iter().unzip();
         let members = needs.into_iter().filter_map(Need::validated).collect();

@@ -8,7 +8,7 @@ use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
 use crate::schema::FieldType;
 use crate::types::RunAgentInput;
-use crate::validate::InputBuild;
+use crate::validate::TypedBuild;
 
 /// Reads the body of a request, with what was repaired, translated or left out, and whether the peer speaks another version.
 /// In the profile `tolerant` the shapes of 0.x are translated; absent `tools` and `context` become
@@ -38,7 +38,7 @@ pub fn read_run_input(
     // It is no event.
     let mut reader = DocumentReader::new(profile, limits.with_event_bytes(usize::MAX));
     reader.rules = Rules { fill_lists: true, finite: true, ..Rules::of(profile) };
-    let decoded = reader.value(body, RunAgentInput::DECLARED_KIND, &mut InputBuild::default())?;
+    let decoded = reader.value(body, RunAgentInput::DECLARED_KIND, &mut TypedBuild)?;
     let input = RunAgentInput::from_validated(decoded.value);
     let mut warnings = decoded.warnings;
     warnings.extend(check_protocol_version(input.protocol_version.as_deref()));

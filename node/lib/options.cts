@@ -33,9 +33,9 @@ export interface DecodeOptions {
   text?: boolean | undefined;
   /**
    * What is said of numbers in free values (a state, a `value`, metadata) that JavaScript's do not hold: integers beyond 2^53 - 1, and
-   * what is out of range. `allow`, the default: nothing, they come as JSON.parse makes them. `warn`: a warning `number_out_of_range` for
-   * each, up to 100 of an event, with its path. `error`: the stream fails with it. What the profile leaves out is not looked at;
-   * protobuf has doubles there, so none is lost.
+   * what is out of range. `allow`, the default: they come as JSON.parse makes them, and only what is infinite then and was no integer is
+   * a warning `number_out_of_range`, as in every language. `warn`: that warning for each, up to 100 of an event, with its path.
+   * `error`: the stream fails with it. What the profile leaves out is not looked at; protobuf has doubles there, so none is lost.
    */
   unsafeIntegers?: 'allow' | 'warn' | 'error' | undefined;
   /** Called for every warning; without it a decoder collects them. */

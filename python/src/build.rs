@@ -98,6 +98,11 @@ impl<'py, 'k> Dicts<'py, 'k> {
     pub fn new(py: Python<'py>, keys: &'k mut Keys) -> Self {
         Self { values: Values::new(py, keys) }
     }
+
+    /// Whether a number is infinite that was none as it was written.
+    pub fn has_lost_number(&self) -> bool {
+        self.values.lost_number
+    }
 }
 
 impl<'py> Build for Dicts<'py, '_> {
@@ -134,10 +139,6 @@ impl<'py> Build for Dicts<'py, '_> {
 
     fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value {
         input.assemble(&mut self.values)
-    }
-
-    fn lost_number(&mut self) -> bool {
-        std::mem::take(&mut self.values.lost_number)
     }
 
     fn list(&mut self, items: Vec<Self::Value>) -> Self::Value {

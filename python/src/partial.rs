@@ -194,7 +194,7 @@ impl Mirror {
             Growth::Number(text) => {
                 let mut dicts = Dicts::new(py, &mut self.keys);
                 let number = dicts.json(&Value::Number(Number::parse(text)));
-                self.lost_number |= dicts.lost_number();
+                self.lost_number |= dicts.has_lost_number();
                 self.put(&number)?;
             }
             Growth::Close => _ = self.open.pop(),

@@ -278,12 +278,22 @@ test('an event that JSON cannot hold fails with what JSON.stringify throws, afte
   }
 });
 
+const withHalves = (value) => JSON.parse(JSON.stringify(value).replaceAll('<half>', '\\ud800'));
+
+test('what a conversation cannot begin with', () => {
+  for (const { name, start, code, path } of fixture('starts')) {
+    const options = withHalves(start);
+    for (const begin of [() => new Reducer(options), () => new EventPipeline(options), () => applyEvents([], options)]) {
+      assert.throws(begin, { code, path }, name);
+    }
+  }
+});
+
 test('starts that are none', () => {
   assert.throws(() => new Reducer({ messages: [{ id: 'a', role: 'user', content: 'x' }, { id: 'b' }] }), { path: '/messages/1/role' });
   assert.throws(() => new Reducer({ messages: [undefined, { id: 'a', role: 'user', content: 'x' }] }), { path: '/messages/0' });
   assert.throws(() => new Reducer({ pendingInterrupts: [{}] }), { path: '/pendingInterrupts/0/id' });
   assert.throws(() => new Reducer({ onPatchFailure: 'ignore' }), { path: '/onPatchFailure' });
-  assert.throws(() => new Reducer({ state: '\ud800' }), { code: 'lone_surrogate', path: '/state' });
   let deep = {};
   for (let level = 0; level < 300; level++) deep = { deep };
   assert.throws(() => new Reducer({ state: deep }), { limit: 'depth' });

@@ -75,44 +75,27 @@ def test_profiles(case: dict[str, Any], profile: str, verdict: dict[str, Any]) -
     assert {(warning.code, warning.path) for warning in warnings} == expected
 
 
-LOST = ["1" * 4_301, "-" + "9" * 10_000, "1e400", "-1e400", "2.5e999"]
-"""Numbers that Python does not read: of too many digits, or beyond the range of its doubles."""
-
-
-@pytest.mark.parametrize("number", LOST, ids=range(len(LOST)))
+@pytest.mark.parametrize("case", fixture_cases("lost_numbers"), ids=lambda case: case["name"])
 @pytest.mark.parametrize("profile", ["strict", "tolerant", "relay"])
-def test_a_number_that_python_does_not_read_is_told(number: str, profile: Any) -> None:
-    for value, json_text in {
-        "/value": f'{{"type":"CUSTOM","name":"n","value":{{"a":[1,{number}]}}}}',
-        "/rawEvent": f'{{"type":"CUSTOM","name":"n","value":1,"rawEvent":{number}}}',
-    }.items():
+def test_a_number_that_is_lost_is_told_at_its_place(case: dict[str, Any], profile: Any) -> None:
+    if profile not in case.get("profiles", [profile]):
+        return
+    paths = sorted(case["paths"])
+
+    def lost(warnings: Any, index: int | None) -> list[str]:
+        told = [warning for warning in warnings if warning.code == "number_out_of_range"]
+        return sorted(warning.path for warning in told if warning.event_index == index)
+
+    for as_dicts in (False, True):
         found: list[Any] = []
-        decode_event(json_text, profile=profile, on_warning=found.append)
-        assert [(warning.code, warning.path) for warning in found] == [("number_out_of_range", value)]
-        for make in (EventDecoder, lambda **named: EventPipeline(verify=False, reduce=False, **named)):
-            stream = make(profile=profile)
-            assert len(stream.feed(f"data: {json_text}\n\ndata: {json_text}\n\n".encode())) == 2
-            assert [(warning.event_index, warning.path) for warning in stream.warnings] == [(0, value), (1, value)]
-            # One that is read tells nothing.
-            stream.feed(b'data: {"type":"CUSTOM","name":"n","value":[1e300]}\n\n')
-            assert len(stream.warnings) == 2
-    assert decode_event(json_text[:-1] + f',"more":{number}}}', profile="relay")["more"] == float(number)
-
-
-def test_such_numbers_in_a_conversation_are_told() -> None:
-    message = '{"id":"u","role":"user","content":"x","metadata":{"n":1e400}}'
-    events = [
-        '{"type":"STATE_SNAPSHOT","snapshot":{"n":1e400}}',
-        '{"type":"STATE_DELTA","delta":[{"op":"add","path":"/m","value":[1e400]}]}',
-        f'{{"type":"MESSAGES_SNAPSHOT","messages":[{message}]}}',
-        '{"type":"TEXT_MESSAGE_START","messageId":"m","role":"assistant","metadata":{"n":1e400}}',
-        '{"type":"STATE_SNAPSHOT","snapshot":{}}',
-    ]
-    for profile in ("tolerant", "relay"):
-        pipeline = EventPipeline(profile=profile, verify=False)
-        pipeline.feed("".join(f"data: {event}\n\n" for event in events).encode())
-        found = [(warning.event_index, warning.code) for warning in pipeline.warnings]
-        assert found == [(index, "number_out_of_range") for index in range(4)]
+        decode_event(case["json"], profile=profile, on_warning=found.append, as_dicts=as_dicts)
+        assert lost(found, None) == paths
+        options: Any = {"profile": profile, "as_dicts": as_dicts}
+        streams: list[Any] = [EventDecoder(**options)]
+        streams += [EventPipeline(verify=False, reduce=reduce, **options) for reduce in (False, True)]
+        for stream in streams:
+            stream.feed(f"data: {case['json']}\n\n".encode() * 2)
+            assert [lost(stream.warnings, index) for index in (0, 1)] == [paths, paths]
 
 
 def test_integers_are_exact_as_long_as_python_reads_them() -> None:

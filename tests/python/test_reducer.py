@@ -461,3 +461,32 @@ def test_failing_patches_have_so_many_warnings_and_one_that_says_so(name: str) -
     for said in (reducer.warnings, pipeline.warnings, whole.warnings, result.warnings):
         assert [warning.code for warning in said] == ["patch_failed"] * 3 + ["limit_exceeded"]
         assert said[-1].message.startswith("a limit is exceeded (warnings is 3)")
+
+
+HALF = "\ud800"
+
+
+def with_halves(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {HALF if key == "<half>" else key: with_halves(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [with_halves(item) for item in value]
+    return HALF if value == "<half>" else value
+
+
+@pytest.mark.parametrize("case", fixture_cases("starts"), ids=lambda case: case["name"])
+def test_what_a_conversation_cannot_begin_with(case: dict[str, Any]) -> None:
+    start = with_halves(case["start"])
+    options = {"pending_interrupts" if name == "pendingInterrupts" else name: given for name, given in start.items()}
+    for begin in (Reducer, EventPipeline, lambda **given: apply_events([], **given)):
+        with pytest.raises(AGUIValidationError) as caught:
+            begin(**options)
+        assert (caught.value.code, caught.value.path) == (case["code"], case["path"])
+
+
+def test_a_model_with_half_a_character_is_told_at_its_place() -> None:
+    message = core.UserMessage(id="u", content="x")
+    message.content = HALF
+    with pytest.raises(AGUIValidationError) as caught:
+        Reducer([message])
+    assert (caught.value.code, caught.value.path) == ("lone_surrogate", "/messages/0/content")

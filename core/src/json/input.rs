@@ -34,6 +34,11 @@ pub trait Input<'a>: Copy {
         false
     }
 
+    /// Whether a number in it may be beyond the range of a double. Objects of hosts hold none.
+    fn may_hold_infinite(self) -> bool {
+        false
+    }
+
     /// The value's own JSON text, where the holder keeps it.
     fn source(self) -> Option<&'a str> {
         None
@@ -108,6 +113,10 @@ impl<'a> Input<'a> for &'a Value {
 
     fn is_same_place(self, other: Self) -> bool {
         std::ptr::eq(self, other)
+    }
+
+    fn may_hold_infinite(self) -> bool {
+        true
     }
 
     fn to_value(self) -> Value {

@@ -78,9 +78,27 @@ impl Number {
         }
     }
 
-    /// Whether the number is beyond the range of a double. Languages read it as infinite, or not at all, and none can write it then.
+    /// Whether the number is beyond the range of a double.
     pub fn is_infinite(&self) -> bool {
         matches!(self, Self::Literal(_)) && self.as_f64().is_infinite()
+    }
+
+    /// Whether languages read the number as infinite, or not at all, and none can write it then: it is infinite, and no integer that Python
+    /// reads.
+    pub fn is_lost(&self) -> bool {
+        let is_read = match self {
+            Self::Literal(text) => self.is_whole() && text.trim_start_matches('-').len() <= MAX_DIGITS,
+            _ => true,
+        };
+        !is_read && self.is_infinite()
+    }
+
+    /// Whether the text of a number is that of an infinite one.
+    pub(super) fn is_infinite_text(text: &str) -> bool {
+        let has_exponent = || text.bytes().any(|byte| matches!(byte, b'e' | b'E'));
+        text.len() >= SHORTEST_INFINITE.len()
+            && (text.len() > MAX_FINITE_DIGITS || has_exponent())
+            && Self::parse(text).is_infinite()
     }
 
     /// Whether both are the same number, however they are spelled: `1` and `1.0` are.
@@ -110,6 +128,15 @@ impl Number {
         }
     }
 }
+
+/// How many digits of an integer Python reads.
+const MAX_DIGITS: usize = 4_300;
+
+/// No number of fewer characters is infinite.
+const SHORTEST_INFINITE: &str = "1e309";
+
+/// Without an exponent it takes more digits than these.
+const MAX_FINITE_DIGITS: usize = 308;
 
 /// What is said of a double that JSON cannot spell.
 pub(crate) const NO_NUMBER: &str = "expected a number that JSON has";

@@ -10,6 +10,8 @@ pub struct Tape {
     entries: Vec<TapeEntry>,
     open: Vec<OpenContainer>,
     unescaped: Unescaped,
+    /// A number is beyond the range of a double.
+    has_infinite: bool,
 }
 
 /// A container being parsed.
@@ -107,6 +109,7 @@ impl Tape {
         self.entries.clear();
         self.open.clear();
         self.unescaped.clear(options.lossy);
+        self.has_infinite = false;
     }
 
     /// Pointer to where parsing stopped, from the containers that were still open.
@@ -166,7 +169,11 @@ impl Parser<'_, '_> {
             return self.scan.fail("a key in double quotes");
         }
         let key = self.tape.entries.len();
-        self.string()?;
+        if let Err(failure) = self.string() {
+            // A key that is none is in the object, not in the member before.
+            self.note(0);
+            return Err(failure);
+        }
         self.note(key);
         self.scan.space();
         self.scan.expect(b':', "`:`")?;
@@ -216,7 +223,8 @@ impl Parser<'_, '_> {
             Some(b'n') => self.word("null", EntryKind::Null),
             Some(b'-' | b'0'..=b'9') => {
                 let start = self.scan.at();
-                self.scan.number()?;
+                let text = self.scan.number()?;
+                self.tape.has_infinite |= Number::is_infinite_text(text);
                 self.push(EntryKind::Number, start, (0, 0));
                 Ok(())
             }
@@ -366,6 +374,10 @@ impl<'t> Input<'t> for Node<'t> {
 
     fn number(self) -> Number {
         Number::parse(Node::source(self))
+    }
+
+    fn may_hold_infinite(self) -> bool {
+        self.tape.has_infinite
     }
 
     fn source(self) -> Option<&'t str> {

@@ -38,7 +38,7 @@ pub use silence::Silence;
 pub use slots::Entity;
 pub use state::StateTracker;
 #[doc(hidden)]
-pub use state::{Look, StateDue, Terms, Update, update, update_at, within};
+pub use state::{Look, StateDue, Terms, Update, update, update_at, within, within_token};
 #[doc(hidden)]
 pub use tool_text::{arguments_text, result_text};
 pub use writer::RunWriter;

@@ -338,7 +338,8 @@ pub fn within(place: &str, mut error: Error) -> Error {
     error
 }
 
-fn within_token(token: &str, error: Error) -> Error {
+/// The same where that is the member or item `token` of the other.
+pub fn within_token(token: &str, error: Error) -> Error {
     let mut place = String::new();
     push_token(&mut place, token);
     within(&place, error)

@@ -36,10 +36,6 @@ pub trait Build {
     }
     /// An object of a variant nobody declared.
     fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value;
-    /// Whether a number of the free values made since this was last asked is not held as it was written.
-    fn lost_number(&mut self) -> bool {
-        false
-    }
     /// A list.
     fn list(&mut self, items: Vec<Self::Value>) -> Self::Value;
     /// Starts an object.

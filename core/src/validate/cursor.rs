@@ -156,8 +156,9 @@ impl<'a> Cursor<'a> {
         self.scan.word("null").then_some(())
     }
 
+    /// A number that a double reaches: any other is unusual.
     pub fn number(&mut self) -> Option<Number> {
-        self.scan.number().ok().map(Number::parse)
+        self.scan.number().ok().map(Number::parse).filter(|number| !number.is_infinite())
     }
 
     /// Goes from a key to the value behind the key `key`, past strings at most.

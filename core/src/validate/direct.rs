@@ -21,7 +21,7 @@ use super::build::{Build, PlainEvent};
 use super::cursor::{Cursor, FreeText, Mark};
 use super::nothing::Nothing;
 use super::validator::Validator;
-use crate::json::Tape;
+use crate::json::{Input as _, Tape};
 use crate::profile::Rules;
 use crate::schema::{FieldDef, Kind, TypeDef, UnionDef, Variant};
 use crate::types::{BinaryInputContent, ContentPart, Event, JsonPointer};
@@ -248,12 +248,11 @@ impl<B: Build> Validator<'_, B> {
 
     fn direct_free(&mut self, cursor: &mut Cursor<'_>) -> Option<B::Value> {
         let start = cursor.mark();
-        let value = self.build.json_text(FreeText::new(cursor)).or_else(|| {
+        self.build.json_text(FreeText::new(cursor)).or_else(|| {
             cursor.return_to(start);
-            cursor.free().map(|node| self.build.json(node))
-        });
-        // The general way tells what was lost.
-        if self.build.lost_number() { None } else { value }
+            // The general way tells of numbers that are lost.
+            cursor.free().filter(|node| !node.may_hold_infinite()).map(|node| self.build.json(node))
+        })
     }
 }
 

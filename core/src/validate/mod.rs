@@ -5,7 +5,6 @@ mod build;
 mod cursor;
 mod direct;
 mod exceptions;
-mod input;
 mod nothing;
 mod numbers;
 mod object;
@@ -16,7 +15,6 @@ mod words;
 
 pub use build::{Build, PlainEvent};
 pub use cursor::FreeText;
-pub(crate) use input::InputBuild;
 pub use nothing::Nothing;
 pub(crate) use object::MAX_FIELDS;
 pub use typed::TypedBuild;

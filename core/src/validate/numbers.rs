@@ -8,17 +8,13 @@ use crate::path::{Path, Step};
 use crate::profile::UnsafeIntegers;
 
 impl<B: Build> Validator<'_, B> {
-    /// Says what numbers of a free value, which has just been made, are lost.
+    /// Says what numbers of a free value are lost.
     pub(super) fn note_lost_numbers<'a, I: Input<'a>>(&mut self, at: &Path<'_>, input: I) {
-        if self.build.lost_number() {
-            if self.rules.finite {
-                self.check_numbers(at, input, Number::is_infinite);
-            } else {
-                self.warn(at, Code::NumberOutOfRange, "read as infinite");
-            }
-        }
         if self.rules.unsafe_integers != UnsafeIntegers::Allow {
             self.check_numbers(at, input, Number::exceeds_double);
+        } else if input.may_hold_infinite() {
+            let is_wrong = if self.rules.finite { Number::is_infinite } else { Number::is_lost };
+            self.check_numbers(at, input, is_wrong);
         }
     }
 
@@ -43,8 +39,10 @@ impl<B: Build> Validator<'_, B> {
     fn unheld(&mut self, at: &Path<'_>) {
         let is_error = self.rules.finite || self.rules.unsafe_integers == UnsafeIntegers::Error;
         let issues = if is_error { &mut self.errors } else { &mut self.warnings };
-        let detail =
-            if self.rules.finite { "no double reaches it" } else { "a double cannot hold it exactly" };
+        let detail = match self.rules.unsafe_integers {
+            UnsafeIntegers::Allow => "no double reaches it",
+            _ => "a double cannot hold it exactly",
+        };
         if let Some(issue) = note(issues, at, Code::NumberOutOfRange, None, detail) {
             issue.advice = Some("send it as a string");
         }

@@ -49,17 +49,17 @@ def is_model(state: object) -> bool:
 
 def plain_of(state: Any) -> Any:
     """A copy of a state, in plain values. Raises AGUIValidationError for what is no JSON."""
-    try:
-        if is_model(state):
+    if is_model(state):
+        try:
             # As the server's side writes it.
             snapshot: Any = _native.StateTracker(state).flush()
-            return snapshot.snapshot
-        made = None if state is None else Reducer(state=state).state
-        # NaN and halves of characters are no JSON, either.
-        _native.json_text(made)
-        return made
-    except AGUIValidationError as error:
-        raise refused(f"/state{error.path}", error.message, error.code) from error
+        except AGUIValidationError as error:
+            raise refused(f"/state{error.path}", error.message, error.code) from error
+        return snapshot.snapshot
+    made = None if state is None else Reducer(state=state).state
+    # NaN is no JSON, either.
+    _native.json_text(made, "/state")
+    return made
 
 
 def _token(name: str | int) -> str:

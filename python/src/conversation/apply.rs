@@ -6,7 +6,7 @@ use ag_ui_native::host::schema::Kind;
 use ag_ui_native::host::to_value;
 use ag_ui_native::host::validate::Build;
 use ag_ui_native::types::{JsonPatchOperation, Message, TokenUsage};
-use ag_ui_native::{Code, Error, Issue, Object, Value, to_json};
+use ag_ui_native::{Error, Issue, Object, Value, to_json};
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -243,10 +243,7 @@ impl Conversation {
     }
 
     fn value<'py>(&mut self, py: Python<'py>, value: &Value) -> Bound<'py, PyAny> {
-        let mut dicts = Dicts::new(py, &mut self.keys);
-        let made = dicts.json(value);
-        self.lost_number |= dicts.lost_number();
-        made
+        Dicts::new(py, &mut self.keys).json(value)
     }
 
     /// An object of the conversation's form.
@@ -254,10 +251,8 @@ impl Conversation {
         self.read(py, T::DECLARED_KIND, &to_json(value))
     }
 
-    fn read<'py>(&mut self, py: Python<'py>, kind: &'static Kind, json: &str) -> PyResult<Bound<'py, PyAny>> {
-        let (made, issues) = self.form.read(py, kind, json)?;
-        self.lost_number |= issues.iter().any(|issue| issue.code == Code::NumberOutOfRange);
-        Ok(made)
+    fn read<'py>(&self, py: Python<'py>, kind: &'static Kind, json: &str) -> PyResult<Bound<'py, PyAny>> {
+        self.form.read(py, kind, json).map(|(made, _)| made)
     }
 
     /// An object of the conversation, and one like it for the change that tells of it: events change only the first.

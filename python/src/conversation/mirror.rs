@@ -76,11 +76,7 @@ impl<'a, 'py> Mirror<'a, 'py> {
 
     pub fn apply(&mut self, index: usize, reduction: Reduction, reducer: &mut Reducer) -> Result<(), Error> {
         self.grow()?;
-        let result =
-            reduction.changes.into_iter().try_for_each(|change| self.carry_out(index, change, reducer));
-        let lost = self.conversation.lost_number();
-        self.warnings.extend(index, lost);
-        result
+        reduction.changes.into_iter().try_for_each(|change| self.carry_out(index, change, reducer))
     }
 
     fn carry_out(&mut self, index: usize, change: Change, reducer: &mut Reducer) -> Result<(), Error> {

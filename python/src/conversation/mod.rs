@@ -17,7 +17,7 @@ use pyo3::{PyTraverseError, PyVisit};
 
 use self::messages::Messages;
 use crate::error::raised;
-use crate::events::{Form, typed};
+use crate::events::{Form, typed_at};
 use crate::keys::Keys;
 use crate::partial::PartialArguments;
 use crate::patch;
@@ -38,8 +38,6 @@ pub struct Conversation {
     form: Form,
     limits: Limits,
     keys: Keys,
-    /// A number of the last change is not held as it was written.
-    lost_number: bool,
     /// Arguments that somebody reads as they arrive.
     partial_arguments: HashMap<Place, Py<PartialArguments>>,
 }
@@ -64,7 +62,6 @@ impl Conversation {
             form,
             limits,
             keys: Keys::default(),
-            lost_number: false,
             partial_arguments: HashMap::new(),
         })
     }
@@ -89,8 +86,8 @@ impl Conversation {
     pub fn replace_messages(&mut self, given: &Bound<'_, PyAny>) -> PyResult<Vec<Message>> {
         let py = given.py();
         let (mut messages, mut objects) = (Vec::new(), Vec::new());
-        for object in given.try_iter()? {
-            let message: Message = typed(&object?, self.limits)?;
+        for (index, object) in given.try_iter()?.enumerate() {
+            let message: Message = typed_at(&format!("/messages/{index}"), &object?, self.limits)?;
             objects.push(self.form.make(py, &message)?);
             messages.push(message);
         }
@@ -132,12 +129,6 @@ impl Conversation {
         self.partial_arguments.clear();
         self.state = py.None();
         self.pending_interrupts = PyList::empty(py).unbind();
-    }
-
-    /// The warning about a number of the last changes that Python reads as infinite.
-    pub fn lost_number(&mut self) -> Option<Issue> {
-        let lost = std::mem::take(&mut self.lost_number);
-        lost.then(|| Issue::new(Code::NumberOutOfRange, "", "read as infinite"))
     }
 
     /// The message or call at a place.

@@ -1,6 +1,7 @@
 //! What a conversation begins with.
 
 use ag_ui_native::host::reduce::OnPatchFailure;
+use ag_ui_native::host::server::within;
 use ag_ui_native::types::{Interrupt, Message};
 use ag_ui_native::{Limits, Profile};
 use pyo3::exceptions::PyValueError;
@@ -9,7 +10,7 @@ use pyo3::types::PyDict;
 
 use super::Conversation;
 use crate::error::raised;
-use crate::events::{Form, typed};
+use crate::events::{Form, typed_at};
 use crate::patch;
 
 /// A conversation that begins.
@@ -41,18 +42,20 @@ impl Start {
             None => Form::Models,
         };
         let (mut messages, mut objects) = (Vec::new(), Vec::new());
-        for object in given {
-            let message: Message = typed(&object, settings.limits)?;
+        for (index, object) in given.iter().enumerate() {
+            let message: Message = typed_at(&format!("/messages/{index}"), object, settings.limits)?;
             objects.push(form.make(py, &message)?);
             messages.push(message);
         }
         let mut interrupts = Vec::new();
-        for object in items(settings.pending_interrupts)? {
-            let interrupt: Interrupt = typed(&object, settings.limits)?;
+        for (index, object) in items(settings.pending_interrupts)?.iter().enumerate() {
+            let place = format!("/pendingInterrupts/{index}");
+            let interrupt: Interrupt = typed_at(&place, object, settings.limits)?;
             interrupts.push(form.make(py, &interrupt)?);
         }
         let state = match settings.state {
-            Some(state) => patch::copy(state, &settings.limits).map_err(|error| raised(py, &error, None))?,
+            Some(state) => patch::whole_copy(state, &settings.limits)
+                .map_err(|error| raised(py, &within("/state", error), None))?,
             None => PyDict::new(py).into_any(),
         };
         let on_patch_failure = match settings.on_patch_failure {

@@ -97,10 +97,6 @@ impl<'py> Build for Models<'py, '_> {
         input.assemble(&mut self.values)
     }
 
-    fn lost_number(&mut self) -> bool {
-        std::mem::take(&mut self.values.lost_number)
-    }
-
     fn list(&mut self, items: Vec<Self::Value>) -> Self::Value {
         self.values.list(items)
     }

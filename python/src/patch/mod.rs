@@ -20,6 +20,7 @@ use crate::options::read_limits;
 pub use containers::{address, dict_of, owned_items, owned_members};
 use objects::{Objects, Operand};
 pub use tree::Tree;
+use value::check_text;
 pub use value::copied;
 
 /// Applies a JSON Patch (RFC 6902) and returns the result: all of it, or nothing.
@@ -186,6 +187,13 @@ fn operation_in<'p, 'py>(edit: &'p Edit<Bound<'py, PyAny>>) -> Operation<'p, Ope
 pub fn copy<'py>(value: &Bound<'py, PyAny>, limits: &Limits) -> Result<Bound<'py, PyAny>, Error> {
     copied(&Still::new(value.py()), value.into(), &mut Budget::whole(limits))
         .map(|copy| copy.release(value.py()))
+}
+
+/// The same of one without halves of characters: they are refused, with the pointer to the first.
+pub fn whole_copy<'py>(value: &Bound<'py, PyAny>, limits: &Limits) -> Result<Bound<'py, PyAny>, Error> {
+    let copy = copy(value, limits)?;
+    check_text(&Still::new(value.py()), (&copy).into())?;
+    Ok(copy)
 }
 
 /// What an operation has, as far as it matters.

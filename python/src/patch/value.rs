@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use ag_ui_native::host::patch::Budget;
+use ag_ui_native::host::server::within_token;
 use ag_ui_native::{Code, Error, Number};
 
 use crate::c_api::{self, Lent, NoMemory, Owned, Plain, Still};
@@ -70,6 +71,21 @@ pub fn measured<'py>(still: &Still<'py>, value: Lent<'_, 'py>, room: &mut Budget
         _ => {}
     }
     Ok(())
+}
+
+/// Refuses halves of characters, with the pointer to the first; in a key, to what has the key.
+pub fn check_text<'py>(still: &Still<'py>, value: Lent<'_, 'py>) -> Result<(), Error> {
+    match shape(still, value)? {
+        Shape::Text if c_api::utf8(value).is_none() => Err(Error::new(Code::LoneSurrogate, "")),
+        Shape::Dict(mut members) => members.try_for_each(|(key, member)| {
+            let key = text(key)?;
+            check_text(still, member).map_err(|error| within_token(key, error))
+        }),
+        Shape::List(items) => items.enumerate().try_for_each(|(index, item)| {
+            check_text(still, item).map_err(|error| within_token(&index.to_string(), error))
+        }),
+        _ => Ok(()),
+    }
 }
 
 /// Whether two values are the same JSON.

@@ -353,8 +353,15 @@ impl PartialParser {
 
     /// The pointer as errors show it, with hostile keys shortened.
     fn path(&self) -> String {
+        // A key that is none is in the object, not in the member before.
+        let end = match self.state {
+            State::Text(StringRole::Key) | State::Escape(StringRole::Key) => {
+                self.open.last().map_or(0, |open| open.pointer)
+            }
+            _ => self.pointer.len(),
+        };
         let mut path = String::new();
-        for token in self.pointer.split('/').skip(1) {
+        for token in self.pointer[..end].split('/').skip(1) {
             push_token(&mut path, &token.replace("~1", "/").replace("~0", "~"));
         }
         path
