@@ -20,7 +20,8 @@ pub enum Look {
 pub type StageLooks = (&'static str, fn(&TypeDef, &FieldDef) -> Look);
 
 /// The stages that look at parts of events.
-pub const LOOKS: [StageLooks; 3] = [("verify", verify), ("expand", expand), ("compact", compact)];
+pub const LOOKS: [StageLooks; 4] =
+    [("verify", verify), ("expand", expand), ("compact", compact), ("reduce", reduce)];
 
 const CHUNKS: [&TypeDef; 3] =
     [TextMessageChunkEvent::TYPE, ToolCallChunkEvent::TYPE, ReasoningMessageChunkEvent::TYPE];
@@ -30,18 +31,18 @@ const STATES: [&TypeDef; 2] = [StateSnapshotEvent::TYPE, StateDeltaEvent::TYPE];
 
 /// What stages hand on without reading it.
 const CARRIED: [&str; 4] = ["timestamp", "rawEvent", "metadata", "delta"];
-/// What only applications read.
-const FREE: [&str; 10] = [
-    "value",
-    "event",
-    "content",
-    "result",
-    "usage",
-    "patch",
-    "encryptedValue",
-    "encryptedValueType",
-    "description",
-    "source",
+/// Of events that change a conversation, what it does not depend on.
+const UNREDUCED: [&str; 7] =
+    ["timestamp", "rawEvent", "threadId", "runId", "protocolVersion", "parentRunId", "usage"];
+/// Events that change no conversation, besides those of subagents; and chunks must not come.
+const UNCHANGING: [&TypeDef; 7] = [
+    RunErrorEvent::TYPE,
+    StepStartedEvent::TYPE,
+    StepFinishedEvent::TYPE,
+    RawEvent::TYPE,
+    CustomEvent::TYPE,
+    ReasoningStartEvent::TYPE,
+    ReasoningEndEvent::TYPE,
 ];
 
 fn verify(ty: &TypeDef, field: &FieldDef) -> Look {
@@ -66,15 +67,21 @@ fn expand(ty: &TypeDef, field: &FieldDef) -> Look {
     }
 }
 
+/// What comes of chunks is verified.
 fn compact(ty: &TypeDef, field: &FieldDef) -> Look {
-    let is_free = FREE.contains(&field.wire) || std::ptr::eq(ty, CustomEvent::TYPE) && field.wire == "name";
     match field.wire {
-        _ if is_inside(ty) => inside(ty, field),
         _ if is_one_of(&STATES, ty) => Look::Value,
         wire if CARRIED.contains(&wire) => Look::Presence,
-        _ if is_free => Look::Nothing,
-        _ => Look::Value,
+        _ if is_one_of(&CHUNKS, ty) => Look::Value,
+        _ => verify(ty, field),
     }
+}
+
+fn reduce(ty: &TypeDef, field: &FieldDef) -> Look {
+    let is_unchanging = [&UNCHANGING[..], &SUBAGENTS, &CHUNKS].into_iter().any(|types| is_one_of(types, ty));
+    // Of what else has a role it is fixed.
+    let is_fixed = field.wire == "role" && !std::ptr::eq(ty, TextMessageStartEvent::TYPE);
+    if is_unchanging || is_fixed || UNREDUCED.contains(&field.wire) { Look::Nothing } else { Look::Value }
 }
 
 fn is_one_of(types: &[&TypeDef], ty: &TypeDef) -> bool {

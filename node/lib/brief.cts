@@ -16,11 +16,11 @@ export function looksOf(stage: keyof typeof looks): Looks {
 
 const inside: ReadonlyMap<unknown, Look> = new Map(Object.entries(insideLooks));
 
-/** An event in brief, as JSON text. */
-export function briefText(event: BaseEvent, look: Look | undefined): string {
+/** An event in brief, as JSON text; with `isWhole` messages in it are whole. */
+export function briefText(event: BaseEvent, look: Look | undefined, isWhole = false): string {
   let out = '{' + typeText(event);
   if (look === undefined) return out + '}';
-  out += membersText(event as unknown as Loose, look);
+  out += membersText(event as unknown as Loose, look, isWhole);
   for (let at = 0; at < look.marks.length; at++) {
     const mark = look.marks[at]!;
     if (event[mark] !== undefined) out += ',"' + mark + '":' + look.signs[at]!;
@@ -34,20 +34,21 @@ function typeText(event: BaseEvent): string {
 }
 
 /** The members that are looked at, and what stands for others. */
-function membersText(value: Loose, { keys, kinds, rest }: Look): string {
+function membersText(value: Loose, { keys, kinds, rest }: Look, isWhole: boolean): string {
   let out = '';
   for (let at = 0; at < keys.length; at++) {
     const member = value[keys[at]!];
-    if (member === undefined) continue;
-    out += ',"' + keys[at]! + '":' + (typeof member === 'string' ? quote(member) : valueText(kinds[at]!, member));
+    // An input without a list of messages is as good as none.
+    if (member === undefined || (kinds[at] === INPUT && !(isObject(member) && Array.isArray(member['messages'])))) continue;
+    out += ',"' + keys[at]! + '":' + (typeof member === 'string' ? quote(member) : valueText(kinds[at]!, member, isWhole));
   }
   return out + rest;
 }
 
-function valueText(kind: string, value: unknown): string {
-  if (kind === '[UMessage') return listOf(value, (message) => insideText(message, isObject(message) ? message['role'] : undefined));
-  if (kind === '[TToolCall') return listOf(value, (call) => insideText(call, 'ToolCall'));
-  if (kind === 'TRunAgentInput') return insideText(value, 'RunAgentInput');
+function valueText(kind: string, value: unknown, isWhole: boolean): string {
+  if (kind === INPUT) return insideText(value, 'RunAgentInput', isWhole);
+  if (kind === '[UMessage' && !isWhole) return listOf(value, (message) => insideText(message, isObject(message) ? message['role'] : undefined));
+  if (kind === '[TToolCall' && !isWhole) return listOf(value, (call) => insideText(call, 'ToolCall'));
   return stringify(value) ?? 'null';
 }
 
@@ -59,10 +60,10 @@ function listOf(value: unknown, write: (item: unknown) => string): string {
 }
 
 /** What stands inside of an event, in brief; whole if nothing is known of it. */
-function insideText(value: unknown, name: unknown): string {
+function insideText(value: unknown, name: unknown, isWhole = false): string {
   const look = inside.get(name);
   if (look === undefined || !isObject(value)) return stringify(value) ?? 'null';
-  return '{' + membersText(value, look).slice(1) + '}';
+  return '{' + membersText(value, look, isWhole).slice(1) + '}';
 }
 
 /** One of the strings that an event in brief consists of; nothing if it is none, or none that crosses as it is. */
@@ -78,6 +79,9 @@ export function isBriefStrings(event: BaseEvent, { keys }: Pick<Look, 'keys'>, s
   for (const key of keys) if (key !== TAG && event[key] !== undefined && !strings.includes(key)) return false;
   return true;
 }
+
+/** What the input of a run is among the kinds of members. */
+const INPUT = 'TRunAgentInput';
 
 /** The member that says whose an event is. */
 export const TAG = 'subagentRunId';

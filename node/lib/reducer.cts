@@ -1,3 +1,4 @@
+import { briefText, looksOf } from './brief.cjs';
 import type { Change } from './changes.cjs';
 import type { Engine } from './engine.cjs';
 import type { BaseEvent } from './events.cjs';
@@ -11,6 +12,8 @@ import { ConversationView, reducing } from './view.cjs';
 
 /** @internal Text of messages with one id goes into one message of the reducer's from now on, whatever kinds they are. */
 export let shareIds: <S>(reducer: Reducer<S>) => void;
+/** @internal As `apply`, of an event of which only what a conversation depends on has to be right. */
+export let applyLoosely: <S>(reducer: Reducer<S>, event: BaseEvent) => Change[];
 
 /**
  * Turns events into changes of a conversation.
@@ -53,7 +56,9 @@ export class Reducer<S = State> extends ConversationView<S> {
   }
 
   static {
+    const looks = looksOf('reduce');
     shareIds = (reducer) => void reducer.#engine.ask(Ask.Shared);
+    applyLoosely = (reducer, event) => reducer.#engine.event(event, reducer.#carry, (event) => briefText(event, looks.get(event.type), true));
     inspectable(this, (reducer) => reducer.summary());
   }
 }

@@ -98,6 +98,27 @@ test('a run with one who is told of all', async () => {
   assert.ok(told.some(([name, , { pendingToolCallIds } = {}]) => name === 'onRunFinishedEvent' && pendingToolCallIds[0] === 'd'));
 });
 
+test('what a conversation does not depend on may be anything, or not be there', async () => {
+  const message = [{ ...opened, timestamp: 'noon' }, { ...piece, rawEvent: 5, timestamp: {} }, { ...closed, timestamp: [] }];
+  const input = { messages: [{ id: 'u', role: 'user', content: 'Hi' }], tools: 5, context: 7 };
+  const begun = [{}, { runId: 'r' }, { threadId: null, runId: 5, protocolVersion: [], parentRunId: {}, usage: 7 }, { input }, { input: {} }, { input: 5 }];
+  const between = [{ type: 'CUSTOM' }, { type: 'RAW' }, { type: 'STEP_STARTED' }, { type: 'REASONING_START' }, { type: 'SUBAGENT_STARTED', name: 5 }, { type: 'NEW', a: 1 }];
+  const ended = [{ type: 'RUN_FINISHED' }, { type: 'RUN_FINISHED', threadId: 5, usage: 7, outcome: { type: 'interrupt', interrupts: [{ id: 'i', reason: 'ask' }] } }, { type: 'RUN_ERROR' }];
+  for (const more of begun) {
+    for (const end of ended) {
+      const { ended } = await compare({ events: [{ type: 'RUN_STARTED', ...more }, ...between, ...message, end] }, undefined, JSON.stringify([more, end]));
+      assert.equal(ended, 'complete');
+    }
+  }
+  for (const lost of ['toolCallId', 'toolCallName', 'delta']) {
+    const events = call('c').map(({ [lost]: _, ...event }) => event);
+    const read = async () => {
+      for await (const _ of ours.defaultApplyEvents({ messages: [], state: {} }, events, { messages: [] }, []));
+    };
+    await assert.rejects(read, { code: 'missing_field', path: `/${lost}` });
+  }
+});
+
 test('what subscribers replace and stop', async () => {
   const system = { id: 's', role: 'system', content: 'be kind' };
   for (const type of types.filter((type) => run.some((event) => event.type === type))) {

@@ -124,6 +124,17 @@ test('what stays is the same object, and what is joined has no more than it need
   assert.deepEqual(ours.compactEvents([]), []);
 });
 
+test('what compaction does not look at may be anything, or not be there', () => {
+  const run = (...between) => [{ type: 'RUN_STARTED', input: {} }, { type: 'CUSTOM' }, text('START', 'm', { timestamp: 'noon' }), text('CONTENT', 'm', { delta: 'a' }), text('CONTENT', 'm', { delta: 'b' }), text('END', 'm'), ...between, { type: 'RUN_ERROR' }];
+  assert.deepEqual(ours.compactEvents(run()), official.compactEvents(run()));
+  // Of chunks it depends on more what may move; snapshots are made.
+  const turns = [chunk('n'), text('START', 'a'), text('START', 'b'), text('CONTENT', 'a', { delta: 'a' }), text('CONTENT', 'b', { delta: 'b' }), text('END', 'b'), text('END', 'a')];
+  const states = [{ type: 'STATE_SNAPSHOT', snapshot: { a: 1 } }, { type: 'STATE_DELTA', delta: [{ op: 'remove', path: '/a' }] }];
+  const found = ours.compactEvents(run(...turns, ...states));
+  assert.deepEqual(found.at(-2), { type: 'STATE_SNAPSHOT', snapshot: {} });
+  assert.deepEqual(found.filter(({ messageId }) => messageId === 'm').length, 3);
+});
+
 test('an event that compaction cannot read is named by its place, even one that is folded', () => {
   const odd = [started, text('START', 'm'), text('CONTENT', 'm', { delta: 'a' }), { type: 'TEXT_MESSAGE_CONTENT', delta: 'b' }];
   assert.throws(() => ours.compactEvents(odd), { code: 'missing_field', eventIndex: 3 });

@@ -2,7 +2,7 @@ import type { Change, RunEnd } from '../changes.cjs';
 import { isObject } from '../check.cjs';
 import type { BaseEvent } from '../events.cjs';
 import type { Message, RunAgentInput, State, ToolCall } from '../generated/types.cjs';
-import { Reducer, shareIds } from '../reducer.cjs';
+import { applyLoosely, Reducer, shareIds } from '../reducer.cjs';
 import { type DebugLogger, type DebugLoggerInput, resolveDebugLogger } from './debug.cjs';
 import { classOf, connect, type Source, subscribable, type Subscribable, type Subscriber } from './observable.cjs';
 import type { AgentSubscriber as SubscriberOfAgents } from './subscriber.cjs';
@@ -127,13 +127,13 @@ class Applying {
       if (told?.isStopped) return this.#stopped(event, about!);
     }
     this.#note(event);
-    const changes = this.#reducer.apply(event);
+    const changes = applyLoosely(this.#reducer, event);
     for (const { kind } of changes) {
       if (STATE.has(kind)) changed.state = true;
       else if (!QUIET.has(kind)) changed.messages = true;
       if (kind === 'interrupts_set') this.#agent.pendingInterrupts = [...this.#reducer.pendingInterrupts];
     }
-    const counts = event.type === 'ACTIVITY_SNAPSHOT' || (event.type === 'RUN_STARTED' && isObject(event['input']));
+    const counts = event.type === 'ACTIVITY_SNAPSHOT' || (event.type === 'RUN_STARTED' && isObject(event['input']) && Array.isArray(event['input']['messages']));
     if (counts) changed.messages = true;
     for (const change of changes) {
       if (change.kind === 'message_ended') await this.#announce('onNewMessage', { message: change.target });
@@ -168,7 +168,7 @@ class Applying {
 
   #note(event: BaseEvent): Change[] {
     const counted = ['RUN_STARTED', 'TOOL_CALL_START', 'TOOL_CALL_RESULT', 'RUN_FINISHED'].includes(event.type);
-    return counted ? this.#calls.apply({ ...event, input: undefined } as BaseEvent) : [];
+    return counted ? applyLoosely(this.#calls, { ...event, input: undefined } as BaseEvent) : [];
   }
 
   /** What the callback for this event is told of besides; nothing if there is not what the event is about. */

@@ -52,7 +52,7 @@ export interface Look {
 }
 
 /** What each stage looks at of each event. */
-export const looks: Record<'verify' | 'expand' | 'compact', Record<string, Look>> = {
+export const looks: Record<'verify' | 'expand' | 'compact' | 'reduce', Record<string, Look>> = {
 ";
 
 fn entry(place: usize, ty: &'static TypeDef, look: fn(&TypeDef, &FieldDef) -> Look) -> String {
