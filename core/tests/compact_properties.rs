@@ -2,6 +2,8 @@
 
 #[path = "support/compact_reference.rs"]
 mod compact_reference;
+#[path = "support/histories.rs"]
+mod histories;
 #[path = "support/random_events.rs"]
 mod random_events;
 
@@ -15,16 +17,16 @@ use ag_ui_native::host::verify::EventVerifier;
 
 use ag_ui_native::types::{
     AddOperation, Event, JsonPatchOperation, JsonPointer, Message, ReasoningEncryptedValueSubtype,
-    RemoveOperation, Role, RunStartedEvent, TextMessageRole,
+    RemoveOperation, RunStartedEvent, TextMessageRole,
 };
 use ag_ui_native::{Limits, Object, Profile, Value, from_json, to_json};
 use compact_reference::Reference;
+use histories::{fitting, history};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use random_events::{ANY, is_chunk, stream};
-use serde_json::json;
 
 /// Much of what is joined, and of what may stand between.
 const STREAMS: &[&str] = &[
@@ -161,51 +163,6 @@ fn verifies(events: &[Event]) -> bool {
 
 fn compacted(events: &[Event]) -> Vec<Event> {
     compact(events).into_events(events)
-}
-
-/// Where a replay starts: any messages of these ids, and in some of them any calls of those.
-fn history(ids: [&'static str; 3], call_ids: [&'static str; 3]) -> impl Strategy<Value = Vec<Message>> {
-    let call = |id: &str| json!({"id": id, "type": "function", "function": {"name": "n", "arguments": "x"}});
-    (vec(0..6_u8, 3), vec(0..4_usize, 3)).prop_map(move |(kinds, holders)| {
-        let messages = ids.iter().zip(kinds).enumerate().filter_map(|(place, (id, kind))| {
-            let held = call_ids.iter().zip(&holders).filter(|(_, holder)| **holder == place);
-            let calls: Vec<_> = held.map(|(id, _)| call(id)).collect();
-            Some(match kind {
-                0 if calls.is_empty() => json!({"id": id, "role": "assistant", "content": "x"}),
-                0 => json!({"id": id, "role": "assistant", "toolCalls": calls}),
-                1 => json!({"id": id, "role": "user", "content": "x"}),
-                2 => json!({"id": id, "role": "reasoning", "content": "x"}),
-                3 => json!({"id": id, "role": "activity", "activityType": "x", "content": {}}),
-                4 => json!({"id": id, "role": "tool", "toolCallId": call_ids[0], "content": "x"}),
-                _ => return None,
-            })
-        });
-        from_json(json!(messages.collect::<Vec<_>>()).to_string(), Profile::Strict).unwrap().0
-    })
-}
-
-/// The messages that may be there when the events come: no thought has the id of a text message, and calls stand where they begin.
-fn fitting(mut history: Vec<Message>, events: &[Event]) -> Vec<Message> {
-    let begins = |id: &str| {
-        events.iter().any(|event| matches!(event, Event::TextMessageStart(event) if event.message_id == id))
-    };
-    let stands = |call: &str, id: &str| {
-        events.iter().all(|event| match event {
-            Event::ToolCallStart(event) if event.tool_call_id == call => {
-                event.parent_message_id.as_deref().filter(|parent| !parent.is_empty()).unwrap_or(call) == id
-            }
-            _ => true,
-        })
-    };
-    history.retain(|message| message.role() != Some(Role::Reasoning) || !begins(message.id()));
-    for message in &mut history {
-        if let Message::Assistant(message) = message
-            && let Some(calls) = &mut message.tool_calls
-        {
-            calls.retain(|call| stands(&call.id, &message.id));
-        }
-    }
-    history
 }
 
 /// The same events with ids that belong to one kind and one role each.

@@ -16,7 +16,6 @@ use crate::model::documents::{Options, decode, name};
 use crate::model::encode::encode;
 use crate::model::instance;
 use crate::patch::Tree;
-use crate::server::value::of_model;
 
 /// What objects a caller works with; what we make for him is of the same kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -120,8 +119,7 @@ pub fn typed_all<T: DeclaredType>(objects: &Bound<'_, PyAny>, limits: Limits) ->
 /// The same of one that stands at `place`.
 pub fn typed_at<T: DeclaredType>(place: &str, object: &Bound<'_, PyAny>, limits: Limits) -> PyResult<T> {
     let mut reader = DocumentReader::new(Profile::Tolerant, limits);
-    let json = json_of(object).map_err(|error| of_model(object, place, error))?;
-    let decoded = reader.value(&*json, T::DECLARED_KIND, &mut TypedBuild);
+    let decoded = reader.value(&*json_of(object)?, T::DECLARED_KIND, &mut TypedBuild);
     decoded
         .map(|decoded| T::from_validated(decoded.value))
         .map_err(|error| raised(object.py(), &within(place, error), None))

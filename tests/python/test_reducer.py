@@ -482,11 +482,3 @@ def test_what_a_conversation_cannot_begin_with(case: dict[str, Any]) -> None:
         with pytest.raises(AGUIValidationError) as caught:
             begin(**options)
         assert (caught.value.code, caught.value.path) == (case["code"], case["path"])
-
-
-def test_a_model_with_half_a_character_is_told_at_its_place() -> None:
-    message = core.UserMessage(id="u", content="x")
-    message.content = HALF
-    with pytest.raises(AGUIValidationError) as caught:
-        Reducer([message])
-    assert (caught.value.code, caught.value.path) == ("lone_surrogate", "/messages/0/content")

@@ -70,7 +70,7 @@ pub fn result_text(result: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
 
 /// What a model holds that is no JSON, with the pointer to it, in place of what pydantic says about it.
 #[cold]
-pub fn of_model(model: &Bound<'_, PyAny>, place: &str, error: PyErr) -> PyErr {
+fn of_model(model: &Bound<'_, PyAny>, place: &str, error: PyErr) -> PyErr {
     let py = model.py();
     if !error.is_instance_of::<PyValueError>(py) {
         return error;
