@@ -1,11 +1,14 @@
 //! What an agent makes of runs that are not those it has asked for.
 
+#[path = "support/peer.rs"]
+mod peer;
 #[path = "support/scripted.rs"]
 mod scripted;
 
 use ag_ui_native::Profile;
-use ag_ui_native::client::{Events, Next, RunOptions};
+use ag_ui_native::client::{Events, HttpAgent, Next, RunOptions};
 use ag_ui_native::types::RunAgentInput;
+use peer::Peer;
 use scripted::scripted;
 use serde_json::{Value, json};
 
@@ -53,6 +56,35 @@ async fn a_stream_is_compared_with_what_was_asked_for() {
             assert_eq!(outcome(&events, Profile::Strict, wrapped).await, (first, vec![]), "{events:?}");
             assert_eq!(outcome(&events, Profile::Tolerant, wrapped).await, (None, expected), "{events:?}");
             assert_eq!(outcome(&events, Profile::Relay, wrapped).await, (None, vec![]), "{events:?}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn so_is_one_that_comes_over_a_socket() {
+    let cases = [
+        (run("mine", "this"), None),
+        (run("other", "this"), Some("V42")),
+        (run("mine", "that"), Some("V44")),
+    ];
+    for (events, rule) in cases {
+        let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
+        let frames = events.each_ref().map(|event| format!("data: {event}\n\n")).concat();
+        let script = json!([{"send": head}, {"send": frames}, {"close": true}]);
+        for profile in [Profile::Strict, Profile::Tolerant, Profile::Relay] {
+            let peer = Peer::follow(vec![script.clone()]).await;
+            let agent = HttpAgent::new(format!("http://{}/", peer.address));
+            let mut agent = agent.with_profile(profile).with_thread_id("mine");
+            let ended = agent.run_to_end(RunOptions::default().with_run_id("this")).await;
+            let told = match ended {
+                Ok(run) => run.warnings.iter().find_map(|warning| warning.issue.rule),
+                Err(error) => {
+                    assert_eq!(profile, Profile::Strict);
+                    error.error().rule()
+                }
+            };
+            let expected = rule.filter(|_| profile != Profile::Relay).map(str::to_owned);
+            assert_eq!(told.map(|rule| rule.to_string()), expected, "{events:?}, {profile}");
         }
     }
 }

@@ -2,12 +2,13 @@
 // tests/fixtures/shared_ids.json: what becomes of messages with one id.
 
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
 import test from 'node:test';
 import { failure, fixture, ours, require } from './packages.mjs';
 import { frames } from './scripted_agent.mjs';
 
 const { EventPipeline, EventVerifier, Reducer, applyEvents, verifyEvents } = ours.stream;
-const { Agent } = require('ag-ui-native/client');
+const { Agent, HttpAgent } = require('ag-ui-native/client');
 const { guard } = require('ag-ui-native/server');
 const { askPipeline } = require('./dist/pipeline.cjs');
 const { askVerifier } = require('./dist/stages.cjs');
@@ -82,6 +83,29 @@ test('agents know what they have asked for', async () => {
         assert.deepEqual(got, expected(one, profile), `${one.name}, ${profile}, ${way}`);
       }
     }
+  }
+});
+
+test('agents judge what comes over a socket', async () => {
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'text/event-stream');
+    response.end(Buffer.concat(frames(...answer)));
+  });
+  let answer = [];
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const url = `http://127.0.0.1:${server.address().port}/`;
+    for (const one of cases.filter(({ asked }) => asked)) {
+      const { threadId, runId } = runOf(one.asked);
+      answer = one.events;
+      for (const profile of ['strict', 'tolerant']) {
+        const got = await outcome((onWarning) => new HttpAgent({ url, threadId, profile, onWarning }).runAgent({ runId }));
+        assert.deepEqual(got, expected(one, profile), `${one.name}, ${profile}`);
+      }
+    }
+  } finally {
+    server.close();
+    server.closeAllConnections();
   }
 });
 

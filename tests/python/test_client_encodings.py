@@ -149,6 +149,26 @@ def test_pieces_behind_the_end_and_behind_a_failure() -> None:
             decoder.step()
 
 
+def test_what_threads_take_of_one_decoder_is_all_of_it() -> None:
+    decoder = rules.body_decoder("gzip")
+    assert decoder is not None
+    decoder.feed(raw(DATA * 20))
+    taken: list[bytes] = []
+    together = threading.Barrier(4)
+
+    def take() -> None:
+        together.wait()
+        while (piece := decoder.step()) is not None:
+            taken.append(piece)
+
+    threads = [threading.Thread(target=take) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sum(map(len, taken)) == 20 * len(DATA)
+
+
 def test_threads_with_one_decoder() -> None:
     """Nobody ought to: whatever comes out, it ends, and nothing is read that is not there."""
     body, done = raw(DATA * 5), threading.Barrier(4)

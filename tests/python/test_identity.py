@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from ag_ui_native import AGUIError, AGUISequenceError
-from ag_ui_native.client import SyncAgent
+from ag_ui_native.client import SyncAgent, SyncHttpAgent
 from ag_ui_native.server import guard
 from ag_ui_native.stream import EventPipeline, EventVerifier, apply_events, verify_events
 from ag_ui_native.testing import run_agent
 from client_scripts import Script, frame
 from conftest import fixture_cases
+from raw_peer import CLOSE, HEAD, peer
 
 CASES: list[dict[str, Any]] = fixture_cases("identity") + fixture_cases("producers")
 PROFILES = ("strict", "tolerant", "relay")
@@ -101,6 +102,21 @@ def test_agents_know_what_they_have_asked_for(case: dict[str, Any], profile: Any
             result = agent.run_agent(run_id=run_id)
     except AGUISequenceError as error:
         failed, result = error, error.run
+    assert outcome(failed, result.warnings) == expected(case, profile)
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if "asked" in case], ids=lambda case: case["name"])
+@pytest.mark.parametrize("profile", ["strict", "tolerant"])
+def test_agents_judge_what_comes_over_a_socket(case: dict[str, Any], profile: Any) -> None:
+    thread_id, run_id = case["asked"]
+    answer = {"send": "".join(frame(event).decode() for event in case["events"])}
+    failed: Any = None
+    with peer([HEAD, answer, CLOSE]) as server:
+        agent = SyncHttpAgent(server.url, thread_id=thread_id, profile=profile)
+        try:
+            result: Any = agent.run_agent(run_id=run_id)
+        except AGUISequenceError as error:
+            failed, result = error, error.run
     assert outcome(failed, result.warnings) == expected(case, profile)
 
 

@@ -107,6 +107,11 @@ def test_pickles_cross_both_ways() -> None:
     # What is ours stays ours, and needs no `ag_ui`.
     dumped = run(install + official + "print(pickle.dumps(made).hex())")
     assert run(load + plain, dumped) == expected
+    # What was made without `install()` has, where it was called, what the classes there have.
+    own = official.replace("from ag_ui.", "from ag_ui_native.")
+    dumped = run(own + "print(pickle.dumps(made).hex())")
+    assert run(load + plain, dumped) == run(own + plain)
+    assert run(install + load + plain, dumped) == expected
 
 
 def test_metadata() -> None:
