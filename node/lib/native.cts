@@ -93,15 +93,10 @@ export interface Native {
   checkHeader(name: string, value: string): string;
   /** Takes an address apart: `{"url": …, "authorization": …}`, as JSON text. */
   addressOf(url: string, before: string | undefined, sameOrigin: boolean): string;
-  /** Judges a redirect; an error's description if it is not followed. */
-  checkRedirect(status: number, followed: number, from: string, to: string, anyOrigin: boolean): string;
-  /** What an answer is, by its status. */
-  contentEncoding(header: string): string;
-  responseKind(status: number): 'events' | 'redirect' | 'refusal';
+  /** A request of a client's on its way; the options are JSON text. */
+  createRequest(options: string): RequestFunction;
   /** The failure that an answer without events is: `{"error": …, "payload": …}`. */
   responseFailure(status: number, contentType: string | null, body: Uint8Array): string;
-  /** In how many milliseconds a request is sent again, if it is. Settings and attempt are JSON texts. */
-  retryPause(settings: string, attempt: string): number | null;
   /** An error that a client meets, described; `limit` names the timeout or setting. */
   describeFailure(code: string, detail: string, limit?: string): string;
   describeOutcome(outcome: string, agentCode?: string): string | null;
@@ -148,6 +143,12 @@ export type RunFunction = (
   text?: string,
   lengths?: Uint32Array,
 ) => number | string;
+
+/**
+ * A request on its way. The input is JSON text: which `input` it is, when (`now`, and `wall` since the Unix epoch, in milliseconds), what
+ * `chance` has given, and what belongs to it; or bytes of a refusal. The answer is the next command, as JSON text: `Command` in `client/request.cts`.
+ */
+export type RequestFunction = (input: string | Uint8Array) => string;
 
 /**
  * Decides on compaction: `words` holds so many rows of an outline, in which there are numbers below `count`; `listed` the messages of lists

@@ -3,9 +3,7 @@
 use std::time::Duration;
 
 use ag_ui_native::host::Rules;
-use ag_ui_native::host::client::{
-    self, Address, Attempt, Payload, ResponseHead, Retry, Timeout, ToolCallFilter,
-};
+use ag_ui_native::host::client::{self, Address, Payload, ResponseHead, Timeout, ToolCallFilter};
 use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
 use ag_ui_native::host::decoder::Warning;
 use ag_ui_native::host::json::{Input, ParseOptions, Tape};
@@ -59,27 +57,6 @@ pub fn address_of(url: &str, before: Option<String>, same_origin: bool) -> Strin
     )
 }
 
-/// Whether the origin stays where an answer points.
-pub fn check_redirect(
-    status: u32,
-    followed: u32,
-    from: &str,
-    to: &str,
-    any_origin: bool,
-) -> Result<bool, Error> {
-    client::check_redirect(short(status), followed as usize, from, to, any_origin)
-}
-
-/// How the body of an answer is encoded.
-pub fn content_encoding(header: &str) -> Result<&'static str, Error> {
-    Ok(client::ContentEncoding::of(header)?.as_str())
-}
-
-/// What an answer is, by its status.
-pub fn response_kind(status: u32) -> &'static str {
-    ResponseHead { status: short(status), content_type: None }.kind()
-}
-
 /// A status; one that there cannot be as one that is none, either.
 fn short(status: u32) -> u16 {
     u16::try_from(status).unwrap_or(u16::MAX)
@@ -98,34 +75,15 @@ pub fn tool_filter(names: &str, allows: bool) -> ToolCallFilter {
 pub fn response_failure(status: u32, content_type: Option<&str>, body: &[u8]) -> String {
     let head = ResponseHead { status: short(status), content_type };
     let (failure, payload) = head.failure(body);
-    let payload = match payload {
-        Payload::Json(value) => value,
-        Payload::Text(text) => text.into(),
-    };
-    format!("{{\"error\":{},\"payload\":{}}}", error::describe(&failure), error::text(&payload))
+    format!("{{\"error\":{},\"payload\":{}}}", error::describe(&failure), error::text(&payload_of(payload)))
 }
 
-/// Whether, and in how many milliseconds, a request is sent again. Both are JSON texts: the settings, and what has failed.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // It saturates.
-pub fn retry_pause(settings: &str, attempt: &str) -> Option<f64> {
-    let (settings, attempt) = (object(settings), object(attempt));
-    let default = Retry::default();
-    let retry = Retry {
-        attempts: settings.number("attempts").map_or(default.attempts, |count| count as u32),
-        first: settings.pause("first").unwrap_or(default.first),
-        longest: settings.pause("longest").unwrap_or(default.longest),
-        jitter: settings.number("jitter").unwrap_or(default.jitter),
-    };
-    let pause = retry.pause(&Attempt {
-        number: attempt.number("number").unwrap_or(1.0) as u32,
-        code: code_named(attempt.text("code").unwrap_or_default()),
-        status: attempt.number("status").map(|status| status as u16),
-        timeout: attempt.text("limit").and_then(timeout_named),
-        retry_after: attempt.text("retryAfter"),
-        now: attempt.number("now").unwrap_or_default() as i64,
-        chance: attempt.number("chance").unwrap_or_default(),
-    })?;
-    Some(pause.as_secs_f64() * 1000.0)
+/// What a server has said, as a value.
+pub fn payload_of(payload: Payload) -> Value {
+    match payload {
+        Payload::Json(value) => value,
+        Payload::Text(text) => text.into(),
+    }
 }
 
 /// An error that a client meets, described. `limit` names the timeout, or the setting, that was exceeded.
@@ -174,33 +132,60 @@ fn read_by<T: DeclaredType>(rules: Rules, json: &str) -> Result<T, Error> {
     Ok(T::from_validated(decoded.value))
 }
 
-fn code_named(name: &str) -> Code {
+pub fn code_named(name: &str) -> Code {
     Code::ALL.iter().copied().find(|code| code.as_str() == name).unwrap_or(Code::Internal)
 }
 
-fn timeout_named(name: &str) -> Option<Timeout> {
+pub fn timeout_named(name: &str) -> Option<Timeout> {
     Timeout::ALL.iter().copied().find(|timeout| error::camel_case(timeout.as_str()) == name)
 }
 
 /// Members of an object that JavaScript has written.
-struct Members(Object);
+pub struct Members(Object);
 
-fn object(json: &str) -> Members {
+/// Those of JSON text.
+pub fn object(json: &str) -> Members {
     let mut tape = Tape::default();
     let parsed = tape.parse(json, ParseOptions { depth: 4, lossy: true }).map(Input::to_value);
     Members(if let Ok(Value::Object(object)) = parsed { object } else { Object::default() })
 }
 
 impl Members {
-    fn text(&self, name: &str) -> Option<&str> {
+    /// A string.
+    pub fn text(&self, name: &str) -> Option<&str> {
         self.0.get(name)?.as_str()
     }
 
-    fn number(&self, name: &str) -> Option<f64> {
+    /// A list of strings.
+    pub fn texts(&self, name: &str) -> Vec<&str> {
+        let Some(Value::Array(list)) = self.0.get(name) else { return Vec::new() };
+        list.iter().filter_map(Value::as_str).collect()
+    }
+
+    /// A number.
+    pub fn number(&self, name: &str) -> Option<f64> {
         if let Value::Number(number) = self.0.get(name)? { Some(number.as_f64()) } else { None }
     }
 
-    fn pause(&self, name: &str) -> Option<Duration> {
-        Duration::try_from_secs_f64(self.number(name)? / 1000.0).ok()
+    /// Whether it is `true`.
+    pub fn flag(&self, name: &str) -> bool {
+        self.0.get(name) == Some(&Value::Bool(true))
+    }
+
+    /// An object.
+    pub fn object(&self, name: &str) -> Option<Self> {
+        self.0.get(name)?.as_object().cloned().map(Self)
+    }
+
+    /// A number of milliseconds; what is more than there can be is for ever.
+    pub fn time(&self, name: &str) -> Option<Duration> {
+        let time = self.number(name)?;
+        Some(Duration::try_from_secs_f64(time / 1000.0).unwrap_or(Duration::MAX))
+    }
+
+    /// A status; one that there cannot be as one that is none, either.
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // It saturates.
+    pub fn status(&self) -> Option<u16> {
+        self.number("status").map(|status| status as u16)
     }
 }

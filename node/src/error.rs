@@ -7,6 +7,11 @@ use ag_ui_native::{Code, Error, Issue, Limits, Object, Value};
 
 /// Everything an error knows.
 pub fn describe(error: &Error) -> String {
+    text(&described(error).into())
+}
+
+/// The same as an object.
+pub fn described(error: &Error) -> Object {
     let mut object = Object::default();
     object.insert("category", error.code().category().as_str());
     object.insert("message", error.to_string());
@@ -24,7 +29,7 @@ pub fn describe(error: &Error) -> String {
     put("operation", error.operation.map(number));
     put("offset", error.offset.map(number));
     put("limit", error.limit.map(|name| Value::from(camel_case(name))));
-    text(&object.into())
+    object
 }
 
 /// The description of an error that JavaScript meets.

@@ -22,6 +22,7 @@ mod pipeline;
 mod protobuf;
 mod recipe;
 mod reduce;
+mod request;
 mod resume;
 mod runs;
 mod server;
@@ -362,24 +363,11 @@ pub fn address_of(url: String, before: Option<String>, same_origin: bool) -> Str
     client::address_of(&url, before, same_origin)
 }
 
-/// Whether the origin stays where an answer points, as JSON text; or the error. Both are absolute URLs.
+/// A request of a client's on its way; the options are JSON text.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
-pub fn check_redirect(status: u32, followed: u32, from: String, to: String, any_origin: bool) -> String {
-    answer(|| client::check_redirect(status, followed, &from, &to, any_origin).map(|same| same.to_string()))
-}
-
-/// How the body of an answer is encoded, by its header `Content-Encoding`, as JSON text; or the error.
-#[napi(catch_unwind)]
-#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
-pub fn content_encoding(header: String) -> String {
-    answer(|| client::content_encoding(&header).map(|encoding| format!("\"{encoding}\"")))
-}
-
-/// What an answer is, by its status: `events`, a `redirect`, or a `refusal`.
-#[napi(catch_unwind)]
-pub fn response_kind(status: u32) -> &'static str {
-    client::response_kind(status)
+pub fn create_request(env: Env, options: String) -> Result<Unknown<'static>> {
+    request::request_function(env, &options)
 }
 
 /// The failure that an answer without events is, with its payload, as JSON text.
@@ -387,13 +375,6 @@ pub fn response_kind(status: u32) -> &'static str {
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn response_failure(status: u32, content_type: Option<String>, body: Uint8Array) -> String {
     client::response_failure(status, content_type.as_deref(), &body)
-}
-
-/// In how many milliseconds a request is sent again; nothing if it is not. Settings and attempt are JSON texts.
-#[napi(catch_unwind)]
-#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
-pub fn retry_pause(settings: String, attempt: String) -> Option<f64> {
-    client::retry_pause(&settings, &attempt)
 }
 
 /// The description of an error that a client meets; `limit` names the timeout or setting.

@@ -5,9 +5,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::client::{
-    Address, Attempt, ContentEncoding, Gunzip, Payload, ResponseHead, Retry, Timeout, accept,
-    answer_tool as answer, build_resume as in_order, check_header, check_redirect as redirect,
-    frame_message as frame, is_reason, is_reserved, make_ready, outcome_error as failure_of, read_members,
+    Address, ContentEncoding, Gunzip, Payload, RequestFailure, ResponseHead, Timeout, answer_tool as answer,
+    build_resume as in_order, check_header, check_redirect as redirect, frame_message as frame, is_reason,
+    is_reserved, make_ready, outcome_error as failure_of, read_members,
 };
 use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
 use ag_ui_native::host::schema::FieldType;
@@ -69,13 +69,6 @@ pub fn timeout_error(py: Python<'_>, timeout: &str, seconds: Option<f64>) -> PyR
 pub fn check_request_header(py: Python<'_>, name: &str, value: &str) -> PyResult<bool> {
     check_header(name, value).map_err(|error| raised(py, &error, None))?;
     Ok(!is_reserved(name))
-}
-
-/// The media types that are understood, as the header `Accept` has them: protobuf is preferred where it is asked for.
-#[pyfunction]
-#[pyo3(signature = (protobuf: "bool") -> "str")]
-pub fn accepted_types(protobuf: bool) -> String {
-    accept(protobuf)
 }
 
 /// The input of a run, from members as an application gives them: its JSON, and what was lost. They are read strictly.
@@ -276,15 +269,24 @@ pub fn refusal_error(
 ) -> PyResult<PyErr> {
     guard(py, || {
         let (error, payload) = ResponseHead { status, content_type }.failure(body);
-        let error = raised(py, &error, None);
+        failed(py, &RequestFailure { error, status: Some(status), payload: Some(payload) })
+    })
+}
+
+/// The exception for a failure, with `status` and `payload`.
+pub fn failed(py: Python<'_>, failure: &RequestFailure) -> PyResult<PyErr> {
+    let error = raised(py, &failure.error, None);
+    if let Some(status) = failure.status {
         error.value(py).setattr("status", status)?;
+    }
+    if let Some(payload) = &failure.payload {
         let payload = match payload {
-            Payload::Json(value) => Dicts::new(py, &mut Keys::default()).json(&value),
+            Payload::Json(value) => Dicts::new(py, &mut Keys::default()).json(value),
             Payload::Text(text) => text.into_pyobject(py)?.into_any(),
         };
         error.value(py).setattr("payload", payload)?;
-        Ok(error)
-    })
+    }
+    Ok(error)
 }
 
 /// What is asked at an address, and the header `authorization` that its credentials are: what the application sets itself counts more.
@@ -317,46 +319,12 @@ pub fn check_redirect(
     redirect(status, followed, here, there, any_origin).map_err(|error| raised(py, &error, None))
 }
 
-/// The pause in seconds before the next attempt; None if there is none. `retry` is attempts, first and longest pause, jitter.
-#[pyfunction]
-#[pyo3(signature = (
-    retry: "tuple[int, float, float, float]", number: "int", code: "str", status: "int | None" = None,
-    timeout: "str | None" = None, retry_after: "str | None" = None, chance: "float" = 0.0, now: "int | None" = None
-) -> "float | None")]
-#[allow(clippy::too_many_arguments)] // Named ones.
-pub fn retry_pause(
-    retry: (u32, f64, f64, f64),
-    number: u32,
-    code: &str,
-    status: Option<u16>,
-    timeout: Option<&str>,
-    retry_after: Option<&str>,
-    chance: f64,
-    now: Option<i64>,
-) -> PyResult<Option<f64>> {
-    let seconds = |given: f64| {
-        Duration::try_from_secs_f64(given).map_err(|error| PyValueError::new_err(error.to_string()))
-    };
-    let (attempts, first, longest, jitter) = retry;
-    let retry = Retry { attempts, first: seconds(first)?, longest: seconds(longest)?, jitter };
-    let attempt = Attempt {
-        number,
-        code: known(code)?,
-        status,
-        timeout: timeout.map(timeout_of).transpose()?,
-        retry_after,
-        now: now.unwrap_or_else(clock),
-        chance,
-    };
-    Ok(retry.pause(&attempt).map(|pause| pause.as_secs_f64()))
-}
-
-fn known(code: &str) -> PyResult<Code> {
+pub fn known(code: &str) -> PyResult<Code> {
     let found = Code::ALL.iter().copied().find(|known| known.as_str() == code);
     found.ok_or_else(|| PyValueError::new_err(format!("not a code: {code:?}")))
 }
 
-fn timeout_of(name: &str) -> PyResult<Timeout> {
+pub fn timeout_of(name: &str) -> PyResult<Timeout> {
     let found = Timeout::ALL.iter().copied().find(|known| known.as_str() == name);
     found.ok_or_else(|| PyValueError::new_err(format!("not a timeout: {name:?}")))
 }

@@ -23,6 +23,7 @@ mod pipeline;
 mod protobuf;
 mod reduce;
 mod report;
+mod request;
 mod resume;
 mod runs;
 mod server;
@@ -42,7 +43,6 @@ fn watch_lock() {
 /// The native part of `ag_ui_native`. It relies on the interpreter's lock: see `docs/threads.md`.
 #[pymodule(gil_used = true)]
 mod _native {
-    use ag_ui_native::client::ResponseHead;
     use ag_ui_native::{Limits, Profile};
     use pyo3::prelude::*;
     use pyo3::types::{PyDict, PyType};
@@ -59,27 +59,15 @@ mod _native {
     #[pymodule_export]
     const BUILD_PROFILE: &str = if cfg!(debug_assertions) { "debug" } else { "release" };
 
-    /// Headers that stay behind where a redirect leads to another origin.
-    #[pymodule_export]
-    const CREDENTIALS: [&str; 3] = ag_ui_native::client::CREDENTIALS;
-    /// The encodings that are understood, as the header `Accept-Encoding` has them.
-    #[pymodule_export]
-    const ACCEPT_ENCODING: &str = ag_ui_native::client::ACCEPT_ENCODING;
     /// What the agent is told of a tool's result that JSON has no word for.
     #[pymodule_export]
     const NO_JSON_RESULT: &str = ag_ui_native::host::client::NO_JSON_RESULT;
-    /// Most bytes of a refusal's body that are read.
-    #[pymodule_export]
-    const MOST_PAYLOAD: usize = ResponseHead::MOST_PAYLOAD;
-    /// How long is waited for them at most, in seconds.
-    #[pymodule_export]
-    const LONGEST_PAYLOAD: f64 = ResponseHead::LONGEST_PAYLOAD.as_secs_f64();
 
     #[pymodule_export]
     use crate::client::{
-        BodyDecoder, accepted_types, address_of, answer_tool, body_decoder, build_resume, check_redirect,
+        BodyDecoder, address_of, answer_tool, body_decoder, build_resume, check_redirect,
         check_request_header, client_error, event_content_type, explains, frame_message, outcome_error,
-        prepare_input, read_input, read_message, refusal_error, response_kind, retry_pause, timeout_error,
+        prepare_input, read_input, read_message, refusal_error, response_kind, timeout_error,
     };
     #[pymodule_export]
     use crate::compat::{check_protocol_version, downgrade_input, read_run_input, upgrade_input};
@@ -97,6 +85,8 @@ mod _native {
     use crate::protobuf::{decode_protobuf_event, encode_protobuf};
     #[pymodule_export]
     use crate::reduce::Reducer;
+    #[pymodule_export]
+    use crate::request::{Exchange, RequestCommand};
     #[pymodule_export]
     use crate::resume::check_resume;
     #[pymodule_export]

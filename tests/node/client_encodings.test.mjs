@@ -5,18 +5,20 @@ import { execFile } from 'node:child_process';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { failure, fixture, folder, require } from './packages.mjs';
+import { fixture, folder, native, require } from './packages.mjs';
 import { peer } from './peer.mjs';
 
 const { Agent, HttpAgent } = require('ag-ui-native/client');
-const { checkEncoding } = require('./dist/client/rules.cjs');
 
 test('headers', () => {
   for (const { lines, encoding } of fixture('content_encodings')) {
     // As `fetch` joins the lines of a header.
-    const judge = () => checkEncoding(new Headers(lines.map((line) => ['content-encoding', line])).get('content-encoding') ?? '');
-    if (encoding === null) assert.deepEqual([failure(judge).code, failure(judge).name], ['unsupported_content_encoding', 'AGUIStreamError'], lines);
-    else judge();
+    const contentEncoding = new Headers(lines.map((line) => ['content-encoding', line])).get('content-encoding');
+    const tell = native.createRequest('{}');
+    tell('{"input":"prepared","url":"http://localhost/","headers":[]}');
+    const found = JSON.parse(tell(JSON.stringify({ input: 'head', status: 200, contentEncoding })));
+    if (encoding !== null) assert.deepEqual([found.command, found.encoding], ['events', encoding], lines);
+    else assert.equal(JSON.parse(tell('{"input":"closed"}')).error.code, 'unsupported_content_encoding', lines);
   }
 });
 

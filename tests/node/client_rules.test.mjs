@@ -12,8 +12,6 @@ const cases = fixture('client_rules');
 /** 2026, between what has expired in the cases and what has not. */
 const NOW = 1_767_225_600_000;
 
-const camel = (name) => name?.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
-
 test('headers', () => {
   for (const { name, value, valid } of cases.headers) {
     if (valid) assert.deepEqual(headersOf({ [name]: value }), { [name.toLowerCase()]: value });
@@ -40,9 +38,14 @@ test('addresses', () => {
 
 test('redirects', () => {
   for (const { status, followed, from, to, anyOrigin, sameOrigin } of cases.redirects) {
-    const judge = () => rules.checkRedirect(status, followed, from, to, anyOrigin);
-    if (sameOrigin === null) assert.equal(failure(judge).code, 'redirect_refused');
-    else assert.equal(judge(), sameOrigin, `${from} ${to}`);
+    const tell = native.createRequest(JSON.stringify({ redirects: anyOrigin ? 'any' : 'same-origin' }));
+    const told = (input, more) => JSON.parse(tell(JSON.stringify({ input, ...more })));
+    told('prepared', { url: from, headers: [] });
+    for (let hop = 0; hop < followed; hop++) (told('head', { status: 307, location: from }), told('closed'));
+    assert.equal(told('head', { status, location: to }).command, 'close');
+    const { command, leftBehind, error } = told('closed');
+    if (sameOrigin === null) assert.deepEqual([command, error.code], ['fail', 'redirect_refused'], `${from} ${to}`);
+    else assert.deepEqual([command, leftBehind.length === 0], ['send', sameOrigin], `${from} ${to}`);
   }
 });
 
@@ -65,12 +68,6 @@ test('refusals', () => {
     assert.deepEqual([error.code, error.status, error.payload], ['http_error', status, payload]);
     assert.ok(error.message.includes(says), error.message);
     assert.equal(error.name, 'AGUIConnectionError');
-  }
-});
-
-test('retries', () => {
-  for (const { retry, attempt: number, code, status, timeout, retryAfter, now = NOW, chance, pause } of cases.pauses) {
-    assert.equal(rules.retryPause(retry, { number, code, status, limit: camel(timeout), retryAfter, now, chance }), pause, JSON.stringify({ retry, number, code, status }));
   }
 });
 

@@ -22,7 +22,6 @@ from ag_ui_native.client import (
     SyncWebSocketAgent,
     Timeouts,
     WebSocketAgent,
-    rules,
 )
 from client_scripts import Script, run_of, says
 from raw_peer import HANG, WHOLE, peer
@@ -206,14 +205,13 @@ def test_a_redirect_to_no_address(face: Any, to: str) -> None:
     assert caught.value.code == "redirect_refused"
 
 
-def test_a_refusal_whose_body_stalls_has_its_status(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rules, "LONGEST_PAYLOAD", 0.3)
+def test_a_refusal_whose_body_stalls_has_its_status() -> None:
     head = {"send": "HTTP/1.1 500 No\r\nContent-Type: text/plain\r\nContent-Length: 99\r\n\r\nwhy"}
     trickle = {"repeat": 3000, "send": "x", "pause_ms": 10}
     for script in ([head, HANG], [head, trickle]):
         for face in (HttpAgent, SyncHttpAgent):
             with peer(script) as server, pytest.raises(AGUIConnectionError) as caught:
-                agent: Any = face(server.url)
+                agent: Any = face(server.url, timeouts=Timeouts(first_byte=30, idle=0.3))
                 if face is HttpAgent:
                     asyncio.run(agent.run_agent())
                 else:

@@ -84,7 +84,7 @@ impl<T> Agent<T> {
     /// The same, asking again where no run has begun.
     #[must_use]
     pub fn with_retry(mut self, retry: Retry) -> Self {
-        self.settings.retry = retry;
+        self.settings.retry = Some(retry);
         self
     }
 

@@ -6,43 +6,25 @@ use std::future::Future;
 use std::io;
 use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
-use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use bytes::Bytes;
-use futures_core::Stream;
 use reqwest::header::{
-    ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue,
-    LOCATION, RETRY_AFTER,
+    AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION, RETRY_AFTER,
 };
 use reqwest::{Client, RequestBuilder, Url};
 use rustls::crypto::{CryptoProvider, ring};
 use rustls::{ClientConfig, RootCertStore};
 use rustls_platform_verifier::BuilderVerifierExt;
 
-use super::address::Address;
 use super::agent::Agent;
-use super::encoding::{self, ContentEncoding};
-use super::gunzip::Gunzip;
 use super::headers::{check_header, is_reserved};
-use super::redirect::{CREDENTIALS, check_redirect};
-use super::response::ResponseHead;
+use super::opening::open_once;
+use super::redirect::Redirects;
+use super::request::Sending;
 use super::timeout::Timeout;
-use super::transport::{Body, Request, Response, Transport};
+use super::transport::{Prepared, Request, Response, Transport};
 use crate::defaults::CONNECT_TIMEOUT;
 use crate::error::{Code, Error};
-
-/// Which redirects are followed: those of the statuses 307 and 308, to these addresses.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Redirects {
-    /// Of the same scheme, host and port; any other one is refused, since headers may hold credentials.
-    #[default]
-    SameOrigin,
-    /// All. `authorization`, `cookie` and `proxy-authorization` stay behind where the origin changes.
-    Any,
-    /// None: the answer is the refusal that its status says.
-    None,
-}
 
 type HeaderSource =
     dyn Fn() -> Pin<Box<dyn Future<Output = Result<Vec<(String, String)>, Error>> + Send>> + Send + Sync;
@@ -107,119 +89,68 @@ impl HttpTransport {
         });
         checked.collect()
     }
-
-    /// Where an answer sends the request, if that is followed; and whether that is the same origin.
-    fn redirect(
-        &self,
-        url: &Url,
-        answer: &reqwest::Response,
-        followed: usize,
-    ) -> Result<Option<(Url, bool)>, Error> {
-        let status = answer.status().as_u16();
-        let head = ResponseHead { status, content_type: None };
-        let Some(location) = answer.headers().get(LOCATION) else { return Ok(None) };
-        if !head.is_redirect() || self.redirects == Redirects::None {
-            return Ok(None);
-        }
-        let next = location.to_str().ok().and_then(|location| url.join(location).ok());
-        let next = next.ok_or_else(|| Error::new(Code::RedirectRefused, "to no URL"))?;
-        let any_origin = self.redirects == Redirects::Any;
-        let same_origin = check_redirect(status, followed, url.as_str(), next.as_str(), any_origin)?;
-        Ok(Some((next, same_origin)))
-    }
 }
 
 impl Transport for HttpTransport {
     async fn open(&self, request: &Request) -> Result<Response, Error> {
-        let client = self.client()?;
-        let no_url = |_| Error::new(Code::ConnectionFailed, "the address is no URL");
-        let mut address = Address::of(Url::parse(&self.url).map_err(no_url)?.as_str());
-        let mut headers = self.headers().await?;
-        let body = Bytes::from(request.body()?);
-        let is_authorized = headers.iter().any(|(name, _)| *name == AUTHORIZATION);
-        let mut followed = 0;
-        loop {
-            let url = Url::parse(&address.url).map_err(no_url)?;
-            let mut asked: RequestBuilder = client.post(url.clone()).body(body.clone());
-            if !headers.iter().any(|(name, _)| *name == ACCEPT_ENCODING) {
-                asked = asked.header(ACCEPT_ENCODING, encoding::ACCEPT_ENCODING);
-            }
-            for (name, value) in &headers {
-                asked = asked.header(name, value);
-            }
-            if let Some(own) = address.authorization.as_ref().filter(|_| !is_authorized) {
-                let mut own = HeaderValue::from_str(own).map_err(|_| Error::new(Code::InvalidHeader, ""))?;
-                own.set_sensitive(true);
-                asked = asked.header(AUTHORIZATION, own);
-            }
-            asked = asked.header(CONTENT_TYPE, "application/json").header(ACCEPT, request.accept());
-            let answer = asked.send().await.map_err(|error| sending_failed(&error))?;
-            if *answer.url() != url {
-                let detail = "by the client that was handed in: it must follow none itself";
-                return Err(Error::new(Code::RedirectRefused, detail));
-            }
-            let Some((next, same_origin)) = self.redirect(&url, &answer, followed)? else {
-                return read(answer);
-            };
-            if !same_origin {
-                headers.retain(|(name, _)| !CREDENTIALS.contains(&name.as_str()));
-            }
-            (address, followed) = (address.redirected(next.as_str(), same_origin), followed + 1);
+        open_once(self, request, self.redirects).await
+    }
+
+    async fn prepare_attempt(&self, request: &Request) -> Result<Prepared, Error> {
+        let url = Url::parse(&self.url).map_err(no_url)?.into();
+        Ok(Prepared { url, headers: self.headers().await?, body: request.body()?.into() })
+    }
+
+    async fn send_attempt(
+        &self,
+        _: &Request,
+        prepared: &Prepared,
+        sending: &Sending,
+    ) -> Result<Response, Error> {
+        let url = Url::parse(&sending.url).map_err(no_url)?;
+        let mut asked: RequestBuilder = self.client()?.post(url.clone()).body(prepared.body.clone());
+        let goes_along = |name: &HeaderName| !sending.left_behind.contains(&name.as_str());
+        for (name, value) in prepared.headers.iter().filter(|(name, _)| goes_along(name)) {
+            asked = asked.header(name, value);
         }
+        for (name, value) in &sending.headers {
+            let mut value = HeaderValue::from_str(value).map_err(|_| Error::new(Code::InvalidHeader, ""))?;
+            value.set_sensitive(*name == AUTHORIZATION);
+            asked = asked.header(*name, value);
+        }
+        let answer = asked.send().await.map_err(|error| sending_failed(&error))?;
+        if *answer.url() != url {
+            let detail = "by the client that was handed in: it must follow none itself";
+            return Err(Error::new(Code::RedirectRefused, detail));
+        }
+        Ok(response(&url, answer))
+    }
+
+    fn followed_redirects(&self) -> Redirects {
+        self.redirects
     }
 }
 
-/// An answer with its body still to come: as it is, whatever it is encoded by. What a refusal says that cannot be read, its status says.
-fn read(answer: reqwest::Response) -> Result<Response, Error> {
+fn no_url<E>(_: E) -> Error {
+    Error::new(Code::ConnectionFailed, "the address is no URL")
+}
+
+/// An answer to a request at that address, with its body still to come.
+fn response(url: &Url, answer: reqwest::Response) -> Response {
+    let text = |name| Some(answer.headers().get(name)?.to_str().ok()?.to_owned());
     let encodings = answer.headers().get_all(CONTENT_ENCODING).iter();
     let encodings: Vec<_> = encodings.map(|line| String::from_utf8_lossy(line.as_bytes())).collect();
-    let encoding = ContentEncoding::of(&encodings.join(","));
-    let text = |name| Some(answer.headers().get(name)?.to_str().ok()?.to_owned());
-    let (content_type, retry_after) = (text(CONTENT_TYPE), text(RETRY_AFTER));
-    let status = answer.status().as_u16();
-    let mut response = Response { status, content_type, retry_after, ..Response::new(answer.bytes_stream()) };
-    match encoding {
-        Ok(ContentEncoding::Identity) => {}
-        Ok(ContentEncoding::Gzip) => {
-            response.body = Box::pin(Decoded { body: response.body, gunzip: Gunzip::default() });
-        }
-        Err(error) if response.head().is_success() => return Err(error),
-        Err(_) => response.body = Box::pin(Nothing),
-    }
-    Ok(response)
-}
-
-/// A body that is not read.
-struct Nothing;
-
-impl Stream for Nothing {
-    type Item = Result<Bytes, Error>;
-
-    fn poll_next(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        Poll::Ready(None)
-    }
-}
-
-/// A body that comes compressed.
-struct Decoded {
-    body: Body,
-    gunzip: Gunzip,
-}
-
-impl Stream for Decoded {
-    type Item = Result<Bytes, Error>;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let Self { body, gunzip } = &mut *self;
-        loop {
-            if let Some(made) = gunzip.step()? {
-                return Poll::Ready(Some(Ok(Bytes::copy_from_slice(made))));
-            }
-            match ready!(body.as_mut().poll_next(context)) {
-                Some(Ok(piece)) => gunzip.feed(&piece),
-                end => return Poll::Ready(end),
-            }
-        }
+    let location = answer.headers().get(LOCATION).map(|location| {
+        let there = location.to_str().ok().and_then(|location| url.join(location).ok());
+        there.map_or_else(String::new, Into::into)
+    });
+    Response {
+        status: answer.status().as_u16(),
+        content_type: text(CONTENT_TYPE),
+        retry_after: text(RETRY_AFTER),
+        content_encoding: Some(encodings.join(",")),
+        location,
+        ..Response::new(answer.bytes_stream())
     }
 }
 

@@ -66,6 +66,7 @@ mod progress;
 #[cfg(feature = "client")]
 mod reading;
 mod redirect;
+mod request;
 mod response;
 #[cfg(feature = "client")]
 mod result;
@@ -94,7 +95,7 @@ pub use agent::Agent;
 #[cfg(feature = "client")]
 pub use chat::{Reply, ReplyStream};
 #[cfg(feature = "client")]
-pub use http::{HttpAgent, HttpTransport, Redirects};
+pub use http::{HttpAgent, HttpTransport};
 #[cfg(all(feature = "client", feature = "server"))]
 pub use local::{LocalAgent, LocalTransport};
 #[cfg(feature = "client")]
@@ -127,7 +128,12 @@ pub use input::{make_ready, read_members};
 pub use message::{answer_tool, frame_message};
 #[doc(hidden)]
 pub use outcome::{is_reason, outcome_error};
-pub use redirect::{CREDENTIALS, check_redirect};
+pub use redirect::{CREDENTIALS, Redirects, check_redirect};
+#[doc(hidden)]
+pub use request::{
+    AnswerHead, Command, Deadline, Exchange, ExchangeOptions, Limit, Moment, RequestFailure, Sending,
+    TimeLimits,
+};
 pub use response::{Payload, ResponseHead};
 pub use resume::build_resume;
 pub use retry::{Attempt, Retry};

@@ -1,16 +1,17 @@
-//! From a request to an answer with events: timeouts, refusals, further attempts.
+//! From a request to an answer with events: carries out what an [`Exchange`] says.
 
-use std::future::{Future, poll_fn};
+use std::future::{Future, pending, poll_fn};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use super::response::ResponseHead;
+use tokio::time::{Instant, timeout_at};
+
+use super::redirect::Redirects;
+use super::request::{Command, Exchange, ExchangeOptions, Moment, Sending, TimeLimits};
 use super::result::{ClientError, Failure};
-use super::retry::Attempt;
 use super::settings::Settings;
-use super::timeout::Timeout;
-use super::transport::{Request, Response, Transport};
+use super::transport::{Nothing, Prepared, Request, Response, Transport};
 use crate::error::Error;
 
 /// An answer that has been asked for.
@@ -24,80 +25,162 @@ pub(super) fn opener<T: Transport>(transport: &Arc<T>, settings: Settings) -> Op
     let transport = Arc::clone(transport);
     Arc::new(move |request| {
         let transport = Arc::clone(&transport);
-        Box::pin(async move { open(&*transport, request, settings).await.map_err(ClientError::from) })
+        Box::pin(async move { open(&*transport, &request, settings).await.map_err(ClientError::from) })
     })
 }
 
-/// Asks for a run, and again while that makes sense.
+/// Asks for a run, and again while that makes sense. How long a run may take in all is for whoever runs it.
 async fn open<T: Transport>(
-    transport: &T,
-    request: Request,
-    settings: Settings,
-) -> Result<Response, Failure> {
-    let mut number = 1;
-    loop {
-        let failure = match attempt(transport, &request, settings).await {
-            Ok(response) => return Ok(response),
-            Err(failure) => failure,
-        };
-        let attempt = Attempt {
-            number,
-            code: failure.error.code(),
-            status: failure.status,
-            timeout: Timeout::ALL
-                .iter()
-                .copied()
-                .find(|timeout| failure.error.limit == Some(timeout.as_str())),
-            retry_after: failure.retry_after.as_deref(),
-            now: now(),
-            chance: chance(),
-        };
-        match settings.retry.pause(&attempt) {
-            Some(pause) => tokio::time::sleep(pause).await,
-            None => return Err(failure),
-        }
-        number += 1;
-    }
-}
-
-/// Asks once.
-async fn attempt<T: Transport>(
     transport: &T,
     request: &Request,
     settings: Settings,
 ) -> Result<Response, Failure> {
-    let timeouts = settings.timeouts;
-    let idle = timeouts.idle.map(|limit| (Timeout::Idle, limit));
-    let limit = timeouts.first_byte.map(|limit| (Timeout::FirstByte, limit)).or(idle);
-    let mut response = within(limit, transport.open(request)).await??;
-    if response.head().is_success() {
-        return Ok(response);
-    }
-    let mut body = Vec::new();
-    let reading = async {
-        while body.len() < ResponseHead::MOST_PAYLOAD {
-            let piece = poll_fn(|context| response.body.as_mut().poll_next(context)).await;
-            let Some(Ok(piece)) = piece else { break };
-            body.extend_from_slice(&piece);
+    let Settings { timeouts, retry, protobuf, .. } = settings;
+    let limits = TimeLimits { first_byte: timeouts.first_byte, idle: timeouts.idle, ..TimeLimits::default() };
+    let redirects = transport.followed_redirects();
+    let mut asking = Asking::new(transport, request, ExchangeOptions { protobuf, redirects, retry, limits });
+    loop {
+        match asking.step().await {
+            Command::Events { .. } => return Ok(asking.taken()),
+            Command::Fail(failure) => return Err(Failure::from(*failure)),
+            _ => {}
         }
-    };
-    // What is missing of it matters less than the status.
-    let longest = ResponseHead::LONGEST_PAYLOAD;
-    let limit = timeouts.idle.map_or(longest, |limit| limit.min(longest));
-    let _ = tokio::time::timeout(limit, reading).await;
-    let (error, payload) = response.head().failure(&body);
-    let (status, payload) = (Some(response.status), Some(payload));
-    Err(Failure { status, payload, retry_after: response.retry_after, ..error.into() })
+    }
 }
 
-/// Waits no longer than the limit.
-async fn within<F: Future>(limit: Option<(Timeout, Duration)>, future: F) -> Result<F::Output, Error> {
-    match limit {
-        Some((timeout, limit)) => {
-            tokio::time::timeout(limit, future).await.map_err(|_| timeout.error_after(limit))
+/// Asks once, as far as the head of an answer that is no redirect which is followed, for as long as that takes.
+pub(super) async fn open_once<T: Transport>(
+    transport: &T,
+    request: &Request,
+    redirects: Redirects,
+) -> Result<Response, Error> {
+    let options = ExchangeOptions { protobuf: request.protobuf, redirects, ..ExchangeOptions::default() };
+    let mut asking = Asking::new(transport, request, options);
+    loop {
+        match asking.step().await {
+            Command::Events { .. } | Command::Refusal(_) => return Ok(asking.taken()),
+            // What a refusal says that cannot be read, its status says.
+            Command::Fail(failure) if failure.status.is_some() => return Ok(asking.taken()),
+            Command::Fail(failure) => return Err(failure.error),
+            _ => {}
         }
-        None => Ok(future.await),
     }
+}
+
+/// A request on its way.
+struct Asking<'a, T> {
+    transport: &'a T,
+    request: &'a Request,
+    exchange: Exchange,
+    begun: Instant,
+    /// What is to be done.
+    command: Command,
+    prepared: Prepared,
+    answer: Option<Response>,
+}
+
+impl<'a, T: Transport> Asking<'a, T> {
+    fn new(transport: &'a T, request: &'a Request, options: ExchangeOptions) -> Self {
+        let exchange = Exchange::new(options, Duration::ZERO);
+        let (begun, command) = (Instant::now(), Command::Prepare);
+        Self { transport, request, exchange, begun, command, prepared: Prepared::default(), answer: None }
+    }
+
+    /// Does what is to be done. Returns what comes next, which is nothing to be done at the end.
+    async fn step(&mut self) -> Command {
+        let next = match self.command.clone() {
+            Command::Prepare => self.prepare().await,
+            Command::Send(sending) => self.send(&sending).await,
+            Command::Refusal(_) | Command::Wait => self.read().await,
+            Command::Close => {
+                self.answer = self.answer.take().map(Response::without_body);
+                self.exchange.closed(self.moment())
+            }
+            Command::Sleep(_) => {
+                within(self.until(), pending::<()>()).await;
+                self.tick()
+            }
+            end @ (Command::Events { .. } | Command::Fail(_)) => end,
+        };
+        if let Command::Events { encoding, .. } | Command::Refusal(encoding) = next {
+            self.answer = self.answer.take().map(|answer| answer.decoded(encoding));
+        }
+        self.command = next.clone();
+        next
+    }
+
+    /// The answer that it has come to.
+    fn taken(&mut self) -> Response {
+        self.answer.take().unwrap_or_else(|| Response::new(Nothing))
+    }
+
+    async fn prepare(&mut self) -> Command {
+        let preparing = self.transport.prepare_attempt(self.request);
+        match within(self.until(), preparing).await {
+            Some(Ok(prepared)) => {
+                self.prepared = prepared;
+                let Prepared { url, headers, .. } = &self.prepared;
+                let names = headers.iter().map(|(name, _)| name.as_str());
+                self.exchange.prepared(moment(self.begun), url, names)
+            }
+            Some(Err(error)) => self.exchange.failed(self.moment(), error.into()),
+            None => self.tick(),
+        }
+    }
+
+    async fn send(&mut self, sending: &Sending) -> Command {
+        let sent = self.transport.send_attempt(self.request, &self.prepared, sending);
+        match within(self.until(), sent).await {
+            Some(Ok(answer)) => {
+                let command = self.exchange.head(self.moment(), &answer.answer_head());
+                self.answer = Some(answer);
+                command
+            }
+            Some(Err(error)) => self.exchange.failed(self.moment(), error.into()),
+            None => self.tick(),
+        }
+    }
+
+    /// Reads a piece of what says why there are no events.
+    async fn read(&mut self) -> Command {
+        let Some(mut answer) = self.answer.take() else { return self.exchange.end() };
+        let next = poll_fn(|context| answer.body.as_mut().poll_next(context));
+        let piece = within(self.until(), next).await;
+        self.answer = Some(answer);
+        match piece {
+            Some(Some(Ok(piece))) => self.exchange.piece(&piece),
+            Some(Some(Err(error))) => self.exchange.failed(self.moment(), error.into()),
+            Some(None) => self.exchange.end(),
+            None => self.tick(),
+        }
+    }
+
+    /// The deadline.
+    fn until(&self) -> Option<Instant> {
+        // So long that there is no such time is for ever.
+        self.exchange.deadline().and_then(|deadline| self.begun.checked_add(deadline.at))
+    }
+
+    /// The deadline has passed.
+    fn tick(&mut self) -> Command {
+        self.exchange.tick(self.moment())
+    }
+
+    fn moment(&self) -> Moment {
+        moment(self.begun)
+    }
+}
+
+/// What comes until then.
+async fn within<F: Future>(until: Option<Instant>, future: F) -> Option<F::Output> {
+    match until {
+        Some(until) => timeout_at(until, future).await.ok(),
+        None => Some(future.await),
+    }
+}
+
+fn moment(begun: Instant) -> Moment {
+    Moment { now: begun.elapsed(), wall: now(), chance: chance() }
 }
 
 /// The time, in milliseconds since the Unix epoch.

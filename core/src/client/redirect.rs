@@ -4,6 +4,18 @@ use crate::defaults::MAX_REDIRECTS;
 use crate::error::{Code, Error};
 use crate::origin::origin_of;
 
+/// Which redirects are followed: those of the statuses 307 and 308, to these addresses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Redirects {
+    /// Of the same scheme, host and port; any other one is refused, since headers may hold credentials.
+    #[default]
+    SameOrigin,
+    /// All. `authorization`, `cookie` and `proxy-authorization` stay behind where the origin changes.
+    Any,
+    /// None: the answer is the refusal that its status says.
+    None,
+}
+
 /// Headers that say who asks. They stay behind where a redirect leads to another origin, and wherever it leads from there.
 pub const CREDENTIALS: [&str; 3] = ["authorization", "cookie", "proxy-authorization"];
 

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::outcome::outcome_error;
+use super::request::RequestFailure;
 use super::response::Payload;
 use crate::error::{Code, Error, Issue};
 use crate::json::Value;
@@ -163,7 +164,6 @@ pub(super) struct Failure {
     pub error: Error,
     pub status: Option<u16>,
     pub payload: Option<Payload>,
-    pub retry_after: Option<String>,
     pub run: RunResult,
 }
 
@@ -201,7 +201,14 @@ impl ClientError {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        Self { error, status: None, payload: None, retry_after: None, run: RunResult::default() }
+        RequestFailure::from(error).into()
+    }
+}
+
+impl From<RequestFailure> for Failure {
+    fn from(failure: RequestFailure) -> Self {
+        let RequestFailure { error, status, payload } = failure;
+        Self { error, status, payload, run: RunResult::default() }
     }
 }
 

@@ -7,12 +7,12 @@ use crate::defaults;
 use crate::error::Code;
 use crate::resume::http_date;
 
-/// How often a request is sent again, and after which pauses. Off unless asked for: by default, `attempts` is 1.
+/// How often a request is sent again, and after which pauses. An agent that is given none sends each once.
 ///
 /// Only the connection phase is repeated. A server that has sent one event has begun to work.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Retry {
-    /// How often the request is sent at most.
+    /// How often the request is sent at most; 3 by default.
     pub attempts: u32,
     /// The pause before the second attempt; each further one is twice as long.
     pub first: Duration,
@@ -25,7 +25,8 @@ pub struct Retry {
 impl Default for Retry {
     fn default() -> Self {
         let (first, longest) = (defaults::RETRY_FIRST, defaults::RETRY_LONGEST);
-        Self { attempts: 1, first, longest, jitter: defaults::RETRY_JITTER }
+        let attempts = u32::try_from(defaults::RETRY_ATTEMPTS).unwrap_or(u32::MAX);
+        Self { attempts, first, longest, jitter: defaults::RETRY_JITTER }
     }
 }
 

@@ -50,7 +50,7 @@ pub(super) struct Settings {
     pub peer: Option<ProtocolVersion>,
     pub protobuf: bool,
     pub timeouts: Timeouts,
-    pub retry: Retry,
+    pub retry: Option<Retry>,
     pub max_rounds: usize,
 }
 
@@ -62,7 +62,7 @@ impl Default for Settings {
             peer: None,
             protobuf: false,
             timeouts: Timeouts::default(),
-            retry: Retry::default(),
+            retry: None,
             max_rounds: defaults::MAX_ROUNDS,
         }
     }

@@ -1,14 +1,19 @@
 //! How a run is asked for, whatever carries it.
 
 use std::fmt;
-use std::future::Future;
+use std::future::{Future, ready};
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready as ready_or_return};
 
 use bytes::Bytes;
 use futures_core::Stream;
+use reqwest::header::{HeaderName, HeaderValue};
 
+use super::encoding::ContentEncoding;
+use super::gunzip::Gunzip;
 use super::headers::accept;
+use super::redirect::Redirects;
+use super::request::{AnswerHead, Sending};
 use super::response::ResponseHead;
 use crate::encode::try_to_json;
 use crate::error::{Code, Error};
@@ -36,6 +41,39 @@ use crate::types::RunAgentInput;
 pub trait Transport: Send + Sync + 'static {
     /// Asks for a run: the answer's head is there when this is.
     fn open(&self, request: &Request) -> impl Future<Output = Result<Response, Error>> + Send;
+
+    /// Has ready what an attempt is made with.
+    #[doc(hidden)]
+    fn prepare_attempt(&self, _: &Request) -> impl Future<Output = Result<Prepared, Error>> + Send {
+        ready(Ok(Prepared::default()))
+    }
+
+    /// Asks once, as it is said. Transports without addresses and headers just ask.
+    #[doc(hidden)]
+    fn send_attempt(
+        &self,
+        request: &Request,
+        _: &Prepared,
+        _: &Sending,
+    ) -> impl Future<Output = Result<Response, Error>> + Send {
+        self.open(request)
+    }
+
+    /// Which redirects are followed.
+    #[doc(hidden)]
+    fn followed_redirects(&self) -> Redirects {
+        Redirects::None
+    }
+}
+
+/// What an attempt is made with.
+#[doc(hidden)]
+#[derive(Default)]
+pub struct Prepared {
+    pub(super) url: String,
+    /// Those of the application.
+    pub(super) headers: Vec<(HeaderName, HeaderValue)>,
+    pub(super) body: Bytes,
 }
 
 impl<F, Answer> Transport for F
@@ -92,6 +130,10 @@ pub struct Response {
     pub retry_after: Option<String>,
     /// What follows.
     pub body: Body,
+    /// The header `Content-Encoding`.
+    pub(super) content_encoding: Option<String>,
+    /// The header `Location` as an absolute URL; empty for what is none.
+    pub(super) location: Option<String>,
 }
 
 impl Response {
@@ -104,7 +146,14 @@ impl Response {
         E: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
         let body = Box::pin(Pieces(Box::pin(body)));
-        Self { status: 200, content_type: None, retry_after: None, body }
+        Self {
+            status: 200,
+            content_type: None,
+            retry_after: None,
+            body,
+            content_encoding: None,
+            location: None,
+        }
     }
 
     /// The same of another content type.
@@ -122,6 +171,32 @@ impl Response {
     /// The head.
     pub fn head(&self) -> ResponseHead<'_> {
         ResponseHead { status: self.status, content_type: self.content_type.as_deref() }
+    }
+
+    /// All that is looked at of the head.
+    pub(super) fn answer_head(&self) -> AnswerHead<'_> {
+        AnswerHead {
+            status: self.status,
+            content_type: self.content_type.as_deref(),
+            content_encoding: self.content_encoding.as_deref(),
+            location: self.location.as_deref(),
+            retry_after: self.retry_after.as_deref(),
+        }
+    }
+
+    /// The same when nobody reads on.
+    pub(super) fn without_body(self) -> Self {
+        Self { body: Box::pin(Nothing), ..self }
+    }
+
+    /// The same with its body as it was before it was encoded.
+    pub(super) fn decoded(self, encoding: ContentEncoding) -> Self {
+        match encoding {
+            ContentEncoding::Identity => self,
+            ContentEncoding::Gzip => {
+                Self { body: Box::pin(Decoded { body: self.body, gunzip: Gunzip::default() }), ..self }
+            }
+        }
     }
 }
 
@@ -150,5 +225,39 @@ where
             });
             Some(piece)
         })
+    }
+}
+
+/// A body that is not read.
+pub(super) struct Nothing;
+
+impl Stream for Nothing {
+    type Item = Result<Bytes, Error>;
+
+    fn poll_next(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        Poll::Ready(None)
+    }
+}
+
+/// A body that comes compressed.
+struct Decoded {
+    body: Body,
+    gunzip: Gunzip,
+}
+
+impl Stream for Decoded {
+    type Item = Result<Bytes, Error>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let Self { body, gunzip } = &mut *self;
+        loop {
+            if let Some(made) = gunzip.step()? {
+                return Poll::Ready(Some(Ok(Bytes::copy_from_slice(made))));
+            }
+            match ready_or_return!(body.as_mut().poll_next(context)) {
+                Some(Ok(piece)) => gunzip.feed(&piece),
+                end => return Poll::Ready(end),
+            }
+        }
     }
 }

@@ -1,5 +1,8 @@
-import { payloadOf } from './refusal.cjs';
+import { LONGEST_PAYLOAD, MOST_PAYLOAD } from '../generated/border.cjs';
+import { after } from '../timers.cjs';
 import { Observable, type ObservableClass, type Subscriber } from './observable.cjs';
+import { quietly } from './quiet.cjs';
+import type { Reader } from './transport.cjs';
 
 /** What a response consists of, one after the other: its head, then its body piece by piece. */
 export enum HttpEventType {
@@ -69,4 +72,36 @@ async function errorOf(response: Response): Promise<HttpError> {
   }
   const shown = typeof payload === 'string' ? payload : JSON.stringify(payload);
   return Object.assign(new Error(`HTTP ${response.status}: ${shown}`), { status: response.status, payload });
+}
+
+/** What an answer without events says: no more of it than is shown, and no longer than somebody would wait for that. */
+async function payloadOf(reader: Pick<Reader, 'read' | 'cancel'>): Promise<Uint8Array> {
+  const read: Uint8Array[] = [];
+  let length = 0;
+  let timer: ReturnType<typeof after>;
+  const late = new Promise<undefined>((resolve) => (timer = after(LONGEST_PAYLOAD, () => resolve(undefined))));
+  try {
+    while (length < MOST_PAYLOAD) {
+      const piece = await Promise.race([reader.read(), late]);
+      if (piece === undefined) break;
+      read.push(piece);
+      length += piece.length;
+    }
+  } catch {
+    // What has come says something, and so does the status.
+  } finally {
+    clearTimeout(timer!);
+    quietly(() => reader.cancel());
+  }
+  return joined(read, length).subarray(0, MOST_PAYLOAD);
+}
+
+function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
 }

@@ -1,15 +1,12 @@
-import { AGUIError } from '../errors.cjs';
-import { ACCEPT_ENCODING, CREDENTIALS, RETRY_ATTEMPTS, SSE_MEDIA_TYPE } from '../generated/border.cjs';
+import { ACCEPT_PROTOBUF, SSE_MEDIA_TYPE } from '../generated/border.cjs';
 import type { State } from '../generated/types.cjs';
-import { after } from '../timers.cjs';
 import { kind, members, one, settled, wrongOption, words } from '../wanted.cjs';
 import { Agent } from './agent.cjs';
 import { failedAnswer, failedRequest } from './failures.cjs';
 import { type HeadersOption, headersOf, ownHeaders } from './headers.cjs';
 import { type AgentOptions, checkNames } from './options.cjs';
-import { quietly } from './quiet.cjs';
-import { refusal } from './refusal.cjs';
-import { addressOf, checkEncoding, checkRedirect, responseKind, type Retry, retryPause } from './rules.cjs';
+import { answerOf, type Carrier } from './request.cjs';
+import type { Retry } from './rules.cjs';
 import { type Bytes, type Reader, pieces, type RunRequest, timed } from './transport.cjs';
 
 /** `fetch`, or what does as it does. */
@@ -87,7 +84,7 @@ export class HttpAgent<S = State> extends Agent<S> {
     this.headers = ownHeaders(own.headers ?? {});
     this.fetch = own.fetch ?? ((url, init) => fetch(url, init));
     this.redirects = own.redirects ?? 'same-origin';
-    this.retry = own.retry && { attempts: RETRY_ATTEMPTS, ...own.retry };
+    this.retry = own.retry;
   }
 
   override clone(): this {
@@ -100,77 +97,47 @@ export class HttpAgent<S = State> extends Agent<S> {
     timed.add(HttpAgent.#open);
   }
 
-  /** Asks until there is an answer, or the retries are used up. */
   static async #open(request: RunRequest): Promise<Reader> {
     const agent = request.agent as HttpAgent<any>;
-    for (let number = 1; ; number++) {
-      const met: { retryAfter?: string | undefined } = {};
-      try {
-        return await asked(agent, request, met);
-      } catch (error) {
-        if (!(error instanceof AGUIError) || request.watch.stopped) throw error;
-        const { code, status, limit } = error as AGUIError & { status?: number };
-        const attempt = { number, code, status, limit, retryAfter: met.retryAfter, now: Date.now(), chance: Math.random() };
-        const pause = retryPause(agent.retry ?? {}, attempt);
-        if (pause === null) throw error;
-        agent.say('asks again', { attempt: number + 1, pause });
-        let timer: ReturnType<typeof after>;
-        const over = new Promise<void>((resolve) => (timer = after(pause, resolve)));
-        await request.watch.until(over).finally(() => clearTimeout(timer));
-      }
-    }
+    const { redirects, retry } = agent;
+    const options = { protobuf: request.accept === ACCEPT_PROTOBUF, redirects, retry };
+    const onPause = (attempt: number, pause: number) => agent.say('asks again', { attempt, pause });
+    return answerOf({ ...carrierOf(agent, request), options, onPause }, request.watch);
   }
 }
 
-/** Asks once, wherever that leads. */
-async function asked(agent: HttpAgent<any>, { body, accept, watch }: RunRequest, met: { retryAfter?: string | undefined }): Promise<Reader> {
-  const { headers: given } = agent;
-  let headers = headersOf(typeof given === 'function' ? await watch.until(new Promise((resolve) => resolve(given()))) : given);
-  const isAuthorized = Object.hasOwn(headers, 'authorization');
-  let address = addressOf(agent.url);
-  for (let followed = 0; ; followed++) {
-    const { url, authorization } = address;
-    const own = authorization === null || isAuthorized ? {} : { authorization };
-    const sent = { 'accept-encoding': ACCEPT_ENCODING, ...headers, ...own, 'content-type': 'application/json', accept };
-    const init: RequestInit = { method: 'POST', headers: sent, body, redirect: 'manual', signal: watch.signal };
-    const answering = new Promise<Response>((resolve) => resolve(agent.fetch(url, init)));
-    const response = await watch.until(answering, 'firstByte').catch((error: unknown) => {
-      // Whoever does not look at the signal answers all the same.
-      quietly(async () => readerOf(checkedResponse(await answering)).cancel());
-      throw watch.stopped ? watch.stopped.reason : failedRequest(error);
-    });
-    const { status } = checkedResponse(response);
-    const reader = readerOf(response);
-    const is = responseKind(status);
-    if (is === 'events') return understood(response, reader);
-    const location = response.headers.get('location');
-    if (is === 'refusal' || location === null || agent.redirects === 'none') {
-      met.retryAfter = response.headers.get('retry-after') ?? undefined;
-      throw await refusal(status, response.headers, reader, watch);
-    }
-    reader.cancel();
-    const next = URL.canParse(location, url) ? new URL(location, url).href : '';
-    const isSameOrigin = checkRedirect(status, followed, URL.canParse(url) ? new URL(url).href : '', next, agent.redirects === 'any');
-    if (!isSameOrigin) headers = withoutCredentials(headers);
-    address = addressOf(next, address, isSameOrigin);
-  }
+/** Carries requests by `fetch`. */
+function carrierOf(agent: HttpAgent<any>, { body, watch }: RunRequest): Pick<Carrier, 'prepare' | 'send'> {
+  const whole = URL.canParse(agent.url) ? new URL(agent.url).href : agent.url;
+  let given: Record<string, string> = {};
+  return {
+    async prepare() {
+      const { headers } = agent;
+      given = headersOf(typeof headers === 'function' ? await watch.until(new Promise((resolve) => resolve(headers()))) : headers);
+      return { url: whole, headers: Object.keys(given) };
+    },
+    async send({ url, headers: own, leftBehind }) {
+      const kept = Object.entries(given).filter(([name]) => !leftBehind.includes(name));
+      const headers = { ...Object.fromEntries(kept), ...own };
+      const init: RequestInit = { method: 'POST', headers, body, redirect: 'manual', signal: watch.signal };
+      // Who answers instead of the network knows the address as the application writes it.
+      const sent = new Promise<Response>((resolve) => resolve(agent.fetch(url === whole ? agent.url : url, init)));
+      const response = checkedResponse(await sent.catch((error: unknown) => {
+        throw failedRequest(error);
+      }));
+      const header = (name: string) => response.headers.get(name);
+      const location = header('location');
+      const there = location === null ? null : URL.canParse(location, url) ? new URL(location, url).href : '';
+      const head = { status: response.status, contentEncoding: header('content-encoding'), location: there, retryAfter: header('retry-after') };
+      return { head, reader: readerOf(response) };
+    },
+  };
 }
 
 /** What is injected for `fetch` may answer with anything. */
 function checkedResponse(response: Response): Response {
   if (typeof response?.status === 'number' && typeof response.headers?.get === 'function') return response;
   throw wrongOption('/fetch', 'a function that answers with a Response', response);
-}
-
-/** The reader of a body that may be read. `fetch` has begun to decode it, as far as its buffers go: the rest is not asked for. */
-function understood(response: Response, reader: Reader): Reader {
-  try {
-    checkEncoding(response.headers.get('content-encoding') ?? '');
-  } catch (error) {
-    reader.cancel();
-    throw error;
-  }
-  return reader;
 }
 
 /** Reads the body of a response; what the network throws meanwhile is said in core's words. */
@@ -181,9 +148,4 @@ function readerOf(response: Response): Reader {
   };
   const given = response.headers.get('content-type');
   return { contentType: given?.trim() ? given : SSE_MEDIA_TYPE, read: () => (read() as Promise<Uint8Array>).catch(failed), cancel };
-}
-
-/** What another origin is not to learn, as `fetch` has it. */
-function withoutCredentials(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !CREDENTIALS.includes(name)));
 }

@@ -44,10 +44,10 @@ export interface Address {
   authorization: string | null;
 }
 
-/** Takes an absolute URL apart. `before` is the address that has led to it, and `sameOrigin` says whether the origin has stayed. */
-export function addressOf(url: string, before?: Address, sameOrigin = false): Address {
+/** Takes an absolute URL apart. */
+export function addressOf(url: string): Address {
   const whole = URL.canParse(url) ? new URL(url).href : url;
-  const address = JSON.parse(native().addressOf(whole, before?.authorization ?? undefined, sameOrigin)) as Address;
+  const address = JSON.parse(native().addressOf(whole, undefined, false)) as Address;
   // Who answers instead of the network knows it as the application writes it.
   return address.url === whole ? { ...address, url } : address;
 }
@@ -56,29 +56,6 @@ export function addressOf(url: string, before?: Address, sameOrigin = false): Ad
 export function explains(reason: unknown, failure: unknown): boolean {
   const code = (error: unknown) => (error instanceof AGUIError ? (error.code ?? '') : '');
   return native().explains(code(reason), code(failure));
-}
-
-/**
- * Whether the origin stays where an answer points. Both are absolute URLs.
- *
- * @throws AGUIConnectionError `redirect_refused`
- */
-export function checkRedirect(status: number, followed: number, from: string, to: string, anyOrigin: boolean): boolean {
-  return answerOf(native().checkRedirect(status, followed, from, to, anyOrigin));
-}
-
-/** What an answer is, by its status. */
-export function responseKind(status: number): 'events' | 'redirect' | 'refusal' {
-  return native().responseKind(status);
-}
-
-/**
- * Looks how the body of an answer is encoded.
- *
- * @throws AGUIStreamError `unsupported_content_encoding`
- */
-export function checkEncoding(header: string): void {
-  answerOf(native().contentEncoding(header));
 }
 
 /** The failure that an answer without events is. */
@@ -97,23 +74,6 @@ export interface Retry {
   longest?: number | undefined;
   /** Which part of a pause is left to chance, from 0 to 1; 0.5 by default. */
   jitter?: number | undefined;
-}
-
-/** What an attempt has met before the first event. */
-interface Attempt {
-  /** Which one, from 1. */
-  number: number;
-  code: string | undefined;
-  status?: number | undefined;
-  limit?: string | undefined;
-  retryAfter?: string | undefined;
-  now: number;
-  chance: number;
-}
-
-/** After how many milliseconds the request is sent again; nothing if it is not. */
-export function retryPause(retry: Retry, attempt: Attempt): number | null {
-  return native().retryPause(text(retry), text(attempt));
 }
 
 /** A message of a socket as a frame of a stream. */

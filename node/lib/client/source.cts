@@ -1,8 +1,8 @@
 import { AGUIError } from '../errors.cjs';
 import { quietly } from './quiet.cjs';
-import { checkHead } from './refusal.cjs';
+import { answerOf } from './request.cjs';
 import { explains } from './rules.cjs';
-import { readerOf, type Reader, type RunRequest, timed, type Transport } from './transport.cjs';
+import { carrierOf, readerOf, type Reader, type RunRequest, timed, type Transport } from './transport.cjs';
 import type { Watch } from './watch.cjs';
 
 /** What makes events, or changes, of bytes. */
@@ -26,15 +26,14 @@ export class Source {
   async open(transport: Transport, request: RunRequest): Promise<string> {
     const watch = this.#watch;
     watch.check();
-    const asked = Promise.resolve(transport(request)).then((answer) => {
+    const answering = timed.has(transport) ? transport(request) : answerOf(carrierOf(transport, request), watch);
+    const asked = Promise.resolve(answering).then((answer) => {
       const reader = (this.#reader = readerOf(answer));
       // Nobody waits any longer for an answer that comes late.
       if (watch.stopped) this.#close();
-      return { answer, reader };
+      return reader.contentType;
     });
-    const { answer, reader } = await watch.until(asked, timed.has(transport) ? undefined : 'firstByte');
-    await watch.until(checkHead(answer, reader, watch));
-    return reader.contentType;
+    return await watch.until(asked);
   }
 
   /**

@@ -3,6 +3,7 @@ import { SSE_MEDIA_TYPE } from '../generated/border.cjs';
 import type { RunAgentInput } from '../generated/types.cjs';
 import { expectIfGiven, wrongKind } from '../kinds.cjs';
 import type { Agent } from './agent.cjs';
+import type { Carrier } from './request.cjs';
 import type { Watch } from './watch.cjs';
 
 /** A run that is asked for. */
@@ -52,6 +53,21 @@ export function readerOf(answer: Answer): Reader {
   if (isBytes) return { contentType: SSE_MEDIA_TYPE, ...pieces(answer as Bytes) };
   const { body, headers, contentType } = answer as { body?: Bytes | null; headers?: Headers; contentType?: string | null };
   return { contentType: typeOf(contentType ?? headers?.get?.('content-type')), ...pieces(body ?? []) };
+}
+
+/** Carries requests by a function, which has neither addresses nor headers. */
+export function carrierOf(transport: Transport, request: RunRequest): Carrier {
+  return {
+    options: {},
+    prepare: () => ({ url: '', headers: [] }),
+    async send() {
+      const answer = await transport(request);
+      const reader = readerOf(answer);
+      const { status, headers } = answer as Partial<Response>;
+      const contentEncoding = headers?.get?.('content-encoding');
+      return { head: { status: typeof status === 'number' ? status : 200, contentEncoding }, reader };
+    },
+  };
 }
 
 /** A reader that somebody else has made. */

@@ -104,6 +104,19 @@ export class Watch {
     });
   }
 
+  /** The same, no longer than until a moment of `performance.now()`: then it is `PASSED`. How long a run may take is looked at all the same. */
+  async before<T>(work: PromiseLike<T>, moment: number | undefined): Promise<T | typeof PASSED> {
+    let timer: ReturnType<typeof after>;
+    const passed = new Promise<typeof PASSED>((resolve) => {
+      timer = after(moment && moment - performance.now(), () => resolve(PASSED));
+    });
+    try {
+      return await this.until(Promise.race([work, passed]));
+    } finally {
+      clearTimeout(timer!);
+    }
+  }
+
   /** What never really waits leaves no time to others, nor to timers: now and then it has to. */
   turn(): Promise<void> | undefined {
     const now = performance.now();
@@ -121,6 +134,9 @@ export class Watch {
     this.stop(met('timed_out', String(this.duration(name) ?? ''), `${name}Timeout`));
   }
 }
+
+/** The moment is there until which somebody has waited. */
+export const PASSED = Symbol('passed');
 
 const defaultOf = (name: keyof Timeouts) => ({ connect: CONNECT_TIMEOUT, idle: IDLE_TIMEOUT } as Timeouts)[name];
 

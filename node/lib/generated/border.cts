@@ -45,12 +45,6 @@ export const ACCEPT = 'text/event-stream';
 /** The same where protobuf is asked for. */
 export const ACCEPT_PROTOBUF = 'application/vnd.ag-ui.event+proto, text/event-stream;q=0.5';
 
-/** The encodings that it understands, as the header `Accept-Encoding` has them. */
-export const ACCEPT_ENCODING = 'gzip, identity';
-
-/** Headers that stay behind where a redirect leads to another origin. */
-export const CREDENTIALS: readonly string[] = ['authorization', 'cookie', 'proxy-authorization'];
-
 /** What the agent is told of a tool's result that JSON has no word for. */
 export const NO_JSON_RESULT = 'The result is no JSON.';
 

@@ -119,7 +119,7 @@ class AsyncHttpAnswer(HttpAnswer):
         except StopAsyncIteration:
             return None
         except self.transport.httpx.HTTPError as error:
-            raise self.transport.failure(error, self.name, self.name, began=True) from error
+            raise self.failure(error) from error
 
     async def close(self) -> None:
         if not self.response.is_closed:

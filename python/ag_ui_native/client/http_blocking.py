@@ -60,7 +60,7 @@ class BlockingHttpAnswer(HttpAnswer):
         try:
             piece = next(self._pieces, None)
         except self.transport.httpx.HTTPError as error:
-            raise self.transport.failure(error, self.name, self.name, began=True) from error
+            raise self.failure(error) from error
         if piece is None:
             # The connection is somebody else's from now on.
             await self.close()

@@ -1,15 +1,12 @@
 """The rules of the client: what is sent, which answers are events, what is tried again."""
 
 from ag_ui_native._native import (
-    ACCEPT_ENCODING,
-    CREDENTIALS,
-    LONGEST_PAYLOAD,
-    MOST_PAYLOAD,
     NO_JSON_RESULT,
     BodyDecoder,
+    Exchange,
+    RequestCommand,
     Runs,
     ToolCalls,
-    accepted_types,
     address_of,
     answer_tool,
     body_decoder,
@@ -28,20 +25,16 @@ from ag_ui_native._native import (
     read_message,
     refusal_error,
     response_kind,
-    retry_pause,
     timeout_error,
 )
 
 __all__ = [
-    "ACCEPT_ENCODING",
-    "CREDENTIALS",
-    "LONGEST_PAYLOAD",
-    "MOST_PAYLOAD",
     "NO_JSON_RESULT",
     "BodyDecoder",
+    "Exchange",
+    "RequestCommand",
     "Runs",
     "ToolCalls",
-    "accepted_types",
     "address_of",
     "answer_tool",
     "body_decoder",
@@ -60,6 +53,5 @@ __all__ = [
     "read_message",
     "refusal_error",
     "response_kind",
-    "retry_pause",
     "timeout_error",
 ]

@@ -1,7 +1,7 @@
 """The rules of the client: what is sent, which answers are events, what is tried again."""
 
 from collections.abc import Iterable
-from typing import Any, Final, Literal, Self, final
+from typing import Any, Final, Literal, Self, TypeAlias, final
 
 from ag_ui_native.changes import RunEnd, RunFailure
 from ag_ui_native.client.result import Outcome
@@ -12,15 +12,12 @@ from ag_ui_native.limits import Limits
 from ag_ui_native.typing import EventLike, InterruptLike, ResumeLike
 
 __all__ = [
-    "ACCEPT_ENCODING",
-    "CREDENTIALS",
-    "LONGEST_PAYLOAD",
-    "MOST_PAYLOAD",
     "NO_JSON_RESULT",
     "BodyDecoder",
+    "Exchange",
+    "RequestCommand",
     "Runs",
     "ToolCalls",
-    "accepted_types",
     "address_of",
     "answer_tool",
     "body_decoder",
@@ -39,27 +36,11 @@ __all__ = [
     "read_message",
     "refusal_error",
     "response_kind",
-    "retry_pause",
     "timeout_error",
 ]
 
-ACCEPT_ENCODING: Final[str]
-"""The encodings that are understood, as the header `Accept-Encoding` has them."""
-
-CREDENTIALS: Final[list[str]]
-"""Headers that stay behind where a redirect leads to another origin."""
-
-LONGEST_PAYLOAD: Final[float]
-"""How long is waited for a refusal's body at most, in seconds: the status says more."""
-
-MOST_PAYLOAD: Final[int]
-"""Most bytes of a refusal's body that are read: it is for people."""
-
 NO_JSON_RESULT: Final[str]
 """What the agent is told of a tool's result that JSON has no word for."""
-
-def accepted_types(protobuf: bool) -> str:
-    """The media types that are understood, as the header `Accept` has them: protobuf is preferred where it is asked for."""
 
 def address_of(url: str, before: str | None = None, same_origin: bool = False) -> tuple[str, str | None]:
     """What is asked at an address, and the header `authorization` that its credentials are: what the application sets itself counts more.
@@ -144,22 +125,10 @@ def refusal_error(status: int, content_type: str | None, body: bytes) -> AGUICon
     """The failure that an answer without events is, with `status` and `payload`."""
 
 def check_redirect(status: int, followed: int, here: str, there: str, any_origin: bool) -> bool:
-    """Whether the origin stays where an answer points. If not, CREDENTIALS are not sent there. Both are absolute URLs.
+    """Whether the origin stays where an answer points. If not, nothing is sent there that says who asks. Both are absolute URLs.
 
     Raises AGUIConnectionError `redirect_refused` if the request is not to be sent again.
     """
-
-def retry_pause(
-    retry: tuple[int, float, float, float],
-    number: int,
-    code: str,
-    status: int | None = None,
-    timeout: str | None = None,
-    retry_after: str | None = None,
-    chance: float = 0.0,
-    now: int | None = None,
-) -> float | None:
-    """The pause in seconds before the next attempt; None if there is none. `retry` is attempts, first and longest pause, jitter."""
 
 @final
 class BodyDecoder:
@@ -173,6 +142,115 @@ class BodyDecoder:
 
         Raises AGUIConnectionError `connection_lost` for what is no gzip.
         """
+
+_When: TypeAlias = tuple[float, int, float]
+"""Seconds of a clock that stays the same, milliseconds since the Unix epoch, and a number from 0 to 1 that chance has given."""
+
+@final
+class Exchange:
+    """A request on its way, from its preparation to events or a failure: each input has the next command as its answer. What comes too
+    late changes nothing: the answer is `wait`.
+    """
+
+    def __new__(
+        cls,
+        *,
+        begun: float = 0.0,
+        protobuf: bool = False,
+        redirects: Literal["same-origin", "any", "none"] = "same-origin",
+        retry: tuple[int, float, float, float] | None = None,
+        connect: float | None = None,
+        first_byte: float | None = None,
+        idle: float | None = None,
+        total: float | None = None,
+    ) -> Self:
+        """A request of a run that has begun at that moment. Times are in seconds; `retry` is attempts, first and longest pause, jitter."""
+
+    def prepared(self, when: _When, url: str, names: list[str]) -> RequestCommand:
+        """The attempt is made at this address, and with headers of the application of these names."""
+
+    def connected(self, when: _When) -> RequestCommand:
+        """There is a connection: the wait for the head begins."""
+
+    def head(
+        self,
+        when: _When,
+        status: int,
+        content_type: str | None = None,
+        content_encoding: str | None = None,
+        location: str | None = None,
+        retry_after: str | None = None,
+    ) -> RequestCommand:
+        """The head of the answer has come. `location` is an absolute URL; empty for what is none."""
+
+    def piece(self, piece: bytes) -> RequestCommand:
+        """A piece of a refusal has come, decoded."""
+
+    def end(self) -> RequestCommand:
+        """All of a refusal has come."""
+
+    def failed(self, when: _When, code: str, limit: str | None = None, status: int | None = None) -> RequestCommand:
+        """What was asked for has failed, with an error of the host's."""
+
+    def late(self, when: _When, connecting: bool) -> RequestCommand:
+        """A library that watches the time itself has waited too long: for the connection, or else for the head."""
+
+    def closed(self, when: _When) -> RequestCommand:
+        """What was asked for has been closed."""
+
+    def tick(self, when: _When) -> RequestCommand:
+        """So late it is: perhaps a deadline has passed."""
+
+    def aborted(self, when: _When) -> RequestCommand:
+        """Nobody wants it any more."""
+
+@final
+class RequestCommand:
+    """What is to be done next."""
+
+    @property
+    def name(self) -> Literal["prepare", "send", "refusal", "wait", "close", "sleep", "events", "fail"]:
+        """Which command it is."""
+
+    @property
+    def until(self) -> float | None:
+        """Until when what is asked for is waited for, in seconds of the clock; None: for ever."""
+
+    @property
+    def timeout(self) -> str | None:
+        """The limit that is over then; None if that is no failure."""
+
+    @property
+    def url(self) -> str:
+        """Of `send`: where to, without credentials."""
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Of `send`: headers in the place of what the application says by these names."""
+
+    @property
+    def left_behind(self) -> list[str]:
+        """Of `send`: headers that do not go along. Where there are any, nor does anything else that says who asks."""
+
+    @property
+    def connect(self) -> tuple[float | None, str | None]:
+        """Of `send`: how long the connection may take, in seconds, and the limit that says so."""
+
+    @property
+    def head(self) -> tuple[float | None, str | None]:
+        """Of `send`: the same of the head once there is a connection."""
+
+    @property
+    def encoding(self) -> str:
+        """Of `refusal` and `events`: how the body is encoded."""
+
+    @property
+    def content_type(self) -> str:
+        """Of `events`: the content type to decode by."""
+
+    @property
+    def error(self) -> AGUIConnectionError | None:
+        """Of `fail`: the error; None if it is that of the host's which `failed` has told of."""
 
 @final
 class ToolCalls:

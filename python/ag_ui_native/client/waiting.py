@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar
 from ag_ui_native.client import rules
 from ag_ui_native.client.apart import Cancelled
 
-__all__ = ["Aborted", "Total", "Waiting", "call_plainly", "close_plainly", "complete", "drop"]
+__all__ = ["Aborted", "Passed", "Total", "Waiting", "call_plainly", "close_plainly", "complete", "drop"]
 
 T = TypeVar("T")
 
@@ -24,15 +24,26 @@ class Aborted(Exception):
     code = "run_aborted"
 
 
+class Passed(Exception):
+    """The moment is there until which somebody has waited."""
+
+
 class Waiting(Protocol):
     """Waits for one run, until its time is over or somebody aborts it."""
 
+    begun: float
+    """When, as `time.monotonic` has it."""
+    total: float | None
+    """How long it may take."""
     aborted: bool
     on_abort: Callable[[], object]
     """Ends what this cannot wake."""
 
     def bound(self, seconds: float | None, name: str) -> tuple[float | None, str]:
         """How long to wait now, and which timeout it is."""
+
+    def left(self, moment: float | None) -> float | None:
+        """How long it is until a moment of `time.monotonic`. Raises Passed if that is no time, and Aborted."""
 
     def need_time(self) -> None:
         """Raises AGUIConnectionError `timed_out`, or Aborted, if the run has no more time."""
@@ -49,14 +60,19 @@ class Waiting(Protocol):
     def inner(self) -> Waiting:
         """Waits behind a function of the application, which is waited for itself: so this ends when that is left."""
 
-    async def wait(self, step: Callable[[], Awaitable[T]], seconds: float | None, name: str) -> T:
-        """What a step comes to. Raises AGUIConnectionError `timed_out`, and Aborted."""
+    async def wait(self, step: Callable[[], Awaitable[T]], seconds: float | None, name: str | None) -> T:
+        """What a step comes to. Raises AGUIConnectionError `timed_out`, and Aborted. Without a name it raises Passed."""
 
     async def turn(self) -> None:
         """Leaves time to others, now and then: for what never suspends."""
 
-    async def sleep(self, seconds: float) -> None:
-        """Pauses."""
+    async def until(self, step: Callable[[], Awaitable[T]], moment: float | None) -> T:
+        """What a step comes to. Raises Passed at a moment of `time.monotonic`, and Aborted. How much time the run has is for others to
+        know.
+        """
+
+    async def pause(self, moment: float | None) -> None:
+        """Does nothing until then. Raises Aborted."""
 
     async def call(self, function: Callable[..., object], *arguments: object) -> Any:
         """What a function of the application returns. Raises as `wait`."""
@@ -86,8 +102,9 @@ class Total:
     def __init__(self, total: float | None) -> None:
         self.aborted = False
         self.on_abort: Callable[[], object] = _nothing
+        self.begun = time.monotonic()
         self.total = total
-        self._until = None if total is None or total > threading.TIMEOUT_MAX else time.monotonic() + total
+        self._until = None if total is None or total > threading.TIMEOUT_MAX else self.begun + total
         self._has_ended = False
 
     def bound(self, seconds: float | None, name: str) -> tuple[float | None, str]:
@@ -107,6 +124,16 @@ class Total:
             raise Aborted
         if self._is_late():
             raise rules.timeout_error("total_timeout", self.total)
+
+    def left(self, moment: float | None) -> float | None:
+        if self.aborted and not self._has_ended:
+            raise Aborted
+        if moment is None:
+            return None
+        left = moment - time.monotonic()
+        if left <= 0:
+            raise Passed
+        return min(left, threading.TIMEOUT_MAX)
 
     def end_if_over(self) -> None:
         if self.aborted or self._is_late():

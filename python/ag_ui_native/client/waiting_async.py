@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from ag_ui_native._defaults import LEFT_GRACE
 from ag_ui_native.client import rules
 from ag_ui_native.client.apart import END, Cancelled, Pump, begin, give, leave
-from ag_ui_native.client.waiting import Aborted, Total, call_plainly, close_plainly, drop
+from ag_ui_native.client.waiting import Aborted, Passed, Total, call_plainly, close_plainly, drop
 
 __all__ = ["AsyncWaiting"]
 
@@ -27,7 +27,9 @@ class _Wait:
 
     __slots__ = ("deadline", "ended", "name", "seconds", "task")
 
-    def __init__(self, task: asyncio.Task[Any], seconds: float | None, deadline: float | None, name: str) -> None:
+    def __init__(
+        self, task: asyncio.Task[Any], seconds: float | None, deadline: float | None, name: str | None
+    ) -> None:
         self.task = task
         self.seconds = seconds
         self.deadline = deadline
@@ -62,8 +64,9 @@ class AsyncWaiting(Total):
         self.on_abort: Callable[[], object] = lambda: made.on_abort()
         return made
 
-    async def wait(self, step: Callable[[], Awaitable[T]], seconds: float | None, name: str) -> T:
-        self.need_time()
+    async def wait(self, step: Callable[[], Awaitable[T]], seconds: float | None, name: str | None) -> T:
+        if name is not None:
+            self.need_time()
         begun = step().__await__()
         try:
             first = next(begun)
@@ -77,8 +80,9 @@ class AsyncWaiting(Total):
             raise Cancelled from error
         return await self._watched(_rest(begun, first), seconds, name)
 
-    async def _watched(self, rest: Awaitable[T], seconds: float | None, name: str) -> T:
-        seconds, name = self.bound(seconds, name)
+    async def _watched(self, rest: Awaitable[T], seconds: float | None, name: str | None) -> T:
+        if name is not None:
+            seconds, name = self.bound(seconds, name)
         task = asyncio.current_task()
         assert task is not None
         cancelling = task.cancelling()
@@ -102,6 +106,13 @@ class AsyncWaiting(Total):
             if wait.ended is not None:
                 task.uncancel()
 
+    async def until(self, step: Callable[[], Awaitable[T]], moment: float | None) -> T:
+        return await self.wait(step, self.left(moment), None)
+
+    async def pause(self, moment: float | None) -> None:
+        with suppress(Passed):
+            await self.until(self._loop.create_future, moment)
+
     def _watch(self, deadline: float | None) -> None:
         """Has the timer look in time."""
         if deadline is not None and (self._timer is None or self._timer.when() > deadline):
@@ -116,18 +127,20 @@ class AsyncWaiting(Total):
             if wait.ended is not None or wait.deadline is None:
                 continue
             if wait.deadline <= now:
-                wait.end(rules.timeout_error(wait.name, self.total if wait.name == "total_timeout" else wait.seconds))
+                wait.end(self._late(wait))
             else:
                 self._watch(wait.deadline)
+
+    def _late(self, wait: _Wait) -> Exception:
+        if wait.name is None:
+            return Passed()
+        return rules.timeout_error(wait.name, self.total if wait.name == "total_timeout" else wait.seconds)
 
     def close(self) -> None:
         """No timer is left behind."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-
-    async def sleep(self, seconds: float) -> None:
-        await self.wait(lambda: asyncio.sleep(seconds), None, "total_timeout")
 
     async def call(self, function: Callable[..., object], *arguments: object) -> Any:
         result = call_plainly(function, arguments)

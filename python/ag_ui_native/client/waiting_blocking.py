@@ -5,11 +5,11 @@ from __future__ import annotations
 import inspect
 import threading
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any, TypeVar
 
-from ag_ui_native.client import rules
 from ag_ui_native.client.apart import END
-from ag_ui_native.client.waiting import Aborted, Total, call_plainly, close_plainly, drop
+from ag_ui_native.client.waiting import Aborted, Passed, Total, call_plainly, close_plainly, drop
 
 __all__ = ["BlockingWaiting"]
 
@@ -31,9 +31,10 @@ class BlockingWaiting(Total):
         # It is one thread.
         return self
 
-    async def wait(self, step: Callable[[], Awaitable[T]], seconds: float | None, name: str) -> T:
-        self.need_time()
-        self.limit = self.bound(seconds, name)
+    async def wait(self, step: Callable[[], Awaitable[T]], seconds: float | None, name: str | None) -> T:
+        if name is not None:
+            self.need_time()
+            self.limit = self.bound(seconds, name)
         try:
             # What has been made is not thrown away: somebody has to close it.
             return await step()
@@ -45,12 +46,13 @@ class BlockingWaiting(Total):
     async def turn(self) -> None:
         """Other threads have theirs anyway."""
 
-    async def sleep(self, seconds: float) -> None:
-        left, _ = self.bound(seconds, "total_timeout")
-        if self._woken.wait(left):
-            raise Aborted
-        if left is not None and left < seconds:
-            raise rules.timeout_error("total_timeout", self.total)
+    async def until(self, step: Callable[[], Awaitable[T]], moment: float | None) -> T:
+        return await self.wait(step, self.left(moment), None)
+
+    async def pause(self, moment: float | None) -> None:
+        with suppress(Passed):
+            if self._woken.wait(self.left(moment)):
+                raise Aborted
 
     async def call(self, function: Callable[..., object], *arguments: object) -> Any:
         result = call_plainly(function, arguments)

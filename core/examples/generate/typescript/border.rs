@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ag_ui_native::client::{ACCEPT_ENCODING, CREDENTIALS, accept};
+use ag_ui_native::client::accept;
 use ag_ui_native::host::Category;
 use ag_ui_native::host::client::NO_JSON_RESULT;
 use ag_ui_native::host::defaults::{Amount, DEFAULTS};
@@ -83,17 +83,11 @@ fn client() -> String {
     let accept = |protobuf| quoted(&accept(protobuf));
     format!(
         "{}export const ACCEPT = {};\n\n{}export const ACCEPT_PROTOBUF = {};\n\n\
-         {}export const ACCEPT_ENCODING = {};\n\n\
-         {}export const CREDENTIALS: readonly string[] = [{}];\n\n\
          {}export const NO_JSON_RESULT = {};\n\n",
         doc("What a client understands, as the header `Accept` has it.", ""),
         accept(false),
         doc("The same where protobuf is asked for.", ""),
         accept(true),
-        doc("The encodings that it understands, as the header `Accept-Encoding` has them.", ""),
-        quoted(ACCEPT_ENCODING),
-        doc("Headers that stay behind where a redirect leads to another origin.", ""),
-        CREDENTIALS.map(quoted).join(", "),
         doc("What the agent is told of a tool's result that JSON has no word for.", ""),
         quoted(NO_JSON_RESULT),
     )

@@ -1,0 +1,116 @@
+//! What a request asks of its host, and what the host tells it.
+
+use std::fmt;
+use std::time::Duration;
+
+use super::limits::Limit;
+use crate::client::encoding::ContentEncoding;
+use crate::client::response::{Payload, ResponseHead};
+use crate::error::Error;
+
+/// What is to be done next. Each command but `Wait` is answered by one of the inputs of an [`Exchange`](super::Exchange).
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    /// Have ready what the attempt is made with, such as the application's headers: `prepared`, or `failed`.
+    Prepare,
+    /// Send the request: `head`, `failed` or `late`; before them `connected`, by hosts that see it.
+    Send(Sending),
+    /// Read the body, which is encoded so: `piece` by piece, then `end` or `failed`.
+    Refusal(ContentEncoding),
+    /// There is nothing new: go on with what the last command asks for.
+    Wait,
+    /// Give up what was sent, or the answer that is open: `closed`.
+    Close,
+    /// Do nothing before this moment: `tick`.
+    Sleep(Duration),
+    /// It has come to an answer with events: read them.
+    Events {
+        /// The content type to decode them by.
+        content_type: String,
+        /// How the body is encoded.
+        encoding: ContentEncoding,
+    },
+    /// It has come to nothing.
+    Fail(Box<RequestFailure>),
+}
+
+/// One request, as it is sent.
+#[derive(Clone, PartialEq)]
+pub struct Sending {
+    /// Where to, without credentials.
+    pub url: String,
+    /// Headers in the place of what the application says by these names.
+    pub headers: Vec<(&'static str, String)>,
+    /// Headers of the application that do not go along, by their names in lower case. Where there are any, nor does anything else
+    /// that says who asks.
+    pub left_behind: &'static [&'static str],
+    /// How long the connection may take, for libraries that watch that themselves.
+    pub connect: Option<Limit>,
+    /// How long the head may take once there is a connection, for the same.
+    pub head: Option<Limit>,
+}
+
+/// The head of an answer.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AnswerHead<'h> {
+    /// Its status.
+    pub status: u16,
+    /// The header `Content-Type`.
+    pub content_type: Option<&'h str>,
+    /// The header `Content-Encoding`; several lines are one, with commas between them.
+    pub content_encoding: Option<&'h str>,
+    /// The header `Location` as an absolute URL; empty for what is none.
+    pub location: Option<&'h str>,
+    /// The header `Retry-After`.
+    pub retry_after: Option<&'h str>,
+}
+
+impl<'h> AnswerHead<'h> {
+    /// What says whether there are events.
+    pub(super) fn response(&self) -> ResponseHead<'h> {
+        ResponseHead { status: self.status, content_type: self.content_type }
+    }
+}
+
+/// When something happens, by the host's clocks; and a number from 0 to 1 that chance has given, since pauses depend on it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Moment {
+    /// How long after a moment that stays the same.
+    pub now: Duration,
+    /// In milliseconds since the Unix epoch: servers ask for pauses until a date.
+    pub wall: i64,
+    /// Left to chance.
+    pub chance: f64,
+}
+
+/// What a request has failed with.
+#[derive(Clone, PartialEq)]
+pub struct RequestFailure {
+    /// What went wrong.
+    pub error: Error,
+    /// The status of the answer, if there was one.
+    pub status: Option<u16>,
+    /// What it said.
+    pub payload: Option<Payload>,
+}
+
+impl From<Error> for RequestFailure {
+    fn from(error: Error) -> Self {
+        Self { error, status: None, payload: None }
+    }
+}
+
+impl fmt::Debug for Sending {
+    /// Neither the address nor headers: they may hold secrets.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Sending").field("left_behind", &self.left_behind).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for RequestFailure {
+    /// Never what somebody has said.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = formatter.debug_struct("RequestFailure");
+        shown.field("error", &self.error).field("status", &self.status).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,229 @@
+//! One time that a run is asked for: attempts and the pauses between them, redirects, refusals, and how long each is waited for. There is no I/O
+//! in it, no clock and no chance: a host tells what happens and when, and is told what to do.
+
+mod command;
+mod limits;
+mod state;
+mod steps;
+
+use std::fmt;
+use std::mem;
+use std::time::Duration;
+
+use super::encoding::ContentEncoding;
+use super::redirect::Redirects;
+use super::response::ResponseHead;
+use super::retry::Retry;
+use super::timeout::Timeout;
+use crate::error::{Code, Error};
+use state::{Hop, Refusal, State, Then};
+
+pub use command::{AnswerHead, Command, Moment, RequestFailure, Sending};
+pub use limits::{Deadline, Limit, TimeLimits};
+
+/// How a request is made.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ExchangeOptions {
+    /// Protobuf is understood and preferred.
+    pub protobuf: bool,
+    /// Which redirects are followed.
+    pub redirects: Redirects,
+    /// How often it is sent again; nothing: never.
+    pub retry: Option<Retry>,
+    /// How long is waited.
+    pub limits: TimeLimits,
+}
+
+/// A request on its way, from [`Command::Prepare`] to [`Command::Events`] or [`Command::Fail`].
+///
+/// Each input has the next command as its answer. What comes too late changes nothing: the answer is [`Command::Wait`].
+pub struct Exchange {
+    options: ExchangeOptions,
+    /// When the time for all of it is over.
+    ends: Option<Duration>,
+    state: State,
+    hop: Hop,
+    /// Which attempt this is, from 1.
+    number: u32,
+    is_aborted: bool,
+}
+
+impl Exchange {
+    /// A request of a run that has begun at that moment. Its first command is [`Command::Prepare`].
+    pub fn new(options: ExchangeOptions, begun: Duration) -> Self {
+        let ends = options.limits.total.and_then(|total| begun.checked_add(total));
+        Self { options, ends, state: State::Preparing, hop: Hop::new(""), number: 1, is_aborted: false }
+    }
+
+    /// Which attempt this is, from 1.
+    pub fn attempt(&self) -> u32 {
+        self.number
+    }
+
+    /// Until when the host waits for what the last command asks for; nothing: for ever. Then it says `tick`.
+    pub fn deadline(&self) -> Option<Deadline> {
+        let own = match &self.state {
+            State::Preparing => None,
+            State::Asked { since, is_connected } => {
+                self.options.limits.answer(*is_connected).and_then(|limit| limit.after(*since))
+            }
+            State::Refused { until, .. } => until.map(Deadline::without_failure),
+            State::Pausing { until } => Some(Deadline::without_failure(*until)),
+            State::Closing(_) | State::Over => return None,
+        };
+        Deadline::earlier(own, self.total())
+    }
+
+    /// The attempt is made at this address, and with headers of the application of these names.
+    pub fn prepared<'n>(
+        &mut self,
+        moment: Moment,
+        url: &str,
+        names: impl IntoIterator<Item = &'n str>,
+    ) -> Command {
+        if !matches!(self.state, State::Preparing) {
+            return Command::Wait;
+        }
+        self.hop = Hop::new(url);
+        names.into_iter().for_each(|name| self.hop.note(name));
+        self.send(moment.now)
+    }
+
+    /// There is a connection: the wait for the head begins.
+    pub fn connected(&mut self, moment: Moment) -> Command {
+        if let State::Asked { since, is_connected: is_connected @ false } = &mut self.state {
+            (*since, *is_connected) = (moment.now, true);
+        }
+        Command::Wait
+    }
+
+    /// The head of the answer has come.
+    pub fn head(&mut self, moment: Moment, head: &AnswerHead<'_>) -> Command {
+        if !matches!(self.state, State::Asked { .. }) {
+            return Command::Wait;
+        }
+        let encoding = ContentEncoding::of(head.content_encoding.unwrap_or_default());
+        let response = head.response();
+        if response.is_success() {
+            return match encoding {
+                Ok(encoding) => {
+                    self.state = State::Over;
+                    Command::Events { content_type: response.event_type().to_owned(), encoding }
+                }
+                Err(error) => self.close(error.into()),
+            };
+        }
+        let follows = response.is_redirect() && self.options.redirects != Redirects::None;
+        if let Some(there) = head.location.filter(|_| follows) {
+            let then = self.hop.redirected(head.status, there, self.options.redirects);
+            return self.close(then.map_or_else(Then::from, Then::Follow));
+        }
+        let refusal = Refusal {
+            status: head.status,
+            content_type: head.content_type.map(str::to_owned),
+            retry_after: head.retry_after.map(str::to_owned),
+            body: Vec::new(),
+        };
+        let Ok(encoding) = encoding else {
+            // The status says something.
+            return self.close(refusal.judged());
+        };
+        // What is missing of it matters less than the status.
+        let longest = ResponseHead::LONGEST_PAYLOAD;
+        let longest = self.options.limits.idle.map_or(longest, |idle| idle.min(longest));
+        self.state = State::Refused { refusal, until: moment.now.checked_add(longest) };
+        Command::Refusal(encoding)
+    }
+
+    /// A piece of a refusal has come, decoded.
+    pub fn piece(&mut self, piece: &[u8]) -> Command {
+        let State::Refused { refusal, .. } = &mut self.state else { return Command::Wait };
+        let room = ResponseHead::MOST_PAYLOAD - refusal.body.len();
+        refusal.body.extend_from_slice(&piece[..piece.len().min(room)]);
+        if piece.len() < room { Command::Wait } else { self.end() }
+    }
+
+    /// All of a refusal has come.
+    pub fn end(&mut self) -> Command {
+        match mem::replace(&mut self.state, State::Over) {
+            State::Refused { refusal, .. } => self.close(refusal.judged()),
+            other => self.stay(other),
+        }
+    }
+
+    /// What was asked for has failed.
+    pub fn failed(&mut self, moment: Moment, failure: RequestFailure) -> Command {
+        match self.state {
+            State::Preparing | State::Asked { .. } => self.judge(moment, failure, None),
+            // What has come says something, and so does the status.
+            _ => self.end(),
+        }
+    }
+
+    /// A library that watches the time itself has waited too long: for the connection, or else for the head.
+    pub fn late(&mut self, moment: Moment, connecting: bool) -> Command {
+        let State::Asked { since, .. } = self.state else { return self.end() };
+        let limits = self.options.limits;
+        let limit = if connecting { limits.connection() } else { limits.answer(true) };
+        let own = if connecting { Timeout::Connect } else { Timeout::FirstByte };
+        let timeout = self.bounded(since, limit).map_or(own, |limit| limit.timeout);
+        self.judge(moment, limits.error(timeout).into(), None)
+    }
+
+    /// What was asked for has been closed.
+    pub fn closed(&mut self, moment: Moment) -> Command {
+        match mem::replace(&mut self.state, State::Over) {
+            State::Closing(Then::Follow(hop)) => {
+                self.hop = hop;
+                self.send(moment.now)
+            }
+            State::Closing(Then::Judge { failure, retry_after }) => {
+                self.judge(moment, failure, retry_after.as_deref())
+            }
+            other => self.stay(other),
+        }
+    }
+
+    /// So late it is: perhaps a deadline has passed.
+    pub fn tick(&mut self, moment: Moment) -> Command {
+        let Some(deadline) = self.deadline().filter(|deadline| deadline.at <= moment.now) else {
+            return Command::Wait;
+        };
+        let late = deadline.timeout.map(|timeout| self.options.limits.error(timeout).into());
+        match (&self.state, late) {
+            (State::Asked { .. }, Some(failure)) => self.close(Then::fail(failure)),
+            (State::Preparing | State::Pausing { .. }, Some(failure)) => self.judge(moment, failure, None),
+            (State::Pausing { .. }, None) => {
+                self.state = State::Preparing;
+                Command::Prepare
+            }
+            _ => self.end(),
+        }
+    }
+
+    /// Nobody wants it any more.
+    pub fn aborted(&mut self, moment: Moment) -> Command {
+        let failure = Error::new(Code::RunAborted, "").into();
+        match &mut self.state {
+            State::Preparing | State::Pausing { .. } => self.judge(moment, failure, None),
+            State::Asked { .. } | State::Refused { .. } => self.close(Then::fail(failure)),
+            State::Closing(then @ Then::Follow(_)) => {
+                *then = Then::fail(failure);
+                Command::Wait
+            }
+            // What it fails with came first, unless it is asked for again.
+            State::Closing(Then::Judge { .. }) => {
+                self.is_aborted = true;
+                Command::Wait
+            }
+            State::Over => Command::Wait,
+        }
+    }
+}
+
+impl fmt::Debug for Exchange {
+    /// Neither the address nor what somebody has said.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Exchange").field("attempt", &self.number).finish_non_exhaustive()
+    }
+}

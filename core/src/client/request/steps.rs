@@ -1,0 +1,122 @@
+//! What a request does next, whatever it has met.
+
+use std::time::Duration;
+
+use super::command::{Command, Moment, RequestFailure, Sending};
+use super::limits::{Deadline, Limit};
+use super::state::{Hop, State, Then};
+use super::{Exchange, Redirects};
+use crate::client::encoding::ACCEPT_ENCODING;
+use crate::client::headers::accept;
+use crate::client::redirect::{CREDENTIALS, check_redirect};
+use crate::client::retry::Attempt;
+use crate::client::timeout::Timeout;
+use crate::error::{Code, Error};
+
+impl Exchange {
+    /// Asks where the attempt has come to.
+    pub(super) fn send(&mut self, now: Duration) -> Command {
+        self.state = State::Asked { since: now, is_connected: false };
+        let limits = &self.options.limits;
+        let bounded = |limit: Option<Limit>| self.bounded(now, limit);
+        Command::Send(Sending {
+            url: self.hop.address.url.clone(),
+            headers: self.headers(),
+            left_behind: if self.hop.is_away { &CREDENTIALS } else { &[] },
+            connect: bounded(limits.connection()),
+            head: bounded(limits.answer(true)),
+        })
+    }
+
+    /// The headers that the application does not say itself, and those that only the client can say.
+    fn headers(&self) -> Vec<(&'static str, String)> {
+        let mut headers =
+            vec![("accept", accept(self.options.protobuf)), ("content-type", "application/json".to_owned())];
+        if !self.hop.has_encodings {
+            headers.push(("accept-encoding", ACCEPT_ENCODING.to_owned()));
+        }
+        if let Some(own) = self.hop.address.authorization.as_ref().filter(|_| !self.hop.is_authorized) {
+            headers.push(("authorization", own.clone()));
+        }
+        headers
+    }
+
+    /// Gives up what is open.
+    pub(super) fn close(&mut self, then: Then) -> Command {
+        self.state = State::Closing(then);
+        Command::Close
+    }
+
+    /// Nothing has changed.
+    pub(super) fn stay(&mut self, state: State) -> Command {
+        self.state = state;
+        Command::Wait
+    }
+
+    /// An attempt has failed: it is made again, or that is the end.
+    pub(super) fn judge(
+        &mut self,
+        moment: Moment,
+        failure: RequestFailure,
+        retry_after: Option<&str>,
+    ) -> Command {
+        let limit = failure.error.limit;
+        let attempt = Attempt {
+            number: self.number,
+            code: failure.error.code(),
+            status: failure.status,
+            timeout: Timeout::ALL.iter().copied().find(|timeout| Some(timeout.as_str()) == limit),
+            retry_after,
+            now: moment.wall,
+            chance: moment.chance,
+        };
+        let pause = self.options.retry.and_then(|retry| retry.pause(&attempt));
+        let is_over = self.ends.is_some_and(|ends| ends <= moment.now);
+        match pause.filter(|_| !is_over) {
+            Some(_) if self.is_aborted => self.fail(Error::new(Code::RunAborted, "").into()),
+            Some(pause) => {
+                self.number += 1;
+                let until = moment.now.saturating_add(pause);
+                self.state = State::Pausing { until };
+                Command::Sleep(until)
+            }
+            None => self.fail(failure),
+        }
+    }
+
+    fn fail(&mut self, failure: RequestFailure) -> Command {
+        self.state = State::Over;
+        Command::Fail(Box::new(failure))
+    }
+
+    /// When the time for all of it is over.
+    pub(super) fn total(&self) -> Option<Deadline> {
+        self.ends.map(|at| Deadline { at, timeout: Some(Timeout::Total) })
+    }
+
+    /// A limit that counts from now, or what is left of the time for all of it if that is less.
+    pub(super) fn bounded(&self, now: Duration, limit: Option<Limit>) -> Option<Limit> {
+        let rest = self.ends.map(|ends| Limit { lasts: ends.saturating_sub(now), timeout: Timeout::Total });
+        match (limit, rest) {
+            (Some(limit), Some(rest)) => Some(if rest.lasts < limit.lasts { rest } else { limit }),
+            (limit, rest) => limit.or(rest),
+        }
+    }
+}
+
+impl Hop {
+    /// Where a redirect leads.
+    pub(super) fn redirected(&self, status: u16, there: &str, redirects: Redirects) -> Result<Self, Error> {
+        if there.is_empty() {
+            return Err(Error::new(Code::RedirectRefused, "to no URL"));
+        }
+        let any_origin = redirects == Redirects::Any;
+        let stays = check_redirect(status, self.followed, &self.address.url, there, any_origin)?;
+        Ok(Self {
+            address: self.address.clone().redirected(there, stays),
+            followed: self.followed + 1,
+            is_away: self.is_away || !stays,
+            ..*self
+        })
+    }
+}

@@ -1,0 +1,185 @@
+import { AGUIError, errorFrom } from '../errors.cjs';
+import { native } from '../native.cjs';
+import { quietly } from './quiet.cjs';
+import type { Retry } from './rules.cjs';
+import type { Reader } from './transport.cjs';
+import { PASSED, type Watch } from './watch.cjs';
+
+/** One request, as core has it sent. */
+export interface Sending {
+  /** Where to, without credentials. */
+  readonly url: string;
+  /** Headers in the place of what the application says by these names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Headers of the application that do not go along. */
+  readonly leftBehind: readonly string[];
+}
+
+/** What core has a host do: `RequestFunction` says when. */
+export type Command = { readonly deadline: { readonly at: number; readonly timeout: string | null } | null } & (
+  | { readonly command: 'prepare' | 'refusal' | 'wait' | 'close' | 'events' }
+  | ({ readonly command: 'send' } & Sending)
+  | { readonly command: 'sleep'; readonly until: number; readonly attempt: number }
+  | { readonly command: 'fail'; readonly error?: object; readonly status?: number | null; readonly payload?: unknown }
+);
+
+/** What an attempt is made with: an address, and names of the application's headers. */
+export interface Prepared {
+  readonly url: string;
+  readonly headers: readonly string[];
+}
+
+/** The head of an answer, and what reads on. */
+export interface Answered {
+  readonly head: {
+    readonly status: number;
+    readonly contentEncoding?: string | null | undefined;
+    readonly location?: string | null | undefined;
+    readonly retryAfter?: string | null | undefined;
+  };
+  readonly reader: Reader;
+}
+
+/** What carries requests. */
+export interface Carrier {
+  readonly options: { readonly protobuf?: boolean; readonly redirects?: string; readonly retry?: Retry | undefined };
+  prepare(): Promise<Prepared> | Prepared;
+  send(sending: Sending): Promise<Answered>;
+  /** It is asked again. */
+  onPause?(attempt: number, pause: number): void;
+}
+
+/** Asks until there is an answer with events, or none to be had: does what core says, and tells it what comes of that. */
+export async function answerOf(carrier: Carrier, watch: Watch): Promise<Reader> {
+  const asking = new Asking(carrier, watch);
+  try {
+    return await asking.answer();
+  } catch (error) {
+    asking.close();
+    throw error;
+  }
+}
+
+class Asking {
+  readonly #carrier: Carrier;
+  readonly #watch: Watch;
+  readonly #machine: (input: string | Uint8Array) => string;
+  #reader: Reader | undefined;
+  /** What has happened last that is no answer. */
+  #met: { error: unknown } | undefined;
+  /** Something was sent that has no answer. */
+  #isOpen = false;
+
+  constructor(carrier: Carrier, watch: Watch) {
+    this.#carrier = carrier;
+    this.#watch = watch;
+    const limits = { firstByte: watch.duration('firstByte'), idle: watch.duration('idle') };
+    this.#machine = native().createRequest(JSON.stringify({ ...carrier.options, ...limits }));
+  }
+
+  async answer(): Promise<Reader> {
+    let command = await this.#prepare();
+    for (;;) {
+      switch (command.command) {
+        case 'events':
+          return this.#reader!;
+        case 'fail':
+          throw this.#failure(command);
+        case 'prepare':
+          command = await this.#prepare();
+          break;
+        case 'send':
+          command = await this.#send(command);
+          break;
+        case 'close':
+          this.close();
+          command = this.#tell('closed');
+          break;
+        case 'sleep':
+          this.#carrier.onPause?.(command.attempt, command.until - performance.now());
+          await this.#watch.before(never, command.until);
+          command = this.#tick(command);
+          break;
+        default:
+          command = await this.#read(command);
+      }
+    }
+  }
+
+  /** Nobody reads on. */
+  close(): void {
+    const reader = this.#reader;
+    this.#reader = undefined;
+    if (reader) quietly(() => reader.cancel());
+  }
+
+  #tell(input: string, more: object = {}, now = performance.now()): Command {
+    return JSON.parse(this.#machine(JSON.stringify({ input, now, wall: Date.now(), chance: Math.random(), ...more }))) as Command;
+  }
+
+  async #prepare(): Promise<Command> {
+    try {
+      return this.#tell('prepared', await this.#carrier.prepare());
+    } catch (error) {
+      return this.#failed(error);
+    }
+  }
+
+  async #send(command: Command & Sending): Promise<Command> {
+    let sending: Promise<Answered> | undefined;
+    try {
+      sending = this.#carrier.send(command);
+      const answered = await this.#watch.before(sending, command.deadline?.at);
+      if (answered !== PASSED) {
+        this.#reader = answered.reader;
+        return this.#tell('head', { ...answered.head, contentType: answered.reader.contentType });
+      }
+    } catch (error) {
+      // Whoever does not look at the signal answers all the same.
+      if (this.#watch.stopped) this.#leave(sending);
+      return this.#failed(error);
+    }
+    this.#leave(sending);
+    return this.#tick(command);
+  }
+
+  /** Nobody waits for that answer any more. */
+  #leave(sending: Promise<Answered> | undefined): void {
+    this.#isOpen = true;
+    quietly(async () => (await sending)?.reader.cancel());
+  }
+
+  /** Reads a piece of a refusal. */
+  async #read(command: Command): Promise<Command> {
+    try {
+      const piece = await this.#watch.before(this.#reader!.read(), command.deadline?.at);
+      if (piece === PASSED) return this.#tick(command);
+      // A copy: others may write to memory that is shared.
+      return piece === undefined ? this.#tell('end') : (JSON.parse(this.#machine(new Uint8Array(piece))) as Command);
+    } catch (error) {
+      return this.#failed(error);
+    }
+  }
+
+  /** Its deadline has passed: clocks differ a little. */
+  #tick(command: Command): Command {
+    return this.#tell('tick', {}, Math.max(performance.now(), command.deadline?.at ?? 0));
+  }
+
+  #failed(error: unknown): Command {
+    this.#met = { error };
+    const { code, status, limit } = (error instanceof AGUIError ? error : {}) as { code?: string; status?: number; limit?: string };
+    return this.#tell('failed', { code, status, limit });
+  }
+
+  #failure({ error, status, payload }: Command & { command: 'fail' }): unknown {
+    if (error === undefined) return this.#met!.error;
+    const failure = errorFrom(JSON.stringify(error));
+    if (status != null) Object.assign(failure, { status, payload });
+    // Whatever is still sent is called back.
+    if (this.#isOpen) this.#watch.stop(failure);
+    return failure;
+  }
+}
+
+const never = new Promise<never>(() => undefined);

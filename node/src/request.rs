@@ -1,0 +1,178 @@
+//! A request of the client's on its way: the function that `RequestFunction` in `lib/native.cts` describes.
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+use ag_ui_native::host::client::{
+    AnswerHead, Command, Exchange, ExchangeOptions, Limit, Moment, Redirects, RequestFailure, Retry,
+    TimeLimits, Timeout,
+};
+use ag_ui_native::{Code, Error, Object, Value};
+use napi::bindgen_prelude::Unknown;
+use napi::{Env, Result};
+
+use crate::client::{Members, code_named, object, payload_of, timeout_named};
+use crate::error;
+use crate::node_api::{Call, Handle, function};
+
+/// A request, and room for texts that cross.
+struct Machine {
+    exchange: Exchange,
+    room: Vec<u8>,
+}
+
+/// The function of a request. The options are JSON text.
+pub fn request_function(env: Env, options: &str) -> Result<Unknown<'static>> {
+    let options = object(options);
+    let begun = options.time("begun").unwrap_or_default();
+    let exchange = Exchange::new(options_of(&options), begun);
+    let call = Call::of(&env);
+    let machine = RefCell::new(Machine { exchange, room: Vec::new() });
+    call.returned(function(&call, c"request", machine, tell)?)
+}
+
+fn options_of(options: &Members) -> ExchangeOptions {
+    let limits = TimeLimits {
+        connect: options.time("connect"),
+        first_byte: options.time("firstByte"),
+        idle: options.time("idle"),
+        total: options.time("total"),
+    };
+    let redirects = match options.text("redirects") {
+        Some("any") => Redirects::Any,
+        Some("none") => Redirects::None,
+        _ => Redirects::SameOrigin,
+    };
+    let retry = options.object("retry").map(|given| retry_of(&given));
+    ExchangeOptions { protobuf: options.flag("protobuf"), redirects, retry, limits }
+}
+
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // It saturates.
+fn retry_of(given: &Members) -> Retry {
+    let default = Retry::default();
+    Retry {
+        attempts: given.number("attempts").map_or(default.attempts, |count| count as u32),
+        first: given.time("first").unwrap_or(default.first),
+        longest: given.time("longest").unwrap_or(default.longest),
+        jitter: given.number("jitter").unwrap_or(default.jitter),
+    }
+}
+
+fn tell<'c>(call: &mut Call<'c>, machine: &RefCell<Machine>, [input]: [Handle<'c>; 1]) -> Option<Handle<'c>> {
+    // No JavaScript runs meanwhile.
+    let mut machine = machine.try_borrow_mut().ok()?;
+    let Machine { exchange, room } = &mut *machine;
+    let answer = catch_unwind(AssertUnwindSafe(|| {
+        if let Some(command) = call.with_bytes(input, |piece| exchange.piece(piece)) {
+            return written(&command, exchange, false);
+        }
+        let input = object(&call.text(input, room).unwrap_or_default());
+        let command = told(exchange, &input);
+        written(&command, exchange, input.text("input") == Some("failed"))
+    }));
+    call.string(&answer.unwrap_or_else(|_| {
+        format!(
+            "{{\"command\":\"fail\",\"error\":{}}}",
+            error::describe(&Error::new(Code::Internal, "panic"))
+        )
+    }))
+}
+
+/// What comes of an input, but for pieces.
+fn told(exchange: &mut Exchange, input: &Members) -> Command {
+    let moment = Moment {
+        now: input.time("now").unwrap_or_default(),
+        #[allow(clippy::cast_possible_truncation)] // It saturates.
+        wall: input.number("wall").unwrap_or_default() as i64,
+        chance: input.number("chance").unwrap_or_default(),
+    };
+    match input.text("input").unwrap_or_default() {
+        "prepared" => {
+            let names = input.texts("headers");
+            exchange.prepared(moment, input.text("url").unwrap_or_default(), names)
+        }
+        "connected" => exchange.connected(moment),
+        "head" => {
+            let head = AnswerHead {
+                status: input.status().unwrap_or_default(),
+                content_type: input.text("contentType"),
+                content_encoding: input.text("contentEncoding"),
+                location: input.text("location"),
+                retry_after: input.text("retryAfter"),
+            };
+            exchange.head(moment, &head)
+        }
+        "end" => exchange.end(),
+        "late" => exchange.late(moment, input.flag("connecting")),
+        "closed" => exchange.closed(moment),
+        "tick" => exchange.tick(moment),
+        "aborted" => exchange.aborted(moment),
+        _ => {
+            let limit = input.text("limit").and_then(timeout_named).map(Timeout::as_str);
+            let code = code_named(input.text("code").unwrap_or_default());
+            let error = Error { limit, ..Error::new(code, "") };
+            exchange.failed(moment, RequestFailure { status: input.status(), ..error.into() })
+        }
+    }
+}
+
+/// A command as JSON text. What a host has failed with is what it fails with: it has the error.
+fn written(command: &Command, exchange: &Exchange, is_given: bool) -> String {
+    let mut object = Object::default();
+    let name = match command {
+        Command::Prepare => "prepare",
+        Command::Send(sending) => {
+            let headers = sending.headers.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
+            object.insert("url", sending.url.as_str());
+            object.insert("headers", headers.collect::<Object>());
+            object.insert("leftBehind", sending.left_behind.to_vec());
+            object.insert("connect", limit(sending.connect));
+            object.insert("head", limit(sending.head));
+            "send"
+        }
+        Command::Refusal(encoding) => {
+            object.insert("encoding", encoding.as_str());
+            "refusal"
+        }
+        Command::Wait => "wait",
+        Command::Close => "close",
+        Command::Sleep(until) => {
+            object.insert("until", milliseconds(*until));
+            object.insert("attempt", i64::from(exchange.attempt()));
+            "sleep"
+        }
+        Command::Events { content_type, encoding } => {
+            object.insert("contentType", content_type.as_str());
+            object.insert("encoding", encoding.as_str());
+            "events"
+        }
+        Command::Fail(_) => "fail",
+    };
+    object.insert("command", name);
+    let deadline = exchange.deadline().map(|deadline| {
+        let timeout = deadline.timeout.map(|timeout| Value::from(error::camel_case(timeout.as_str())));
+        Object::from([("at", milliseconds(deadline.at)), ("timeout", timeout.unwrap_or(Value::Null))])
+    });
+    object.insert("deadline", deadline.map_or(Value::Null, Value::from));
+    if let Command::Fail(failure) = command
+        && !is_given
+    {
+        object.insert("status", failure.status.map_or(Value::Null, |status| i64::from(status).into()));
+        object.insert("payload", failure.payload.clone().map_or(Value::Null, payload_of));
+        object.insert("error", error::described(&failure.error));
+    }
+    error::text(&object.into())
+}
+
+fn limit(limit: Option<Limit>) -> Value {
+    limit.filter(|limit| limit.lasts < Duration::MAX).map_or(Value::Null, |limit| {
+        let timeout = Value::from(error::camel_case(limit.timeout.as_str()));
+        Object::from([("lasts", milliseconds(limit.lasts)), ("timeout", timeout)]).into()
+    })
+}
+
+#[allow(clippy::cast_precision_loss)] // There are no moments of so many digits.
+fn milliseconds(duration: Duration) -> Value {
+    Value::from(duration.as_nanos() as f64 / 1e6)
+}

@@ -1,0 +1,219 @@
+"""One request over HTTP on its way: does what core says, and tells it what comes of that."""
+
+from __future__ import annotations
+
+import random
+import time
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+from ag_ui_native.client import rules
+from ag_ui_native.client.waiting import Passed
+from ag_ui_native.errors import AGUIConnectionError, AGUIStreamError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    import httpx
+
+    from ag_ui_native.client.http import HttpAnswer, HttpTransport
+    from ag_ui_native.client.transport import Answer, Request
+    from ag_ui_native.client.waiting import Waiting
+
+__all__ = ["Asking"]
+
+
+class Asking:
+    """Asks until there is an answer with events, or none to be had."""
+
+    def __init__(self, transport: HttpTransport, request: Request, waiting: Waiting) -> None:
+        self._transport = transport
+        self._httpx = transport.httpx
+        self._request = request
+        self._waiting = waiting
+        times = transport.timeouts
+        self._exchange = rules.Exchange(
+            begun=waiting.begun,
+            protobuf=transport.protobuf,
+            redirects=transport.redirects,
+            retry=transport.retry,
+            connect=inf if times.connect is None else times.connect,
+            first_byte=times.first_byte,
+            idle=times.idle,
+            total=waiting.total,
+        )
+        self._client: Any = None
+        self._headers: dict[str, bytes] = {}
+        self._sent: httpx.Request | None = None
+        """What is to be sent first."""
+        self._answer: HttpAnswer | None = None
+        self._body: Answer | None = None
+        self._met: Exception | None = None
+        """What has happened last that is no answer."""
+
+    async def answer(self) -> Answer:
+        """The answer. Raises AGUIConnectionError, AGUIStreamError."""
+        steps: dict[str, Callable[[rules.RequestCommand], Coroutine[Any, Any, rules.RequestCommand]]] = {
+            "prepare": self._prepare,
+            "send": self._send,
+            "refusal": self._refusal,
+            "wait": self._read,
+            "close": self._close,
+            "sleep": self._sleep,
+        }
+        try:
+            command = await self._prepare()
+            while command.name in steps:
+                command = await steps[command.name](command)
+        except BaseException:
+            if self._answer is not None:
+                await self._answer.close()
+            raise
+        if self._answer is None:
+            raise self._failure(command)
+        self._answer.may_last(*self._waiting.bound(self._transport.timeouts.idle, "idle_timeout"))
+        return self._decoded(command)
+
+    def _failure(self, command: rules.RequestCommand) -> BaseException:
+        error, met = command.error, self._met
+        if error is None:
+            assert met is not None
+            return met
+        error.__cause__ = met
+        return error
+
+    async def _prepare(self, _: rules.RequestCommand | None = None) -> rules.RequestCommand:
+        try:
+            given = await self._transport.ask_headers(self._waiting)
+        except AGUIConnectionError as error:
+            return self._failed(error)
+        self._headers = {name: value.encode("latin-1") for name, value in given.items()}
+        self._client = await self._transport.client()
+        self._sent = sent = self._build(self._transport.url)
+        # What a client says about who asks, the application says.
+        said = "authorization" in sent.headers or self._client.auth is not None
+        return self._exchange.prepared(when(), str(sent.url), [*given, *(["authorization"] if said else [])])
+
+    def _build(self, url: str) -> httpx.Request:
+        made: httpx.Request = self._client.build_request(
+            "POST", url, headers=self._headers, content=self._request.input_json
+        )
+        return made
+
+    async def _send(self, command: rules.RequestCommand) -> rules.RequestCommand:
+        sent, self._sent = self._sent or self._build(command.url), None
+        # httpx makes credentials of an address a header that replaces the application's, and shows addresses in its log.
+        sent.url = self._httpx.URL(command.url)
+        for name in command.left_behind:
+            sent.headers.pop(name, None)
+        sent.headers.update(command.headers)
+        auth: dict[str, None] = {"auth": None} if command.left_behind else {}
+        (connect, _), (head, _) = command.connect, command.head
+        # httpx looks at this dictionary when it begins to wait for the head, and again for the body: then it says something else.
+        sent.extensions["timeout"] = {"connect": connect, "pool": connect, "read": head, "write": head}
+        try:
+            send = self._transport.send
+            answer = await self._waiting.until(lambda: send(self._client, sent, **auth), command.until)
+        except Passed:
+            return self._tick(command)
+        # Addresses that there cannot be come out as any of these.
+        except (
+            self._httpx.HTTPError,
+            self._httpx.InvalidURL,
+            OSError,
+            OverflowError,
+            UnicodeError,
+            ExceptionGroup,
+        ) as met:
+            return self._lost(met)
+        self._answer = self._body = answer
+        self._waiting.on_abort = answer.abort
+        response = answer.response
+        headers = response.headers
+        return self._exchange.head(
+            when(),
+            response.status_code,
+            answer.content_type,
+            headers.get("content-encoding"),
+            answer.location(),
+            headers.get("retry-after"),
+        )
+
+    def _lost(self, error: Exception) -> rules.RequestCommand:
+        """httpx has met no answer."""
+        httpx = self._httpx
+        if isinstance(error, httpx.TimeoutException):
+            self._met = error
+            return self._exchange.late(when(), isinstance(error, (httpx.ConnectTimeout, httpx.PoolTimeout)))
+        failure = self._transport.failure(error, began=False)
+        failure.__cause__ = error
+        return self._failed(failure)
+
+    def _failed(self, error: AGUIConnectionError) -> rules.RequestCommand:
+        self._met = error
+        return self._exchange.failed(when(), error.code or "", error.limit, error.status)
+
+    async def _refusal(self, command: rules.RequestCommand) -> rules.RequestCommand:
+        self._body = self._decoded(command)
+        return await self._read(command)
+
+    async def _read(self, command: rules.RequestCommand) -> rules.RequestCommand:
+        """Reads a piece of a refusal."""
+        assert self._answer is not None
+        assert self._body is not None
+        try:
+            self._answer.may_last(self._waiting.left(command.until))
+            piece = await self._waiting.until(self._body.read, command.until)
+        except Passed:
+            return self._tick(command)
+        except (AGUIConnectionError, AGUIStreamError) as error:
+            return self._exchange.failed(when(), error.code or "")
+        return self._exchange.end() if piece is None else self._exchange.piece(piece)
+
+    def _decoded(self, command: rules.RequestCommand) -> Answer:
+        """The answer with its body as it was before it was encoded."""
+        answer = self._answer
+        assert answer is not None
+        decoder = rules.body_decoder(command.encoding)
+        return answer if decoder is None else DecodedAnswer(answer, decoder, self._waiting)
+
+    async def _close(self, _: rules.RequestCommand) -> rules.RequestCommand:
+        answer, self._answer = self._answer, None
+        if answer is not None:
+            await answer.close()
+        return self._exchange.closed(when())
+
+    async def _sleep(self, command: rules.RequestCommand) -> rules.RequestCommand:
+        await self._waiting.pause(command.until)
+        return self._tick(command)
+
+    def _tick(self, command: rules.RequestCommand) -> rules.RequestCommand:
+        """Its deadline has passed: clocks differ a little."""
+        return self._exchange.tick(when(command.until or 0.0))
+
+
+def when(at_least: float = 0.0) -> tuple[float, int, float]:
+    """Now."""
+    return max(time.monotonic(), at_least), time.time_ns() // 1_000_000, random.random()
+
+
+class DecodedAnswer:
+    """An answer whose body comes encoded. Between the steps of its decoding others have their turn, and the run's time is looked at."""
+
+    def __init__(self, answer: HttpAnswer, decoder: rules.BodyDecoder, waiting: Waiting) -> None:
+        self.content_type: str | None = answer.content_type
+        self.close: Callable[[], Coroutine[Any, Any, None]] = answer.close
+        self.abort: Callable[[], None] = answer.abort
+        self._read = answer.read
+        self._decoder = decoder
+        self._waiting = waiting
+
+    async def read(self) -> bytes | None:
+        """The next piece; None at the end. Raises AGUIConnectionError."""
+        await self._waiting.turn()
+        while (made := self._decoder.step()) is None:
+            piece = await self._read()
+            if piece is None:
+                return None
+            self._decoder.feed(piece)
+        return made

@@ -1,0 +1,302 @@
+//! A request of the client's on its way, for Python: what its host tells, and what it is to do.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use ag_ui_native::host::client::{
+    AnswerHead, Command, Deadline, Exchange as Core, ExchangeOptions, Limit, Moment, Redirects,
+    RequestFailure, Retry, Sending, TimeLimits, Timeout,
+};
+use ag_ui_native::{Code, Error};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
+use pyo3::types::PyDict;
+
+use crate::bytes::bytes_of;
+use crate::client::{failed, known, timeout_of};
+use crate::error::guard;
+
+/// Seconds of a clock that stays the same, milliseconds since the Unix epoch, and a number from 0 to 1 that chance has given.
+type When = (f64, i64, f64);
+
+/// A request on its way: each input has the next command as its answer.
+#[pyclass(module = "ag_ui_native.client.rules", frozen)]
+#[derive(Debug)]
+pub struct Exchange(Mutex<Core>);
+
+impl Exchange {
+    /// Whoever waits for another thread gives up the interpreter's lock.
+    fn core(&self, py: Python<'_>) -> MutexGuard<'_, Core> {
+        self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tell(&self, py: Python<'_>, input: impl FnOnce(&mut Core) -> Command) -> PyResult<RequestCommand> {
+        guard(py, || {
+            let mut core = self.core(py);
+            let command = input(&mut core);
+            Ok(RequestCommand { command, deadline: core.deadline(), is_given: false })
+        })
+    }
+}
+
+#[pymethods]
+impl Exchange {
+    /// A request of a run that has begun at that moment. Times are in seconds; `retry` is attempts, first and longest pause, jitter.
+    #[new]
+    #[pyo3(signature = (
+        *, begun: "float" = 0.0, protobuf: "bool" = false, redirects: "str" = "same-origin",
+        retry: "tuple[int, float, float, float] | None" = None, connect: "float | None" = None,
+        first_byte: "float | None" = None, idle: "float | None" = None, total: "float | None" = None
+    ))]
+    #[allow(clippy::too_many_arguments)] // Named ones.
+    fn new(
+        begun: f64,
+        protobuf: bool,
+        redirects: &str,
+        retry: Option<(u32, f64, f64, f64)>,
+        connect: Option<f64>,
+        first_byte: Option<f64>,
+        idle: Option<f64>,
+        total: Option<f64>,
+    ) -> PyResult<Self> {
+        let redirects = match redirects {
+            "same-origin" => Redirects::SameOrigin,
+            "any" => Redirects::Any,
+            "none" => Redirects::None,
+            other => return Err(PyValueError::new_err(format!("not redirects: {other:?}"))),
+        };
+        let retry = retry.map(|(attempts, first, longest, jitter)| Retry {
+            attempts,
+            first: duration(first),
+            longest: duration(longest),
+            jitter,
+        });
+        let limits = TimeLimits {
+            connect: connect.map(duration),
+            first_byte: first_byte.map(duration),
+            idle: idle.map(duration),
+            total: total.map(duration),
+        };
+        let options = ExchangeOptions { protobuf, redirects, retry, limits };
+        Ok(Self(Mutex::new(Core::new(options, duration(begun)))))
+    }
+
+    /// The attempt is made at this address, and with headers of the application of these names.
+    #[pyo3(signature = (when: "tuple[float, int, float]", url: "str", names: "Iterable[str]") -> "RequestCommand")]
+    #[allow(clippy::needless_pass_by_value)] // What crosses the border arrives owned.
+    fn prepared(
+        &self,
+        py: Python<'_>,
+        when: When,
+        url: &str,
+        names: Vec<String>,
+    ) -> PyResult<RequestCommand> {
+        self.tell(py, |core| core.prepared(moment(when), url, names.iter().map(String::as_str)))
+    }
+
+    /// There is a connection: the wait for the head begins.
+    #[pyo3(signature = (when: "tuple[float, int, float]") -> "RequestCommand")]
+    fn connected(&self, py: Python<'_>, when: When) -> PyResult<RequestCommand> {
+        self.tell(py, |core| core.connected(moment(when)))
+    }
+
+    /// The head of the answer has come. `location` is an absolute URL; empty for what is none.
+    #[pyo3(signature = (
+        when: "tuple[float, int, float]", status: "int", content_type: "str | None" = None,
+        content_encoding: "str | None" = None, location: "str | None" = None, retry_after: "str | None" = None
+    ) -> "RequestCommand")]
+    #[allow(clippy::too_many_arguments)] // Named ones.
+    fn head(
+        &self,
+        py: Python<'_>,
+        when: When,
+        status: u16,
+        content_type: Option<&str>,
+        content_encoding: Option<&str>,
+        location: Option<&str>,
+        retry_after: Option<&str>,
+    ) -> PyResult<RequestCommand> {
+        let head = AnswerHead { status, content_type, content_encoding, location, retry_after };
+        self.tell(py, |core| core.head(moment(when), &head))
+    }
+
+    /// A piece of a refusal has come, decoded.
+    #[pyo3(signature = (piece: "bytes") -> "RequestCommand")]
+    fn piece(&self, piece: &Bound<'_, PyAny>) -> PyResult<RequestCommand> {
+        let bytes = bytes_of(piece)?;
+        self.tell(piece.py(), |core| core.piece(bytes.as_bytes()))
+    }
+
+    /// All of a refusal has come.
+    #[pyo3(signature = () -> "RequestCommand")]
+    fn end(&self, py: Python<'_>) -> PyResult<RequestCommand> {
+        self.tell(py, Core::end)
+    }
+
+    /// What was asked for has failed, with an error of the host's.
+    #[pyo3(signature = (
+        when: "tuple[float, int, float]", code: "str", limit: "str | None" = None, status: "int | None" = None
+    ) -> "RequestCommand")]
+    fn failed(
+        &self,
+        py: Python<'_>,
+        when: When,
+        code: &str,
+        limit: Option<&str>,
+        status: Option<u16>,
+    ) -> PyResult<RequestCommand> {
+        let limit = limit.and_then(|name| timeout_of(name).ok()).map(Timeout::as_str);
+        let error = Error { limit, ..Error::new(known(code).unwrap_or(Code::Internal), "") };
+        let failure = RequestFailure { status, ..error.into() };
+        let command = self.tell(py, |core| core.failed(moment(when), failure))?;
+        Ok(RequestCommand { is_given: true, ..command })
+    }
+
+    /// A library that watches the time itself has waited too long: for the connection, or else for the head.
+    #[pyo3(signature = (when: "tuple[float, int, float]", connecting: "bool") -> "RequestCommand")]
+    fn late(&self, py: Python<'_>, when: When, connecting: bool) -> PyResult<RequestCommand> {
+        self.tell(py, |core| core.late(moment(when), connecting))
+    }
+
+    /// What was asked for has been closed.
+    #[pyo3(signature = (when: "tuple[float, int, float]") -> "RequestCommand")]
+    fn closed(&self, py: Python<'_>, when: When) -> PyResult<RequestCommand> {
+        self.tell(py, |core| core.closed(moment(when)))
+    }
+
+    /// So late it is: perhaps a deadline has passed.
+    #[pyo3(signature = (when: "tuple[float, int, float]") -> "RequestCommand")]
+    fn tick(&self, py: Python<'_>, when: When) -> PyResult<RequestCommand> {
+        self.tell(py, |core| core.tick(moment(when)))
+    }
+
+    /// Nobody wants it any more.
+    #[pyo3(signature = (when: "tuple[float, int, float]") -> "RequestCommand")]
+    fn aborted(&self, py: Python<'_>, when: When) -> PyResult<RequestCommand> {
+        self.tell(py, |core| core.aborted(moment(when)))
+    }
+}
+
+/// What is to be done next.
+#[pyclass(module = "ag_ui_native.client.rules", frozen)]
+#[derive(Debug)]
+pub struct RequestCommand {
+    command: Command,
+    deadline: Option<Deadline>,
+    /// It answers to a failure that the host has an error for.
+    is_given: bool,
+}
+
+impl RequestCommand {
+    fn sending(&self) -> Option<&Sending> {
+        if let Command::Send(sending) = &self.command { Some(sending) } else { None }
+    }
+}
+
+#[pymethods]
+impl RequestCommand {
+    /// Which command it is.
+    #[getter]
+    fn name(&self) -> &'static str {
+        match &self.command {
+            Command::Prepare => "prepare",
+            Command::Send(_) => "send",
+            Command::Refusal(_) => "refusal",
+            Command::Wait => "wait",
+            Command::Close => "close",
+            Command::Sleep(_) => "sleep",
+            Command::Events { .. } => "events",
+            Command::Fail(_) => "fail",
+        }
+    }
+
+    /// Until when what is asked for is waited for, in seconds of the clock; None: for ever.
+    #[getter]
+    fn until(&self) -> Option<f64> {
+        self.deadline.and_then(|deadline| seconds(deadline.at))
+    }
+
+    /// The limit that is over then; None if that is no failure.
+    #[getter]
+    fn timeout(&self) -> Option<&'static str> {
+        Some(self.deadline?.timeout?.as_str())
+    }
+
+    /// Of `send`: where to, without credentials.
+    #[getter]
+    fn url(&self) -> &str {
+        self.sending().map_or("", |sending| &sending.url)
+    }
+
+    /// Of `send`: headers in the place of what the application says by these names.
+    #[getter]
+    fn headers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let headers = PyDict::new(py);
+        for (name, value) in self.sending().into_iter().flat_map(|sending| &sending.headers) {
+            headers.set_item(name, value)?;
+        }
+        Ok(headers)
+    }
+
+    /// Of `send`: headers that do not go along. Where there are any, nor does anything else that says who asks.
+    #[getter]
+    fn left_behind(&self) -> Vec<&'static str> {
+        self.sending().map_or_else(Vec::new, |sending| sending.left_behind.to_vec())
+    }
+
+    /// Of `send`: how long the connection may take, in seconds, and the limit that says so.
+    #[getter]
+    fn connect(&self) -> (Option<f64>, Option<&'static str>) {
+        limit(self.sending().and_then(|sending| sending.connect))
+    }
+
+    /// Of `send`: the same of the head once there is a connection.
+    #[getter]
+    fn head(&self) -> (Option<f64>, Option<&'static str>) {
+        limit(self.sending().and_then(|sending| sending.head))
+    }
+
+    /// Of `refusal` and `events`: how the body is encoded.
+    #[getter]
+    fn encoding(&self) -> &'static str {
+        match &self.command {
+            Command::Refusal(encoding) | Command::Events { encoding, .. } => encoding.as_str(),
+            _ => "",
+        }
+    }
+
+    /// Of `events`: the content type to decode by.
+    #[getter]
+    fn content_type(&self) -> &str {
+        if let Command::Events { content_type, .. } = &self.command { content_type } else { "" }
+    }
+
+    /// Of `fail`: the error; None if it is that of the host's which `failed` has told of.
+    #[getter]
+    fn error<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Command::Fail(failure) = &self.command else { return Ok(None) };
+        if self.is_given {
+            return Ok(None);
+        }
+        Ok(Some(failed(py, failure)?.into_value(py).into_bound(py).into_any()))
+    }
+}
+
+fn moment((now, wall, chance): When) -> Moment {
+    Moment { now: duration(now), wall, chance }
+}
+
+/// So many seconds; what is more than there can be is for ever.
+fn duration(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
+}
+
+/// The same for Python; nothing if that is for ever.
+fn seconds(duration: Duration) -> Option<f64> {
+    (duration.as_secs() < 1 << 32).then_some(duration.as_secs_f64())
+}
+
+fn limit(limit: Option<Limit>) -> (Option<f64>, Option<&'static str>) {
+    (limit.and_then(|limit| seconds(limit.lasts)), limit.map(|limit| limit.timeout.as_str()))
+}
