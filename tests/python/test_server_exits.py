@@ -144,8 +144,8 @@ async def receive():
 async def send(message):
     sent.append(message.get("body", b""))
 scope = {"type": "http", "method": "POST", "headers": [(b"content-type", b"application/json")]}
-if sys.argv[1] == "handled":
-    signal.signal(signal.SIGINT, lambda *_: None)
+# A process that a shell has put into the background ignores the signal.
+signal.signal(signal.SIGINT, signal.default_int_handler if sys.argv[1] == "default" else lambda *_: None)
 loop = asyncio.new_event_loop()
 try:
     loop.run_until_complete(asgi_app(agent)(scope, receive, send))
