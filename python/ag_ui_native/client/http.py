@@ -63,7 +63,9 @@ class HttpTransport(RemoteTransport, ABC):
         self.protobuf: bool = given["protobuf"]
         self.redirects: Redirects = given["redirects"]
         retry: Retry | None = given["retry"]
-        self.retry = None if retry is None else (retry.attempts, retry.first, retry.longest, retry.jitter)
+        self.retry: tuple[int, float, float, float] | None = (
+            None if retry is None else (retry.attempts, retry.first, retry.longest, retry.jitter)
+        )
 
     def _check_url(self, url: str, has_client: bool) -> None:
         """Raises AGUIValidationError for what is no address. A client may know others, such as those relative to its own."""

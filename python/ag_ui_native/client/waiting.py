@@ -102,7 +102,7 @@ class Total:
     def __init__(self, total: float | None) -> None:
         self.aborted = False
         self.on_abort: Callable[[], object] = _nothing
-        self.begun = time.monotonic()
+        self.begun: float = time.monotonic()
         self.total = total
         self._until = None if total is None or total > threading.TIMEOUT_MAX else self.begun + total
         self._has_ended = False
