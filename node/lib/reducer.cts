@@ -56,9 +56,14 @@ export class Reducer<S = State> extends ConversationView<S> {
   }
 
   static {
-    const looks = looksOf('reduce');
+    let looks: ReturnType<typeof looksOf> | undefined;
     shareIds = (reducer) => void reducer.#engine.ask(Ask.Shared);
-    applyLoosely = (reducer, event) => reducer.#engine.event(event, reducer.#carry, (event) => briefText(event, looks.get(event.type), true));
+    applyLoosely = (reducer, event) => {
+      // Made when somebody asks: who loads this class needs none.
+      looks ??= looksOf('reduce');
+      const look = looks.get(event.type);
+      return reducer.#engine.event(event, reducer.#carry, (event) => briefText(event, look, true));
+    };
     inspectable(this, (reducer) => reducer.summary());
   }
 }
