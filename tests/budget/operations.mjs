@@ -1,4 +1,5 @@
-// What programs in Node spend their time in: `operations.mjs DATA` lists it, `operations.mjs DATA count` does it for whoever counts.
+// What programs in Node spend their time in: `operations.mjs DATA` lists it, `operations.mjs DATA count SHAPES` does it for whoever counts,
+// after making SHAPES objects that differ, so that the shapes of all others lie elsewhere.
 //
 // DATA is what `bench/scenarios.py` writes. A line is how often an operation is done between its two marks, and its name.
 //
@@ -12,6 +13,9 @@ import { loadavg as mark } from 'node:os'
 import { join } from 'node:path'
 import { Duplex } from 'node:stream'
 
+const [data, count, shapes] = process.argv.slice(2)
+globalThis.shapes = Array.from({ length: Number(shapes ?? 0) }, (_, at) => ({ [`shape${at}`]: at }))
+
 const require = createRequire(new URL('../../node/package.json', import.meta.url))
 const { readRunInput } = require('ag-ui-native')
 const { EventEncoder } = require('ag-ui-native/encoder')
@@ -24,7 +28,6 @@ const { EventDecoder, EventPipeline, Reducer } = require('ag-ui-native/stream')
 const EVENTS = 500
 const WORDS = 'a piece of text of forty characters, yes'
 
-const [data, count] = process.argv.slice(2)
 const texts = JSON.parse(readFileSync(join(data, 'documents.json'), 'utf8'))
 const { input, ...events } = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, JSON.parse(text)]))
 
