@@ -76,6 +76,19 @@ fn calls_are_answered_here_if_somebody_has_a_function_for_them() {
 }
 
 #[test]
+fn a_call_that_is_named_twice_waits_once() {
+    let mut runs = ended(10, &["b", "a", "b"]);
+    assert_eq!(runs.pending(), ids(&["b", "a"]));
+    assert_eq!(runs.calls([("b", "look"), ("a", "look"), ("b", "look")], |_| true), ["b", "a"]);
+    runs.answered("b");
+    runs.answered("b");
+    assert!(runs.pending() == ids(&["a"]) && !runs.goes_on().unwrap());
+    runs.answered("nobody's");
+    runs.answered("a");
+    assert!(runs.pending().is_empty() && runs.goes_on().unwrap());
+}
+
+#[test]
 fn rounds_have_a_limit() {
     for (max_rounds, goes_on) in [(0, false), (1, false), (2, true)] {
         let mut runs = ended(max_rounds, &["a"]);

@@ -53,7 +53,7 @@ fn tell(runs: &mut Runs, what: &str, about: &str) -> std::result::Result<String,
         "answered" => runs.answered(about),
         "nameLater" => runs.name_later(&texts(about)),
         "stop" => return Ok(runs.stop(about == "aborted").to_string()),
-        "pending" => return Ok(list(runs.pending())),
+        "pending" => return Ok(list(&runs.pending())),
         "calls" => return Ok(list(&calls(runs, about))),
         "goesOn" => return Ok(runs.goes_on()?.to_string()),
         _ => {
@@ -90,7 +90,7 @@ fn written(run: &RunSum) -> String {
     sum.insert("runId", run.run_id.as_str());
     sum.insert("outcome", run.outcome.as_str());
     sum.insert("asks", run.outcome == OutcomeKind::Interrupt);
-    sum.insert("pendingToolCallIds", run.pending_tool_call_ids.clone());
+    sum.insert("pendingToolCallIds", run.pending_tool_call_ids());
     let sum = error::text(&sum.into());
     format!("{},\"usage\":{}}}", &sum[..sum.len() - 1], json_of(&run.usage))
 }

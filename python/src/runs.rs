@@ -104,7 +104,7 @@ impl Runs {
     /// The calls that wait.
     #[getter]
     fn pending(&self, py: Python<'_>) -> Vec<String> {
-        self.core(py).pending().to_vec()
+        self.core(py).pending()
     }
 
     /// Of calls, as ids and names, those that are answered here, if there are functions of these names.
@@ -156,7 +156,8 @@ impl Runs {
 
 fn sum(py: Python<'_>, run: RunSum) -> PyResult<Sum<'_>> {
     let asks = run.outcome == OutcomeKind::Interrupt;
-    Ok((run.run_id, run.outcome.as_str(), made(py, &run.usage)?, run.pending_tool_call_ids, asks))
+    let pending = run.pending_tool_call_ids();
+    Ok((run.run_id, run.outcome.as_str(), made(py, &run.usage)?, pending, asks))
 }
 
 fn made<'py>(py: Python<'py>, usage: &[TokenUsage]) -> PyResult<Vec<Bound<'py, PyAny>>> {

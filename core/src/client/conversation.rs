@@ -20,7 +20,7 @@ pub(super) fn all_typed<'v>(messages: impl Iterator<Item = &'v Value>) -> Vec<Me
 
 /// Appends a message.
 pub(super) fn push(conversation: &mut Conversation, message: Message) {
-    let place = conversation.message_values().count();
+    let place = conversation.message_count();
     conversation.apply(Change::Insert { slot: place, position: place, message });
 }
 

@@ -82,7 +82,7 @@ impl Notifier {
 
     /// Appends messages of the application's, and tells all.
     pub fn add(&self, conversation: &mut Conversation, messages: Vec<Message>) {
-        let first = conversation.message_values().count();
+        let first = conversation.message_count();
         let calls: Vec<usize> = messages.iter().map(|message| message.tool_calls().len()).collect();
         for message in messages {
             push(conversation, message);

@@ -21,6 +21,8 @@ pub(super) struct Progress {
     known: HashSet<String>,
     /// What is at work; the runs before it are in the result.
     answer: Option<Answer>,
+    /// The result does not say yet which calls wait.
+    is_stale: bool,
 }
 
 /// One answer of the agent's, and what the functions of the application do about it.
@@ -45,6 +47,7 @@ impl Progress {
             ends: Vec::new(),
             known: ids_of(conversation).chain(said).collect(),
             answer: None,
+            is_stale: false,
         }
     }
 
@@ -87,6 +90,8 @@ impl Progress {
         self.result.usage.extend_from_slice(usage);
         self.runs.ended(kind, usage, self.result.pending_tool_call_ids());
         self.ends.resize(self.runs.all().len(), None);
+        self.is_stale = true;
+        self.sum_up_calls();
         self.ends[self.runs.all().len() - 1].clone_from(&self.result.outcome);
     }
 
@@ -96,8 +101,15 @@ impl Progress {
         if let Some(answer) = &mut self.answer {
             answer.answers.insert(id.clone());
         }
-        if let Some(RunOutcome::Success { pending_tool_call_ids, .. }) = &mut self.result.outcome {
-            pending_tool_call_ids.retain(|pending| pending != tool_call_id);
+        self.is_stale = true;
+    }
+
+    /// Has the result say which calls wait.
+    pub fn sum_up_calls(&mut self) {
+        if std::mem::take(&mut self.is_stale)
+            && let Some(RunOutcome::Success { pending_tool_call_ids, .. }) = &mut self.result.outcome
+        {
+            *pending_tool_call_ids = self.runs.pending();
         }
     }
 
@@ -137,6 +149,7 @@ impl Progress {
 
     /// Puts the runs of the answer into the result. What is known of all of it stands with the last.
     pub fn end_answer(&mut self, conversation: &Conversation, later: &LaterRuns) {
+        self.sum_up_calls();
         let Some(Answer { known, warned, lost, answers }) = self.answer.take() else { return };
         let result = &mut self.result;
         let first = result.rounds.len();

@@ -161,6 +161,7 @@ impl<'a> RunStream<'a> {
                 Poll::Ready(Err(failure)) => failure,
                 Poll::Pending => {
                     self.turn = Turn::default();
+                    self.progress.sum_up_calls();
                     let is_late =
                         self.total.as_mut().is_some_and(|total| total.as_mut().poll(context).is_ready());
                     if !is_late {

@@ -2,7 +2,7 @@
 //! happens, and asks what comes next.
 
 use crate::error::{Code, Error};
-use crate::maps::HashSet;
+use crate::maps::{HashSet, IndexMap};
 use crate::reduce::RunEnd;
 use crate::types::TokenUsage;
 
@@ -66,9 +66,44 @@ pub struct RunSum {
     pub outcome: OutcomeKind,
     /// The tokens that it has used, one entry a model.
     pub usage: Vec<TokenUsage>,
-    /// The calls that nobody has answered.
-    pub pending_tool_call_ids: Vec<String>,
+    calls: WaitingCalls,
     has_ended: bool,
+}
+
+impl RunSum {
+    /// The calls that nobody has answered.
+    pub fn pending_tool_call_ids(&self) -> Vec<String> {
+        self.calls.waiting().map(str::to_owned).collect()
+    }
+}
+
+/// The calls that a run has left, each once however often they are named, and whether somebody has answered.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct WaitingCalls {
+    answered: IndexMap<String, bool>,
+    count: usize,
+}
+
+impl WaitingCalls {
+    fn new(ids: &[String]) -> Self {
+        let answered: IndexMap<_, _> = ids.iter().map(|id| (id.clone(), false)).collect();
+        Self { count: answered.len(), answered }
+    }
+
+    fn waits(&self, id: &str) -> bool {
+        self.answered.get(id) == Some(&false)
+    }
+
+    fn waiting(&self) -> impl Iterator<Item = &str> {
+        self.answered.iter().filter(|(_, is_answered)| !**is_answered).map(|(id, _)| id.as_str())
+    }
+
+    fn answer(&mut self, id: &str) {
+        if let Some(is_answered @ false) = self.answered.get_mut(id) {
+            *is_answered = true;
+            self.count -= 1;
+        }
+    }
 }
 
 /// What a call comes to, run by run.
@@ -117,7 +152,7 @@ impl Runs {
         let Some(run) = self.sums.last_mut().filter(|_| !self.is_cut) else { return };
         run.outcome = outcome;
         run.usage = added_up(usage);
-        run.pending_tool_call_ids = pending_tool_call_ids.to_vec();
+        run.calls = WaitingCalls::new(pending_tool_call_ids);
         run.has_ended = true;
     }
 
@@ -134,8 +169,8 @@ impl Runs {
         true
     }
 
-    /// Of the calls that wait, as ids and names, those that are answered here: there is a function, and the call has not declared another
-    /// tool of that name.
+    /// Of the calls that wait, as ids and names, those that are answered here, each once: there is a function, and the call has not
+    /// declared another tool of that name.
     pub fn calls<'c>(
         &mut self,
         named: impl IntoIterator<Item = (&'c str, &'c str)>,
@@ -144,11 +179,12 @@ impl Runs {
         let Some(run) = self.sums.last().filter(|run| run.outcome == OutcomeKind::Success) else {
             return Vec::new();
         };
-        let waiting: HashSet<&str> = run.pending_tool_call_ids.iter().map(String::as_str).collect();
-        let here = |(id, name): &(&str, &str)| {
-            waiting.contains(id) && has_function(name) && !self.declared.contains(*name)
+        let mut seen = HashSet::default();
+        let here = |(id, name): (&'c str, &'c str)| {
+            let is_answered_here = has_function(name) && !self.declared.contains(name);
+            (is_answered_here && run.calls.waits(id) && seen.insert(id)).then_some(id)
         };
-        let calls: Vec<_> = named.into_iter().filter(here).map(|(id, _)| id).collect();
+        let calls: Vec<_> = named.into_iter().filter_map(here).collect();
         self.is_answering = !calls.is_empty();
         calls
     }
@@ -156,7 +192,7 @@ impl Runs {
     /// A call waits no longer.
     pub fn answered(&mut self, tool_call_id: &str) {
         if let Some(run) = self.sums.last_mut() {
-            run.pending_tool_call_ids.retain(|id| id != tool_call_id);
+            run.calls.answer(tool_call_id);
         }
     }
 
@@ -165,7 +201,7 @@ impl Runs {
     /// # Errors
     /// `too_many_rounds`.
     pub fn goes_on(&self) -> Result<bool, Error> {
-        let is_answered = self.sums.last().is_some_and(|run| run.pending_tool_call_ids.is_empty());
+        let is_answered = self.sums.last().is_some_and(|run| run.calls.count == 0);
         if !self.is_answering || !is_answered || self.is_cut {
             return Ok(false);
         }
@@ -187,8 +223,8 @@ impl Runs {
     }
 
     /// The calls that wait.
-    pub fn pending(&self) -> &[String] {
-        self.sums.last().map_or(&[], |run| &run.pending_tool_call_ids)
+    pub fn pending(&self) -> Vec<String> {
+        self.sums.last().map(RunSum::pending_tool_call_ids).unwrap_or_default()
     }
 
     /// Whether the last run has ended, as the agent says.

@@ -79,7 +79,7 @@ impl ToolSet {
             let arguments = text(id, "arguments")?.to_owned();
             Some(Call { id: id.to_owned(), arguments, function: Arc::clone(function) })
         };
-        let pending = runs.pending().to_vec();
+        let pending = runs.pending();
         let named = pending.iter().filter_map(|id| Some((id.as_str(), text(id, "name")?)));
         runs.calls(named, |name| self.tools.contains_key(name)).into_iter().filter_map(call).collect()
     }

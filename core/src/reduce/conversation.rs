@@ -132,6 +132,12 @@ impl Conversation {
         self.order.iter().map(|&slot| &self.slots[slot])
     }
 
+    /// How many messages there are.
+    #[cfg(feature = "client")]
+    pub(crate) fn message_count(&self) -> usize {
+        self.order.len()
+    }
+
     /// Leaves out a message that was not heard.
     #[cfg(feature = "client")]
     pub(crate) fn take_back(&mut self, id: &str) {

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use ag_ui_native::host::client::{OutcomeKind, Runs};
 use ag_ui_native::host::compact::compact;
 use ag_ui_native::host::decoder::Decoder;
 use ag_ui_native::host::json::PartialJson;
@@ -208,9 +209,42 @@ pub const ALL: &[Work] = &[
             decoder.feed(piece, &mut Nothing, &mut |_| Ok(())).unwrap();
         }
     }),
+    ("calls of one run that a client has answers to", |n| {
+        let ids: Vec<String> = (0..n).map(|at| format!("c{at}")).collect();
+        let mut runs = Runs::new(10, []);
+        runs.ask("r");
+        runs.ended(OutcomeKind::Success, &[], &ids);
+        // The last one first: all others wait.
+        ids.iter().rev().for_each(|id| runs.answered(id));
+        assert!(runs.pending().is_empty());
+    }),
     #[cfg(feature = "client")]
     ("a client's run behind a long conversation", ask),
+    ("calls of one run that a client's function answers", answer),
 ];
+
+/// A run with `n` calls, which a function of the agent's answers, and the one behind it.
+#[cfg(feature = "client")]
+fn answer(n: usize) {
+    use ag_ui_native::client::{Agent, Request, Response, RunOptions};
+    use ag_ui_native::types::Tool;
+
+    let events = move |request: Request| async move {
+        let first = std::iter::once(sse(r#"{"type":"RUN_STARTED","threadId":"t","runId":"r"}"#));
+        let last = std::iter::once(sse(r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r"}"#));
+        let count = if request.input.messages.is_empty() { n } else { 0 };
+        let calls = (0..count).map(|at| {
+            let start = format!(r#"{{"type":"TOOL_CALL_START","toolCallId":"c{at}","toolCallName":"look"}}"#);
+            sse(&start) + &sse(&format!(r#"{{"type":"TOOL_CALL_END","toolCallId":"c{at}"}}"#))
+        });
+        let pieces = first.chain(calls).chain(last).map(Ok::<_, ag_ui_native::Error>);
+        Ok(Response::new(futures_util::stream::iter(pieces)))
+    };
+    let look = |_: std::collections::HashMap<String, String>| std::future::ready(Ok::<_, String>("seen"));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+    let mut agent = Agent::over(events).with_tool(Tool::new("look", ""), look);
+    runtime.block_on(agent.run_to_end(RunOptions::default())).unwrap();
+}
 
 /// A run of `n` events on a conversation that has `n` messages, asked for by an agent of the client's.
 #[cfg(feature = "client")]
