@@ -1,5 +1,7 @@
 //! Reading dicts, lists and tuples without owning what they hold.
 
+use std::hint::assert_unchecked;
+
 use pyo3::prelude::*;
 use pyo3::{Borrowed, ffi};
 
@@ -181,11 +183,13 @@ impl<'a, 'py> Iterator for Members<'a, 'py> {
     fn next(&mut self) -> Option<Self::Item> {
         let (mut key, mut value) = (std::ptr::null_mut(), std::ptr::null_mut());
         let py = self.dict.py();
-        // SAFETY: the call checks for a dict and for its end; what the dict lends stays while all is still.
+        // SAFETY: the call checks for a dict and for its end, and finds a key and a value before that; what the dict lends
+        // stays while all is still.
         unsafe {
             if ffi::PyDict_Next(self.dict.as_ptr(), &raw mut self.at, &raw mut key, &raw mut value) == 0 {
                 return None;
             }
+            assert_unchecked(!key.is_null() && !value.is_null());
             Some((Lent(Borrowed::from_ptr(py, key)), Lent(Borrowed::from_ptr(py, value))))
         }
     }

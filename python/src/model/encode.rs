@@ -106,11 +106,12 @@ impl<'py> Walk<'_, 'py> {
         }
         // As many as are declared, and none twice: each has its turn, in whatever order.
         for (expected, (key, value)) in plan.fields.iter().zip(members) {
-            let is_named = |field: &&FieldPlan| {
-                key.is(&field.name) || c_api::text(key).is_some_and(|name| name == field.attribute())
-            };
-            let field = Some(expected).filter(is_named).or_else(|| plan.fields.iter().find(is_named));
-            self.field(field.ok_or(Unusual)?, value, &mut empty)?;
+            let is_expected = key.is(&expected.name);
+            if is_expected && value.is_none() && expected.none_is_absent {
+                continue;
+            }
+            let field = if is_expected { expected } else { plan.named(key).ok_or(Unusual)? };
+            self.field(field, value, &mut empty)?;
         }
         self.extra(object, plan, empty)?;
         self.writer.out.push('}');
@@ -148,13 +149,23 @@ impl<'py> Walk<'_, 'py> {
     #[inline]
     fn value(&mut self, kind: &ValueKind, value: Lent<'_, 'py>) -> Written {
         match kind {
-            ValueKind::Text | ValueKind::Pointer => self.writer.text(c_api::text(value).ok_or(Unusual)?),
+            ValueKind::Text => self.writer.text(c_api::text(value).ok_or(Unusual)?),
+            // The key has brought it along.
+            ValueKind::Tag(object, _) if value.is(object) => {}
+            _ => return self.other(kind, value),
+        }
+        Ok(())
+    }
+
+    /// The rarer kinds. They stand apart, so that the frequent ones are written where a member is met.
+    #[inline(never)]
+    fn other(&mut self, kind: &ValueKind, value: Lent<'_, 'py>) -> Written {
+        match kind {
+            ValueKind::Pointer => self.writer.text(c_api::text(value).ok_or(Unusual)?),
             ValueKind::Bool if c_api::plain(value) == Plain::Bool => self.writer.bool(c_api::is_true(value)),
             ValueKind::Int(..) => self.writer.int(c_api::int(value).ok_or(Unusual)?),
             ValueKind::Any => self.free(value)?,
             ValueKind::Dict if c_api::plain(value) == Plain::Dict => self.free(value)?,
-            // The key has brought it along.
-            ValueKind::Tag(object, _) if value.is(object) => {}
             ValueKind::Choice(set, objects) => {
                 let at = objects.iter().position(|object| value.is(object));
                 let text = c_api::text(value);

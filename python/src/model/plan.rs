@@ -8,6 +8,8 @@ use ag_ui_native::types::{BinaryInputContent, ContentPart, EventType};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFrozenSet, PyString, PyType};
 
+use crate::c_api::{self, Lent};
+
 /// Whose class it is. Objects of one family hold objects of the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
@@ -62,6 +64,8 @@ pub struct FieldPlan {
     pub key: String,
     /// What it holds.
     pub kind: ValueKind,
+    /// Whether `None` always leaves it out: an event's timestamp may be filled in.
+    pub none_is_absent: bool,
 }
 
 /// The kind of a value, with the Python objects that go with it.
@@ -154,6 +158,7 @@ impl Plan {
                 name: name.unbind(),
                 key: format!(",\"{}\":{fixed}", def.wire),
                 kind,
+                none_is_absent: def.is_optional() && def.name != "timestamp",
             });
         }
         if infos.next().is_some() {
@@ -197,6 +202,12 @@ impl Plan {
     #[inline]
     pub fn place(&self, index: usize) -> Option<usize> {
         if self.is_whole { Some(index) } else { self.places[index] }
+    }
+
+    /// The member that a key of an instance's dictionary names.
+    pub fn named(&self, key: Lent<'_, '_>) -> Option<&FieldPlan> {
+        let name = c_api::text(key);
+        self.fields.iter().find(|field| key.is(&field.name) || name == Some(field.attribute()))
     }
 
     /// The names of the fields whose bits are set.
