@@ -83,6 +83,7 @@ codes! {
     LegacyShape = "legacy_shape", "a shape of AG-UI 0.x was translated", "send the 1.0 shape";
     MethodNotAllowed = "method_not_allowed", "the request is no POST", "send the run's input by POST";
     UnsupportedMediaType = "unsupported_media_type", "the request's body is not called JSON", "send `Content-Type: application/json`";
+    OriginRefused = "origin_refused", "pages of this origin may open no WebSocket here", "name the origin in the server's `cors`";
     RequestTimeout = "request_timeout", "the request's body did not arrive in time", "send it again, without pauses";
     AgentFailed = "agent_failed", "the agent failed", "see the server's log";
     RunTimeout = "run_timeout", "the run took too long", "ask for less, or raise the server's limit";

@@ -44,6 +44,7 @@ __all__ = [
     "check_redirect",
     "check_request_header",
     "client_error",
+    "close_failure",
     "event_content_type",
     "explains",
     "frame_message",
@@ -75,6 +76,8 @@ __all__ = [
     "result_text",
     "run_error_message",
     "json_text",
+    "agree_websocket",
+    "websocket_messages",
     "AgentSteps",
     "EntityWriter",
     "FirstStep",
@@ -112,6 +115,7 @@ __all__ = [
     "__version__",
     "BUILD_PROFILE",
 ]
+__all__ += ["CLOSE_DONE", "CLOSE_GOING_AWAY"]
 
 BUILD_PROFILE: Final[str]
 PROTOCOL_VERSION: Final[str]

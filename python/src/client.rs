@@ -6,8 +6,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::client::{
     Address, ContentEncoding, Gunzip, Payload, RequestFailure, ResponseHead, Timeout, answer_tool as answer,
-    build_resume as in_order, check_header, check_redirect as redirect, frame_message as frame, is_reason,
-    is_reserved, make_ready, outcome_error as failure_of, read_members,
+    build_resume as in_order, check_header, check_redirect as redirect, close_failure as failure_of_close,
+    frame_message as frame, is_reason, is_reserved, make_ready, outcome_error as failure_of, read_members,
 };
 use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
 use ag_ui_native::host::schema::FieldType;
@@ -195,6 +195,13 @@ pub fn frame_message<'py>(
     let py = message.py();
     let framed = frame(bytes_of(message)?.as_bytes(), is_binary, &read_limits(limits)?);
     framed.map(|bytes| PyBytes::new(py, &bytes)).map_err(|error| raised(py, &error, None))
+}
+
+/// Why a server has closed a socket before its first message, if it has refused what it was asked.
+#[pyfunction]
+#[pyo3(signature = (code: "int", reason: "str") -> "AGUIConnectionError | None")]
+pub fn close_failure(py: Python<'_>, code: u16, reason: &str) -> Option<PyErr> {
+    failure_of_close(code, reason).map(|error| raised(py, &error, None))
 }
 
 /// What an answer is, by its status: events, a redirect, or neither.

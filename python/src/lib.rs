@@ -43,6 +43,7 @@ fn watch_lock() {
 /// The native part of `ag_ui_native`. It relies on the interpreter's lock: see `docs/threads.md`.
 #[pymodule(gil_used = true)]
 mod _native {
+    use ag_ui_native::server::Close;
     use ag_ui_native::{Limits, Profile};
     use pyo3::prelude::*;
     use pyo3::types::{PyDict, PyType};
@@ -62,12 +63,18 @@ mod _native {
     /// What the agent is told of a tool's result that JSON has no word for.
     #[pymodule_export]
     const NO_JSON_RESULT: &str = ag_ui_native::host::client::NO_JSON_RESULT;
+    /// The code by which a WebSocket is closed behind a run.
+    #[pymodule_export]
+    const CLOSE_DONE: u16 = Close::DONE;
+    /// The same where the server shuts down.
+    #[pymodule_export]
+    const CLOSE_GOING_AWAY: u16 = Close::GOING_AWAY;
 
     #[pymodule_export]
     use crate::client::{
         BodyDecoder, address_of, answer_tool, body_decoder, build_resume, check_redirect,
-        check_request_header, client_error, event_content_type, explains, frame_message, outcome_error,
-        prepare_input, read_input, read_message, refusal_error, response_kind, timeout_error,
+        check_request_header, client_error, close_failure, event_content_type, explains, frame_message,
+        outcome_error, prepare_input, read_input, read_message, refusal_error, response_kind, timeout_error,
     };
     #[pymodule_export]
     use crate::compat::{check_protocol_version, downgrade_input, read_run_input, upgrade_input};
@@ -102,6 +109,8 @@ mod _native {
     use crate::server::state::StateTracker;
     #[pymodule_export]
     use crate::server::value::{arguments_text, json_text, result_text};
+    #[pymodule_export]
+    use crate::server::websocket::{agree_websocket, websocket_messages};
     #[pymodule_export]
     use crate::server::{AgentSteps, EntityWriter, FirstStep, RunWriter};
     #[pymodule_export]

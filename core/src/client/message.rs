@@ -1,7 +1,7 @@
 //! Messages of a socket as pieces of a stream, and answers of tools as messages.
 
 use crate::encode::to_json;
-use crate::error::Error;
+use crate::error::{Code, Error, quoted};
 use crate::ids::IdKind;
 use crate::limits::Limits;
 use crate::sse;
@@ -24,6 +24,14 @@ pub fn frame_message(message: &[u8], is_binary: bool, limits: &Limits) -> Result
     frame.extend(message.iter().map(|&byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte }));
     frame.extend_from_slice(sse::AFTER.as_bytes());
     Ok(frame)
+}
+
+/// Why a server has closed a WebSocket before its first message, if it has refused what it was asked. Nothing for an end in order (1000, 1001,
+/// or no code at all), of which the decoder says that the run is missing.
+pub fn close_failure(code: u16, reason: &str) -> Option<Error> {
+    let said = if reason.is_empty() { String::new() } else { format!(", {}", quoted(reason)) };
+    let is_refusal = !matches!(code, 1000 | 1001 | 1005 | 1006);
+    is_refusal.then(|| Error::new(Code::HttpError, format!("closed with {code}{said}")))
 }
 
 /// The message that answers a call of a tool. A tool that failed answers with what went wrong, so that the model can do something about it; so

@@ -125,7 +125,7 @@ pub use headers::{accept, check_header, is_reserved};
 pub use input::prepare;
 #[doc(hidden)]
 pub use input::{make_ready, read_members};
-pub use message::{answer_tool, frame_message};
+pub use message::{answer_tool, close_failure, frame_message};
 #[doc(hidden)]
 pub use outcome::{is_reason, outcome_error};
 pub use redirect::{CREDENTIALS, Redirects, check_redirect};

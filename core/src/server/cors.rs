@@ -30,11 +30,19 @@ type Headers = Vec<(&'static str, String)>;
 const ALLOW_ORIGIN: &str = "access-control-allow-origin";
 
 impl Cors {
+    /// Whether the pages of this `origin` may ask.
+    pub fn allows(&self, origin: &str) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Origins(allowed) => allowed.iter().any(|each| names(each, origin)),
+        }
+    }
+
     /// The headers of an answer, a refusal too, to a page of this `origin`.
     pub fn headers(&self, origin: Option<&str>) -> Headers {
         match (self, origin) {
             (Self::Any, _) => vec![(ALLOW_ORIGIN, "*".into())],
-            (Self::Origins(allowed), Some(origin)) if allowed.iter().any(|each| names(each, origin)) => {
+            (Self::Origins(_), Some(origin)) if self.allows(origin) => {
                 vec![(ALLOW_ORIGIN, origin.into()), ("vary", "Origin".into())]
             }
             // Another origin would get another answer.

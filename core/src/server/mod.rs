@@ -19,6 +19,7 @@ mod silence;
 mod slots;
 mod state;
 mod tool_text;
+mod websocket;
 mod writer;
 
 #[doc(hidden)]
@@ -41,4 +42,7 @@ pub use state::StateTracker;
 pub use state::{Look, StateDue, Terms, Update, update, update_at, within, within_token};
 #[doc(hidden)]
 pub use tool_text::{arguments_text, result_text};
+#[doc(hidden)]
+pub use websocket::messages;
+pub use websocket::{Agreed, Close, Handshake, SUBPROTOCOLS};
 pub use writer::RunWriter;

@@ -82,6 +82,7 @@ impl Refusal {
     /// The status of the answer.
     pub fn status(&self) -> u16 {
         match self.0.code() {
+            Code::OriginRefused => 403,
             Code::MethodNotAllowed => 405,
             Code::RequestTimeout => 408,
             Code::LimitExceeded if matches!(self.0.limit, Some("input_bytes" | "input_values")) => 413,

@@ -154,6 +154,8 @@ class WebSocketOptions(AgentOptions, total=False):
 
     headers: Headers | None
     """Headers of each connection, or what is asked for them."""
+    protobuf: bool
+    """Whether binary messages are asked for; what comes decides. Default False."""
     connection: Mapping[str, Any] | None
     """Further arguments for `websockets.asyncio.client.connect`."""
 

@@ -25,6 +25,7 @@ __all__ = [
     "check_redirect",
     "check_request_header",
     "client_error",
+    "close_failure",
     "event_content_type",
     "explains",
     "frame_message",
@@ -111,6 +112,9 @@ def misfit(issues: list[tuple[str, str]]) -> str:
 
 def frame_message(message: bytes, is_binary: bool, limits: Limits | None = None) -> bytes:
     """A message of a socket as a piece of the stream."""
+
+def close_failure(code: int, reason: str) -> AGUIConnectionError | None:
+    """Why a server has closed a socket before its first message, if it has refused what it was asked."""
 
 def response_kind(status: int) -> Literal["events", "redirect", "refusal"]:
     """What an answer is, by its status: events, a redirect, or neither."""

@@ -14,7 +14,7 @@ from ag_ui_native._wanted import refused
 from ag_ui_native.client import rules
 from ag_ui_native.client.agent import Agent, SyncAgent
 from ag_ui_native.client.bridge import BridgeTransport
-from ag_ui_native.client.options import Timeouts, WebSocketOptions, agent_options
+from ag_ui_native.client.options import HTTP, Timeouts, WebSocketOptions, agent_options
 from ag_ui_native.client.remote import Remote, RemoteTransport
 from ag_ui_native.encoder import AGUI_MEDIA_TYPE
 from ag_ui_native.limits import Limits
@@ -35,7 +35,8 @@ class WebSocketAgent(Remote[StateT], Agent[StateT], Generic[StateT]):
     """An agent at a WebSocket's URL, by the package websockets.
 
     The first message is the run's input, as JSON; each message back is an event: JSON if it is text, protobuf if it is binary. The
-    connection is closed behind the end of the run. Redirects are followed within the origin. Pings tell whether the server is there:
+    connection is closed behind the end of the run; one that is closed before, with what refuses the input, is `http_error`. Redirects are
+    followed within the origin. Pings tell whether the server is there:
     `idle`, which counts messages, is off unless it is set. Raises AGUIValidationError for options that are not what they must be.
     """
 
@@ -75,12 +76,15 @@ class WebSocketTransport(RemoteTransport):
         connection = options.get("connection")
         if connection is not None and not isinstance(connection, Mapping):
             raise refused("/connection", f"connection is a mapping, not the {type(connection).__name__} given")
+        protobuf = options.get("protobuf", False)
+        HTTP["protobuf"].check("protobuf", protobuf)
+        self._accept = {"accept": rules.accepted_types(True)} if protobuf else {}
         self.limits: Limits = options.get("limits") or Limits()
         self._timeouts: Timeouts = options.get("timeouts", Timeouts())
         self._connection = dict(connection or {})
 
     async def open(self, request: Request, waiting: Waiting) -> Answer:
-        headers = await self.ask_headers(waiting)
+        headers = await self.ask_headers(waiting) | self._accept
         times = self._timeouts
         first, name = (
             (times.idle, "idle_timeout") if times.first_byte is None else (times.first_byte, "first_byte_timeout")
@@ -183,6 +187,8 @@ class WebSocketAnswer:
         self._socket = socket
         self._first: str | bytes | None = None
         self._is_binary = False
+        self._closed: tuple[int, str] | None = None
+        """The code by which the server has closed it, and why."""
 
     async def begin(self, input_json: str) -> None:
         """Sends the input, and waits for the first message: it says how events are written."""
@@ -190,6 +196,8 @@ class WebSocketAnswer:
         with suppress(self._transport.websockets.ConnectionClosed):
             await self._socket.send(input_json)
         self._first = await self._receive()
+        if self._closed is not None and (failure := rules.close_failure(*self._closed)) is not None:
+            raise failure
         self._is_binary = isinstance(self._first, bytes)
         self.content_type = AGUI_MEDIA_TYPE if self._is_binary else rules.event_content_type(None)
 
@@ -215,6 +223,7 @@ class WebSocketAnswer:
                 raise rules.client_error("invalid_utf8", "a message") from error
             if error.rcvd is None:
                 raise rules.client_error("connection_lost", type(error).__name__) from error
+            self._closed = error.rcvd.code, error.rcvd.reason
             return None
         return message
 

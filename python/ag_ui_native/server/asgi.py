@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Never, TypeAlias, overload
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Any, Never, overload
 
 from ag_ui_native import _native
 from ag_ui_native.server import request
-from ag_ui_native.server.driver import Agent, checked, drive
+from ag_ui_native.server.driver import Agent, checked
 from ag_ui_native.server.options import RunOptions, Settings, settings_of
-from ag_ui_native.server.outlet import Outlet
 from ag_ui_native.server.request import Headers, Refused
-from ag_ui_native.server.run import Run
+from ag_ui_native.server.streaming import ASGIScope, Disconnected, Receive, Send, check_loop, stream
+from ag_ui_native.server.websocket import converse
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -25,18 +25,9 @@ __all__ = ["ASGIApp", "asgi_app"]
 
 _logger = logging.getLogger("ag_ui_native.server")
 
-# Servers and frameworks differ in how they type these: mappings, or dictionaries of certain keys.
-ASGIScope: TypeAlias = Mapping[str, Any]
-Receive: TypeAlias = Callable[[], Awaitable[Mapping[str, Any]]]
-Send: TypeAlias = Callable[[Any], Awaitable[None]]
-
-
-OTHER_MESSAGES = 100
-"""So many messages that are no disconnect are heard: some middleware repeats the request for ever."""
-
 
 def asgi_app(agent: Agent, **options: Unpack[RunOptions]) -> ASGIApp:
-    """An agent as an ASGI application, to be served or mounted anywhere: it takes POST at every path.
+    """An agent as an ASGI application, to be served or mounted anywhere: it takes POST and WebSockets at every path.
 
     The agent is a function of a Run. An async one runs in the event loop; a plain one in a thread of its own, where a
     slow client holds it up whenever it writes.
@@ -66,12 +57,7 @@ class ASGIApp:
         elif scope["type"] == "lifespan":
             await _live(receive, send)
         elif scope["type"] == "websocket":
-            await receive()
-            await send({"type": "websocket.close", "code": 1003})
-
-
-class Disconnected(Exception):
-    """The client has gone before it had asked."""
+            await converse(scope, receive, send, self._agent, self._settings)
 
 
 async def answer(
@@ -85,16 +71,11 @@ async def answer(
     input: RunAgentInput | None = None,
 ) -> None:
     """Answers one request: with a stream, or with why not. Its body, or the input, may have been read already."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        raise RuntimeError(
-            "agents are served on asyncio: start the server with an asyncio worker, not with trio"
-        ) from None
-    headers = request.joined((name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"])
+    check_loop()
+    headers = request.headers_of(scope)
     cors, preflight = request.cors_headers(scope["method"], headers, settings)
     if preflight is not None:
-        await _send_whole(send, 204, preflight)
+        await request.send_whole(send, 204, preflight)
         return
     warnings: list[ProtocolWarning] = []
     try:
@@ -106,65 +87,26 @@ async def answer(
             binary = request.is_binary("POST", {**headers, "content-type": "application/json"}, settings)
         warnings += await request.check_interrupts(input, settings)
     except Refused as refused:
-        await _send_whole(send, refused.status, [*refused.headers, *cors], refused.body)
+        await request.send_whole(send, refused.status, [*refused.headers, *cors], refused.body)
     except Disconnected:
         _logger.debug("the client has gone before it had asked")
     else:
-        await _stream(receive, send, agent, input, warnings, settings, cors, binary=binary)
+        await stream(receive, _Body(send, cors, settings), agent, input, warnings, settings, binary=binary)
 
 
-async def _stream(
-    receive: Receive,
-    send: Send,
-    agent: Agent,
-    input: RunAgentInput,
-    warnings: Iterable[ProtocolWarning],
-    settings: Settings,
-    cors: Headers,
-    *,
-    binary: bool,
-) -> None:
-    """Answers with the events of a run."""
+class _Body:
+    """The body of an answer."""
 
-    outlet = Outlet(binary, settings.limits, send, max_waiting=settings.max_waiting, heartbeat=settings.heartbeat)
-    listener = asyncio.create_task(_listen(receive, outlet))
+    def __init__(self, send: Send, cors: Headers, settings: Settings) -> None:
+        self.send = send
+        self.heartbeat = settings.heartbeat
+        self._cors = cors
 
-    async def hush() -> None:
-        listener.cancel()
-        await asyncio.wait({listener})
+    async def begin(self, headers: Headers) -> None:
+        await request.send_head(self.send, 200, [*headers, *self._cors])
 
-    async def finish() -> None:
-        try:
-            await outlet.finish(lambda: send({"type": "http.response.body", "body": b"", "more_body": False}))
-        finally:
-            # After the answer servers say that the client has gone.
-            await hush()
-
-    try:
-        try:
-            run: Run[Any] = Run(outlet, input, settings, warnings)
-            await _start(send, 200, [*outlet.headers, *cors])
-        except BaseException:
-            # Nothing can follow, and no heartbeat may.
-            outlet.lose()
-            await outlet.close()
-            raise
-        await drive(run, agent, outlet, finish)
-    except OSError as error:
-        _logger.debug("the client cannot be reached", exc_info=error)
-    finally:
-        await hush()
-
-
-async def _listen(receive: Receive, outlet: Outlet) -> None:
-    """Waits until the client has gone. What stands between may say other things, or fail: then sending has to tell."""
-    try:
-        for _ in range(OTHER_MESSAGES):
-            if (await receive())["type"] == "http.disconnect":
-                outlet.lose()
-                return
-    except Exception as error:
-        _logger.debug("disconnects are not told", exc_info=error)
+    async def end(self) -> None:
+        await self.send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 async def _body(receive: Receive) -> AsyncIterator[bytes]:
@@ -188,16 +130,6 @@ async def _read(pieces: AsyncIterator[bytes], settings: Settings) -> bytes:
     except TimeoutError:
         _native.refuse_request("request_timeout")
     return bytes(body)
-
-
-async def _start(send: Send, status: int, headers: Headers) -> None:
-    encoded = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
-    await send({"type": "http.response.start", "status": status, "headers": encoded})
-
-
-async def _send_whole(send: Send, status: int, headers: Headers, body: bytes = b"") -> None:
-    await _start(send, status, headers)
-    await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
 async def _live(receive: Receive, send: Send) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import inspect
 import logging
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import ag_ui_native.core  # noqa: F401  The classes that inputs are made of.
 from ag_ui_native import _native
@@ -23,11 +23,13 @@ Headers = list[tuple[str, str]]
 
 
 class Refused(Exception):
-    """A request that is answered with a status and a body of JSON."""
+    """A request that is answered with a status and a body of JSON; a WebSocket that is open, by closing it."""
 
-    def __init__(self, status: int, allow: str | None, body: str) -> None:
+    def __init__(self, status: int, allow: str | None, body: str, close_code: int, close_reason: str) -> None:
         super().__init__(status)
         self.status: int = status
+        self.close_code: int = close_code
+        self.close_reason: str = close_reason
         self.body: bytes = body.encode()
         self.headers: Headers = [("content-type", "application/json"), ("content-length", str(len(self.body)))]
         if allow is not None:
@@ -82,6 +84,31 @@ def cors_headers(method: str, headers: Mapping[str, str], settings: Settings) ->
         headers.get("access-control-request-method"),
         headers.get("access-control-request-headers"),
     )
+
+
+def headers_of(scope: Mapping[str, Any]) -> dict[str, str]:
+    """The headers of an ASGI server's scope, as of `joined`."""
+    return joined((name.decode("latin-1"), value.decode("latin-1")) for name, value in scope["headers"])
+
+
+async def send_head(
+    send: Callable[[Any], Awaitable[None]], status: int, headers: Headers, kind: str = "http.response"
+) -> None:
+    """Begins an answer of an ASGI server's."""
+    encoded = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+    await send({"type": f"{kind}.start", "status": status, "headers": encoded})
+
+
+async def send_whole(
+    send: Callable[[Any], Awaitable[None]],
+    status: int,
+    headers: Headers,
+    body: bytes = b"",
+    kind: str = "http.response",
+) -> None:
+    """Sends an answer that is no stream."""
+    await send_head(send, status, headers, kind)
+    await send({"type": f"{kind}.body", "body": body, "more_body": False})
 
 
 def joined(headers: Iterable[tuple[str, str]]) -> dict[str, str]:

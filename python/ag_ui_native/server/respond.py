@@ -6,9 +6,10 @@ from collections.abc import AsyncIterator, MutableMapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from ag_ui_native.server.asgi import Disconnected, Send, answer
+from ag_ui_native.server.asgi import answer
 from ag_ui_native.server.driver import Agent, checked
 from ag_ui_native.server.options import RunOptions, Settings, settings_of
+from ag_ui_native.server.streaming import Disconnected, Send
 
 if TYPE_CHECKING:
     from starlette.requests import Request

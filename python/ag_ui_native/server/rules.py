@@ -1,6 +1,9 @@
 """The rules of the server: which requests are answered, what is said of origins, how runs have failed."""
 
 from ag_ui_native._native import (
+    CLOSE_DONE,
+    CLOSE_GOING_AWAY,
+    agree_websocket,
     arguments_text,
     check_request_length,
     check_request_resume,
@@ -10,9 +13,13 @@ from ag_ui_native._native import (
     request_is_binary,
     result_text,
     run_error_message,
+    websocket_messages,
 )
 
 __all__ = [
+    "CLOSE_DONE",
+    "CLOSE_GOING_AWAY",
+    "agree_websocket",
     "arguments_text",
     "check_request_length",
     "check_request_resume",
@@ -22,4 +29,5 @@ __all__ = [
     "request_is_binary",
     "result_text",
     "run_error_message",
+    "websocket_messages",
 ]

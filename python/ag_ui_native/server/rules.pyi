@@ -1,7 +1,7 @@
 """The rules of the server: which requests are answered, what is said of origins, how runs have failed."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal, NoReturn
+from typing import Any, Final, Literal, NoReturn
 
 from ag_ui_native.core.types import RunAgentInput
 from ag_ui_native.errors import ProtocolWarning
@@ -9,6 +9,9 @@ from ag_ui_native.limits import Limits
 from ag_ui_native.typing import InterruptLike, RunInputLike
 
 __all__ = [
+    "CLOSE_DONE",
+    "CLOSE_GOING_AWAY",
+    "agree_websocket",
     "arguments_text",
     "check_request_length",
     "check_request_resume",
@@ -18,7 +21,27 @@ __all__ = [
     "request_is_binary",
     "result_text",
     "run_error_message",
+    "websocket_messages",
 ]
+
+CLOSE_DONE: Final[int]
+"""The code by which a WebSocket is closed behind a run."""
+
+CLOSE_GOING_AWAY: Final[int]
+"""The same where the server shuts down."""
+
+def agree_websocket(
+    origin: str | None,
+    host: str | None,
+    accept: str | None,
+    protocols: str | None,
+    cors: Sequence[str] | None,
+    wildcards: bool,
+) -> tuple[bool, str | None]:
+    """Whether events travel as protobuf, and the subprotocol that the answer names. Raises Refused for a page that may not ask."""
+
+def websocket_messages(frames: bytes, binary: bool) -> list[str] | list[bytes]:
+    """The messages that frames of a run are: one for each event."""
 
 def request_is_binary(
     method: str,
@@ -47,7 +70,7 @@ def check_request_resume(
 ) -> list[ProtocolWarning]:
     """Whether the input answers the interrupts that wait; warnings of answers to others."""
 
-def refuse_request(code: Literal["request_timeout", "internal"]) -> NoReturn:
+def refuse_request(code: Literal["request_timeout", "unsupported_media_type", "internal"]) -> NoReturn:
     """Raises the refusal with a code."""
 
 def run_error_message(code: Literal["agent_failed", "run_timeout", "client_too_slow", "reentrant_call"]) -> str:

@@ -10,6 +10,7 @@ pub mod state;
 mod state_events;
 mod steps;
 pub mod value;
+pub mod websocket;
 pub mod writer;
 
 pub use steps::{AgentSteps, FirstStep};

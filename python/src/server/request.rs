@@ -2,7 +2,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use ag_ui_native::host::server::{Cors, Refusal, Request, Transport};
+use ag_ui_native::host::server::{Close, Cors, Refusal, Request, Transport};
 use ag_ui_native::types::{Interrupt, RunAgentInput};
 use ag_ui_native::{Code, Error, Issue};
 use pyo3::exceptions::PyValueError;
@@ -15,10 +15,12 @@ use crate::error::{guard, warning};
 use crate::events::{Form, typed, typed_all};
 use crate::options::read_limits;
 
-fn refused(py: Python<'_>, refusal: &Refusal) -> PyErr {
+pub(super) fn refused(py: Python<'_>, refusal: &Refusal) -> PyErr {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let class = CLASS.import(py, "ag_ui_native.server.request", "Refused");
-    let made = class.and_then(|class| class.call1((refusal.status(), refusal.allow(), refusal.body())));
+    let Close { code, reason } = refusal.into();
+    let members = (refusal.status(), refusal.allow(), refusal.body(), code, reason);
+    let made = class.and_then(|class| class.call1(members));
     made.map_or_else(|error| error, PyErr::from_value)
 }
 
@@ -55,7 +57,7 @@ pub fn cors_headers(
     asked_method: Option<&str>,
     asked_headers: Option<&str>,
 ) -> PyResult<(Headers, Option<Headers>)> {
-    let cors = if cors.is_instance_of::<PyString>() { Cors::Any } else { Cors::Origins(cors.extract()?) };
+    let cors = cors_of(cors)?;
     let preflight = cors.preflight(method, |name| match name {
         "origin" => origin,
         "access-control-request-method" => asked_method,
@@ -66,6 +68,11 @@ pub fn cors_headers(
 }
 
 type Headers = Vec<(&'static str, String)>;
+
+/// The option of that name.
+pub(super) fn cors_of(given: &Bound<'_, PyAny>) -> PyResult<Cors> {
+    Ok(if given.is_instance_of::<PyString>() { Cors::Any } else { Cors::Origins(given.extract()?) })
+}
 
 /// Whether so many bytes of a body may come.
 #[pyfunction]
@@ -122,6 +129,7 @@ pub fn check_request_resume<'py>(
 pub fn refuse_request(py: Python<'_>, code: &str) -> PyResult<()> {
     let code = match code {
         "request_timeout" => Code::RequestTimeout,
+        "unsupported_media_type" => Code::UnsupportedMediaType,
         "internal" => Code::Internal,
         _ => return Err(PyValueError::new_err(format!("not the code of a refusal: {code:?}"))),
     };

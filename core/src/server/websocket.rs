@@ -1,0 +1,151 @@
+//! Runs over WebSockets (RFC 6455): who may open one, which messages a run is, how it is closed. Its first message is the run's input as
+//! JSON text; each event is a message, JSON as text or protobuf as bytes. I/O is for others.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::cors::Cors;
+use super::frames::Transport;
+use super::request::Refusal;
+use crate::error::{Code, Error};
+use crate::origin::origin_of;
+use crate::protobuf::accepts;
+use crate::sse;
+
+/// The head of a request for a WebSocket, as far as it matters.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Handshake<'r> {
+    /// The header `Origin`: whose page asks. Who is no browser need not send it.
+    pub origin: Option<&'r str>,
+    /// The header `Host`.
+    pub host: Option<&'r str>,
+    /// The header `Accept`; several are joined with commas.
+    pub accept: Option<&'r str>,
+    /// The header `Sec-WebSocket-Protocol`; several are joined with commas.
+    pub protocols: Option<&'r str>,
+}
+
+/// The subprotocols by which a client asks for a transport that cannot set the header `Accept`: a page.
+pub const SUBPROTOCOLS: [(&str, Transport); 2] =
+    [("vnd.ag-ui.event+json", Transport::Text), ("vnd.ag-ui.event+proto", Transport::Binary)];
+
+/// How a connection that is opened is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Agreed {
+    /// How events travel.
+    pub transport: Transport,
+    /// The subprotocol that the answer names, if one of ours was offered.
+    pub protocol: Option<&'static str>,
+}
+
+impl Handshake<'_> {
+    /// What is agreed on: the first subprotocol of ours that is offered decides how events travel; else `Accept` does, as over HTTP.
+    ///
+    /// # Errors
+    /// `origin_refused` for a page of another origin that `cors` does not name. Browsers ask nobody before they open a WebSocket, so this is
+    /// for the server to say.
+    pub fn agree(&self, cors: Option<&Cors>, wildcards: bool) -> Result<Agreed, Refusal> {
+        if !self.may_ask(cors) {
+            return Err(Error::new(Code::OriginRefused, "").into());
+        }
+        let mut offered = self.protocols.unwrap_or_default().split(',').map(str::trim);
+        let ours = offered.find_map(|name| SUBPROTOCOLS.into_iter().find(|(ours, _)| *ours == name));
+        Ok(match ours {
+            Some((name, transport)) => Agreed { transport, protocol: Some(name) },
+            None if accepts(self.accept.unwrap_or_default(), wildcards) => {
+                Agreed { transport: Transport::Binary, protocol: None }
+            }
+            None => Agreed { transport: Transport::Text, protocol: None },
+        })
+    }
+
+    /// Whether the page may ask: it is none, or of the server's own origin, or of one that is named.
+    fn may_ask(&self, cors: Option<&Cors>) -> bool {
+        let Some(origin) = self.origin else { return true };
+        // What ends TLS may stand before the server: the page's scheme is taken for the server's.
+        let own = origin
+            .split_once("://")
+            .zip(self.host)
+            .and_then(|((scheme, _), host)| origin_of(&format!("{scheme}://{host}")));
+        own.is_some() && own == origin_of(origin) || cors.is_some_and(|cors| cors.allows(origin))
+    }
+}
+
+/// How a connection is closed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Close {
+    /// The code (RFC 6455, 7.4.1).
+    pub code: u16,
+    /// Why: of a refusal its code, and behind a blank the limit, or the path of what is wrong.
+    pub reason: String,
+}
+
+impl Close {
+    /// Longest reason, in bytes.
+    pub const MOST_REASON: usize = 123;
+
+    /// The code behind a run.
+    pub const DONE: u16 = 1000;
+
+    /// The same where the server shuts down.
+    pub const GOING_AWAY: u16 = 1001;
+
+    /// The code for frames that are none.
+    pub const PROTOCOL_ERROR: u16 = 1002;
+}
+
+impl From<&Refusal> for Close {
+    fn from(Refusal(error): &Refusal) -> Self {
+        let code = match error.code() {
+            Code::UnsupportedMediaType => 1003,
+            Code::OriginRefused | Code::RequestTimeout | Code::SequenceBroken => 1008,
+            Code::LimitExceeded if matches!(error.limit, Some("input_bytes" | "input_values")) => 1009,
+            Code::Internal | Code::AgentFailed => 1011,
+            _ => 1007,
+        };
+        let mut reason = error.code().as_str().to_owned();
+        let place = error.limit.unwrap_or(error.path());
+        if !place.is_empty() {
+            reason.extend([" ", place]);
+        }
+        let mut end = reason.len().min(Self::MOST_REASON);
+        while !reason.is_char_boundary(end) {
+            end -= 1;
+        }
+        reason.truncate(end);
+        Self { code, reason }
+    }
+}
+
+/// Where the messages stand in frames that [`RunWriter::take`](super::RunWriter::take) has given: one for each event.
+pub fn messages(transport: Transport, frames: &[u8]) -> Vec<Range<usize>> {
+    match transport {
+        Transport::Text => texts(frames),
+        Transport::Binary => binaries(frames),
+    }
+}
+
+/// The JSON of each frame; line breaks are none of it. Comments are no messages.
+fn texts(frames: &[u8]) -> Vec<Range<usize>> {
+    let mut start = 0;
+    let ends = memmem::find_iter(frames, sse::AFTER);
+    let frames = ends.filter_map(|end| {
+        let begin = std::mem::replace(&mut start, end + sse::AFTER.len());
+        let is_event = frames[begin..end].starts_with(sse::BEFORE.as_bytes());
+        is_event.then_some(begin + sse::BEFORE.len()..end)
+    });
+    frames.collect()
+}
+
+/// What stands behind each length.
+fn binaries(frames: &[u8]) -> Vec<Range<usize>> {
+    let mut at = 0;
+    let next = || {
+        let length = frames.get(at..)?.first_chunk()?;
+        let begin = at + length.len();
+        at = begin + u32::from_be_bytes(*length) as usize;
+        (at <= frames.len()).then_some(begin..at)
+    };
+    std::iter::from_fn(next).collect()
+}

@@ -1,0 +1,103 @@
+"""An agent at a WebSocket: the first message asks for a run, each event of which is a message."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from ag_ui_native import _native
+from ag_ui_native.server import request
+from ag_ui_native.server.request import Refused
+from ag_ui_native.server.streaming import ASGIScope, Disconnected, Receive, Send, check_loop, stream
+
+if TYPE_CHECKING:
+    from ag_ui_native.server.driver import Agent
+    from ag_ui_native.server.options import Settings
+    from ag_ui_native.server.request import Headers
+
+__all__ = ["converse"]
+
+_logger = logging.getLogger("ag_ui_native.server")
+
+
+async def converse(scope: ASGIScope, receive: Receive, send: Send, agent: Agent, settings: Settings) -> None:
+    """Answers one WebSocket: with the messages of a run, or by closing it with why not. Pings are the server's."""
+    check_loop()
+    await receive()
+    try:
+        binary, protocol = _agree(scope, settings)
+    except Refused as refused:
+        await _deny(scope, send, refused)
+        return
+    await send({"type": "websocket.accept", "subprotocol": protocol})
+    try:
+        input, warnings = request.read_body(await _first_message(receive, settings), settings)
+        warnings += await request.check_interrupts(input, settings)
+    except Refused as refused:
+        # It may have gone meanwhile.
+        with suppress(OSError):
+            await _close(send, refused.close_code, refused.close_reason)
+    except Disconnected:
+        _logger.debug("the client has gone before it had asked")
+    else:
+        await stream(receive, _Messages(send, binary), agent, input, warnings, settings, binary=binary)
+
+
+class _Messages:
+    """A run as messages."""
+
+    heartbeat = None
+
+    def __init__(self, send: Send, binary: bool) -> None:
+        self._send = send
+        self._binary = binary
+
+    async def begin(self, headers: Headers) -> None:
+        """The first message says what it is."""
+
+    async def send(self, piece: Any) -> None:
+        kind = "bytes" if self._binary else "text"
+        for message in _native.websocket_messages(piece["body"], self._binary):
+            await self._send({"type": "websocket.send", kind: message})
+
+    async def end(self) -> None:
+        task = asyncio.current_task()
+        is_stopped = task is not None and task.cancelling() > 0
+        await _close(self._send, _native.CLOSE_GOING_AWAY if is_stopped else _native.CLOSE_DONE)
+
+
+def _agree(scope: ASGIScope, settings: Settings) -> tuple[bool, str | None]:
+    """Whether events travel as protobuf, and the subprotocol."""
+    headers = request.headers_of(scope)
+    offered = ", ".join(scope.get("subprotocols") or ())
+    origin, host, accept = (headers.get(name) for name in ("origin", "host", "accept"))
+    return _native.agree_websocket(origin, host, accept, offered, settings.cors, settings.wildcards)
+
+
+async def _first_message(receive: Receive, settings: Settings) -> bytes:
+    """The first message, within its time."""
+    try:
+        async with asyncio.timeout(settings.body_timeout):
+            message = await receive()
+    except TimeoutError:
+        _native.refuse_request("request_timeout")
+    if message["type"] == "websocket.disconnect":
+        raise Disconnected
+    text: str | None = message.get("text")
+    if text is None:
+        _native.refuse_request("unsupported_media_type")
+    return text.encode()
+
+
+async def _deny(scope: ASGIScope, send: Send, refused: Refused) -> None:
+    """Refuses to open it: with an answer if the server can send one, else it says 403 itself."""
+    if "websocket.http.response" not in scope.get("extensions", {}):
+        await send({"type": "websocket.close"})
+        return
+    await request.send_whole(send, refused.status, refused.headers, refused.body, kind="websocket.http.response")
+
+
+async def _close(send: Send, code: int, reason: str = "") -> None:
+    await send({"type": "websocket.close", "code": code, "reason": reason})

@@ -1,0 +1,47 @@
+//! Runs over WebSockets.
+
+use ag_ui_native::host::server::{Agreed, Handshake, Transport, messages};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+use super::request::{cors_of, refused};
+use crate::bytes::bytes_of;
+
+/// Whether events travel as protobuf, and the subprotocol that the answer names. Raises Refused for a page that may not ask.
+#[pyfunction]
+#[pyo3(signature = (
+    origin: "str | None", host: "str | None", accept: "str | None", protocols: "str | None",
+    cors: "Sequence[str] | None", wildcards: "bool"
+) -> "tuple[bool, str | None]")]
+pub fn agree_websocket(
+    py: Python<'_>,
+    origin: Option<&str>,
+    host: Option<&str>,
+    accept: Option<&str>,
+    protocols: Option<&str>,
+    cors: Option<&Bound<'_, PyAny>>,
+    wildcards: bool,
+) -> PyResult<(bool, Option<&'static str>)> {
+    let cors = cors.map(cors_of).transpose()?;
+    let agreed = Handshake { origin, host, accept, protocols }.agree(cors.as_ref(), wildcards);
+    let Agreed { transport, protocol, .. } = agreed.map_err(|refusal| refused(py, &refusal))?;
+    Ok((transport == Transport::Binary, protocol))
+}
+
+/// The messages that frames of a run are: one for each event.
+#[pyfunction]
+#[pyo3(signature = (frames: "bytes", binary: "bool") -> "list[str] | list[bytes]")]
+pub fn websocket_messages<'py>(frames: &Bound<'py, PyAny>, binary: bool) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let py = frames.py();
+    let frames = bytes_of(frames)?;
+    let frames = frames.as_bytes();
+    let transport = if binary { Transport::Binary } else { Transport::Text };
+    let message = |message: &[u8]| {
+        if binary {
+            Ok(PyBytes::new(py, message).into_any())
+        } else {
+            Ok(PyString::from_bytes(py, message)?.into_any())
+        }
+    };
+    messages(transport, frames).into_iter().map(|place| message(&frames[place])).collect()
+}
