@@ -58,6 +58,10 @@ export interface Native {
   createRun(transport: string, options: string): RunFunction | string;
   /** How a request with this head (JSON text) is answered: `{"transport": …, "headers": …}` or `{"refusal": …}`; of origins, `preflight` and the headers `cors`. */
   negotiate(head: string, options: string): string;
+  /** How a request with this head (JSON text) for a WebSocket is answered: `{"transport": …, "protocol": …, "inputBytes": …}` or `{"refusal": …}`. */
+  negotiateSocket(head: string, options: string): string;
+  /** Where the messages of a WebSocket stand in frames of a run: where each begins, and where it ends. */
+  socketMessages(frames: Uint8Array, isBinary: boolean): number[];
   /** Whether so many bytes of a request's body may come; the refusal as JSON text if not. */
   checkLength(length: number, options: string): string | null;
   /** Judges the answers to interrupts, all as JSON text; the refusal as JSON text if they do not do. */
@@ -104,6 +108,8 @@ export interface Native {
   explains(reason: string, failure: string): boolean;
   /** A message of a socket as a frame of a stream. Throws an error whose message is an error's description. */
   frameMessage(message: Uint8Array, isBinary: boolean, options: string): Uint8Array;
+  /** Why a server has closed a socket before its first message, described; null if it has refused nothing. */
+  closeFailure(code: number, reason: string): string | null;
   /** The message that answers a call of a tool, as JSON text. */
   answerTool(toolCallId: string, answer: string, failed: boolean, options: string): string;
   /** The text of a call's arguments, which are JSON text, as a JSON string; or `{"error": …}`. */

@@ -97,6 +97,11 @@ numbers! {
     /// Most changes that are handed over at a time.
     MAX_CHANGES: u32 = 256;
 
+    /// The code by which a WebSocket is closed behind a run.
+    CLOSE_DONE: u32 = ag_ui_native::server::Close::DONE as u32;
+    /// The same where the server shuts down.
+    CLOSE_GOING_AWAY: u32 = ag_ui_native::server::Close::GOING_AWAY as u32;
+
     /// As a step of a path: the place behind the last item of a list.
     END: u32 = u32::MAX;
 

@@ -57,6 +57,11 @@ pub fn address_of(url: &str, before: Option<String>, same_origin: bool) -> Strin
     )
 }
 
+/// Why a server has closed a socket before its first message, described.
+pub fn close_failure(code: u32, reason: &str) -> Option<String> {
+    client::close_failure(short(code), reason).map(|failure| error::describe(&failure))
+}
+
 /// A status; one that there cannot be as one that is none, either.
 fn short(status: u32) -> u16 {
     u16::try_from(status).unwrap_or(u16::MAX)

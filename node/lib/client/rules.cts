@@ -95,6 +95,12 @@ export function misfit(issues: readonly (readonly [place: string, reason: string
   return native().misfit(text(issues));
 }
 
+/** @throws AGUIError `http_error` if a socket that is closed so before its first message refuses what was asked */
+export function checkClose(code: number, reason: string): void {
+  const failure = native().closeFailure(code, reason);
+  if (failure !== null) throw errorFrom(failure);
+}
+
 /** The message that answers a call of a tool. */
 export function answerTool(toolCallId: string, answer: string, failed: boolean, limits: Limits | undefined): Message {
   return JSON.parse(native().answerTool(toolCallId, answer, failed, optionsText({ limits })));

@@ -1,4 +1,4 @@
-import { AGUI_MEDIA_TYPE, CLOSE_GRACE, type Limits, SSE_MEDIA_TYPE } from '../generated/border.cjs';
+import { ACCEPT_PROTOBUF, AGUI_MEDIA_TYPE, CLOSE_GRACE, type Limits, SSE_MEDIA_TYPE, SUBPROTOCOLS } from '../generated/border.cjs';
 import type { State } from '../generated/types.cjs';
 import { bytesOf } from '../bytes.cjs';
 import { type AGUIError, describedError } from '../errors.cjs';
@@ -7,7 +7,7 @@ import { kind, one, settled, wrongOption } from '../wanted.cjs';
 import { Agent } from './agent.cjs';
 import { type AgentOptions, checkNames } from './options.cjs';
 import { quietly } from './quiet.cjs';
-import { addressOf, frameMessage, met } from './rules.cjs';
+import { addressOf, checkClose, frameMessage, met } from './rules.cjs';
 import { type Reader, type RunRequest, timed } from './transport.cjs';
 
 /** What is asked of a WebSocket: the global one, or that of the package `ws`. */
@@ -79,7 +79,7 @@ export class WebSocketAgent<S = State> extends Agent<S> {
     checkNames(wanted, given);
     const { url: named, WebSocket, protocols, socketOptions, ...options } = given as WebSocketAgentOptions<S> & { url?: string | URL };
     const url = isAddress ? first : named;
-    super(WebSocketAgent.#open, options);
+    super(WebSocketAgent.#open, patient(options));
     const own = settled(wanted, { url, WebSocket, protocols, socketOptions });
     if (own.url === undefined) throw wrongOption('/url', 'a URL', url);
     this.url = String(own.url);
@@ -93,41 +93,59 @@ export class WebSocketAgent<S = State> extends Agent<S> {
     timed.add(WebSocketAgent.#open);
   }
 
-  static async #open({ agent, body, watch }: RunRequest): Promise<Reader> {
+  static async #open({ agent, accept, body, watch }: RunRequest): Promise<Reader> {
     const { limits } = agent as WebSocketAgent<any>;
-    const messages = new Messages(socketOf(agent as WebSocketAgent<any>, limits), limits);
+    const messages = new Messages(socketOf(agent as WebSocketAgent<any>, accept, limits), limits);
     watch.signal.addEventListener('abort', () => messages.cancel());
     await watch.until(messages.opened, 'connect');
     messages.send(body);
-    await watch.until(messages.first(), 'firstByte');
+    if ((await watch.until(messages.first(), 'firstByte')) === undefined) messages.checkRefusal();
     return { contentType: messages.areBinary ? AGUI_MEDIA_TYPE : SSE_MEDIA_TYPE, isForOneRun: true, read: () => messages.read(), cancel: () => messages.cancel() };
   }
 }
 
+/** Silence is no fault, unless the application says how long is too long. */
+function patient<S>(options: AgentOptions<S>): AgentOptions<S> {
+  const { timeouts } = options;
+  // What is no object is refused as it is.
+  if (timeouts !== undefined && (typeof timeouts !== 'object' || timeouts === null || Array.isArray(timeouts))) return options;
+  return { ...options, timeouts: { ...timeouts, idle: timeouts?.idle ?? Infinity } };
+}
+
 /** Opens a socket. */
-function socketOf({ url: given, protocols, socketOptions, WebSocket: injected }: WebSocketAgent<any>, limits: Limits | undefined): Socket {
+function socketOf({ url: given, protocols: named, socketOptions, WebSocket: injected }: WebSocketAgent<any>, accept: string, limits: Limits | undefined): Socket {
   const Class = injected ?? (globalThis as { WebSocket?: SocketClass }).WebSocket;
   if (Class === undefined) throw wrongKind('WebSocket', 'a class: this runtime has none, pass that of the package `ws`', Class);
   const { url, authorization } = addressOf(given);
+  const isBinary = accept === ACCEPT_PROTOBUF;
   try {
-    if (authorization !== null && injected === undefined) {
+    if (injected === undefined) {
+      // A page can set no headers.
+      const protocols = named ?? (isBinary ? [...SUBPROTOCOLS] : undefined);
       // The global class takes headers in the place of the subprotocols.
-      return new Class(url, { protocols: protocols ?? [], headers: { authorization } } as never);
+      return authorization === null ? new Class(url, protocols) : new Class(url, { protocols: protocols ?? [], headers: { authorization } } as never);
     }
-    if (injected === undefined) return new Class(url, protocols);
     // What is compressed is short until it is read: `ws` inflates several messages at once, however long they become.
     const own: object = { perMessageDeflate: false, maxPayload: limits?.eventBytes ?? MOST, ...socketOptions };
-    return new Class(url, protocols ?? [], authorization === null ? own : authorized(own, authorization));
+    const headers = { ...(isBinary && { accept }), ...(authorization !== null && !isAuthorized(own) && { authorization }) };
+    return new Class(url, named ?? [], withHeaders(own, headers));
   } catch (error) {
     throw met('connection_failed', '', undefined, error);
   }
 }
 
-/** Options as `ws` takes them, with this header unless the application says itself who asks. */
-function authorized(options: { auth?: unknown; headers?: object } = {}, authorization: string): object {
-  const names = Object.keys(options.headers ?? {});
-  const isAuthorized = options.auth != null || names.some((name) => name.toLowerCase() === 'authorization');
-  return isAuthorized ? options : { ...options, headers: { ...options.headers, authorization } };
+const headerNames = (headers: object = {}) => Object.keys(headers).map((name) => name.toLowerCase());
+
+/** Whether the application says itself who asks, as `ws` takes it. */
+function isAuthorized({ auth, headers }: { auth?: unknown; headers?: object }): boolean {
+  return auth != null || headerNames(headers).includes('authorization');
+}
+
+/** Options of `ws` with these headers, unless the application sets them itself. */
+function withHeaders(options: { headers?: object }, headers: object): object {
+  const given = headerNames(options.headers);
+  const more = Object.entries(headers).filter(([name]) => !given.includes(name));
+  return more.length === 0 ? options : { ...options, headers: { ...options.headers, ...Object.fromEntries(more) } };
 }
 
 /** As many bytes wait before the socket is paused. */
@@ -160,6 +178,8 @@ class Messages {
   /** What the first message was. */
   #isBinary: boolean | undefined;
   #isClosed = false;
+  /** How the server has closed it. */
+  #closed: { code: number; reason: string } | undefined;
   /** Nobody reads on. */
   #isLeft = false;
   #closing: ReturnType<typeof setTimeout> | undefined;
@@ -177,9 +197,10 @@ class Messages {
         this.#arrive();
       };
       socket.onerror = fail;
-      socket.onclose = (event: { code?: number; error?: unknown }) => {
+      socket.onclose = (event: { code?: number; reason?: string; error?: unknown }) => {
         reject(met('connection_failed', 'closed', undefined, event.error));
         if (event.code === ABNORMAL) this.#failure ??= { error: met('connection_lost', '', undefined, event.error) };
+        if (event.code !== undefined) this.#closed = { code: event.code, reason: event.reason ?? '' };
         this.#isClosed = true;
         clearTimeout(this.#closing);
         this.#arrive();
@@ -237,6 +258,11 @@ class Messages {
   async first(): Promise<Uint8Array | undefined> {
     while (this.#waiting.length === 0 && !this.#isClosed && !this.#failure) await new Promise<void>((resolve) => (this.#wake = resolve));
     return this.#waiting[0];
+  }
+
+  /** @throws AGUIError `http_error` if the server has closed it because it refuses what it was asked */
+  checkRefusal(): void {
+    if (this.#failure === undefined && this.#closed !== undefined) checkClose(this.#closed.code, this.#closed.reason);
   }
 
   async read(): Promise<Uint8Array | undefined> {

@@ -85,6 +85,9 @@ export const LEFT_GRACE = 1_000;
 /** How long the other side of a WebSocket may take to close it. */
 export const CLOSE_GRACE = 1_000;
 
+/** The subprotocols of a WebSocket that a client offers which asks for protobuf, and can set no header. */
+export const SUBPROTOCOLS: readonly string[] = ['vnd.ag-ui.event+proto', 'vnd.ag-ui.event+json'];
+
 /** The words that ids begin with. */
 export const idWords = {
   thread: 'thread',
@@ -174,6 +177,12 @@ export const MEMBER_SHIFT = 8;
 
 /** Most changes that are handed over at a time. */
 export const MAX_CHANGES = 256;
+
+/** The code by which a WebSocket is closed behind a run. */
+export const CLOSE_DONE = 1_000;
+
+/** The same where the server shuts down. */
+export const CLOSE_GOING_AWAY = 1_001;
 
 /** As a step of a path: the place behind the last item of a list. */
 export const END = 4_294_967_295;

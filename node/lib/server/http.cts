@@ -46,10 +46,13 @@ interface Negotiated {
 }
 
 /** A refusal, as the addon describes it. */
-interface Refusal {
+export interface Refusal {
   status: number;
   allow: string | null;
   body: string;
+  /** How a WebSocket is closed that is open already. */
+  closeCode: number;
+  closeReason: string;
 }
 
 /** How a request is answered, judged by its head. */
@@ -66,10 +69,16 @@ export type Body = Uint8Array | { refusal: string };
 
 /** The refusal that the addon describes. */
 export function refused(text: string, cors: Record<string, string>): Answer {
-  return answerTo((JSON.parse(text) as { refusal: Refusal }).refusal, cors);
+  return answerTo(refusalOf(text), cors);
 }
 
-function answerTo({ status, allow, body }: Refusal, cors: Record<string, string>): Answer {
+/** The refusal itself. */
+export function refusalOf(text: string): Refusal {
+  return (JSON.parse(text) as { refusal: Refusal }).refusal;
+}
+
+/** The answer that it is. */
+export function answerTo({ status, allow, body }: Refusal, cors: Record<string, string>): Answer {
   const headers: Record<string, string> = { 'content-type': 'application/json', ...cors };
   if (allow !== null) headers['allow'] = allow;
   return { status, headers, body };

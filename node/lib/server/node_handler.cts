@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { Duplex } from 'node:stream';
 import type { State } from '../generated/types.cjs';
 import { expect } from '../kinds.cjs';
 import { native } from '../native.cjs';
@@ -11,6 +12,7 @@ import { type Agreed, type Answer, type Body, bodyIsGone, type Head, negotiate, 
 import { type RunOptions, type Settings, settingsOf } from './options.cjs';
 import type { Agent } from './run.cjs';
 import { answer, begin, read } from './serve.cjs';
+import { upgrade } from './websocket.cjs';
 
 /** A request of node:http or of http2's compatibility layer; Express and others add a `body` that is read already. */
 export type NodeRequest = (IncomingMessage | Http2ServerRequest) & { body?: unknown };
@@ -28,10 +30,22 @@ export type NodeResponse = ServerResponse | Http2ServerResponse;
  * })).listen(8000);
  * ```
  */
-export function nodeHandler<S = State>(agent: Agent<S>, options?: RunOptions): (request: NodeRequest, response: NodeResponse) => Promise<void> {
+export function nodeHandler<S = State>(agent: Agent<S>, options?: RunOptions): NodeHandler {
   expect('callback', 'agent', agent);
   const settings = settingsOf(options);
-  return (request, response) => handle(agent, settings, request as Readable, response as ServerResponse);
+  return Object.assign((request: NodeRequest, response: NodeResponse) => handle(agent, settings, request as Readable, response as ServerResponse), {
+    upgrade: (request: IncomingMessage, socket: Duplex, head: Uint8Array) => upgrade(agent, settings, request, socket, head),
+  });
+}
+
+/** Answers requests of node:http. */
+export interface NodeHandler {
+  (request: NodeRequest, response: NodeResponse): Promise<void>;
+  /**
+   * Answers requests for WebSockets, by the package `ws`: `server.on('upgrade', handler.upgrade)`. The first message is the run's input as
+   * JSON; each event is a message. What it returns is fulfilled when the agent is done, and never rejected.
+   */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Uint8Array): Promise<void>;
 }
 
 type Readable = IncomingMessage & { body?: unknown };

@@ -1,7 +1,7 @@
 //! Requests for a run, and refusals, as JSON text.
 
 use ag_ui_native::host::json::{Input, ParseOptions, Tape};
-use ag_ui_native::host::server::{Cors, Refusal, Request, Transport};
+use ag_ui_native::host::server::{Close, Cors, Handshake, Refusal, Request, Transport, messages};
 use ag_ui_native::{Code, Error, Object, Value};
 
 use crate::error;
@@ -11,10 +11,7 @@ use crate::options::Options;
 /// a page that may ask is `preflight`.
 pub fn negotiate(head: &str, options: &str) -> Result<String, Error> {
     let options = Options::parse(options)?;
-    let mut tape = Tape::default();
-    let parsed = tape.parse(head, ParseOptions { depth: 4, lossy: true });
-    let parsed = parsed.map_err(|syntax| Error::new(syntax.code, "head"))?.to_value();
-    let Value::Object(head) = parsed else { return Err(Error::new(Code::NotAnObject, "head")) };
+    let head = parsed(head)?;
     let text = |name| head.get(name).and_then(Value::as_str);
     let request = Request {
         method: text("method").unwrap_or_default(),
@@ -34,8 +31,7 @@ pub fn negotiate(head: &str, options: &str) -> Result<String, Error> {
         answer.insert("preflight", preflight.is_some());
         answer.insert("cors", Object::from_iter(preflight.unwrap_or_else(|| cors.headers(text("origin")))));
     }
-    let wildcards = matches!(head.get("wildcards"), Some(Value::Bool(true)));
-    match request.transport(wildcards, &options.limits) {
+    match request.transport(wildcards(&head), &options.limits) {
         Ok(transport) => {
             answer.insert("transport", name(transport));
             answer.insert("headers", Object::from_iter(transport.headers()));
@@ -45,6 +41,49 @@ pub fn negotiate(head: &str, options: &str) -> Result<String, Error> {
         }
     }
     Ok(error::text(&answer.into()))
+}
+
+/// How a request with this head for a WebSocket is answered: the transport, the subprotocol, and how long the input may be; or the refusal.
+pub fn negotiate_socket(head: &str, options: &str) -> Result<String, Error> {
+    let limits = Options::parse(options)?.limits;
+    let head = parsed(head)?;
+    let text = |name| head.get(name).and_then(Value::as_str);
+    let handshake = Handshake {
+        origin: text("origin"),
+        host: text("host"),
+        accept: text("accept"),
+        protocols: text("protocols"),
+    };
+    Ok(match handshake.agree(head.get("cors").and_then(cors).as_ref(), wildcards(&head)) {
+        Ok(agreed) => {
+            let mut answer = Object::from_iter([("transport", name(agreed.transport))]);
+            answer.insert("protocol", agreed.protocol.map_or(Value::Null, Value::from));
+            answer.insert("inputBytes", i64::try_from(limits.input_bytes).unwrap_or(i64::MAX));
+            error::text(&answer.into())
+        }
+        Err(refused) => refusal(refused),
+    })
+}
+
+/// Where the messages of a WebSocket stand in frames of a run: where each begins, and where it ends.
+#[allow(clippy::cast_possible_truncation)] // So much never waits.
+pub fn socket_messages(frames: &[u8], is_binary: bool) -> Vec<u32> {
+    let transport = if is_binary { Transport::Binary } else { Transport::Text };
+    messages(transport, frames).into_iter().flat_map(|place| [place.start as u32, place.end as u32]).collect()
+}
+
+/// A head, which is JSON text.
+fn parsed(head: &str) -> Result<Object, Error> {
+    let mut tape = Tape::default();
+    let parsed = tape.parse(head, ParseOptions { depth: 4, lossy: true });
+    let parsed = parsed.map_err(|syntax| Error::new(syntax.code, "head"))?.to_value();
+    let Value::Object(head) = parsed else { return Err(Error::new(Code::NotAnObject, "head")) };
+    Ok(head)
+}
+
+/// The option of that name.
+fn wildcards(head: &Object) -> bool {
+    matches!(head.get("wildcards"), Some(Value::Bool(true)))
 }
 
 /// The option of that name.
@@ -76,6 +115,9 @@ fn described(refused: &Refusal) -> Object {
     answer.insert("status", i64::from(refused.status()));
     answer.insert("allow", refused.allow().map_or(Value::Null, Value::from));
     answer.insert("body", refused.body());
+    let Close { code, reason } = refused.into();
+    answer.insert("closeCode", i64::from(code));
+    answer.insert("closeReason", reason);
     answer
 }
 

@@ -1,6 +1,9 @@
 // Snippets of docs/server.md: agents, their test, and what stands between other agents and their clients.
 
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { WebSocketAgent } from 'ag-ui-native/client'
 
 const model = {
   async *stream(messages) {
@@ -17,6 +20,19 @@ const agent = async (run) => {
 }
 // --8<-- [end:agent]
 assert.ok(fetchHandler(agent) && nodeHandler(agent))
+
+const port = 0
+// --8<-- [start:websocket]
+import { createServer } from 'node:http'
+
+const handler = nodeHandler(agent)
+const server = createServer(handler).on('upgrade', handler.upgrade).listen(port)
+// --8<-- [end:websocket]
+await once(server, 'listening')
+const { WebSocket } = createRequire(new URL('../../../node/package.json', import.meta.url))('ws')
+assert.equal((await new WebSocketAgent(`ws://127.0.0.1:${server.address().port}/`, { WebSocket }).ask('Hello?')).text, 'Hello!')
+server.close()
+
 const messages = [{ id: 'u', role: 'user', content: 'Hello?' }]
 const written = await runAgent(agent, { messages })
 assert.deepEqual(written.messages.map(({ content }) => content), ['Hello?', 'Hello!'])

@@ -10,6 +10,7 @@ use ag_ui_native::host::patch::MAX_DIRECT_SHIFTS;
 use ag_ui_native::host::reduce::{ChangeKind, Member, Place};
 use ag_ui_native::host::{protobuf, sse};
 use ag_ui_native::ids::IdKind;
+use ag_ui_native::server::SUBPROTOCOLS;
 use ag_ui_native::{Limits, PROTOCOL_VERSION};
 
 use super::{doc, quoted};
@@ -27,6 +28,7 @@ pub fn text() -> String {
     out += &limits();
     out += &client();
     out += &defaults();
+    out += &subprotocols();
     out += &ids();
     out += &categories();
     for (name, about, number) in NUMBERS {
@@ -77,6 +79,12 @@ fn defaults() -> String {
         format!("{}export const {name} = {};\n", doc(about, ""), amount(value))
     };
     DEFAULTS.iter().map(each).collect::<String>() + "\n"
+}
+
+fn subprotocols() -> String {
+    let about = "The subprotocols of a WebSocket that a client offers which asks for protobuf, and can set no header.";
+    let names: Vec<_> = SUBPROTOCOLS.iter().rev().map(|(name, _)| quoted(name)).collect();
+    format!("{}export const SUBPROTOCOLS: readonly string[] = [{}];\n\n", doc(about, ""), names.join(", "))
 }
 
 fn client() -> String {
