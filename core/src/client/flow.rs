@@ -120,7 +120,7 @@ fn ask(mut input: RunAgentInput, open: &Open, settings: Settings, notes: &Shared
     let opening = match prepare_by(&settings, &mut input, &[]) {
         Ok(lost) => {
             notes.with(|notes| notes.input_warnings.extend(lost));
-            open(Request { input, protobuf: settings.protobuf })
+            open(Request { input, protobuf: settings.protobuf, limits: settings.limits })
         }
         Err(error) => Box::pin(std::future::ready(Err(error.into()))),
     };

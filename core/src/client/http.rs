@@ -26,7 +26,7 @@ use super::transport::{Prepared, Request, Response, Transport};
 use crate::defaults::CONNECT_TIMEOUT;
 use crate::error::{Code, Error};
 
-type HeaderSource =
+pub(super) type HeaderSource =
     dyn Fn() -> Pin<Box<dyn Future<Output = Result<Vec<(String, String)>, Error>> + Send>> + Send + Sync;
 
 /// Asks for runs by POST.
@@ -69,26 +69,29 @@ impl HttpTransport {
         let client = built.map_err(|_| Error::new(Code::ConnectionFailed, "no HTTP client"))?;
         Ok(self.client.get_or_init(|| client))
     }
+}
 
-    /// The application's headers for one request.
-    async fn headers(&self) -> Result<Vec<(HeaderName, HeaderValue)>, Error> {
-        let mut headers = self.headers.clone();
-        if let Some(source) = &self.source {
-            headers.extend(source().await?);
-        }
-        headers.retain(|(name, _)| !is_reserved(name));
-        let checked = headers.into_iter().map(|(name, value)| {
-            check_header(&name, &value)?;
-            let refused = || Error::new(Code::InvalidHeader, "");
-            // A byte a character, as every client sends what is of ISO-8859-1.
-            let bytes: Result<Vec<u8>, _> = value.chars().map(u8::try_from).collect();
-            let bytes = bytes.map_err(|_| refused())?;
-            let mut value = HeaderValue::from_bytes(&bytes).map_err(|_| refused())?;
-            value.set_sensitive(true);
-            Ok((HeaderName::from_bytes(name.as_bytes()).map_err(|_| refused())?, value))
-        });
-        checked.collect()
+/// The application's headers for one request.
+pub(super) async fn headers_of(
+    own: &[(String, String)],
+    source: Option<&HeaderSource>,
+) -> Result<Vec<(HeaderName, HeaderValue)>, Error> {
+    let mut headers = own.to_vec();
+    if let Some(source) = source {
+        headers.extend(source().await?);
     }
+    headers.retain(|(name, _)| !is_reserved(name));
+    let checked = headers.into_iter().map(|(name, value)| {
+        check_header(&name, &value)?;
+        let refused = || Error::new(Code::InvalidHeader, "");
+        // A byte a character, as every client sends what is of ISO-8859-1.
+        let bytes: Result<Vec<u8>, _> = value.chars().map(u8::try_from).collect();
+        let bytes = bytes.map_err(|_| refused())?;
+        let mut value = HeaderValue::from_bytes(&bytes).map_err(|_| refused())?;
+        value.set_sensitive(true);
+        Ok((HeaderName::from_bytes(name.as_bytes()).map_err(|_| refused())?, value))
+    });
+    checked.collect()
 }
 
 impl Transport for HttpTransport {
@@ -98,7 +101,8 @@ impl Transport for HttpTransport {
 
     async fn prepare_attempt(&self, request: &Request) -> Result<Prepared, Error> {
         let url = Url::parse(&self.url).map_err(no_url)?.into();
-        Ok(Prepared { url, headers: self.headers().await?, body: request.body()?.into() })
+        let headers = headers_of(&self.headers, self.source.as_deref()).await?;
+        Ok(Prepared { url, headers, body: request.body()?.into() })
     }
 
     async fn send_attempt(
@@ -140,18 +144,20 @@ fn response(url: &Url, answer: reqwest::Response) -> Response {
     let text = |name| Some(answer.headers().get(name)?.to_str().ok()?.to_owned());
     let encodings = answer.headers().get_all(CONTENT_ENCODING).iter();
     let encodings: Vec<_> = encodings.map(|line| String::from_utf8_lossy(line.as_bytes())).collect();
-    let location = answer.headers().get(LOCATION).map(|location| {
-        let there = location.to_str().ok().and_then(|location| url.join(location).ok());
-        there.map_or_else(String::new, Into::into)
-    });
     Response {
         status: answer.status().as_u16(),
         content_type: text(CONTENT_TYPE),
         retry_after: text(RETRY_AFTER),
         content_encoding: Some(encodings.join(",")),
-        location,
+        location: answer.headers().get(LOCATION).map(|location| joined(url, location)),
         ..Response::new(answer.bytes_stream())
     }
+}
+
+/// Where an answer from there points: an absolute URL; empty for what is none.
+pub(super) fn joined(url: &Url, location: &HeaderValue) -> String {
+    let there = location.to_str().ok().and_then(|location| url.join(location).ok());
+    there.map_or_else(String::new, Into::into)
 }
 
 /// What a request that has met no answer has failed with. Never says to whom: the URL may hold a secret.
@@ -189,7 +195,7 @@ fn reason(error: &reqwest::Error) -> String {
 }
 
 /// TLS as the platform trusts. Without certificates of the platform's only plain HTTP is possible.
-fn tls() -> Result<ClientConfig, Error> {
+pub(super) fn tls() -> Result<ClientConfig, Error> {
     let default = || Arc::new(ring::default_provider());
     let provider = CryptoProvider::get_default().cloned().unwrap_or_else(default);
     let builder = || {

@@ -87,6 +87,8 @@ mod tools;
 mod transport;
 #[cfg(feature = "client")]
 mod view;
+#[cfg(all(feature = "client", feature = "websocket"))]
+mod websocket;
 
 #[cfg(feature = "client")]
 pub use abort::AbortHandle;
@@ -112,6 +114,8 @@ pub use subscriber::{Mutation, Subscriber};
 pub use transport::{Body, Request, Response, Transport};
 #[cfg(feature = "client")]
 pub use view::RunView;
+#[cfg(all(feature = "client", feature = "websocket"))]
+pub use websocket::{WebSocketAgent, WebSocketTransport};
 
 pub use address::Address;
 pub use approval::{approve, cancel, edit, reject, respond};

@@ -50,6 +50,8 @@ impl SharedNotes {
 /// An answer that is being read.
 pub(super) struct Reading {
     body: Body,
+    /// What follows the end of its run is not waited for.
+    is_one_run: bool,
     pipeline: Pipeline,
     waiting: VecDeque<Arrival>,
     /// Comes out behind the events that wait.
@@ -79,6 +81,7 @@ impl Reading {
         Ok(Self {
             pipeline,
             body: response.body,
+            is_one_run: response.is_one_run,
             waiting: VecDeque::new(),
             failure: None,
             is_over: false,
@@ -107,16 +110,16 @@ impl Reading {
                 Poll::Ready(Some(Ok(piece))) => {
                     self.take(|pipeline, take| pipeline.feed(&piece, &mut TypedBuild, take));
                     self.is_over = self.failure.is_some();
+                    if self.is_one_run && self.has_ended && !self.is_over {
+                        self.finish();
+                    }
                     // Behind the end of a run, heartbeats are no life.
                     if !self.has_ended || !self.waiting.is_empty() {
                         self.silence.iter_mut().for_each(Silence::end);
                     }
                 }
                 Poll::Ready(Some(Err(error))) => self.lose(error),
-                Poll::Ready(None) => {
-                    self.is_over = true;
-                    self.take(|pipeline, take| pipeline.close(&mut TypedBuild, take));
-                }
+                Poll::Ready(None) => self.finish(),
                 Poll::Pending => {
                     self.turn = Turn::default();
                     let Some(silence) = &mut self.silence else { return Poll::Pending };
@@ -128,6 +131,12 @@ impl Reading {
                 }
             }
         }
+    }
+
+    /// The answer ends.
+    fn finish(&mut self) {
+        self.is_over = true;
+        self.take(|pipeline, take| pipeline.close(&mut TypedBuild, take));
     }
 
     /// The answer breaks off, for this reason. What has come counts, a last event without its blank line too; and what is wrong with it, unless

@@ -24,7 +24,7 @@ pub const CREDENTIALS: [&str; 3] = ["authorization", "cookie", "proxy-authorizat
 ///
 /// # Errors
 /// `redirect_refused` for another origin, since headers may hold credentials; for a status that makes a POST a GET (all but 307 and 308),
-/// since there is no run behind a GET; for what is no address of HTTP, or of a WebSocket where it was one; and for the sixth.
+/// since there is no run behind a GET, unless it is a WebSocket; for what is no address of HTTP, or of a WebSocket where it was one; and for the sixth.
 pub fn check_redirect(
     status: u16,
     followed: usize,
@@ -33,11 +33,13 @@ pub fn check_redirect(
     any_origin: bool,
 ) -> Result<bool, Error> {
     let refused = |detail: String| Err(Error::new(Code::RedirectRefused, detail));
-    if !matches!(status, 307 | 308) {
+    let here = origin_of(from).unwrap_or_default();
+    // A WebSocket is asked for by GET, whatever the status.
+    let is_socket = here.starts_with("ws");
+    if !is_socket && !matches!(status, 307 | 308) {
         return refused(format!("status {status} asks for a GET"));
     }
-    let here = origin_of(from).unwrap_or_default();
-    let schemes = if here.starts_with("ws") { ["ws:", "wss:"] } else { ["http:", "https:"] };
+    let schemes = if is_socket { ["ws:", "wss:"] } else { ["http:", "https:"] };
     let is_known = |origin: &String| schemes.iter().any(|scheme| origin.starts_with(scheme));
     let Some(there) = origin_of(to).filter(is_known) else {
         return refused(format!("to no address of {}", schemes[0].trim_end_matches(':')));

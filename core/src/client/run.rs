@@ -236,7 +236,7 @@ impl<'a> RunStream<'a> {
         let notes = self.notes.clone();
         self.phase = Phase::Reading(if middleware.is_empty() {
             let asked = RunIds::of(&input);
-            let opening = open(Request { input, protobuf: settings.protobuf });
+            let opening = open(Request { input, protobuf: settings.protobuf, limits: settings.limits });
             // Whatever is kept of what nobody knows: a run that is cut is none.
             let stages = Stages { reduce: false, ..Stages::default() };
             Box::pin(Answer::new(opening, settings, stages, asked, notes))

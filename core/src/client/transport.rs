@@ -17,6 +17,7 @@ use super::request::{AnswerHead, Sending};
 use super::response::ResponseHead;
 use crate::encode::try_to_json;
 use crate::error::{Code, Error};
+use crate::limits::Limits;
 use crate::types::RunAgentInput;
 
 /// Takes requests for runs to an agent. A function of a [`Request`] is one, too.
@@ -94,12 +95,14 @@ pub struct Request {
     pub input: RunAgentInput,
     /// Protobuf is understood and preferred.
     pub protobuf: bool,
+    /// What events may cost.
+    pub(super) limits: Limits,
 }
 
 impl Request {
     /// A request for a run.
     pub fn new(input: RunAgentInput) -> Self {
-        Self { input, protobuf: false }
+        Self { input, protobuf: false, limits: Limits::default() }
     }
 
     /// Its body: JSON text.
@@ -134,6 +137,8 @@ pub struct Response {
     pub(super) content_encoding: Option<String>,
     /// The header `Location` as an absolute URL; empty for what is none.
     pub(super) location: Option<String>,
+    /// It is for one run: what follows its end is not waited for.
+    pub(super) is_one_run: bool,
 }
 
 impl Response {
@@ -153,6 +158,7 @@ impl Response {
             body,
             content_encoding: None,
             location: None,
+            is_one_run: false,
         }
     }
 

@@ -137,8 +137,7 @@ class WebSocketTransport(RemoteTransport):
         if self._connection.get("sock") is not None or not is_address(there):
             # A socket that was given is closed.
             there = ""
-        # What is asked for with GET is asked for again whatever the status.
-        rules.check_redirect(307, followed, here, there, False)
+        rules.check_redirect(response.status_code, followed, here, there, False)
         return there
 
     def _refusal(self, response: Any) -> AGUIError:

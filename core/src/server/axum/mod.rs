@@ -7,6 +7,8 @@ mod options;
 mod panics;
 mod report;
 mod shutdown;
+#[cfg(feature = "websocket")]
+mod websocket;
 mod work;
 
 use std::fmt::Display;
@@ -31,13 +33,13 @@ pub use self::options::Options;
 use self::report::{report, report_notes};
 pub use self::shutdown::Shutdown;
 use self::work::Work;
-use super::{Cause, Refusal, Request, Run, RunWriter, Silence};
+use super::{Cause, Refusal, Request, Run, RunWriter, Silence, Transport};
 use crate::error::{Code, Error};
 use crate::json::Value;
 use crate::limits::Limits;
 use crate::types::RunAgentInput;
 
-/// A route that answers with the runs of `agent`, by the default options.
+/// A route that answers with the runs of `agent`, by the default options. With the feature `websocket`, it takes WebSockets, too.
 ///
 /// The agent is polled while the client takes what it writes, and dropped when the client is gone, its time is up or the server shuts down.
 /// What it returns is the run's result; its error ends the run with RUN_ERROR, and goes to `tracing` as an error of the target
@@ -88,6 +90,15 @@ where
     F: Future<Output = Result<Option<Value>, E>> + Send + 'static,
     E: Display + Send + 'static,
 {
+    #[cfg(feature = "websocket")]
+    if websocket::is_asked_for(&request) {
+        let served = options.clone();
+        let begin = move |body, transport| async move {
+            let run = start(body, transport, &served).await?;
+            Ok(frames_of(run, agent, &served, None))
+        };
+        return websocket::respond(request, begin, options).await;
+    }
     let mut said = Vec::new();
     if let Some(cors) = &options.cors {
         let header = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
@@ -149,6 +160,11 @@ pub async fn begin(request: HttpRequest, options: &Options) -> Result<Run, Refus
         return Err(Error::new(Code::RequestTimeout, "").into());
     };
     let body = read?;
+    start(body, transport, options).await
+}
+
+/// The run that a body asks for, which has begun.
+async fn start(body: Vec<u8>, transport: Transport, options: &Options) -> Result<Run, Refusal> {
     let input = read_input(body, options.limits).await?;
     if let Some(pending) = &options.pending_interrupts {
         pending.check(&input).await?;
@@ -204,6 +220,17 @@ where
     E: Display + Send + 'static,
 {
     let transport = run.transport();
+    let heartbeat = Silence::new(transport, options.heartbeat, Duration::ZERO).map(Heartbeat::new);
+    (transport.headers(), Body::from_stream(frames_of(run, agent, options, heartbeat))).into_response()
+}
+
+/// What an agent writes to a run, which works while that is taken.
+fn frames_of<A, F, E>(run: Run, agent: A, options: &Options, heartbeat: Option<Heartbeat>) -> Frames
+where
+    A: FnOnce(Run) -> F + Send + 'static,
+    F: Future<Output = Result<Option<Value>, E>> + Send + 'static,
+    E: Display + Send + 'static,
+{
     let run = run.with_shown_errors(options.show_errors);
     let deadline = options.time_limit.and_then(|limit| Instant::now().checked_add(limit));
     let work = Arc::new(Work::new(run.clone(), act(run.clone(), agent), deadline));
@@ -211,14 +238,7 @@ where
         // The agent does not even begin.
         run.conclude(Cause::Stopped);
     }
-    let frames = Frames {
-        clock: Clock::start(&run, &work, deadline, options),
-        run,
-        work,
-        heartbeat: Silence::new(transport, options.heartbeat, Duration::ZERO).map(Heartbeat::new),
-        is_over: false,
-    };
-    (transport.headers(), Body::from_stream(frames)).into_response()
+    Frames { clock: Clock::start(&run, &work, deadline, options), run, work, heartbeat, is_over: false }
 }
 
 /// Has the agent work, and ends the run as it does.

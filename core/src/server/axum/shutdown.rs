@@ -59,7 +59,15 @@ impl Shutdown {
     where
         S: IntoFuture<Output = Result<(), E>>,
     {
-        let mut server = pin!(server.into_future());
+        let all = async {
+            let ended = server.into_future().await;
+            if self.has_begun() {
+                // A WebSocket is a connection that the server has given away.
+                self.0.closed().await;
+            }
+            ended
+        };
+        let mut server = pin!(all);
         let over = async {
             self.begun().await;
             sleep(longest).await;
@@ -73,6 +81,12 @@ impl Shutdown {
             ended => ended,
         })
         .await
+    }
+
+    /// Has the server waited for until this is dropped.
+    #[cfg(feature = "websocket")]
+    pub(super) fn hold(&self) -> watch::Receiver<bool> {
+        self.0.subscribe()
     }
 
     /// Comes to its end when it has begun.

@@ -1,0 +1,224 @@
+//! Agents at WebSockets: the first message asks for a run, each event of which is a message.
+
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
+use std::time::Duration;
+
+use axum::Error as SocketError;
+use axum::body::Bytes;
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
+use axum::extract::{FromRequestParts, Request as HttpRequest};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Version, header};
+use axum::response::{IntoResponse, Response};
+use futures_core::Stream;
+use futures_util::future::{Either, select};
+use futures_util::stream::{SplitSink, SplitStream};
+use futures_util::{SinkExt, StreamExt};
+use tokio::time::{sleep, timeout};
+use tokio_tungstenite::tungstenite::Error as Fault;
+
+use super::body::Frames;
+use super::options::Options;
+use super::shutdown::Shutdown;
+use crate::error::{Code, Error};
+use crate::server::{Agreed, Close, Handshake, Refusal, Transport, messages};
+
+type Sender = SplitSink<WebSocket, Message>;
+type Receiver = SplitStream<WebSocket>;
+
+/// Whether a request asks for a WebSocket: by HTTP/1.1, or by HTTP/2 (RFC 8441).
+pub(super) fn is_asked_for(request: &HttpRequest) -> bool {
+    let upgrade = request.headers().get(header::UPGRADE);
+    let is_upgrade = upgrade.is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"websocket"));
+    is_upgrade || request.version() == Version::HTTP_2 && request.method() == Method::CONNECT
+}
+
+/// Answers one request for a WebSocket. `begin` begins the run that the first message asks for.
+pub(super) async fn respond<B, F>(request: HttpRequest, begin: B, options: Options) -> Response
+where
+    B: FnOnce(Vec<u8>, Transport) -> F + Send + 'static,
+    F: Future<Output = Result<Frames, Refusal>> + Send,
+{
+    let Agreed { transport, protocol } = match agree(request.headers(), &options) {
+        Ok(agreed) => agreed,
+        Err(refusal) => return refusal.into_response(),
+    };
+    let (mut head, _) = request.into_parts();
+    let upgrade = match WebSocketUpgrade::from_request_parts(&mut head, &()).await {
+        Ok(upgrade) => upgrade,
+        Err(rejection) => return rejection.into_response(),
+    };
+    let most = options.limits.input_bytes;
+    let mut upgrade = upgrade.max_message_size(most).max_frame_size(most);
+    if let Some(name) = protocol {
+        upgrade.set_selected_protocol(HeaderValue::from_static(name));
+    }
+    let waited_for = options.shutdown.as_ref().map(Shutdown::hold);
+    upgrade.on_upgrade(move |socket| async move {
+        converse(socket, transport, begin, options).await;
+        drop(waited_for);
+    })
+}
+
+fn agree(headers: &HeaderMap, options: &Options) -> Result<Agreed, Refusal> {
+    let text = |name: HeaderName| {
+        let values: Vec<_> = headers.get_all(name).iter().filter_map(|value| value.to_str().ok()).collect();
+        Some(values.join(", ")).filter(|_| !values.is_empty())
+    };
+    let (origin, host) = (text(header::ORIGIN), text(header::HOST));
+    let (accept, protocols) = (text(header::ACCEPT), text(header::SEC_WEBSOCKET_PROTOCOL));
+    let handshake = Handshake {
+        origin: origin.as_deref(),
+        host: host.as_deref(),
+        accept: accept.as_deref(),
+        protocols: protocols.as_deref(),
+    };
+    handshake.agree(options.cors.as_ref(), options.wildcards)
+}
+
+/// One connection is one run.
+async fn converse<B, F>(socket: WebSocket, transport: Transport, begin: B, options: Options)
+where
+    B: FnOnce(Vec<u8>, Transport) -> F + Send + 'static,
+    F: Future<Output = Result<Frames, Refusal>> + Send,
+{
+    let (mut sender, mut receiver) = socket.split();
+    let end = match first(&mut receiver, &options).await {
+        Ok(Some(body)) => match begin(body, transport).await {
+            Ok(frames) => tell(frames, transport, &options, &mut sender, &mut receiver).await,
+            Err(refusal) => End::Close(Close::from(&refusal)),
+        },
+        Ok(None) => End::Left,
+        Err(close) => End::Close(close),
+    };
+    let closing = async {
+        match end {
+            End::Close(Close { code, reason }) => {
+                let frame = CloseFrame { code, reason: reason.into() };
+                sender.send(Message::Close(Some(frame))).await?;
+                gone(&mut receiver).await;
+                sender.close().await
+            }
+            // Whoever has closed it hears that this was heard.
+            End::Left => sender.close().await,
+            End::Stuck => Ok(()),
+        }
+    };
+    let _ = timeout(options.grace, closing).await;
+}
+
+/// How a connection ends.
+enum End {
+    /// It is closed.
+    Close(Close),
+    /// The client has gone.
+    Left,
+    /// The client has not taken the end of its run in time.
+    Stuck,
+}
+
+/// The first message, within its time. Nothing if the client has gone.
+async fn first(receiver: &mut Receiver, options: &Options) -> Result<Option<Vec<u8>>, Close> {
+    let refused = |code| Err(Close::from(&Refusal(Error::new(code, ""))));
+    let Ok(first) = timeout(options.body_timeout, first_message(receiver)).await else {
+        return refused(Code::RequestTimeout);
+    };
+    match first {
+        Some(Ok(Message::Text(text))) => Ok(Some(Bytes::from(text).into())),
+        Some(Ok(Message::Binary(_))) => refused(Code::UnsupportedMediaType),
+        Some(Err(error)) => fault(error, options).map_or(Ok(None), Err),
+        _ => Ok(None),
+    }
+}
+
+async fn first_message(receiver: &mut Receiver) -> Option<Result<Message, SocketError>> {
+    loop {
+        match receiver.next().await {
+            Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
+            message => return message,
+        }
+    }
+}
+
+/// How a connection is closed whose client breaks the rules. Nothing if it is broken anyway.
+fn fault(error: SocketError, options: &Options) -> Option<Close> {
+    let error = match error.into_inner().downcast_ref::<Fault>()? {
+        Fault::Capacity(_) => Error::limit("input_bytes", options.limits.input_bytes),
+        Fault::Utf8(_) => Error::new(Code::InvalidUtf8, ""),
+        Fault::Protocol(_) => return Some(Close { code: Close::PROTOCOL_ERROR, reason: String::new() }),
+        _ => return None,
+    };
+    Some(Close::from(&Refusal(error)))
+}
+
+/// Sends the messages of a run.
+async fn tell(
+    frames: Frames,
+    transport: Transport,
+    options: &Options,
+    sender: &mut Sender,
+    receiver: &mut Receiver,
+) -> End {
+    let overdue = pin!(overdue(frames.run.cancelled(), options));
+    let sending = pin!(send(frames, transport, options.heartbeat, sender));
+    let gone = pin!(gone(receiver));
+    let left = select(gone, overdue);
+    match select(sending, left).await {
+        Either::Left((Some(()), _)) => {
+            let shuts_down = options.shutdown.as_ref().is_some_and(Shutdown::has_begun);
+            let code = if shuts_down { Close::GOING_AWAY } else { Close::DONE };
+            End::Close(Close { code, reason: String::new() })
+        }
+        Either::Left((None, _)) | Either::Right((Either::Left(_), _)) => End::Left,
+        Either::Right((Either::Right(_), _)) => End::Stuck,
+    }
+}
+
+/// Sends what comes of a run, and pings in silence. Nothing if that fails.
+async fn send(
+    mut frames: Frames,
+    transport: Transport,
+    heartbeat: Duration,
+    sender: &mut Sender,
+) -> Option<()> {
+    let silence = if heartbeat.is_zero() { Duration::MAX } else { heartbeat };
+    loop {
+        let next = poll_fn(|context| Pin::new(&mut frames).poll_next(context));
+        let Ok(piece) = timeout(silence, next).await else {
+            sender.send(Message::Ping(Bytes::new())).await.ok()?;
+            continue;
+        };
+        let Some(piece) = piece else { return Some(()) };
+        let piece = piece.ok()?;
+        for place in messages(transport, &piece) {
+            let message = piece.slice(place);
+            let message = match transport {
+                Transport::Text => Message::Text(Utf8Bytes::try_from(message).ok()?),
+                Transport::Binary => Message::Binary(message),
+            };
+            sender.feed(message).await.ok()?;
+        }
+        sender.flush().await.ok()?;
+    }
+}
+
+/// Comes to its end when the client has gone. What it says meanwhile means nothing.
+async fn gone(receiver: &mut Receiver) {
+    while let Some(Ok(message)) = receiver.next().await {
+        if matches!(message, Message::Close(_)) {
+            return;
+        }
+    }
+}
+
+/// Comes to its end when the client has had its time to take the rest of a run that had to end.
+async fn overdue(stopped: impl Future<Output = ()>, options: &Options) {
+    let shutdown = async {
+        match &options.shutdown {
+            Some(shutdown) => shutdown.begun().await,
+            None => std::future::pending().await,
+        }
+    };
+    select(pin!(stopped), pin!(shutdown)).await;
+    sleep(options.grace).await;
+}
