@@ -19,9 +19,9 @@ test('one version', () => {
 
 test('nothing is needed at run time', () => {
   assert.equal(manifest.dependencies, undefined);
-  // One entry stands on another package, for those who have it.
-  assert.deepEqual(Object.keys(manifest.peerDependencies), ['@ag-ui/client']);
-  assert.equal(manifest.peerDependenciesMeta['@ag-ui/client'].optional, true);
+  // One entry stands on another package, and so do servers of WebSockets, for those who have it.
+  assert.deepEqual(Object.keys(manifest.peerDependencies), ['@ag-ui/client', 'ws']);
+  for (const { optional } of Object.values(manifest.peerDependenciesMeta)) assert.equal(optional, true);
 });
 
 const uses = `

@@ -128,22 +128,6 @@ def test_headers_of_a_response_are_sent() -> None:
             assert status == 400 or answer.headers["cache-control"] == "no-cache, no-transform"
 
 
-def test_websockets_are_closed() -> None:
-    async def main() -> list[Any]:
-        sent: list[Any] = []
-
-        async def receive() -> Any:
-            return {"type": "websocket.connect"}
-
-        async def send(message: Any) -> None:
-            sent.append(message)
-
-        await asgi_app(greet)({"type": "websocket"}, receive, send)
-        return sent
-
-    assert asyncio.run(main())[0]["type"] == "websocket.close"
-
-
 def asked(app: Any, receive: Any) -> list[Any]:
     """What an application sends to somebody who listens as `receive` says."""
     sent: list[Any] = []
