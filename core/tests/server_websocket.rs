@@ -223,7 +223,7 @@ async fn the_table() {
     for case in &cases {
         // In Rust the handler judges answers to questions.
         if case["options"]["pending_interrupts"].is_null() {
-            println!("{}", case["name"]);
+            eprintln!("{}", case["name"]);
             carry_out(case).await;
         }
     }
@@ -240,7 +240,7 @@ async fn a_server_that_shuts_down_waits_for_its_runs_and_goes_away() {
     let server = axum::serve(listener, Router::new().route("/", agent))
         .with_graceful_shutdown(async move { drop(stopped.await) });
     let waits = shutdown.clone();
-    let served = tokio::spawn(async move { waits.wait_for(server, PATIENCE).await });
+    let done = tokio::spawn(async move { waits.wait_for(server, PATIENCE).await });
     let (mut socket, _) = open(&address, &Json::Null).await.unwrap();
     socket.send(Message::text(INPUT)).await.unwrap();
     while !next(&mut socket).await.unwrap().to_text().unwrap().contains("Hello") {}
@@ -251,7 +251,7 @@ async fn a_server_that_shuts_down_waits_for_its_runs_and_goes_away() {
     assert_eq!(json(&event_of(messages.last().unwrap()))["outcome"]["type"], "cancelled");
     // The answer to that is what the server waits for.
     while let Some(Ok(_)) = socket.next().await {}
-    timeout(PATIENCE, served).await.unwrap().unwrap().unwrap();
+    timeout(PATIENCE, done).await.unwrap().unwrap().unwrap();
 }
 
 #[tokio::test]
