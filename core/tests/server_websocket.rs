@@ -68,7 +68,10 @@ fn options(given: &Json) -> Options {
         Json::Array(origins) => Some(Cors::Origins(origins.iter().map(|one| text(one).to_owned()).collect())),
         _ => None,
     };
-    options
+    let Some(pending) = given["pending_interrupts"].as_array() else { return options };
+    let read = |each: &Json| from_json::<Interrupt>(each.to_string(), Profile::Strict).unwrap().0;
+    let pending: Vec<Interrupt> = pending.iter().map(read).collect();
+    options.with_pending_interrupts(move |_| std::future::ready(Ok::<_, Error>(pending.clone())))
 }
 
 fn text(json: &Json) -> &str {
@@ -221,11 +224,8 @@ async fn the_table() {
     let cases: Vec<Json> =
         serde_json::from_str(include_str!("../../tests/fixtures/websocket_cases.json")).unwrap();
     for case in &cases {
-        // In Rust the handler judges answers to questions.
-        if case["options"]["pending_interrupts"].is_null() {
-            eprintln!("{}", case["name"]);
-            carry_out(case).await;
-        }
+        eprintln!("{}", case["name"]);
+        carry_out(case).await;
     }
 }
 
