@@ -29,6 +29,7 @@ mod server;
 mod stages;
 mod start;
 mod tape;
+mod websocket;
 
 use ag_ui_native::host::decode::from_json;
 use ag_ui_native::host::decoder::Decoder as CoreDecoder;
@@ -255,20 +256,6 @@ pub fn negotiate(head: String, options: String) -> String {
     answer(|| server::negotiate(&head, &options))
 }
 
-/// How a request with this head for a WebSocket is answered, all as JSON text: see `server::negotiate_socket`.
-#[napi(catch_unwind)]
-#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
-pub fn negotiate_socket(head: String, options: String) -> String {
-    answer(|| server::negotiate_socket(&head, &options))
-}
-
-/// Where the messages of a WebSocket stand in frames of a run: where each begins, and where it ends.
-#[napi(catch_unwind)]
-#[allow(clippy::needless_pass_by_value)] // napi hands bytes over.
-pub fn socket_messages(frames: Uint8Array, is_binary: bool) -> Vec<u32> {
-    server::socket_messages(&frames, is_binary)
-}
-
 /// Whether so many bytes of a request's body may come: nothing, or the refusal as JSON text.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
@@ -418,13 +405,6 @@ pub fn explains(reason: String, failure: String) -> bool {
 pub fn frame_message(message: Uint8Array, is_binary: bool, options: String) -> Result<Uint8Array> {
     let framed = guarded(|| client::frame_message(&message, is_binary, &options));
     framed.map(Uint8Array::from).map_err(|error| napi::Error::from_reason(error::describe(&error)))
-}
-
-/// Why a server has closed a socket before its first message, described; nothing if it has refused nothing.
-#[napi(catch_unwind)]
-#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
-pub fn close_failure(code: u32, reason: String) -> Option<String> {
-    client::close_failure(code, &reason)
 }
 
 /// The message that answers a call of a tool, as JSON text.
