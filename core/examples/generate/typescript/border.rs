@@ -32,7 +32,7 @@ pub fn text() -> String {
     out += &ids();
     out += &categories();
     for (name, about, number) in NUMBERS {
-        let _ = writeln!(out, "{}export const {name} = {};\n", doc(about, ""), digits(*number));
+        let _ = writeln!(out, "{}export const {name} = {};", doc(about, ""), digits(*number));
     }
     let _ = writeln!(
         out,
