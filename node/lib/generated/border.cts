@@ -102,115 +102,82 @@ export type Category = 'validation' | 'stream' | 'limit' | 'sequence' | 'patch' 
 
 /** In `marks[STATUS]`: bits. */
 export const STATUS = 0;
-
 /** In `marks[LENGTH]`: the number of marks that follow. */
 export const LENGTH = 1;
-
 /** Where the first of them stands. */
 export const FIRST = 2;
-
 /** The stream has failed; ask for the error. */
 export const FAILED = 1;
-
 /** There are warnings; ask for them. */
 export const WARNED = 2;
-
 /** The marks are too few; provide `LENGTH + 2` and ask again. */
 export const SHORT = 4;
-
 /** Of stages: nothing has changed, and the same event would come to the same again. */
 export const SAME = 8;
-
 /** Of expansion: from now on the same event comes to the last of those that were made, and changes nothing. */
 export const LAST = 16;
-
 /**
  * Of expansion: an event that differs from the last in its id alone comes to the same, with its id in all but the first event, and
  * with the last one's id there.
  */
 export const NEXT = 32;
-
 /**
  * As input of an engine, with the place of an event's type among all: the event has just its tag and required members, which
  * are the strings behind `extra`. The answer is nothing if it is to come as JSON text.
  */
 export const STRINGS = 256;
-
 /**
  * The same of an event in brief that a stage only judges, with its `subagentRunId` as `extra` if it has one. The answer is a
  * number: `STEPPED` and such.
  */
 export const STEPS = 512;
-
 /** A step's event is to come as JSON text. */
 export const UNSTEPPED = 0;
-
 /** It may come. */
 export const STEPPED = 1;
-
 /** The same, and the same event again would come to the same. */
 export const SAME_STEP = 2;
-
 /** It may not, or there are warnings: ask for them. */
 export const TOLD = 3;
-
 /** The shape of an event that is handed over as JSON text. */
 export const JSON_TEXT = 255;
-
 /** In a stage's output, in place of the index of the caller's object + 1: an event that is handed over as JSON text. */
 export const MADE = 0;
-
 /** The same for an event of strings: its marks are those of a decoder, and they follow. */
 export const FLAT = 4_294_967_295;
-
 /**
  * Marks of a change: kind and member, index of the event, slot (of an inserted message: its place), call from 1, end of its
  * text. Call 0 is the message itself.
  */
 export const CHANGE_WIDTH = 5;
-
 /** The bits of the kind in its mark; above them stands which member is changed. */
 export const KIND_MASK = 255;
-
 /** By how many bits that is moved. */
 export const MEMBER_SHIFT = 8;
-
 /** Most changes that are handed over at a time. */
 export const MAX_CHANGES = 256;
-
 /** The code by which a WebSocket is closed behind a run. */
 export const CLOSE_DONE = 1_000;
-
 /** The same where the server shuts down. */
 export const CLOSE_GOING_AWAY = 1_001;
-
 /** As a step of a path: the place behind the last item of a list. */
 export const END = 4_294_967_295;
-
 /** What compaction answers when it needs a full outline. */
 export const MISSING_OUTLINE = 4_294_967_295;
-
 /** And when it needs the events themselves. */
 export const MISSING_EVENTS = 4_294_967_294;
-
 /** Beside an `EndCause`: the state could not be sent. */
 export const STATE_UNSENT = 256;
-
 /** And: the client sees why the agent has failed. */
 export const ERRORS_SHOWN = 512;
-
 /** What a conclusion answers when the agent was told to stop: what it writes still is nobody's. */
 export const IS_FORCED = 1;
-
 /** And when it is to be told that the state could not be sent. */
 export const TELLS_UNSENT = 2;
-
 /** What patching answers when a value is too deep. */
 export const TOO_DEEP = -1;
-
 /** And when it holds too many values. */
 export const TOO_MANY = -2;
-
 /** By how many places an operation may move the items of a list, if the patch is carried out in parts. */
 export const MAX_DIRECT_SHIFTS = 100_000;
 
