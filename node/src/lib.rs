@@ -29,7 +29,7 @@ mod server;
 mod stages;
 mod start;
 mod tape;
-mod websocket;
+pub mod websocket;
 
 use ag_ui_native::host::decode::from_json;
 use ag_ui_native::host::decoder::Decoder as CoreDecoder;

@@ -6,8 +6,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::client::{
     Address, ContentEncoding, Gunzip, Payload, RequestFailure, ResponseHead, Timeout, answer_tool as answer,
-    build_resume as in_order, check_header, check_redirect as redirect, close_failure as failure_of_close,
-    frame_message as frame, is_reason, is_reserved, make_ready, outcome_error as failure_of, read_members,
+    build_resume as in_order, check_header, close_failure as failure_of_close, frame_message as frame,
+    is_reason, is_reserved, make_ready, outcome_error as failure_of, read_members,
 };
 use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
 use ag_ui_native::host::schema::FieldType;
@@ -204,13 +204,6 @@ pub fn close_failure(py: Python<'_>, code: u16, reason: &str) -> Option<PyErr> {
     failure_of_close(code, reason).map(|error| raised(py, &error, None))
 }
 
-/// What an answer is, by its status: events, a redirect, or neither.
-#[pyfunction]
-#[pyo3(signature = (status: "int") -> "Literal['events', 'redirect', 'refusal']")]
-pub fn response_kind(status: u16) -> &'static str {
-    ResponseHead { status, content_type: None }.kind()
-}
-
 /// The content type to decode an answer by.
 #[pyfunction]
 #[pyo3(signature = (content_type: "str | None") -> "str")]
@@ -306,24 +299,6 @@ pub fn address_of(url: &str, before: Option<String>, same_origin: bool) -> (Stri
     let before = Address { url: String::new(), authorization: before };
     let Address { url, authorization } = before.redirected(url, same_origin);
     (url, authorization)
-}
-
-/// Whether the origin stays where an answer points. If not, CREDENTIALS are not sent there. Both are absolute URLs.
-///
-/// Raises AGUIConnectionError `redirect_refused` if the request is not to be sent again.
-#[pyfunction]
-#[pyo3(signature = (
-    status: "int", followed: "int", here: "str", there: "str", any_origin: "bool"
-) -> "bool")]
-pub fn check_redirect(
-    py: Python<'_>,
-    status: u16,
-    followed: usize,
-    here: &str,
-    there: &str,
-    any_origin: bool,
-) -> PyResult<bool> {
-    redirect(status, followed, here, there, any_origin).map_err(|error| raised(py, &error, None))
 }
 
 pub fn known(code: &str) -> PyResult<Code> {

@@ -72,9 +72,9 @@ mod _native {
 
     #[pymodule_export]
     use crate::client::{
-        BodyDecoder, address_of, answer_tool, body_decoder, build_resume, check_redirect,
-        check_request_header, client_error, close_failure, event_content_type, explains, frame_message,
-        outcome_error, prepare_input, read_input, read_message, refusal_error, response_kind, timeout_error,
+        BodyDecoder, address_of, answer_tool, body_decoder, build_resume, check_request_header, client_error,
+        close_failure, event_content_type, explains, frame_message, outcome_error, prepare_input, read_input,
+        read_message, refusal_error, timeout_error,
     };
     #[pymodule_export]
     use crate::compat::{check_protocol_version, downgrade_input, read_run_input, upgrade_input};

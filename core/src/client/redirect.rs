@@ -33,12 +33,12 @@ pub fn check_redirect(
     any_origin: bool,
 ) -> Result<bool, Error> {
     let refused = |detail: String| Err(Error::new(Code::RedirectRefused, detail));
-    let here = origin_of(from).unwrap_or_default();
+    let is_socket = is_socket(from);
     // A WebSocket is asked for by GET, whatever the status.
-    let is_socket = here.starts_with("ws");
     if !is_socket && !matches!(status, 307 | 308) {
         return refused(format!("status {status} asks for a GET"));
     }
+    let here = origin_of(from).unwrap_or_default();
     let schemes = if is_socket { ["ws:", "wss:"] } else { ["http:", "https:"] };
     let is_known = |origin: &String| schemes.iter().any(|scheme| origin.starts_with(scheme));
     let Some(there) = origin_of(to).filter(is_known) else {
@@ -52,4 +52,9 @@ pub fn check_redirect(
         return refused(format!("the {}th in a row", followed + 1));
     }
     Ok(same_origin)
+}
+
+/// Whether it is the address of a WebSocket.
+pub(super) fn is_socket(url: &str) -> bool {
+    origin_of(url).is_some_and(|origin| origin.starts_with("ws"))
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::{SinkExt, Stream, StreamExt, stream};
 use reqwest::Url;
-use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue, LOCATION, RETRY_AFTER};
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue, LOCATION, RETRY_AFTER};
 use rustls::pki_types::ServerName;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
@@ -77,9 +77,19 @@ enum Opened {
     Other(Box<http::Response<Option<Vec<u8>>>>),
 }
 
+/// The status of a connection that is a WebSocket from then on.
+const OPEN: u16 = 101;
+
 impl Transport for WebSocketTransport {
     async fn open(&self, request: &Request) -> Result<Response, Error> {
-        open_once(self, request, self.followed_redirects()).await
+        let answer = open_once(self, request, self.followed_redirects()).await?;
+        // Whoever asks by this knows nothing of WebSockets: one that is open is a success, and no other answer is.
+        let status = match answer.status {
+            OPEN => 200,
+            200..300 => 502,
+            other => other,
+        };
+        Ok(answer.with_status(status))
     }
 
     async fn prepare_attempt(&self, request: &Request) -> Result<Prepared, Error> {
@@ -94,7 +104,7 @@ impl Transport for WebSocketTransport {
         sending: &Sending,
     ) -> Result<Response, Error> {
         let url = address_of(&sending.url)?;
-        let asked = asking(&url, request, prepared, sending)?;
+        let asked = asking(&url, prepared, sending)?;
         match within(self.connect_timeout, connect(&url, asked, request.limits)).await? {
             Opened::Socket(socket) => begin(*socket, prepared.body.clone(), request.limits).await,
             Opened::Other(answer) => Ok(refusal(&url, *answer)),
@@ -125,19 +135,12 @@ impl WebSocketTransport {
 }
 
 /// What is asked to open a WebSocket.
-fn asking(
-    url: &Url,
-    request: &Request,
-    prepared: &Prepared,
-    sending: &Sending,
-) -> Result<http::Request<()>, Error> {
+fn asking(url: &Url, prepared: &Prepared, sending: &Sending) -> Result<http::Request<()>, Error> {
     let mut asked = url.as_str().into_client_request().map_err(|_| no_address())?;
     for (name, value) in &prepared.headers {
         asked.headers_mut().append(name, value.clone());
     }
-    // There is no body that others would be about.
-    let is_said = |name: &str| name == AUTHORIZATION || name == ACCEPT && request.protobuf;
-    for (name, value) in sending.headers.iter().filter(|(name, _)| is_said(name)) {
+    for (name, value) in &sending.headers {
         let mut value = HeaderValue::from_str(value).map_err(|_| Error::new(Code::InvalidHeader, ""))?;
         value.set_sensitive(*name == AUTHORIZATION);
         asked.headers_mut().insert(*name, value);
@@ -196,8 +199,7 @@ fn refusal(url: &Url, answer: http::Response<Option<Vec<u8>>>) -> Response {
     let text = |name| Some(answer.headers().get(name)?.to_str().ok()?.to_owned());
     let (content_type, retry_after) = (text(CONTENT_TYPE), text(RETRY_AFTER));
     let location = answer.headers().get(LOCATION).map(|location| joined(url, location));
-    // What is no success must not become one.
-    let status = Some(answer.status().as_u16()).filter(|status| !(200..300).contains(status)).unwrap_or(502);
+    let status = answer.status().as_u16();
     let body = Bytes::from(answer.into_body().unwrap_or_default());
     let response = Response::new(stream::iter([Ok::<_, Error>(body)])).with_status(status);
     Response { content_type, retry_after, location, ..response }
@@ -218,7 +220,7 @@ async fn begin(socket: Socket, input: Bytes, limits: Limits) -> Result<Response,
     }
     messages.first = first;
     let content_type = if messages.is_binary { protobuf::MEDIA_TYPE } else { sse::MEDIA_TYPE };
-    let response = Response::new(messages).with_content_type(content_type);
+    let response = Response::new(messages).with_status(OPEN).with_content_type(content_type);
     Ok(Response { is_one_run: true, ..response })
 }
 

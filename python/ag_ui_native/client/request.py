@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ag_ui_native.client.transport import Answer, Request
     from ag_ui_native.client.waiting import Waiting
 
-__all__ = ["Asking"]
+__all__ = ["Asking", "when"]
 
 
 class Asking:

@@ -11,7 +11,6 @@ from ag_ui_native._native import (
     answer_tool,
     body_decoder,
     build_resume,
-    check_redirect,
     check_request_header,
     client_error,
     close_failure,
@@ -25,7 +24,6 @@ from ag_ui_native._native import (
     read_input,
     read_message,
     refusal_error,
-    response_kind,
     timeout_error,
 )
 
@@ -40,7 +38,6 @@ __all__ = [
     "answer_tool",
     "body_decoder",
     "build_resume",
-    "check_redirect",
     "check_request_header",
     "client_error",
     "close_failure",
@@ -54,6 +51,5 @@ __all__ = [
     "read_input",
     "read_message",
     "refusal_error",
-    "response_kind",
     "timeout_error",
 ]

@@ -22,7 +22,6 @@ __all__ = [
     "answer_tool",
     "body_decoder",
     "build_resume",
-    "check_redirect",
     "check_request_header",
     "client_error",
     "close_failure",
@@ -36,7 +35,6 @@ __all__ = [
     "read_input",
     "read_message",
     "refusal_error",
-    "response_kind",
     "timeout_error",
 ]
 
@@ -116,9 +114,6 @@ def frame_message(message: bytes, is_binary: bool, limits: Limits | None = None)
 def close_failure(code: int, reason: str) -> AGUIConnectionError | None:
     """Why a server has closed a socket before its first message, if it has refused what it was asked."""
 
-def response_kind(status: int) -> Literal["events", "redirect", "refusal"]:
-    """What an answer is, by its status: events, a redirect, or neither."""
-
 def event_content_type(content_type: str | None) -> str:
     """The content type to decode an answer by."""
 
@@ -127,12 +122,6 @@ def explains(reason: str, failure: str) -> bool:
 
 def refusal_error(status: int, content_type: str | None, body: bytes) -> AGUIConnectionError:
     """The failure that an answer without events is, with `status` and `payload`."""
-
-def check_redirect(status: int, followed: int, here: str, there: str, any_origin: bool) -> bool:
-    """Whether the origin stays where an answer points. If not, nothing is sent there that says who asks. Both are absolute URLs.
-
-    Raises AGUIConnectionError `redirect_refused` if the request is not to be sent again.
-    """
 
 @final
 class BodyDecoder:

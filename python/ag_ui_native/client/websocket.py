@@ -16,6 +16,7 @@ from ag_ui_native.client.agent import Agent, SyncAgent
 from ag_ui_native.client.bridge import BridgeTransport
 from ag_ui_native.client.options import HTTP, Timeouts, WebSocketOptions, agent_options
 from ag_ui_native.client.remote import Remote, RemoteTransport
+from ag_ui_native.client.request import when
 from ag_ui_native.encoder import AGUI_MEDIA_TYPE
 from ag_ui_native.limits import Limits
 
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
     from ag_ui_native.client.transport import Answer, Request
     from ag_ui_native.client.waiting import Waiting
-    from ag_ui_native.errors import AGUIError
-
 __all__ = ["SyncWebSocketAgent", "WebSocketAgent"]
 
 StateT = TypeVar("StateT", default=Any)
@@ -78,13 +77,13 @@ class WebSocketTransport(RemoteTransport):
             raise refused("/connection", f"connection is a mapping, not the {type(connection).__name__} given")
         protobuf = options.get("protobuf", False)
         HTTP["protobuf"].check("protobuf", protobuf)
-        self._accept = {"accept": rules.accepted_types(True)} if protobuf else {}
+        self._protobuf: bool = protobuf
         self.limits: Limits = options.get("limits") or Limits()
         self._timeouts: Timeouts = options.get("timeouts", Timeouts())
         self._connection = dict(connection or {})
 
     async def open(self, request: Request, waiting: Waiting) -> Answer:
-        headers = await self.ask_headers(waiting) | self._accept
+        headers = await self.ask_headers(waiting)
         times = self._timeouts
         first, name = (
             (times.idle, "idle_timeout") if times.first_byte is None else (times.first_byte, "first_byte_timeout")
@@ -107,42 +106,38 @@ class WebSocketTransport(RemoteTransport):
             # What is compressed is short until it is read: websockets inflates all messages of a read at once.
             "compression": None,
         } | self._connection
-        is_authorized = any(name.lower() == "authorization" for name in headers)
-        (url, authorization), followed = rules.address_of(self.url), 0
-        while True:
-            own = {} if authorization is None or is_authorized else {"authorization": authorization}
+        exchange = rules.Exchange(protobuf=self._protobuf)
+        command, met = exchange.prepared(when(), self.url, list(headers)), None
+        while command.name == "send":
             try:
-                return await connector()(url, additional_headers=headers | own, **options)
+                return await connector()(command.url, additional_headers=headers | command.headers, **options)
             except self.websockets.InvalidStatus as error:
-                there = self._redirect(error.response, url, followed)
-                if there is None:
-                    raise self._refusal(error.response) from error
-                url, authorization = rules.address_of(there, authorization, True)
-                followed += 1
+                command, met = self._judged(exchange, error.response, command.url), error
             # Before websockets 15, an answer that breaks off is an EOFError.
             except (OSError, EOFError, OverflowError, UnicodeError, self.websockets.InvalidHandshake) as error:
                 raise rules.client_error("connection_failed", type(error).__name__) from error
+        assert command.error is not None
+        raise command.error from met
 
-    def _redirect(self, response: Any, here: str, followed: int) -> str | None:
-        """Where an answer sends the request; None if it does not. Within the origin only: another one gets neither headers nor the
-        input.
-        """
+    def _judged(self, exchange: rules.Exchange, response: Any, here: str) -> rules.RequestCommand:
+        """What is done about an answer that opens no WebSocket."""
+        content_type, location = header(response, "content-type"), self._location(response, here)
+        command = exchange.head(when(), response.status_code, content_type, location=location)
+        if command.name == "refusal":
+            exchange.piece(bytes(response.body or b""))
+            exchange.end()
+        return exchange.closed(when())
+
+    def _location(self, response: Any, here: str) -> str | None:
+        """Where an answer sends the request: an absolute URL, empty if it is none, or if the socket that was given is closed now."""
         target = header(response, "location")
-        if target is None or rules.response_kind(response.status_code) != "redirect":
+        if target is None:
             return None
         try:
             there = urljoin(here, target)
         except ValueError:
             there = ""
-        if self._connection.get("sock") is not None or not is_address(there):
-            # A socket that was given is closed.
-            there = ""
-        rules.check_redirect(response.status_code, followed, here, there, False)
-        return there
-
-    def _refusal(self, response: Any) -> AGUIError:
-        body = bytes(response.body or b"")
-        return rules.refusal_error(response.status_code, header(response, "content-type"), body)
+        return there if self._connection.get("sock") is None and is_address(there) else ""
 
 
 def header(response: Any, name: str) -> str | None:

@@ -174,7 +174,8 @@ async def others() -> None:
     state: Plan = {"steps": []}
     assert_type(SyncLocalAgent(agent, state=state, agent_id="a").state, Plan)
     assert_type(SyncWebSocketAgent[Plan]("ws://x", headers={"a": "b"}).url, str)
-    WebSocketAgent("ws://x", connection={"origin": "x"}, protobuf=True)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    WebSocketAgent("ws://x", connection={"origin": "x"}, protobuf=True)
+    WebSocketAgent("ws://x", redirects="any")  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
     HttpAgent("http://x", retries=1)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
 
 

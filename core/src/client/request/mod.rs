@@ -104,7 +104,7 @@ impl Exchange {
         }
         let encoding = ContentEncoding::of(head.content_encoding.unwrap_or_default());
         let response = head.response();
-        if response.is_success() {
+        if self.hop.is_answered_by(response) {
             return match encoding {
                 Ok(encoding) => {
                     self.state = State::Over;

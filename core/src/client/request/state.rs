@@ -4,8 +4,12 @@ use std::time::Duration;
 
 use super::command::RequestFailure;
 use crate::client::address::Address;
+use crate::client::redirect::is_socket;
 use crate::client::response::ResponseHead;
 use crate::error::Error;
+
+/// The status of a connection that is a WebSocket from then on.
+const SWITCHING_PROTOCOLS: u16 = 101;
 
 pub(super) enum State {
     /// What it is made with is not there yet.
@@ -67,6 +71,16 @@ impl Hop {
     pub fn new(url: &str) -> Self {
         let address = Address::of(url);
         Self { address, is_authorized: false, has_encodings: false, followed: 0, is_away: false }
+    }
+
+    /// Whether a WebSocket is asked for.
+    pub fn is_socket(&self) -> bool {
+        is_socket(&self.address.url)
+    }
+
+    /// Whether events follow a head: that of an answer, or that of a WebSocket which is open.
+    pub fn is_answered_by(&self, head: ResponseHead<'_>) -> bool {
+        if self.is_socket() { head.status == SWITCHING_PROTOCOLS } else { head.is_success() }
     }
 
     /// The application has a header of this name.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::command::{Command, Moment, RequestFailure, Sending};
 use super::limits::{Deadline, Limit};
 use super::state::{Hop, State, Then};
-use super::{Exchange, Redirects};
+use super::{Exchange, ExchangeOptions, Redirects};
 use crate::client::encoding::ACCEPT_ENCODING;
 use crate::client::headers::accept;
 use crate::client::redirect::{CREDENTIALS, check_redirect};
@@ -30,12 +30,20 @@ impl Exchange {
 
     /// The headers that the application does not say itself, and those that only the client can say.
     fn headers(&self) -> Vec<(&'static str, String)> {
-        let mut headers =
-            vec![("accept", accept(self.options.protobuf)), ("content-type", "application/json".to_owned())];
-        if !self.hop.has_encodings {
+        let Self { options: ExchangeOptions { protobuf, .. }, hop, .. } = self;
+        let is_socket = hop.is_socket();
+        let mut headers = Vec::new();
+        if *protobuf || !is_socket {
+            headers.push(("accept", accept(*protobuf)));
+        }
+        // A WebSocket is asked for without a body, and its messages are as they are.
+        if !is_socket {
+            headers.push(("content-type", "application/json".to_owned()));
+        }
+        if !is_socket && !hop.has_encodings {
             headers.push(("accept-encoding", ACCEPT_ENCODING.to_owned()));
         }
-        if let Some(own) = self.hop.address.authorization.as_ref().filter(|_| !self.hop.is_authorized) {
+        if let Some(own) = hop.address.authorization.as_ref().filter(|_| !hop.is_authorized) {
             headers.push(("authorization", own.clone()));
         }
         headers
