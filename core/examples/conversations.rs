@@ -1,12 +1,12 @@
 //! Serves and asks for the conversations of `tests/interop/clients`, which every language reads from every other:
 //! `conversations serve` prints its port, `conversations (ask | ask-protobuf) URL NAME...` prints one JSON line for each: what the run came
-//! to, and the one behind it if it had questions, which are answered with an approval.
+//! to, and the one behind it if it had questions, which are answered with an approval. At an address of ws or wss it asks over WebSockets.
 #![allow(clippy::print_stdout)] // It is a command.
 
 use std::error::Error;
 use std::io::Read;
 
-use ag_ui_native::client::{HttpAgent, RunOptions, RunOutcome, RunResult};
+use ag_ui_native::client::{Agent, HttpAgent, RunOptions, RunOutcome, RunResult, Transport, WebSocketAgent};
 use ag_ui_native::server::{Ending, Run, axum::agent};
 use ag_ui_native::types::{Content, Interrupt, Message, ResumeEntry, ResumeStatus, UserMessage};
 use ag_ui_native::{Event, Profile, from_json, to_json};
@@ -68,22 +68,35 @@ fn plain(json: &str) -> Value {
 
 async fn ask(url: &str, names: &[&str], protobuf: bool) -> Result<(), Box<dyn Error>> {
     for name in names {
-        let mut agent = HttpAgent::new(url).with_thread_id(format!("{name} {}", std::process::id()));
-        agent.add_message(UserMessage::new("u", *name));
-        if protobuf {
-            agent = agent.with_protobuf();
-        }
-        let run = agent.run_to_end(RunOptions::default()).await?;
-        let mut told = vec![seen(&agent, run)?];
-        if !agent.pending_interrupts().is_empty() {
-            let answers = agent.pending_interrupts().iter().map(approval).collect();
-            let resume = agent.build_resume(answers)?;
-            let run = agent.run_to_end(RunOptions::default().with_resume(resume)).await?;
-            told.push(seen(&agent, run)?);
-        }
+        let told = if url.starts_with("ws") {
+            talk(WebSocketAgent::new(url), name, protobuf).await?
+        } else {
+            talk(HttpAgent::new(url), name, protobuf).await?
+        };
         println!("{}", Value::from(told));
     }
     Ok(())
+}
+
+async fn talk<T: Transport>(
+    agent: Agent<T>,
+    name: &str,
+    protobuf: bool,
+) -> Result<Vec<Value>, Box<dyn Error>> {
+    let mut agent = agent.with_thread_id(format!("{name} {}", std::process::id()));
+    agent.add_message(UserMessage::new("u", name));
+    if protobuf {
+        agent = agent.with_protobuf();
+    }
+    let run = agent.run_to_end(RunOptions::default()).await?;
+    let mut told = vec![seen(&agent, run)?];
+    if !agent.pending_interrupts().is_empty() {
+        let answers = agent.pending_interrupts().iter().map(approval).collect();
+        let resume = agent.build_resume(answers)?;
+        let run = agent.run_to_end(RunOptions::default().with_resume(resume)).await?;
+        told.push(seen(&agent, run)?);
+    }
+    Ok(told)
 }
 
 fn approval(open: &Interrupt) -> ResumeEntry {
@@ -92,7 +105,7 @@ fn approval(open: &Interrupt) -> ResumeEntry {
     answer
 }
 
-fn seen(agent: &HttpAgent, run: RunResult) -> Result<Value, Box<dyn Error>> {
+fn seen<T: Transport>(agent: &Agent<T>, run: RunResult) -> Result<Value, Box<dyn Error>> {
     let mut seen = json!({
         "outcome": run.outcome.as_ref().map(RunOutcome::as_str),
         "messages": agent.messages()?.iter().map(|message| plain(&to_json(message))).collect::<Value>(),

@@ -2,6 +2,8 @@
 // had questions, which are answered with an approval.
 //
 //   node ask.mjs (official | underneath | ours | ours-protobuf) URL NAME...
+//
+// At an address of ws or wss ours asks over WebSockets: by the package ws, and for protobuf by the global class where there is one.
 import { createRequire } from 'node:module'
 
 const require = createRequire(new URL('../../../node/package.json', import.meta.url))
@@ -27,8 +29,10 @@ function official(HttpAgent, name) {
 }
 
 function ours(name, protobuf) {
-  const { HttpAgent } = require('ag-ui-native/client')
-  const agent = new HttpAgent({ ...thread(name), messages: messages(name), state: {}, protobuf })
+  const { HttpAgent, WebSocketAgent } = require('ag-ui-native/client')
+  const options = { ...thread(name), messages: messages(name), state: {}, protobuf }
+  const WebSocket = (protobuf && globalThis.WebSocket) || require('ws')
+  const agent = url.startsWith('ws') ? new WebSocketAgent({ ...options, WebSocket }) : new HttpAgent(options)
   return talk(agent, payload, async (answers) => {
     const { outcome, result, error } = await agent.runAgent({ resume: answers && agent.buildResume(answers) })
     return { outcome, result, error }

@@ -2,6 +2,8 @@
 questions, which are answered with an approval.
 
 python ask.py (async | sync | async-protobuf) URL NAME...
+
+At an address of ws or wss it asks over WebSockets.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import sys
 from typing import Any
 
 import ag_ui_native
-from ag_ui_native.client import HttpAgent, RunResult, SyncHttpAgent, approve
+from ag_ui_native.client import HttpAgent, RunResult, SyncHttpAgent, SyncWebSocketAgent, WebSocketAgent, approve
 from ag_ui_native.core import ResumeEntry
 
 
@@ -46,8 +48,9 @@ def seen(agent: Any, run: RunResult) -> dict[str, Any]:
 
 
 async def ask(who: str, url: str, names: list[str]) -> None:
+    agent_class: Any = WebSocketAgent if url.startswith("ws") else HttpAgent
     for name in names:
-        async with HttpAgent(url, **options(name, who)) as agent:
+        async with agent_class(url, **options(name, who)) as agent:
             told = [seen(agent, await agent.run_agent())]
             if agent.pending_interrupts:
                 told.append(seen(agent, await agent.run_agent(resume=answers(agent))))
@@ -55,8 +58,9 @@ async def ask(who: str, url: str, names: list[str]) -> None:
 
 
 def ask_sync(who: str, url: str, names: list[str]) -> None:
+    agent_class: Any = SyncWebSocketAgent if url.startswith("ws") else SyncHttpAgent
     for name in names:
-        with SyncHttpAgent(url, **options(name, who)) as agent:
+        with agent_class(url, **options(name, who)) as agent:
             told = [seen(agent, agent.run_agent())]
             if agent.pending_interrupts:
                 told.append(seen(agent, agent.run_agent(resume=answers(agent))))

@@ -42,6 +42,8 @@ const listeners = {
   },
 }
 
-const server = createServer(listeners[process.argv[2]])
+const listener = listeners[process.argv[2]]
+const server = createServer(listener)
+if (listener.upgrade) server.on('upgrade', listener.upgrade)
 server.listen(0, '127.0.0.1', () => console.log(server.address().port))
 process.stdin.resume().on('end', () => process.exit())

@@ -1,6 +1,7 @@
 """A server in Python that tells the conversations: `python serve.py (official | ours)` prints its port. It ends with its input.
 
-`python serve.py FRAMEWORK` serves an application of tests/frameworks, with the model that is scripted there.
+`python serve.py FRAMEWORK` serves an application of tests/frameworks, with the model that is scripted there. `python serve.py ours CERTIFICATE KEY`
+serves by TLS.
 """
 
 from __future__ import annotations
@@ -87,8 +88,9 @@ def framework(name: str) -> tuple[Any, str]:
 
 if __name__ == "__main__":
     listener = socket.create_server(("127.0.0.1", 0))
-    who = sys.argv[1]
+    who, *tls = sys.argv[1:]
+    secured = dict(zip(("ssl_certfile", "ssl_keyfile"), tls, strict=False))
     app, path = (globals()[who](), "/") if who in ("official", "ours") else framework(who)
     print(f"{listener.getsockname()[1]}{path}", flush=True)
     threading.Thread(target=lambda: (sys.stdin.read(), os._exit(0)), daemon=True).start()
-    asyncio.run(uvicorn.Server(uvicorn.Config(app, log_level="warning")).serve([listener]))
+    asyncio.run(uvicorn.Server(uvicorn.Config(app, log_level="warning", **secured)).serve([listener]))
