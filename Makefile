@@ -50,11 +50,10 @@ endef
 
 test-streams: .build/python .build/node
 	node --test tests/differential/*.test.mjs
-	$(call compare-streams,200,1)
-	$(call compare-streams,200)
+	$(call compare-streams,400,1)
 
 COUNT ?= 20000
-test-differential: .build/python .build/node ## Compare COUNT random streams from SEED with @ag-ui/client, and Node, Python and Rust.
+test-differential: .build/python .build/node ## Compare COUNT random streams from SEED, or a changing one, with @ag-ui/client, and Node, Python and Rust.
 	$(call compare-streams,$(COUNT),$(SEED))
 
 test-demo: .build/python .build/node ## Run the demo, the programs of README, examples and docs, the JSON Schema, the checks of pages and of the layout.

@@ -125,7 +125,7 @@ async function differenceIn(at, stream, made) {
     if (await lawBrokenByClient(at, other, pieces(await byOurs(other.events)))) return "the client's is the same by chance";
     if (await lawBrokenByClient(0, alone, pieces(await byOurs(alone.events)))) return "the client's is the same by what was before";
   }
-  return (await movesWhatMinds(read)) ? 'the client moves what may mind it' : UNEXPLAINED;
+  return (await movesWhatMinds(startedOnce(read))) ? 'the client moves what may mind it' : UNEXPLAINED;
 }
 
 /** The law that does not hold with the client's piece among ours. */
@@ -159,6 +159,21 @@ function withoutRestarts(events) {
     const { metadata: _, ...first } = open.get(stream);
     return { ...first, ...(toolCallName !== undefined && { toolCallName }), ...(metadata && { metadata }) };
   });
+}
+
+/** The stream with only the first start of what is open, since the client keeps the last one. */
+function startedOnce(events) {
+  const open = new Set();
+  const list = [];
+  for (const event of events) {
+    const [, kind, part] = /^(TEXT_MESSAGE|TOOL_CALL)_(START|END)$/.exec(event.type) ?? [];
+    const stream = `${kind} ${event.messageId ?? event.toolCallId}`;
+    if (part === 'START' && open.has(stream)) continue;
+    if (part === 'START') open.add(stream);
+    if (part === 'END') open.delete(stream);
+    list.push(event);
+  }
+  return list;
 }
 
 /** The same where neighbours of one stream are joined, whatever their tags. */
