@@ -4,6 +4,7 @@
 # One wheel serves all CPythons: it is built once, by the oldest.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+export CI=true # as in suites.sh: what is random is the same every time
 work=.build/matrix
 rm -rf "$work" && mkdir -p "$work"
 
