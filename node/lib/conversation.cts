@@ -23,6 +23,7 @@ import { asLimit, stringify } from './json.cjs';
 import type { ConversationOptions } from './options.cjs';
 import { PartialArguments } from './partial.cjs';
 import { patchOwned, Unpatched } from './patching.cjs';
+import { checkValue } from './value.cjs';
 
 /** The list that calls stand in. */
 const CALLS = memberPaths[Member.ToolCalls]!.key;
@@ -72,19 +73,17 @@ export class Conversation {
     const { messages, pendingInterrupts } = JSON.parse(start) as { messages: Loose[]; pendingInterrupts: Interrupt[] };
     this.#arrange(messages);
     this.pendingInterrupts = pendingInterrupts;
-    this.#state = JSON.parse(text.slice(0, text.indexOf('\n')));
+    this.#state = stateIn(text);
     this.#limits = limits;
   }
 
-  /** Goes on with other messages. */
-  replaceMessages(messages: readonly Message[], engine: Engine<any>): void {
-    const answer = engine.ask(Ask.Replace, startText({ messages, state: null }));
-    this.#arrange(answerOf<{ messages: Loose[] }>(answer).messages);
-  }
-
-  /** Goes on with another state, which is JSON text. */
-  replaceState(text: string): void {
-    this.#state = JSON.parse(text);
+  /** Goes on with other messages, another state, or both: all is read before anything is replaced. */
+  replace({ messages, state }: Pick<ConversationOptions<any>, 'messages' | 'state'>, engine: Engine<any>): void {
+    const text = messages === undefined ? stateText(state) : startText({ messages, state });
+    const read = answerOf<{ messages: Loose[] }>(engine.ask(Ask.Replace, text));
+    if (messages !== undefined) this.#arrange(read.messages);
+    if (state === undefined) return;
+    this.#state = stateIn(text);
     this.#stateMade = new Set();
   }
 
@@ -427,8 +426,19 @@ function merge(object: Loose, members: Loose): void {
 }
 
 /** The state, then the messages and the interrupts, each a line; an empty line divides these. */
-export function startText(options: ConversationOptions): string {
-  const { messages, state = {}, pendingInterrupts } = options;
-  const text = (value: unknown) => stringify(value) ?? 'null';
-  return [text(state), ...mapped(messages ?? [], text), '', ...mapped(pendingInterrupts ?? [], text)].join('\n');
+export function startText({ messages, state, pendingInterrupts }: ConversationOptions): string {
+  return [stateText(state), ...mapped(messages ?? [], textIn), '', ...mapped(pendingInterrupts ?? [], textIn)].join('\n');
+}
+
+function stateText(state: unknown = {}): string {
+  checkValue(state, '/state');
+  return textIn(state);
+}
+
+function textIn(value: unknown): string {
+  return stringify(value) ?? 'null';
+}
+
+function stateIn(text: string): unknown {
+  return JSON.parse(text.split('\n', 1)[0] as string);
 }

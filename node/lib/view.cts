@@ -3,7 +3,6 @@ import { Conversation, startText } from './conversation.cjs';
 import { Engine } from './engine.cjs';
 import { Ask } from './generated/border.cjs';
 import type { Interrupt, Message, State, ToolCall } from './generated/types.cjs';
-import { stringify } from './json.cjs';
 import { expect, expectIfGiven } from './kinds.cjs';
 import type { Carry, Feed } from './native.cjs';
 import { checkOptions, type ConversationOptions, type PipelineOptions, optionsText, type Taker, type Warning } from './options.cjs';
@@ -59,14 +58,11 @@ export abstract class ConversationView<S = State> {
   /**
    * Goes on with other messages or another state, as an application that edits the history wants it; they are copied.
    *
-   * @throws AGUIValidationError for messages that are none, which changes nothing
+   * @throws AGUIValidationError for messages that are none and a state that is no JSON, which changes nothing
    */
   replace({ messages, state }: Pick<ConversationOptions<S>, 'messages' | 'state'>): void {
     expectIfGiven('list', 'messages', messages);
-    // Both are read before one is replaced.
-    const copy = state === undefined ? undefined : (stringify(state) ?? 'null');
-    if (messages !== undefined) this.#conversation.replaceMessages(messages, this.#engine);
-    if (copy !== undefined) this.#conversation.replaceState(copy);
+    this.#conversation.replace({ messages, state }, this.#engine);
   }
 
   /** @internal The first message with this id. */

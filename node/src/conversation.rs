@@ -97,11 +97,14 @@ pub fn later_runs(reducer: &Reducer) -> String {
     error::text(&Value::from(Object::from_iter(known)))
 }
 
-/// Goes on with the messages that `text` says; the answer is what JavaScript begins with, or describes the error.
+/// Goes on with the messages that `text` says, if it says more than a state, which is read here and JavaScript's to keep; the answer
+/// is what that begins with, or describes the error.
 pub fn replaced(reducer: &mut Reducer, text: &str, limits: Limits) -> String {
     match Start::read(text, limits) {
         Ok(start) => {
-            reducer.replace_messages(&start.messages);
+            if text.contains('\n') {
+                reducer.replace_messages(&start.messages);
+            }
             start.json
         }
         Err(error) => format!("{{\"error\":{}}}", error::describe(&error)),

@@ -1,5 +1,6 @@
 //! `PartialArguments`: arguments of a tool call that arrive in pieces, and their value so far.
 
+use ag_ui_native::host::MAX_ISSUES;
 use ag_ui_native::host::json::{Grow, Growth, PartialParser};
 use ag_ui_native::host::validate::Build;
 use ag_ui_native::{Code, Error, Issue, Limits, Number, Value};
@@ -18,10 +19,10 @@ use crate::turns::{Collected, Turns, boolean, collected};
 /// Reads the arguments of a tool call, or any JSON document, as they arrive.
 ///
 /// `value` is what the text so far comes to when everything open is closed: a string grows as it arrives; a number,
-/// `true`, `false`, `null` or key counts once it is finished; one that Python reads as infinite goes to the log. The
-/// dictionaries and lists are always the same ones, and grow in place; they are to be read only. As long as no value has
-/// begun, it is an empty dictionary, and so are arguments that never come: calls without arguments are streamed like
-/// that.
+/// `true`, `false`, `null` or key counts once it is finished; the place of one that Python reads as infinite goes to the
+/// log. The dictionaries and lists are always the same ones, and grow in place; they are to be read only. As long as no
+/// value has begun, it is an empty dictionary, and so are arguments that never come: calls without arguments are streamed
+/// like that.
 ///
 /// All pieces together cost what their text costs, however small they are and however often `value` is read; who keeps
 /// every state of a growing string pays for copies of it. Of `limits`, an `ag_ui_native.limits.Limits`, `depth` counts,
@@ -52,15 +53,7 @@ impl PartialArguments {
     /// piece completed before. What stands before the fault counts. Then AGUIStreamError, code `decoder_failed`.
     #[pyo3(signature = (delta: "str") -> "list[str]")]
     pub fn feed<'py>(&self, py: Python<'py>, delta: &str) -> PyResult<Bound<'py, PyList>> {
-        let step = |parts: &mut Growing| parts.step(py, |parser, grow| parser.feed(delta, grow));
-        let (completed, lost) = self.0.with(py, |parts| {
-            let completed = step(parts);
-            Ok((completed, std::mem::take(&mut parts.mirror.lost_number)))
-        })?;
-        if lost {
-            report_issues(py, &[Issue::new(Code::NumberOutOfRange, "", "read as infinite")], None, None)?;
-        }
-        completed
+        self.step(py, |parser, grow| parser.feed(delta, grow))
     }
 
     /// Ends the text and returns the whole value.
@@ -68,7 +61,7 @@ impl PartialArguments {
     /// Raises AGUIValidationError if it is cut.
     #[pyo3(signature = () -> "Any")]
     pub fn finish(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.0.with(py, |parts| parts.step(py, |parser, grow| parser.finish(grow)))?;
+        self.step(py, |parser, grow| parser.finish(grow))?;
         self.value(py)
     }
 
@@ -97,6 +90,20 @@ impl PartialArguments {
     /// Arguments of which nothing has come.
     pub fn with_limits(py: Python<'_>, limits: Limits) -> Self {
         Self(Turns::new(Growing { parser: PartialParser::new(limits), mirror: Mirror::new(py) }))
+    }
+
+    /// Reads on, and tells of the numbers that are infinite now.
+    fn step<'py>(
+        &self,
+        py: Python<'py>,
+        run: impl FnOnce(&mut PartialParser, &mut Grow<'_>) -> Result<(), Error>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let (completed, lost) = self.0.with(py, |parts| {
+            let completed = parts.step(py, run);
+            Ok((completed, std::mem::take(&mut parts.mirror.lost)))
+        })?;
+        report_issues(py, &lost, None, None)?;
+        completed
     }
 }
 
@@ -138,8 +145,10 @@ struct Mirror {
     /// The string that began last.
     text: Py<PyAny>,
     keys: Keys,
-    /// A number is infinite, which it was not.
-    lost_number: bool,
+    /// The numbers that are infinite now and were not, by the place of each.
+    lost: Vec<Issue>,
+    /// The number that has just come is one.
+    is_lost: bool,
 }
 
 /// An open dictionary or list.
@@ -154,7 +163,14 @@ enum Open {
 impl Mirror {
     fn new(py: Python<'_>) -> Self {
         let root = PyDict::new(py).into_any().unbind();
-        Self { root, open: Vec::new(), text: py.None(), keys: Keys::default(), lost_number: false }
+        Self {
+            root,
+            open: Vec::new(),
+            text: py.None(),
+            keys: Keys::default(),
+            lost: Vec::new(),
+            is_lost: false,
+        }
     }
 
     fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
@@ -194,11 +210,16 @@ impl Mirror {
             Growth::Number(text) => {
                 let mut dicts = Dicts::new(py, &mut self.keys);
                 let number = dicts.json(&Value::Number(Number::parse(text)));
-                self.lost_number |= dicts.has_lost_number();
+                self.is_lost = dicts.has_lost_number();
                 self.put(&number)?;
             }
             Growth::Close => _ = self.open.pop(),
-            Growth::Complete(pointer) => completed.append(pointer)?,
+            Growth::Complete(pointer) => {
+                if std::mem::take(&mut self.is_lost) && self.lost.len() < MAX_ISSUES {
+                    self.lost.push(Issue::new(Code::NumberOutOfRange, pointer, "no double reaches it"));
+                }
+                completed.append(pointer)?;
+            }
         }
         Ok(())
     }

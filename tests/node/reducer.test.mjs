@@ -278,13 +278,21 @@ test('an event that JSON cannot hold fails with what JSON.stringify throws, afte
   }
 });
 
-const withHalves = (value) => JSON.parse(JSON.stringify(value).replaceAll('<half>', '\\ud800'));
+const ODD = { '<nan>': NaN, '<infinity>': -Infinity };
+/** A fixture's value with what JSON cannot say. */
+const withOdd = (value) => JSON.parse(JSON.stringify(value).replaceAll('<half>', '\\ud800'), (_, inner) => (Object.hasOwn(ODD, inner) ? ODD[inner] : inner));
 
 test('what a conversation cannot begin with', () => {
   for (const { name, start, code, path } of fixture('starts')) {
-    const options = withHalves(start);
+    const options = withOdd(start);
     for (const begin of [() => new Reducer(options), () => new EventPipeline(options), () => applyEvents([], options)]) {
       assert.throws(begin, { code, path }, name);
+    }
+    if (options.pendingInterrupts !== undefined) continue;
+    const was = { messages: [{ id: 'u', role: 'user', content: 'x' }], state: { a: 1 } };
+    for (const going of [new Reducer(was), new EventPipeline(was)]) {
+      assert.throws(() => going.replace({ messages: [], state: 1, ...options }), { code, path }, name);
+      assert.deepEqual({ messages: going.messages, state: going.state }, was, name);
     }
   }
 });

@@ -91,6 +91,18 @@ def test_values_grow_in_place() -> None:
     assert partial.finish() is value
 
 
+def test_numbers_that_no_double_reaches_are_told_at_their_places(caplog: pytest.LogCaptureFixture) -> None:
+    partial = PartialArguments()
+    for piece in ('{"a":[1,1e4', '00,2e999],"b/c":-1e400', "}"):
+        partial.feed(piece)
+    whole = PartialArguments()
+    whole.feed("1e400")
+    whole.finish()
+    told = [record.getMessage() for record in caplog.records]
+    assert [text.partition(";")[0].partition(" at ")[2] for text in told] == ["/a/1", "/a/2", "/b~1c", ""]
+    assert all(text.startswith("number_out_of_range: ") for text in told)
+
+
 def test_a_string_that_somebody_keeps_stays_as_it_is() -> None:
     partial = PartialArguments()
     seen = []

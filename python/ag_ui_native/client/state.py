@@ -57,7 +57,7 @@ def plain_of(state: Any) -> Any:
             raise refused(f"/state{error.path}", error.message, error.code) from error
         return snapshot.snapshot
     made = None if state is None else Reducer(state=state).state
-    # NaN is no JSON, either.
+    # An integer of more digits than are read is not sent, either.
     _native.json_text(made, "/state")
     return made
 

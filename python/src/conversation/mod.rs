@@ -16,11 +16,11 @@ use pyo3::types::PyList;
 use pyo3::{PyTraverseError, PyVisit};
 
 use self::messages::Messages;
+use self::start::whole_state;
 use crate::error::raised;
 use crate::events::{Form, typed_at};
 use crate::keys::Keys;
 use crate::partial::PartialArguments;
-use crate::patch;
 use crate::turns::boolean;
 
 /// Messages, state and pending interrupts.
@@ -98,8 +98,7 @@ impl Conversation {
 
     /// Puts a copy of another state in the place of the state.
     pub fn replace_state(&mut self, given: &Bound<'_, PyAny>) -> PyResult<()> {
-        let py = given.py();
-        self.state = patch::copy(given, &self.limits).map_err(|error| raised(py, &error, None))?.unbind();
+        self.state = whole_state(given, &self.limits)?.unbind();
         Ok(())
     }
 

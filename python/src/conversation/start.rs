@@ -54,8 +54,7 @@ impl Start {
             interrupts.push(form.make(py, &interrupt)?);
         }
         let state = match settings.state {
-            Some(state) => patch::whole_copy(state, &settings.limits)
-                .map_err(|error| raised(py, &within("/state", error), None))?,
+            Some(state) => whole_state(state, &settings.limits)?,
             None => PyDict::new(py).into_any(),
         };
         let on_patch_failure = match settings.on_patch_failure {
@@ -68,6 +67,11 @@ impl Start {
             Conversation::new(py, objects, state, interrupts, form, on_patch_failure, settings.limits)?;
         Ok(Self { messages, conversation })
     }
+}
+
+/// A copy of a state that the caller gives.
+pub fn whole_state<'py>(state: &Bound<'py, PyAny>, limits: &Limits) -> PyResult<Bound<'py, PyAny>> {
+    patch::whole_copy(state, limits).map_err(|error| raised(state.py(), &within("/state", error), None))
 }
 
 fn items<'py>(list: Option<&Bound<'py, PyAny>>) -> PyResult<Vec<Bound<'py, PyAny>>> {

@@ -20,7 +20,7 @@ use crate::options::read_limits;
 pub use containers::{address, dict_of, owned_items, owned_members};
 use objects::{Objects, Operand};
 pub use tree::Tree;
-use value::check_text;
+use value::check_whole;
 pub use value::copied;
 
 /// Applies a JSON Patch (RFC 6902) and returns the result: all of it, or nothing.
@@ -189,10 +189,10 @@ pub fn copy<'py>(value: &Bound<'py, PyAny>, limits: &Limits) -> Result<Bound<'py
         .map(|copy| copy.release(value.py()))
 }
 
-/// The same of one without halves of characters: they are refused, with the pointer to the first.
+/// The same of one that JSON text can say: halves of characters, NaN and infinities are refused, with the pointer to the first.
 pub fn whole_copy<'py>(value: &Bound<'py, PyAny>, limits: &Limits) -> Result<Bound<'py, PyAny>, Error> {
     let copy = copy(value, limits)?;
-    check_text(&Still::new(value.py()), (&copy).into())?;
+    check_whole(&Still::new(value.py()), (&copy).into())?;
     Ok(copy)
 }
 

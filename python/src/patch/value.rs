@@ -73,16 +73,20 @@ pub fn measured<'py>(still: &Still<'py>, value: Lent<'_, 'py>, room: &mut Budget
     Ok(())
 }
 
-/// Refuses halves of characters, with the pointer to the first; in a key, to what has the key.
-pub fn check_text<'py>(still: &Still<'py>, value: Lent<'_, 'py>) -> Result<(), Error> {
+/// Refuses what JSON text cannot say: halves of characters, NaN and infinities, with the pointer to the first; where a key
+/// has a half, to what has the key.
+pub fn check_whole<'py>(still: &Still<'py>, value: Lent<'_, 'py>) -> Result<(), Error> {
     match shape(still, value)? {
         Shape::Text if c_api::utf8(value).is_none() => Err(Error::new(Code::LoneSurrogate, "")),
+        Shape::Number if value.json() == Plain::Float && !c_api::float(value).is_finite() => {
+            Err(no_json(value))
+        }
         Shape::Dict(mut members) => members.try_for_each(|(key, member)| {
             let key = text(key)?;
-            check_text(still, member).map_err(|error| within_token(key, error))
+            check_whole(still, member).map_err(|error| within_token(key, error))
         }),
         Shape::List(items) => items.enumerate().try_for_each(|(index, item)| {
-            check_text(still, item).map_err(|error| within_token(&index.to_string(), error))
+            check_whole(still, item).map_err(|error| within_token(&index.to_string(), error))
         }),
         _ => Ok(()),
     }
