@@ -125,7 +125,8 @@ async function differenceIn(at, stream, made) {
     if (await lawBrokenByClient(at, other, pieces(await byOurs(other.events)))) return "the client's is the same by chance";
     if (await lawBrokenByClient(0, alone, pieces(await byOurs(alone.events)))) return "the client's is the same by what was before";
   }
-  return (await movesWhatMinds(startedOnce(read))) ? 'the client moves what may mind it' : UNEXPLAINED;
+  const moves = (await movesWhatMinds(read)) || (await movesWhatMinds(startedOnce(read)));
+  return moves ? 'the client moves what may mind it' : UNEXPLAINED;
 }
 
 /** The law that does not hold with the client's piece among ours. */
@@ -161,7 +162,7 @@ function withoutRestarts(events) {
   });
 }
 
-/** The stream with only the first start of what is open, since the client keeps the last one. */
+/** The stream with only the first start of what is open: the client keeps the last one, which hides that the first has moved. */
 function startedOnce(events) {
   const open = new Set();
   const list = [];
