@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use ag_ui_native::server::axum::{Options, Shutdown, agent_with};
-use ag_ui_native::server::{Cause, Ending, Entity, OpenEntry, Run, RunWriter, StateFlush, Transport};
+use ag_ui_native::server::{Cause, Ending, Entity, OpenEntry, OwnEnd, Run, RunWriter, StateFlush, Transport};
 use ag_ui_native::stream::EventDecoder;
 use ag_ui_native::types::*;
-use ag_ui_native::{Error, Event, Limits, Object, Profile, Value, to_json};
+use ag_ui_native::{Code, Error, Event, Limits, Object, Profile, Value, to_json};
 use axum::Router;
 use serde::Deserialize;
 use serde_json::Value as Json;
@@ -56,8 +56,22 @@ fn started_text() -> Event {
     TextMessageStartEvent::new("m").with_role(TextMessageRole::Assistant).into()
 }
 
-fn flood() -> Event {
-    CustomEvent::new("flood", "x".repeat(1000)).into()
+fn flood(length: usize) -> Event {
+    CustomEvent::new("flood", "x".repeat(length)).into()
+}
+
+fn subagent() -> Event {
+    SubagentStartedEvent::new("s", "helper").into()
+}
+
+impl Settings {
+    fn flush(&self) -> StateFlush {
+        match self.state_flush.as_deref() {
+            Some("manual") => StateFlush::Manual,
+            Some("end") => StateFlush::End,
+            _ => StateFlush::Await,
+        }
+    }
 }
 
 /// An end of the agent's own.
@@ -74,6 +88,10 @@ fn ending(step: &str) -> Option<Ending> {
 fn own_event(step: &str) -> Option<Event> {
     match step {
         "finished event" => Some(RunFinishedEvent::new("t", "r").into()),
+        "cancelled event" => {
+            let finished = RunFinishedEvent::new("t", "r");
+            Some(finished.with_outcome(RunFinishedCancelledOutcome::new()).into())
+        }
         "error event" => Some(RunErrorEvent::new("own").into()),
         _ => None,
     }
@@ -107,7 +125,8 @@ struct Host {
 
 impl Host {
     fn new(settings: &Settings) -> Self {
-        let mut run = RunWriter::new(Transport::Text, Limits::default());
+        let run = RunWriter::new(Transport::Text, Limits::default());
+        let mut run = run.with_state_flush(settings.flush()).with_shown_errors(settings.show_errors);
         run.start(&RunAgentInput::new("t", "r", vec![]), false).unwrap();
         let max_waiting = settings.max_waiting.unwrap_or(usize::MAX);
         Self {
@@ -133,23 +152,28 @@ impl Host {
         self.run.check_room(self.max_waiting)?;
         match self.open {
             Some(open) => self.run.write(open, text),
-            None => self.run.send(flood(), None),
+            None => self.run.send(flood(text.len()), None),
         }
+    }
+
+    /// Ends the run itself. Whether it goes on.
+    fn end(
+        &mut self,
+        end: impl FnOnce(&mut RunWriter, Result<(), &'static str>) -> OwnEnd<&'static str>,
+    ) -> bool {
+        let state = self.send_state();
+        let ended = end(&mut self.run, state);
+        self.told.extend(ended.as_ref().is_ok_and(Option::is_some).then_some("warning"));
+        ended.is_err()
     }
 
     /// Takes a step. Whether the agent fails at it.
     fn take(&mut self, step: &str) -> bool {
         if let Some(ending) = ending(step) {
-            let state = self.send_state();
-            if state.is_err() && !ending.spares_state() {
-                return true;
-            }
-            self.run.end_run(ending).unwrap();
-            self.told.extend(state.err().map(|_| "warning"));
+            return self.end(|run, state| run.end_behind(state, ending));
         }
         if let Some(event) = own_event(step) {
-            self.send_state().unwrap();
-            return self.run.send(event, None).is_err();
+            return self.end(|run, state| run.send_behind(state, event));
         }
         match step {
             "text" => {
@@ -162,7 +186,13 @@ impl Host {
             }
             "state" => self.has_state = true,
             "bad state" => self.is_bad = true,
-            "big" => self.write(&"x".repeat(2000)).unwrap(),
+            "big" | "big custom" => self.write(&"x".repeat(2000)).unwrap(),
+            "subagent fails" => {
+                let opened = self.run.open(subagent(), None).unwrap();
+                self.run.end_by(opened, Cause::Raised(Some("boom".into()))).unwrap();
+                return true;
+            }
+            "subagent waits" => self.open = Some(self.run.open(subagent(), None).unwrap()),
             "flood" => {
                 let refused = (0..).find_map(|_| self.write(&"x".repeat(1000)).err()).unwrap();
                 refused.code().as_str().clone_into(&mut self.fate);
@@ -172,12 +202,25 @@ impl Host {
         false
     }
 
-    fn conclude(&mut self, cause: Cause, show_errors: bool) {
+    /// What an agent that waits does when it is told to stop.
+    fn stop(&mut self, step: &str) {
+        match step {
+            "wait and finish" => drop(self.take("finish")),
+            "wait and send finished" => drop(self.take("finished event")),
+            "subagent waits" => {
+                let subagent = self.open.take().unwrap();
+                self.run.end_by(subagent, Cause::Raised(Some("late".into()))).unwrap();
+            }
+            _ => {}
+        }
+    }
+
+    fn conclude(&mut self, cause: Cause) {
         if matches!(cause, Cause::Raised(_)) {
             self.told.push("failure");
         }
         let state = self.send_state();
-        let note = self.run.conclude(cause, state, show_errors).note;
+        let note = self.run.conclude(cause, state).note;
         self.told.extend(note.map(|note| if note.is_failure() { "failure" } else { "warning" }));
     }
 }
@@ -190,7 +233,7 @@ fn cause(step: &str) -> Cause {
         "raise" => Cause::Raised(Some("boom".into())),
         "wait" => Cause::CalledOff,
         "wait and return" => Cause::Returned(Some("late".into())),
-        "wait and raise" => Cause::Raised(Some("late".into())),
+        "wait and raise" | "subagent waits" => Cause::Raised(Some("late".into())),
         _ => Cause::Returned(None),
     }
 }
@@ -207,7 +250,8 @@ fn the_writer_ends_runs_by_their_first_cause() {
             _ => {}
         }
         let last = if has_failed { "raise" } else { agent.last().unwrap() };
-        host.conclude(cause(last), options.show_errors);
+        host.stop(last);
+        host.conclude(cause(last));
         assert!(!host.run.is_running(), "{name}");
         assert_eq!(host.told, expect.told, "{name}");
         assert_eq!(
@@ -248,7 +292,7 @@ struct Agent {
 
 impl Agent {
     fn write(&self, text: &str) -> Result<(), Error> {
-        self.open.as_ref().map_or_else(|| self.run.send(flood()), |open| open.write(text))
+        self.open.as_ref().map_or_else(|| self.run.send(flood(text.len())), |open| open.write(text))
     }
 
     fn take(&mut self, step: &str) -> Result<(), Error> {
@@ -269,7 +313,12 @@ impl Agent {
             }
             "state" => self.run.set_state(Object::from_iter([("at", 1)])),
             "bad state" => self.run.set_state(state(f64::NAN)),
-            "big" => self.write(&"x".repeat(2000))?,
+            "big" | "big custom" => self.write(&"x".repeat(2000))?,
+            "subagent fails" => {
+                self.run.open(subagent())?.end_by(Cause::Raised(Some("boom".into())))?;
+                return Err(Error::new(Code::AgentFailed, "boom"));
+            }
+            "subagent waits" => self.open = Some(self.run.open(subagent())?),
             "flood" => {
                 let refused = (0..).find_map(|_| self.write(&"x".repeat(1000)).err());
                 refused.unwrap().code().as_str().clone_into(&mut self.fate.lock().unwrap().is);
@@ -285,9 +334,11 @@ async fn act(run: Run, steps: Vec<String>, fate: Arc<Mutex<Fate>>) -> Result<Opt
     let taken = steps.iter().try_for_each(|step| agent.take(step));
     // It stays open: what is dropped is closed.
     forget(agent.open.take());
-    taken.map_err(|error| error.to_string())?;
+    taken.map_err(
+        |error| if error.code() == Code::AgentFailed { "boom".to_owned() } else { error.to_string() },
+    )?;
     let last = steps.last().unwrap();
-    if last.starts_with("wait") {
+    if last.contains("wait") {
         let _waiting = Waiting(fate);
         _waiting.0.lock().unwrap().waits = true;
         std::future::pending::<()>().await;
@@ -363,9 +414,7 @@ fn options(settings: &Settings, shutdown: &Shutdown) -> Options {
     options.time_limit = settings.time_limit.map(Duration::from_secs);
     options.max_waiting = settings.max_waiting.unwrap_or(options.max_waiting);
     options.show_errors = settings.show_errors;
-    if settings.state_flush.is_some() {
-        options.state_flush = StateFlush::End;
-    }
+    options.state_flush = settings.flush();
     options
 }
 
@@ -384,7 +433,7 @@ async fn the_server_ends_runs_by_their_first_cause() {
         let (asked, theirs) = (script.clone(), Arc::clone(&fate));
         let expected = script.expect.clone();
         // An agent that waits is dropped: it raises nothing more.
-        let is_dropped = script.agent.last().unwrap() == "wait and raise";
+        let is_dropped = matches!(script.agent.last().unwrap().as_str(), "wait and raise" | "subagent waits");
         let wanted = if is_dropped { Vec::new() } else { expected.told.clone() };
         let read = tokio::task::spawn_blocking(move || {
             let read = ask(address, &asked, &theirs, &shutdown);

@@ -55,7 +55,7 @@ export interface Native {
   /** What is to be said about a peer's version: a list of one warning as JSON text, or nothing. */
   checkProtocolVersion(declared: string): string | null;
   /** What is written of a run over a transport; or an error's description. The options are a decoder's. */
-  createRun(transport: string, options: string): RunFunction | string;
+  createRun(transport: string, options: string, stateFlush?: string, showErrors?: boolean): RunFunction | string;
   /** How a request with this head (JSON text) is answered: `{"transport": …, "headers": …}` or `{"refusal": …}`; of origins, `preflight` and the headers `cors`. */
   negotiate(head: string, options: string): string;
   /** How a request with this head (JSON text) for a WebSocket is answered: `{"transport": …, "protocol": …, "inputBytes": …}` or `{"refusal": …}`. */

@@ -110,10 +110,10 @@ numbers! {
     /// And when it needs the events themselves.
     MISSING_EVENTS: u32 = u32::MAX - 1;
 
-    /// Beside an `EndCause`: the state could not be sent.
+    /// Of an end, or beside an `EndCause`: the state could not be sent.
     STATE_UNSENT: u32 = 256;
-    /// And: the client sees why the agent has failed.
-    ERRORS_SHOWN: u32 = 512;
+    /// Beside that: the run ends by this event as it is.
+    AS_IT_IS: u32 = 512;
     /// What a conclusion answers when the agent was told to stop: what it writes still is nobody's.
     IS_FORCED: u32 = 1;
     /// And when it is to be told that the state could not be sent.
@@ -200,13 +200,15 @@ codes! {
     End,
     /// `(entity, event)`: closes a subagent as the run would end by this event.
     EndAs,
-    /// `(is unsent, event)`: closes what is open, and ends the run by this event. Where the state could not be sent and is needed for it,
-    /// the answer is `unsent`, and the run goes on.
+    /// `(entity, text)`: the same as its agent has failed, with this text.
+    EndFailed,
+    /// `(STATE_UNSENT, AS_IT_IS, event)`: closes what is open, and ends the run by this event. Where the state could not be sent and is
+    /// needed for it, the answer is `unsent`, and the run goes on.
     EndRun,
-    /// `(cause)`: notes why the run is going to end, an `EndCause`, before its agent is told to stop. Only the first counts.
+    /// `(cause)`: notes why the run is going to end, an `EndCause`, before its agent is told to stop. Only the first counts. The answer
+    /// is how many milliseconds the client has to read the end; 0 for any time.
     Decide,
-    /// `(cause, text)`: ends the run, unless it has ended; beside the `EndCause`, `STATE_UNSENT` and `ERRORS_SHOWN`. The text is that of
-    /// an error, that of the state first; or what was returned, as the event by which the run would end. The answer is
+    /// `(cause, text)`: ends the run, unless it has ended; beside the `EndCause`, `STATE_UNSENT`. The text is that of an error, that of the state first; or what was returned, as the event by which the run would end. The answer is
     /// `IS_FORCED` and `TELLS_UNSENT`; or what else is to be told, an error's description.
     Conclude,
     /// `(undefined, entries)`: adds to the tokens that the end of the run reports; a list, which is JSON text.
@@ -234,6 +236,8 @@ codes! {
     OneCall,
     /// Writes an event of the state: its JSON text. It goes before the frames of the last call. The answer is how many bytes wait.
     State,
+    /// Whether the state is to be sent before the end of the run, or (`about` is true) where something is awaited: 1 or 0.
+    StateWanted,
     /// Whether a state of so many values (`about`) is to be compared where something is awaited: 2 if it is, as long as it is no larger;
     /// 1 if it is, 0 if it is not; or how, the description of an error. Without `about`: it is being compared.
     StateDue,

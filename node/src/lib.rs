@@ -242,8 +242,15 @@ pub fn check_protocol_version(declared: String) -> Option<String> {
 /// What is written of a run over a transport, `text` or `binary`: a function, or the description of an error.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
-pub fn create_run(env: Env, transport: String, options: String) -> Result<Unknown<'static>> {
-    match guarded(|| server::Writer::new(&transport, &options)) {
+pub fn create_run(
+    env: Env,
+    transport: String,
+    options: String,
+    state_flush: Option<String>,
+    show_errors: Option<bool>,
+) -> Result<Unknown<'static>> {
+    let shown = show_errors.unwrap_or_default();
+    match guarded(|| server::Writer::new(&transport, &options, state_flush.as_deref(), shown)) {
         Ok(writer) => server::run_function(env, writer),
         Err(error) => Call::of(&env).returned_text(&error::describe(&error)),
     }

@@ -21,7 +21,15 @@ class RunWriter:
     `attend_at` says.
     """
 
-    def __new__(cls, binary: bool = False, limits: Limits | None = None, *_args: object, **_named: object) -> Self: ...
+    def __new__(
+        cls,
+        binary: bool = False,
+        limits: Limits | None = None,
+        *_args: object,
+        state_flush: Literal["await", "end", "manual"] = "await",
+        show_errors: bool = False,
+        **_named: object,
+    ) -> Self: ...
     def wake(self) -> object:
         """Something waits. Called once until `tick`."""
 
@@ -37,9 +45,16 @@ class RunWriter:
     def start(self, input: RunInputLike, echo: bool = False) -> None:
         """Begins the run that `input` asks for. With `echo`, RUN_STARTED carries the input."""
 
-    def send(self, event: EventLike | Mapping[str, Any], tag: str | None = None, always: bool = False) -> Self:
+    def send(
+        self,
+        event: EventLike | Mapping[str, Any],
+        tag: str | None = None,
+        always: bool = False,
+        tracker: StateTracker[Any] | None = None,
+    ) -> Self:
         """Writes an event of any form, read by the strict profile. `tag` says whose it is, unless it says so itself.
-        With `always` nobody waits for room first: see `make_room`.
+        With `always` nobody waits for room first: see `make_room`. Before an event that ends the run the state is sent that
+        the tracker follows, as by `end_run`.
 
         Raises AGUIValidationError, AGUISequenceError with the rule, AGUILimitError; nothing is written then.
         """
@@ -85,12 +100,12 @@ class RunWriter:
     def end(
         self,
         entity: int,
-        ending: Literal["success", "interrupt", "cancelled", "error"] = "success",
+        ending: Literal["success", "interrupt", "cancelled", "error", "raised", "called_off"] = "success",
         value: object | None = None,
         code: str | None = None,
     ) -> Self:
         """Closes what has been opened, unless it is closed. A subagent ends as told: `success` with a result, `error` with
-        a message and a code."""
+        a message and a code; its agent has `raised`, which a text may say more about, or `called_off` itself."""
 
     def end_run(
         self,
@@ -112,7 +127,6 @@ class RunWriter:
         value: object | None = None,
         text: str | None = None,
         tracker: StateTracker[Any] | None = None,
-        show_errors: bool = False,
     ) -> None:
         """Ends the run, unless it has ended, as the first cause says that was given: the agent has `returned` a value, has
         `raised` an exception with a text, or `called_off` itself. The state that the tracker follows is sent first. `note`
@@ -124,6 +138,10 @@ class RunWriter:
     @property
     def is_decided(self) -> bool:
         """Whether it is known how the run ends, or it has."""
+
+    @property
+    def wants_state_at_awaits(self) -> bool:
+        """Whether the state is to be sent where something written is awaited."""
 
     @property
     def grace(self) -> float | None:

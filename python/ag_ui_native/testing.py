@@ -121,7 +121,7 @@ async def arun_agent(
     async def send(message: dict[str, Any]) -> None:
         pieces.append(message["body"])
 
-    outlet = Outlet(False, settings.limits, send, max_waiting=settings.max_waiting)
+    outlet = Outlet(False, settings, send)
     run: Run[Any] = Run(outlet, asked, settings, warnings)
     await _driven(run, agent, outlet)
     events = verify_events(decode_events(pieces, outlet.content_type, profile="strict"))

@@ -97,8 +97,8 @@ test('what is asked in vain for long', async () => {
 
 // The numbers of the calls are constants of TypeScript; here they are counted.
 const names = [
-  ...['Write', 'Send', 'Open', 'OpenReasoning', 'End', 'EndAs', 'EndRun', 'Decide', 'Conclude', 'AddUsage', 'Take', 'Chunk', 'KeepAlive', 'Look', 'Drop', 'CheckRoom'],
-  ...['Read', 'Start', 'OneCall', 'State', 'StateDue', 'Panic'],
+  ...['Write', 'Send', 'Open', 'OpenReasoning', 'End', 'EndAs', 'EndFailed', 'EndRun', 'Decide', 'Conclude', 'AddUsage', 'Take', 'Chunk', 'KeepAlive', 'Look', 'Drop', 'CheckRoom'],
+  ...['Read', 'Start', 'OneCall', 'State', 'StateWanted', 'StateDue', 'Panic'],
 ];
 const calls = RunCall ?? Object.fromEntries(names.map((name, at) => [name, at]));
 const body = new TextEncoder().encode('{"threadId":"t","runId":"r","messages":[]}');

@@ -14,8 +14,8 @@ const { EventDecoder } = require('ag-ui-native/stream');
 const { runAgent } = require('ag-ui-native/testing');
 
 const names = [
-  ...['Write', 'Send', 'Open', 'OpenReasoning', 'End', 'EndAs', 'EndRun', 'Decide', 'Conclude', 'AddUsage', 'Take', 'Chunk', 'KeepAlive', 'Look', 'Drop', 'CheckRoom'],
-  ...['Read', 'Start', 'OneCall', 'State', 'StateDue', 'Panic'],
+  ...['Write', 'Send', 'Open', 'OpenReasoning', 'End', 'EndAs', 'EndFailed', 'EndRun', 'Decide', 'Conclude', 'AddUsage', 'Take', 'Chunk', 'KeepAlive', 'Look', 'Drop', 'CheckRoom'],
+  ...['Read', 'Start', 'OneCall', 'State', 'StateWanted', 'StateDue', 'Panic'],
 ];
 const calls = RunCall ?? Object.fromEntries(names.map((name, at) => [name, at]));
 const body = new TextEncoder().encode('{"threadId":"t","runId":"r","messages":[]}');

@@ -51,6 +51,12 @@ class Scripted {
         return undefined;
       case 'big':
         return void this.#write('x'.repeat(2000));
+      case 'big custom':
+        return void run.custom('flood', 'x'.repeat(2000));
+      case 'subagent fails':
+        return run.subagent('helper', { id: 's' }).run(() => Promise.reject(new Error('boom')));
+      case 'subagent waits':
+        return run.subagent('helper', { id: 's' }).run(() => this.wait('wait and raise', run));
       case 'flood':
         return this.flood();
       case 'raise':
@@ -64,6 +70,8 @@ class Scripted {
       case 'wait':
       case 'wait and return':
       case 'wait and raise':
+      case 'wait and finish':
+      case 'wait and send finished':
         return this.wait(step, run);
       default:
         return this.end(step, run);
@@ -84,6 +92,8 @@ class Scripted {
     this.fate = 'cancelled';
     if (step === 'wait') throw run.signal.reason;
     if (step === 'wait and raise') throw new Error('late');
+    if (step === 'wait and finish') return void run.finish('own');
+    if (step === 'wait and send finished') return void run.event(finished);
     return 'late';
   }
 
@@ -99,6 +109,8 @@ class Scripted {
         return void run.interrupt({ id: 'i', reason: 'why' });
       case 'finished event':
         return void run.event(finished);
+      case 'cancelled event':
+        return void run.event({ ...finished, outcome: { type: 'cancelled' } });
       case 'error event':
         return void run.event({ type: 'RUN_ERROR', message: 'own' });
       default:

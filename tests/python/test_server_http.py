@@ -220,7 +220,7 @@ def test_state_that_is_a_model() -> None:
 def test_state_that_is_never_looked_at_costs_nothing() -> None:
     async def agent(run: Run) -> None:
         await run.write("Hello")
-        assert not run._state.is_tracked
+        assert run._state.tracker is None
 
     assert state_events(agent) == []
 

@@ -55,6 +55,14 @@ class Scripted:
                 run.state = {"at": math.nan}
             case "big":
                 self.write("x" * 2000)
+            case "big custom":
+                run.custom("flood", "x" * 2000)
+            case "subagent fails":
+                with run.subagent("helper", "s"):
+                    raise ValueError("boom")
+            case "subagent waits":
+                with run.subagent("helper", "s"):
+                    return await self.wait("wait and raise", run)
             case "flood":
                 try:
                     while True:
@@ -67,8 +75,8 @@ class Scripted:
                 return "done"
             case "return NaN":
                 return math.nan
-            case "wait" | "wait and return" | "wait and raise":
-                return await self.wait(step)
+            case "wait" | "wait and return" | "wait and raise" | "wait and finish" | "wait and send finished":
+                return await self.wait(step, run)
             case "return nothing":
                 return None
             case _:
@@ -79,7 +87,7 @@ class Scripted:
         assert self._write is not None
         self._write(text)
 
-    async def wait(self, step: str) -> object:
+    async def wait(self, step: str, run: Run) -> object:
         self.waits = True
         try:
             await asyncio.Event().wait()
@@ -89,7 +97,11 @@ class Scripted:
                 raise
         if step == "wait and raise":
             raise ValueError("late")
-        return "late"
+        if step == "wait and finish":
+            run.finish("own")
+        if step == "wait and send finished":
+            run.event(FINISHED)
+        return None if "fin" in step else "late"
 
     @staticmethod
     def end(step: str, run: Run) -> None:
@@ -104,6 +116,8 @@ class Scripted:
                 run.interrupt({"id": "i", "reason": "why"})
             case "finished event":
                 run.event(FINISHED)
+            case "cancelled event":
+                run.event({**FINISHED, "outcome": {"type": "cancelled"}})
             case "error event":
                 run.event({"type": "RUN_ERROR", "message": "own"})
             case _:

@@ -1,7 +1,7 @@
 //! What an agent does with the state of its run.
 
 use super::run::Run;
-use super::run_state::{RunState, StateFlush};
+use super::run_state::RunState;
 use super::writer::RunWriter;
 use crate::error::Error;
 use crate::json::{Value, from_value};
@@ -22,7 +22,7 @@ impl Run {
     }
 
     /// Changes the state. What it has become is sent where the agent awaits and at the end of the run, if nothing else is said
-    /// ([`StateFlush`]), as a small patch or as a whole. Nobody else has the state meanwhile, the run neither: `work` must not call it.
+    /// ([`StateFlush`](super::StateFlush)), as a small patch or as a whole. Nobody else has the state meanwhile, the run neither: `work` must not call it.
     pub fn with_state<R>(&self, work: impl FnOnce(&mut Value) -> R) -> R {
         let mut state = self.lock_state();
         let followed = state.follow(self.input.state.as_ref());
@@ -60,10 +60,7 @@ impl Run {
     /// The same where the agent awaits: if that is due, and before what was written last.
     pub(super) fn flush_at_await(&self) -> Result<(), Error> {
         let mut state = self.lock_state();
-        if state.flush != StateFlush::Await || !self.is_running() {
-            return Ok(());
-        }
-        if !self.is_due(&state) {
+        if !self.with(|writer| writer.wants_state_at_awaits()) || !self.is_due(&state) {
             return Ok(());
         }
         self.with(RunWriter::state_compared);

@@ -70,6 +70,26 @@ pub struct Conclusion<E> {
     pub note: Option<Note<E>>,
 }
 
+/// What comes of an end of the agent's own: what is to be told of it, or why the run goes on.
+pub type OwnEnd<E> = Result<Option<Note<E>>, Unended<E>>;
+
+/// Why a run goes on that its agent wanted to end.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Unended<E> {
+    /// The state could not be sent, which the end needs.
+    State(E),
+    /// The end is refused.
+    Refused(Error),
+}
+
+impl From<Unended<Error>> for Error {
+    fn from(unended: Unended<Error>) -> Self {
+        let (Unended::State(error) | Unended::Refused(error)) = unended;
+        error
+    }
+}
+
 /// What becomes of a run's state or result that its client does not have, for whoever reads the log.
 #[derive(Debug)]
 #[non_exhaustive]

@@ -4,11 +4,13 @@ use std::convert::Infallible;
 use std::fmt::Display;
 use std::time::Duration;
 
-use super::cause::{Cause, Conclusion, Note};
+use super::cause::{Cause, Conclusion, Note, OwnEnd, Unended};
 use super::close::Ending;
-use super::writer::RunWriter;
+use super::state_flush::StateFlush;
+use super::writer::{Ended, RunWriter};
 use crate::defaults::END_GRACE;
 use crate::error::{Code, Error};
+use crate::types::{Event, RunFinishedOutcome};
 
 /// What has come of sending the state before the end where there is none.
 const NO_STATE: Result<(), Infallible> = Ok(());
@@ -18,8 +20,8 @@ impl RunWriter {
     /// counts.
     pub fn decide(&mut self, cause: Cause) {
         match &mut self.ended {
-            // Its end may wait to be read.
-            Some(ended) => ended.is_limited |= cause.is_limited(),
+            // The server waits no longer for who reads it.
+            Some(ended) => ended.is_limited |= cause == Cause::Stopped,
             None => {
                 self.decided.get_or_insert(cause);
             }
@@ -32,15 +34,62 @@ impl RunWriter {
         self.decided.is_some() || self.ended.is_some()
     }
 
-    /// Whether the state is to be sent before the end: somebody may have it still.
+    /// Whether the state is to be sent before the end, by [`StateFlush`]: somebody may have it still.
     #[doc(hidden)]
     pub fn wants_state(&self) -> bool {
-        self.is_running() && !self.frames.dropped
+        self.is_running() && !self.frames.dropped && self.state_flush != StateFlush::Manual
+    }
+
+    /// Whether it is to be sent where something written is awaited.
+    #[doc(hidden)]
+    pub fn wants_state_at_awaits(&self) -> bool {
+        self.is_running() && self.state_flush == StateFlush::Await
+    }
+
+    /// Ends the run as its agent says, by a call. `state` is what has come of sending the state before: a success and questions need it,
+    /// all other ends leave out one that cannot be sent.
+    ///
+    /// # Errors
+    /// Why the run goes on: the state, and what [`end_run`](Self::end_run) refuses.
+    pub fn end_behind<E: Display>(&mut self, state: Result<(), E>, ending: Ending) -> OwnEnd<E> {
+        self.end_own(state, ending.spares_state(), |run| run.end_run(ending))
+    }
+
+    /// The same by an event, which has to be legal here as it is: see [`send`](Self::send).
+    ///
+    /// # Errors
+    /// Why the run goes on.
+    #[doc(hidden)]
+    pub fn send_behind<E: Display>(&mut self, state: Result<(), E>, event: Event) -> OwnEnd<E> {
+        let spares_state = match &event {
+            Event::RunFinished(event) => matches!(event.outcome, Some(RunFinishedOutcome::Cancelled(_))),
+            _ => true,
+        };
+        self.end_own(state, spares_state, |run| run.send(event, None))
+    }
+
+    fn end_own<E: Display>(
+        &mut self,
+        state: Result<(), E>,
+        spares_state: bool,
+        end: impl FnOnce(&mut Self) -> Result<(), Error>,
+    ) -> OwnEnd<E> {
+        match state {
+            Err(error) if !spares_state && !self.is_decided() => Err(Unended::State(error)),
+            state => {
+                end(self).map_err(Unended::Refused)?;
+                Ok(state.err().map(Note::StateLeftOut))
+            }
+        }
+    }
+
+    /// Its agent ends the run itself, and it is too late for that: it ends as it would have done.
+    pub(super) fn end_as_decided(&mut self) {
+        self.conclude(Cause::CalledOff, NO_STATE);
     }
 
     /// Ends the run, unless it has ended: as the first cause says that was given, here or to [`decide`](Self::decide). What is open is closed
-    /// first, and whatever cannot be sent is left out. `state` is what has come of sending the state before it; with `show_errors` the client
-    /// sees why the agent has failed.
+    /// first, and whatever cannot be sent is left out. `state` is what has come of sending the state before it.
     ///
     /// ```
     /// use ag_ui_native::Limits;
@@ -50,24 +99,20 @@ impl RunWriter {
     /// let mut run = RunWriter::new(Transport::Text, Limits::default());
     /// run.start(&RunAgentInput::new("t", "r", vec![]), false)?;
     /// run.decide(Cause::TimedOut); // then the agent is told to stop, and returns all the same
-    /// let conclusion = run.conclude(Cause::Returned(None), Ok::<(), std::fmt::Error>(()), false);
+    /// let conclusion = run.conclude(Cause::Returned(None), Ok::<(), std::fmt::Error>(()));
     /// assert!(conclusion.is_forced && conclusion.note.is_none());
     /// assert!(String::from_utf8_lossy(run.waiting()).contains("run_timeout"));
     /// # Ok::<(), ag_ui_native::Error>(())
     /// ```
-    pub fn conclude<E: Display>(
-        &mut self,
-        cause: Cause,
-        state: Result<(), E>,
-        show_errors: bool,
-    ) -> Conclusion<E> {
+    pub fn conclude<E: Display>(&mut self, cause: Cause, state: Result<(), E>) -> Conclusion<E> {
         if let Some(ended) = self.ended {
             let is_lost = matches!(cause, Cause::Returned(Some(_))) && ended.is_own;
             let note = is_lost.then(|| Note::ValueLost(ended.error()));
-            return Conclusion { is_forced: false, note };
+            return Conclusion { is_forced: ended.is_forced, note };
         }
         let cause = self.decided.take().unwrap_or(cause);
         let (is_forced, is_limited) = (cause.is_forced(), cause.is_limited());
+        let show_errors = self.show_errors;
         let failed = |error: &dyn Display| {
             let text = show_errors.then(|| error.to_string());
             Ending::agent_failed(text.as_deref())
@@ -87,7 +132,7 @@ impl RunWriter {
             }
         };
         if let Some(ended) = &mut self.ended {
-            (ended.is_own, ended.is_limited) = (false, is_limited);
+            *ended = Ended { is_own: false, is_forced, is_limited, ..*ended };
         }
         Conclusion { is_forced, note }
     }
@@ -109,7 +154,7 @@ impl RunWriter {
         if !self.is_running() || self.waiting().len() < max_waiting {
             return Ok(());
         }
-        self.conclude(Cause::ClientTooSlow, NO_STATE, false);
+        self.conclude(Cause::ClientTooSlow, NO_STATE);
         Err(Error { limit: Some("max_waiting"), ..Error::new(Code::ClientTooSlow, "") })
     }
 
@@ -121,9 +166,13 @@ impl RunWriter {
         self.clear();
     }
 
-    /// How long the client may take to read the end of the run: any time where the agent has ended it.
+    /// How long the client may take to read the end of the run: any time where nothing else than its agent has ended it.
     #[doc(hidden)]
     pub fn grace(&self) -> Option<Duration> {
-        self.ended.is_some_and(|ended| ended.is_limited).then_some(END_GRACE)
+        let is_limited = match (&self.ended, &self.decided) {
+            (Some(ended), _) => ended.is_limited,
+            (None, decided) => decided.as_ref().is_some_and(Cause::is_limited),
+        };
+        is_limited.then_some(END_GRACE)
     }
 }

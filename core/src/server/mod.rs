@@ -18,13 +18,14 @@ mod run_state;
 mod silence;
 mod slots;
 mod state;
+mod state_flush;
 mod tool_text;
 mod websocket;
 mod writer;
 
 #[doc(hidden)]
 pub use cause::FAILED;
-pub use cause::{Cause, Conclusion, Note};
+pub use cause::{Cause, Conclusion, Note, OwnEnd, Unended};
 pub use close::Ending;
 pub use coalesce::Coalescer;
 #[doc(hidden)]
@@ -34,15 +35,17 @@ pub use frames::Transport;
 pub use guard::{Guard, GuardMode, Guarded};
 pub use request::{Refusal, Request};
 pub use run::{OpenEntry, Run};
-pub use run_state::StateFlush;
 pub use silence::Silence;
 pub use slots::Entity;
 pub use state::StateTracker;
 #[doc(hidden)]
 pub use state::{Look, StateDue, Terms, Update, update, update_at, within, within_token};
+pub use state_flush::StateFlush;
 #[doc(hidden)]
 pub use tool_text::{arguments_text, result_text};
 #[doc(hidden)]
 pub use websocket::messages;
 pub use websocket::{Agreed, Close, Handshake, SUBPROTOCOLS};
 pub use writer::RunWriter;
+#[doc(hidden)]
+pub use writer::ends_run;

@@ -5,13 +5,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 
 use super::cancel::{Cancelled, Waiters};
-use super::cause::{Cause, Note};
+use super::cause::{Cause, Note, OwnEnd};
 use super::close::Ending;
 use super::frames::Transport;
-use super::run_state::{RunState, StateFlush};
+use super::run_state::RunState;
 use super::slots::Entity;
+use super::state_flush::StateFlush;
 use super::tool_text::arguments_text;
-use super::writer::RunWriter;
+use super::writer::{RunWriter, ends_run};
 use crate::defaults;
 use crate::encode::try_to_json;
 use crate::error::{Code, Error};
@@ -64,8 +65,6 @@ struct Shared {
     waker: Option<Waker>,
     /// Wait for the moment from which nobody waits for the agent any more.
     waiters: Arc<Waiters>,
-    /// The client sees why the agent has failed.
-    show_errors: bool,
     /// What is to be told, until somebody takes it.
     notes: Vec<Note<Error>>,
 }
@@ -84,7 +83,7 @@ impl Run {
         let state = Arc::new(Mutex::new(RunState::new(writer.limits())));
         let (max_waiting, waiters) = (Self::MAX_WAITING, Arc::default());
         let notes = Vec::new();
-        let shared = Shared { writer, max_waiting, waker: None, waiters, show_errors: false, notes };
+        let shared = Shared { writer, max_waiting, waker: None, waiters, notes };
         let shared = Arc::new(Mutex::new(shared));
         Self { input: Arc::new(input), shared, state, tag: None }
     }
@@ -103,14 +102,14 @@ impl Run {
     /// The same run, whose client sees why its agent has failed, or does not: that may hold secrets.
     #[must_use]
     pub fn with_shown_errors(self, show_errors: bool) -> Self {
-        self.lock().show_errors = show_errors;
+        self.with(|writer| writer.show_errors = show_errors);
         self
     }
 
     /// The same run, which sends its state at other times.
     #[must_use]
     pub fn with_state_flush(self, flush: StateFlush) -> Self {
-        self.lock_state().flush = flush;
+        self.with(|writer| writer.state_flush = flush);
         self
     }
 
@@ -159,16 +158,6 @@ impl Run {
         Cancelled::new(self.waiters())
     }
 
-    /// Ends the run because nobody waits for the agent any more. For whoever serves it; [`axum`](super::axum) does so by itself.
-    ///
-    /// # Errors
-    /// Those of [`end`](Self::end).
-    pub fn cancel(&self, ending: Ending) -> Result<(), Error> {
-        let ended = self.end(ending);
-        self.waiters().release();
-        ended
-    }
-
     /// Ends the run, unless it has ended, for whoever serves it: see [`RunWriter::conclude`]. The state is sent first. Only where the agent
     /// has returned somebody may wait for it still.
     pub fn conclude(&self, cause: Cause) {
@@ -181,8 +170,7 @@ impl Run {
     /// The same behind what has come of sending the state.
     fn conclude_behind(&self, state: Result<(), Error>, cause: Cause) {
         let is_awaited = matches!(cause, Cause::Returned(_));
-        let show_errors = self.lock().show_errors;
-        let conclusion = self.with(|writer| writer.conclude(cause, state, show_errors));
+        let conclusion = self.with(|writer| writer.conclude(cause, state));
         self.lock().notes.extend(conclusion.note);
         if !is_awaited {
             self.waiters().release();
@@ -291,12 +279,10 @@ impl Run {
     pub fn send(&self, event: impl Into<Event>) -> Result<(), Error> {
         let event = event.into();
         match event {
-            Event::StateSnapshot(_) | Event::StateDelta(_) => return self.send_state_event(&event),
-            Event::RunFinished(_) => self.flush_before_end()?,
-            Event::RunError(_) => self.flush_or_note(),
-            _ => {}
+            Event::StateSnapshot(_) | Event::StateDelta(_) => self.send_state_event(&event),
+            event if ends_run(&event) => self.end_own(|writer, state| writer.send_behind(state, event)),
+            event => self.writing(|writer| writer.send(event, self.tag())),
         }
-        self.writing(|writer| writer.send(event, self.tag()))
     }
 
     /// Adds to the tokens that the end of the run reports.
@@ -319,28 +305,25 @@ impl Run {
     /// # Errors
     /// Those of [`RunWriter::end_run`]; those of [`flush_state`](Self::flush_state) for a success and for questions.
     pub fn end(&self, ending: Ending) -> Result<(), Error> {
-        if ending.spares_state() {
-            self.flush_or_note();
-        } else {
-            self.flush_before_end()?;
-        }
-        self.with(|writer| writer.end_run(ending))
+        self.end_own(|writer, state| writer.end_behind(state, ending))
     }
 
-    /// Brings the client to the state, unless that is left to the agent, however much waits: the end of the run comes behind it, too.
+    fn end_own(
+        &self,
+        end: impl FnOnce(&mut RunWriter, Result<(), Error>) -> OwnEnd<Error>,
+    ) -> Result<(), Error> {
+        let state = self.flush_before_end();
+        let note = self.with(|writer| end(writer, state))?;
+        self.lock().notes.extend(note);
+        Ok(())
+    }
+
+    /// Brings the client to the state, if that is wanted, however much waits: the end of the run comes behind it, too.
     fn flush_before_end(&self) -> Result<(), Error> {
-        let is_wanted = self.with(|writer| writer.wants_state());
-        if !is_wanted || self.lock_state().flush == StateFlush::Manual {
+        if !self.with(|writer| writer.wants_state()) {
             return Ok(());
         }
         self.lock_state().flush(|event| self.with(|writer| writer.send(event, None)))
-    }
-
-    /// The same where the run ends in any case.
-    fn flush_or_note(&self) {
-        if let Err(error) = self.flush_before_end() {
-            self.lock().notes.push(Note::StateLeftOut(error));
-        }
     }
 
     /// Takes the frames that wait; the state's among them. A state that cannot be sent ends the run as the agent's failure.
@@ -376,6 +359,15 @@ impl Run {
     #[cfg(feature = "server")]
     pub(super) fn has_ended(&self) -> bool {
         self.with(|writer| writer.has_ended())
+    }
+
+    /// Notes why the run is going to end: see [`RunWriter::decide`]. Whether the client has but so long to read the end.
+    #[cfg(feature = "server")]
+    pub(super) fn decide(&self, cause: Cause) -> bool {
+        self.with(|writer| {
+            writer.decide(cause);
+            writer.grace().is_some()
+        })
     }
 
     /// Has nobody woken when something is written.
@@ -470,6 +462,14 @@ impl OpenEntry {
     /// What the transport cannot hold.
     pub fn end(self, ending: &Ending) -> Result<(), Error> {
         self.run.with(|writer| writer.end_as(self.entity, ending))
+    }
+
+    /// Closes a subagent whose agent is done: see [`RunWriter::end_by`].
+    ///
+    /// # Errors
+    /// What the transport cannot hold.
+    pub fn end_by(self, cause: Cause) -> Result<(), Error> {
+        self.run.with(|writer| writer.end_by(self.entity, cause))
     }
 }
 

@@ -7,24 +7,9 @@ use crate::json::{Object, Value};
 use crate::limits::Limits;
 use crate::types::{Event, StateDeltaEvent, StateSnapshotEvent};
 
-/// When what an agent has made of its state is sent.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum StateFlush {
-    /// When what it has written is taken, which it is wherever the agent awaits; and at the end of the run. A state of more values than
-    /// [`Limits::state_values`] only when something has ended: a message, a tool call, a step.
-    #[default]
-    Await,
-    /// At the end of the run.
-    End,
-    /// Not by itself.
-    Manual,
-}
-
 /// A state, of which a tracker knows what the client has.
 #[derive(Debug)]
 pub(super) struct RunState {
-    pub flush: StateFlush,
     limits: Limits,
     /// Nothing before somebody has had the state in hand, who could have changed it.
     followed: Option<Followed>,
@@ -40,7 +25,7 @@ pub(super) struct Followed {
 
 impl RunState {
     pub fn new(limits: Limits) -> Self {
-        Self { flush: StateFlush::default(), limits, followed: None }
+        Self { limits, followed: None }
     }
 
     /// The state; it begins as the one that was `given` with the input.

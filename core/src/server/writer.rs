@@ -5,6 +5,7 @@ use super::close::{Ending, close_all, close_owned, closing};
 use super::frames::{Frames, Transport};
 use super::slots::{Entity, Open, Slots};
 use super::state::{Pace, StateDue};
+use super::state_flush::StateFlush;
 use crate::PROTOCOL_VERSION;
 use crate::calls::Calls;
 use crate::error::{Code, Error};
@@ -50,7 +51,10 @@ pub struct RunWriter {
     call: usize,
     /// Several calls of this are one call of whoever writes.
     is_one_call: bool,
+    pub(super) state_flush: StateFlush,
     pace: Pace,
+    /// The client sees why the agent, or a subagent, has failed.
+    pub(super) show_errors: bool,
     /// Why it is going to end, whatever the agent does.
     pub(super) decided: Option<Cause>,
     pub(super) ended: Option<Ended>,
@@ -60,11 +64,13 @@ pub struct RunWriter {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ended {
     /// The rule that events break then.
-    rule: Rule,
+    pub rule: Rule,
     /// What has ended it.
-    cause: &'static str,
+    pub cause: &'static str,
     /// The agent has, by a call of its own.
     pub is_own: bool,
+    /// Its agent was told to stop.
+    pub is_forced: bool,
     /// The client has but so long to read it.
     pub is_limited: bool,
 }
@@ -92,10 +98,24 @@ impl RunWriter {
             calls: Calls::default(),
             call: 0,
             is_one_call: false,
+            state_flush: StateFlush::default(),
             pace: Pace::default(),
+            show_errors: false,
             decided: None,
             ended: None,
         }
+    }
+
+    /// The same writer of a run whose state is sent at other times.
+    #[must_use]
+    pub fn with_state_flush(self, state_flush: StateFlush) -> Self {
+        Self { state_flush, ..self }
+    }
+
+    /// The same, whose client sees why the agent has failed, or does not: that may hold secrets.
+    #[must_use]
+    pub fn with_shown_errors(self, show_errors: bool) -> Self {
+        Self { show_errors, ..self }
     }
 
     /// Begins the run that `input` asks for. With `echo`, RUN_STARTED carries the input.
@@ -136,6 +156,10 @@ impl RunWriter {
     /// # Errors
     /// `sequence_broken` with the rule, limits, what the transport cannot hold. Nothing has happened then.
     pub fn send(&mut self, mut event: Event, tag: Option<&str>) -> Result<(), Error> {
+        if self.decided.is_some() && ends_run(&event) {
+            self.end_as_decided();
+            return Ok(());
+        }
         stamp(&mut event, tag);
         self.begin_call();
         self.admit(&event)?;
@@ -224,6 +248,16 @@ impl RunWriter {
         self.end_open(&open, ending)
     }
 
+    /// The same of a subagent whose agent is done. Where it has not returned and the end of the run is decided, it ends as that.
+    ///
+    /// # Errors
+    /// Those of [`send`](Self::send).
+    pub fn end_by(&mut self, entity: Entity, cause: Cause) -> Result<(), Error> {
+        let is_done = matches!(cause, Cause::Returned(_));
+        let cause = self.decided.clone().filter(|_| !is_done).unwrap_or(cause);
+        self.end_as(entity, &cause.ending(self.show_errors))
+    }
+
     /// The same of what its owner has dropped: that is no call of its own.
     pub(super) fn end_dropped(&mut self, entity: Entity) -> Result<(), Error> {
         self.end_within(entity, &Ending::Success(None))
@@ -254,12 +288,16 @@ impl RunWriter {
         self.usage.push(usage);
     }
 
-    /// Ends the run: closes what is open, and says how it ended.
+    /// Ends the run: closes what is open, and says how it ended; as it is decided, where it is.
     ///
     /// # Errors
     /// V01 or V02 if it has ended already; V46 for interrupts of one id; what the transport cannot hold, of which the run is not ended yet.
     pub fn end_run(&mut self, ending: Ending) -> Result<(), Error> {
         self.judge_alive()?;
+        if self.decided.is_some() {
+            self.end_as_decided();
+            return Ok(());
+        }
         if matches!(&ending, Ending::Interrupt(interrupts) if interrupts.is_empty()) {
             return Err(Error::at(Code::TooFewItems, "/outcome/interrupts".into(), "expected at least 1"));
         }
@@ -387,7 +425,7 @@ impl RunWriter {
     }
 
     fn over(&mut self, rule: Rule, cause: &'static str) {
-        self.ended = Some(Ended { rule, cause, is_own: true, is_limited: false });
+        self.ended = Some(Ended { rule, cause, is_own: true, is_forced: false, is_limited: false });
         self.slots.clear();
     }
 
@@ -418,6 +456,11 @@ fn ends(event: &Event) -> bool {
             | Event::SubagentFinished(_)
             | Event::SubagentError(_)
     )
+}
+
+/// Whether an event ends the run.
+pub fn ends_run(event: &Event) -> bool {
+    matches!(event, Event::RunFinished(_) | Event::RunError(_))
 }
 
 /// Says whose event it is, unless it says so itself.

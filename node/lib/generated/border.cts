@@ -166,10 +166,10 @@ export const END = 4_294_967_295;
 export const MISSING_OUTLINE = 4_294_967_295;
 /** And when it needs the events themselves. */
 export const MISSING_EVENTS = 4_294_967_294;
-/** Beside an `EndCause`: the state could not be sent. */
+/** Of an end, or beside an `EndCause`: the state could not be sent. */
 export const STATE_UNSENT = 256;
-/** And: the client sees why the agent has failed. */
-export const ERRORS_SHOWN = 512;
+/** Beside that: the run ends by this event as it is. */
+export const AS_IT_IS = 512;
 /** What a conclusion answers when the agent was told to stop: what it writes still is nobody's. */
 export const IS_FORCED = 1;
 /** And when it is to be told that the state could not be sent. */
@@ -255,57 +255,63 @@ export const enum RunCall {
   End = 4,
   /** `(entity, event)`: closes a subagent as the run would end by this event. */
   EndAs = 5,
+  /** `(entity, text)`: the same as its agent has failed, with this text. */
+  EndFailed = 6,
   /**
-   * `(is unsent, event)`: closes what is open, and ends the run by this event. Where the state could not be sent and is needed for it,
-   * the answer is `unsent`, and the run goes on.
+   * `(STATE_UNSENT, AS_IT_IS, event)`: closes what is open, and ends the run by this event. Where the state could not be sent and is
+   * needed for it, the answer is `unsent`, and the run goes on.
    */
-  EndRun = 6,
-  /** `(cause)`: notes why the run is going to end, an `EndCause`, before its agent is told to stop. Only the first counts. */
-  Decide = 7,
+  EndRun = 7,
   /**
-   * `(cause, text)`: ends the run, unless it has ended; beside the `EndCause`, `STATE_UNSENT` and `ERRORS_SHOWN`. The text is that of
-   * an error, that of the state first; or what was returned, as the event by which the run would end. The answer is
+   * `(cause)`: notes why the run is going to end, an `EndCause`, before its agent is told to stop. Only the first counts. The answer
+   * is how many milliseconds the client has to read the end; 0 for any time.
+   */
+  Decide = 8,
+  /**
+   * `(cause, text)`: ends the run, unless it has ended; beside the `EndCause`, `STATE_UNSENT`. The text is that of an error, that of the state first; or what was returned, as the event by which the run would end. The answer is
    * `IS_FORCED` and `TELLS_UNSENT`; or what else is to be told, an error's description.
    */
-  Conclude = 8,
+  Conclude = 9,
   /** `(undefined, entries)`: adds to the tokens that the end of the run reports; a list, which is JSON text. */
-  AddUsage = 9,
+  AddUsage = 10,
   /** `(bytes)`: fills them with what waits, if it fits, and forgets it. The answer is how many bytes waited. */
-  Take = 10,
+  Take = 11,
   /**
    * The same as `Write`, if there is a delta. The answer is what waits as a chunk of HTTP/1.1, each byte a character, and is
    * forgotten.
    */
-  Chunk = 11,
+  Chunk = 12,
   /**
    * `(pause)`: begins to look for silence, which a comment fills after so many microseconds. Their time is 0. The answer is when to
    * look first; 0 for never.
    */
-  KeepAlive = 12,
+  KeepAlive = 13,
   /**
    * `(now, text)`: looks for silence. With a text, nothing was sent since the last look, and the client is not behind: a comment may
    * wait then. The answer is when to look next.
    */
-  Look = 13,
+  Look = 14,
   /** Forgets what waits, and what is written from now on. */
-  Drop = 14,
+  Drop = 15,
   /** `(bytes)`: ends the run as that of a client that is too slow, if so many bytes wait. The answer is how many bytes wait. */
-  CheckRoom = 15,
+  CheckRoom = 16,
   /** `(body)`: reads a request's body. The answer is JSON text: the input and the warnings, or the refusal. */
-  Read = 16,
+  Read = 17,
   /** `(echo)`: begins the run that was read; with `true`, RUN_STARTED carries its input. The answer is how many bytes wait. */
-  Start = 17,
+  Start = 18,
   /** Has the calls that write be one call, from now on (`about` is true) or no longer. The answer is how many bytes wait. */
-  OneCall = 18,
+  OneCall = 19,
   /** Writes an event of the state: its JSON text. It goes before the frames of the last call. The answer is how many bytes wait. */
-  State = 19,
+  State = 20,
+  /** Whether the state is to be sent before the end of the run, or (`about` is true) where something is awaited: 1 or 0. */
+  StateWanted = 21,
   /**
    * Whether a state of so many values (`about`) is to be compared where something is awaited: 2 if it is, as long as it is no larger;
    * 1 if it is, 0 if it is not; or how, the description of an error. Without `about`: it is being compared.
    */
-  StateDue = 20,
+  StateDue = 22,
   /** Panics, for the test that a panic stays inside. */
-  Panic = 21,
+  Panic = 23,
 }
 
 /** Why a run ends, as far as that is said here. */

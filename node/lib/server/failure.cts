@@ -1,11 +1,4 @@
-import { describedError } from '../errors.cjs';
 import type { Settings } from './options.cjs';
-
-/** What a client is told of an error that an agent has thrown. */
-export function failure(error: unknown, { showErrors }: Settings): { message: string; code: string } {
-  const { message } = describedError('agent_failed').issues![0]!;
-  return { message: (showErrors && messageOf(error)) || message, code: 'agent_failed' };
-}
 
 /** Tells the application, or whoever reads its log, of an error that the client does not learn of, or not all. */
 export function report({ onError = console.error }: Pick<Settings, 'onError'>, error: unknown): void {

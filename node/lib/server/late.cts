@@ -1,5 +1,5 @@
 import { describedError } from '../errors.cjs';
-import type { Ending, Writer, Written } from './writer.cjs';
+import type { Unsent, Writer, Written } from './writer.cjs';
 
 /** An entity that was never open. */
 const NONE = 0;
@@ -40,8 +40,8 @@ export class LateWriter implements Writer {
     return NONE;
   }
 
-  endRun(ending: Ending): void {
-    this.#late(() => this.#writer.endRun(ending));
+  endRun(ending: string, about: number, unsent?: Unsent): void {
+    this.#late(() => this.#writer.endRun(ending, about, unsent));
   }
 
   addUsage(): void {
@@ -52,6 +52,8 @@ export class LateWriter implements Writer {
   end(): void {}
 
   endAs(): void {}
+
+  endFailed(): void {}
 
   /** The same of what core would not refuse: it is lost. */
   refuse(): void {

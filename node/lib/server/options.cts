@@ -49,7 +49,6 @@ export interface Settings extends RunOptions {
   bodyTimeout: number;
   heartbeat: number;
   maxWaiting: number;
-  stateFlush: StateFlush;
   /** The limits as the addon reads them. */
   native: string;
 }
@@ -93,7 +92,6 @@ export function settingsOf(options: RunOptions = {}): Settings {
     bodyTimeout: given.bodyTimeout ?? BODY_TIMEOUT,
     heartbeat: given.heartbeat ?? HEARTBEAT,
     maxWaiting: given.maxWaiting ?? MAX_WAITING,
-    stateFlush: given.stateFlush ?? 'await',
     native: text,
   };
 }

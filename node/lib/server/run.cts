@@ -115,8 +115,7 @@ export class Run<S = State> extends Scope {
   }
 
   #end(ending: Ending): PromiseLike<void> {
-    this.session.end(ending);
-    return this.session.sent;
+    return this.session.end(ending);
   }
 
   static {

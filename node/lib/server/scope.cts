@@ -3,7 +3,7 @@ import type { Event } from '../generated/types.cjs';
 import { inspectable } from '../inspect.cjs';
 import { Activity, type ActivityOptions } from './activity.cjs';
 import { disposable, idOr, Reasoning, type ReasoningOptions, Step, TextMessage, type TextMessageOptions, ToolCall, type ToolCallOptions, toolResult, type ToolResultOptions } from './entities.cjs';
-import { failure } from './failure.cjs';
+import { messageOf } from './failure.cjs';
 import { expect, expectIfGiven } from '../kinds.cjs';
 import { known, type Names } from '../wanted.cjs';
 import type { Session } from './session.cjs';
@@ -163,8 +163,7 @@ export class Subagent extends Scope {
       result = await agent(this);
       refuseGenerator(result);
     } catch (error) {
-      const { message, code } = failure(error, this.session.settings);
-      this.fail(message, { code });
+      this.session.writer.endFailed(this.#entity, messageOf(error));
       throw error;
     }
     await this.finish(result);

@@ -19,7 +19,7 @@ export interface Asked extends RunInput {
 
 /** Reads what asks for a run; or the refusal, as JSON text. */
 export function read(body: Uint8Array, transport: string, settings: Settings): Asked | string {
-  const run = native().createRun(transport, settings.native);
+  const run = native().createRun(transport, settings.native, settings.stateFlush, settings.showErrors);
   if (typeof run === 'string') throw errorFrom(run);
   const answer = run(RunCall.Read, body) as string;
   return answer.startsWith('{"refusal"') ? answer : { run, transport, ...(JSON.parse(answer) as RunInput) };

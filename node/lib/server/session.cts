@@ -1,6 +1,6 @@
 import { jsonOf } from '../encode.cjs';
 import { errorFrom } from '../errors.cjs';
-import { END_GRACE, EndCause, ERRORS_SHOWN, IS_FORCED, STATE_UNSENT, TELLS_UNSENT } from '../generated/border.cjs';
+import { AS_IT_IS, EndCause, IS_FORCED, STATE_UNSENT, TELLS_UNSENT } from '../generated/border.cjs';
 import type { RunAgentInput, State, StateDeltaEvent, StateSnapshotEvent } from '../generated/types.cjs';
 import { getDefaultGenerator, type IdGenerator } from '../ids.cjs';
 import type { RunFunction } from '../native.cjs';
@@ -35,6 +35,7 @@ export class Session {
   #isGone = false;
   /** A state of so many values is compared at every await. */
   #small = -1;
+  #sentAtAwaits: boolean | undefined;
   /** How many flushes did not have to wait. */
   #flushes = 0;
 
@@ -72,7 +73,7 @@ export class Session {
   /** The same of any event: the agent may make those of the state itself. */
   sendAny(event: { readonly type?: unknown }, tag: string | undefined): PromiseLike<void> {
     const type = this.#late === undefined ? event?.type : undefined;
-    if (type === 'RUN_FINISHED' || type === 'RUN_ERROR') this.#flushBeforeEnd();
+    if (type === 'RUN_FINISHED' || type === 'RUN_ERROR') return this.#end(jsonOf(event), AS_IT_IS);
     if (type !== 'STATE_SNAPSHOT' && type !== 'STATE_DELTA') return this.send(event, tag);
     const text = jsonOf(event);
     const made = decodeEvent(text, { profile: 'strict', limits: this.settings.limits }) as StateDeltaEvent | StateSnapshotEvent;
@@ -86,6 +87,11 @@ export class Session {
     if (this.#late !== undefined) return this.#late.refuse();
     if (this.state.values > this.#small) this.#begun.stateCompared();
     this.state.flush((event) => this.writer.sendText(event));
+  }
+
+  /** Whether the state is sent where something is awaited. */
+  get #isSentAtAwaits(): boolean {
+    return (this.#sentAtAwaits ??= this.#begun.wantsState(true));
   }
 
   /** The same where something is awaited: if that is due, and before what was written last. */
@@ -121,21 +127,22 @@ export class Session {
     this.state.current = state;
   }
 
-  /** Ends the run; the state goes first, unless that is left to the agent. */
-  end(ending: Ending): void {
+  /** Ends the run; the state goes first. */
+  end(ending: Ending): PromiseLike<void> {
+    return this.#end(endingText(ending), 0);
+  }
+
+  /** The same by an event, see `RunCall`. */
+  #end(event: string, about: number): PromiseLike<void> {
     const unsent = this.#flushAtEnd();
-    this.writer.endRun(ending, unsent);
+    this.writer.endRun(event, about, unsent);
     if (unsent !== undefined) report(this.settings, unsent.error);
+    return this.sent;
   }
 
-  #flushBeforeEnd(): void {
-    const unsent = this.#flushAtEnd();
-    if (unsent !== undefined) throw unsent.error;
-  }
-
-  /** Sends the state before the end, if anybody may have it still. Why it could not be sent. */
+  /** Sends the state before the end, if that is wanted. Why it could not be sent. */
   #flushAtEnd(): Unsent | undefined {
-    if (this.settings.stateFlush === 'manual' || !this.writer.isRunning || this.#isGone) return undefined;
+    if (!this.state.isTracked || !this.writer.isRunning || !this.#begun.wantsState(false)) return undefined;
     try {
       if (this.state.values > this.#small) this.#begun.stateCompared();
       this.state.flush((event) => this.#begun.sendAtEnd(event));
@@ -167,14 +174,14 @@ export class Session {
 
   /** It is done because it was told to stop; or it is not, but nobody waits for it. */
   over(cause: EndCause): void {
-    if (this.#begun.isRunning) this.#conclude(cause);
+    this.#conclude(cause);
   }
 
   /** Ends the run, unless it has ended. Core says how. */
   #conclude(cause: EndCause, text?: string): void {
     const { settings } = this;
     const unsent = this.#flushAtEnd();
-    const about = cause | (unsent === undefined ? 0 : STATE_UNSENT) | (settings.showErrors ? ERRORS_SHOWN : 0);
+    const about = unsent === undefined ? cause : cause | STATE_UNSENT;
     const told = this.#begun.conclude(about, unsent !== undefined && cause === EndCause.Returned ? messageOf(unsent.error) : text);
     if (typeof told === 'string') return report(settings, errorFrom(told));
     if (told & TELLS_UNSENT) report(settings, unsent!.error);
@@ -189,10 +196,10 @@ export class Session {
 
   /** Has the agent stop; in the next turn the run ends. */
   stop(cause: EndCause, reason: unknown): void {
-    this.#begun.decide(cause);
+    const grace = this.#begun.decide(cause);
     // Before anybody does anything about the abort.
     later(() => this.over(cause));
-    this.outlet.cutAfter(END_GRACE);
+    if (grace > 0) this.outlet.cutAfter(grace);
     this.#abort(reason);
   }
 
@@ -215,7 +222,7 @@ export class Session {
   /** Sends what waits. Whether there is nothing to wait for. */
   #send(): boolean {
     if (this.#isAborted || this.#late !== undefined) return false;
-    if (this.state.isTracked && this.settings.stateFlush === 'await' && this.writer.isRunning) this.#flushAtAwait();
+    if (this.state.isTracked && this.writer.isRunning && this.#isSentAtAwaits) this.#flushAtAwait();
     this.outlet.push();
     return this.outlet.isTaking && ++this.#flushes < TURN;
   }

@@ -1,6 +1,6 @@
 import { jsonOf } from '../encode.cjs';
 import { describedError, errorFrom } from '../errors.cjs';
-import { type EndCause, RunCall } from '../generated/border.cjs';
+import { type EndCause, RunCall, STATE_UNSENT } from '../generated/border.cjs';
 import type { RunFinishedOutcome } from '../generated/types.cjs';
 import { stringify } from '../json.cjs';
 import { wrongKind } from '../kinds.cjs';
@@ -36,8 +36,10 @@ export interface Writer {
   end(entity: number): void;
   /** The same of a subagent; how it ended is said. */
   endAs(entity: number, ending: Ending): void;
-  /** Closes what is open, and ends the run; throws why the state could not be sent before, if the end needs it. */
-  endRun(ending: Ending, unsent?: Unsent): void;
+  /** The same as its agent has failed, with this text. */
+  endFailed(entity: number, text: string | undefined): void;
+  /** Closes what is open, and ends the run by this event, see `RunCall`; throws why the state could not be sent before, if the end needs it. */
+  endRun(ending: string, about: number, unsent?: Unsent): void;
   addUsage(entries: unknown): void;
 }
 
@@ -122,16 +124,24 @@ export class RunWriter implements Writer {
     this.#did(this.#frames.ask(RunCall.EndAs, entity, text));
   }
 
-  endRun(ending: Ending, unsent?: Unsent): void {
-    const text = endingText(ending);
-    const answer = this.#frames.ask(RunCall.EndRun, unsent !== undefined, text);
+  endFailed(entity: number, text: string | undefined): void {
+    this.#did(this.#frames.ask(RunCall.EndFailed, entity, text));
+  }
+
+  endRun(ending: string, about: number, unsent?: Unsent): void {
+    const answer = this.#frames.ask(RunCall.EndRun, unsent === undefined ? about : about | STATE_UNSENT, ending);
     if (answer === 'unsent') throw unsent!.error;
     this.#did(answer);
   }
 
-  /** Notes why the run is going to end, before its agent is told to stop: it ends so, whatever that does then. */
-  decide(cause: EndCause): void {
-    this.#frames.ask(RunCall.Decide, cause);
+  /** Notes why the run is going to end, before its agent is told to stop: it ends so, whatever that does then. How long the client has to read it; 0 for any time. */
+  decide(cause: EndCause): number {
+    return this.#frames.ask(RunCall.Decide, cause) as number;
+  }
+
+  /** Whether the state is to be sent before the end, or where something is awaited. */
+  wantsState(atAwait: boolean): boolean {
+    return this.#frames.ask(RunCall.StateWanted, atAwait) === 1;
   }
 
   /** Ends the run, unless it has ended; see `RunCall`. */

@@ -8,7 +8,7 @@ use std::time::Duration;
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::decoder::EventReader;
 use ag_ui_native::host::server::{
-    Cause, Ending, Entity, Note, Request, RunWriter, Silence, StateDue, Transport,
+    Cause, Ending, Entity, Note, Request, RunWriter, Silence, StateDue, StateFlush, Transport, Unended,
 };
 use ag_ui_native::types::{Event, RunAgentInput, RunFinishedOutcome, TokenUsage};
 use ag_ui_native::{Code, Error, Limits, Profile, Value, from_json};
@@ -16,7 +16,7 @@ use napi::bindgen_prelude::Unknown;
 use napi::{Env, Result};
 
 use super::request::refusal;
-use crate::border::{ERRORS_SHOWN, EndCause, IS_FORCED, RunCall, STATE_UNSENT, TELLS_UNSENT};
+use crate::border::{AS_IT_IS, EndCause, IS_FORCED, RunCall, STATE_UNSENT, TELLS_UNSENT};
 use crate::compat;
 use crate::error;
 use crate::node_api::{Call, Handle, function};
@@ -69,11 +69,19 @@ fn run<'c>(call: &mut Call<'c>, writer: &RefCell<Writer>, arguments: [Handle<'c>
 
 impl Writer {
     /// A writer for a run that has not begun.
-    pub fn new(transport: &str, options: &str) -> std::result::Result<Self, Error> {
+    pub fn new(
+        transport: &str,
+        options: &str,
+        state_flush: Option<&str>,
+        show_errors: bool,
+    ) -> std::result::Result<Self, Error> {
         let limits = Options::parse(options)?.limits;
+        let state_flush = state_flush.and_then(StateFlush::named).unwrap_or_default();
         let transport = if transport == "binary" { Transport::Binary } else { Transport::Text };
         Ok(Self {
-            run: RunWriter::new(transport, limits),
+            run: RunWriter::new(transport, limits)
+                .with_state_flush(state_flush)
+                .with_shown_errors(show_errors),
             reader: EventReader::new(Rules::of(Profile::Strict), limits),
             input: None,
             limits,
@@ -112,18 +120,16 @@ impl Writer {
                 let ending = ending(self.event(call, text)?)?;
                 self.run.end_as(entity(call, about)?, &ending)?;
             }
+            RunCall::EndFailed => {
+                let text = self.optional_text(call, text);
+                self.run.end_by(entity(call, about)?, Cause::Raised(text))?;
+            }
             RunCall::EndRun => {
-                let ending = ending(self.event(call, text)?)?;
-                if call.is_true(about) && !ending.spares_state() {
+                if !self.end_run(call, about, text)? {
                     return Ok(Answer::Text("unsent".to_owned()));
                 }
-                self.run.end_run(ending)?;
             }
-            RunCall::Decide => {
-                let (cause, _) = end_cause(call, about)?;
-                let cause = self.cause(call, cause, text)?;
-                self.run.decide(cause);
-            }
+            RunCall::Decide => return self.decide(call, about),
             RunCall::Conclude => return self.conclude(call, about, text),
             RunCall::AddUsage => {
                 let entries = read(call, text, &mut self.text)?;
@@ -170,22 +176,49 @@ impl Writer {
                 let event = self.event(call, text)?;
                 self.run.send_before_call(&event)?;
             }
-            RunCall::StateDue => {
-                let Some(values) = call.int(about) else {
-                    self.run.state_compared();
-                    return Ok(Answer::Number(0));
+            RunCall::StateWanted => {
+                let is_wanted = if call.is_true(about) {
+                    self.run.wants_state_at_awaits()
+                } else {
+                    self.run.wants_state()
                 };
-                return Ok(match self.run.state_due(usize::try_from(values).unwrap_or_default()) {
-                    StateDue::Always => Answer::Number(2),
-                    StateDue::Now => Answer::Number(1),
-                    StateDue::Later(None) => Answer::Number(0),
-                    StateDue::Later(Some(warning)) => Answer::Text(error::describe(&warning)),
-                });
+                return Ok(Answer::Number(usize::from(is_wanted)));
             }
+            RunCall::StateDue => return Ok(self.state_due(call, about)),
             RunCall::Panic => panic!("asked for"),
         }
         let waiting = self.run.waiting().len();
         Ok(if self.run.has_ended() { Answer::Over(waiting) } else { Answer::Number(waiting) })
+    }
+
+    /// Ends the run as its agent says. Whether its state was sent, if that is needed for it.
+    fn end_run(
+        &mut self,
+        call: &Call<'_>,
+        about: Handle<'_>,
+        text: Handle<'_>,
+    ) -> std::result::Result<bool, Error> {
+        let event = self.event(call, text)?;
+        let flags = flags(call, about);
+        let state = if flags & STATE_UNSENT == 0 { Ok(()) } else { Err("") };
+        let ended = if flags & AS_IT_IS == 0 {
+            self.run.end_behind(state, ending(event)?)
+        } else {
+            self.run.send_behind(state, event)
+        };
+        match ended {
+            Err(Unended::Refused(error)) => Err(error),
+            ended => Ok(ended.is_ok()),
+        }
+    }
+
+    /// Notes why the run is going to end, and answers how long the client has to read that.
+    fn decide(&mut self, call: &Call<'_>, about: Handle<'_>) -> std::result::Result<Answer, Error> {
+        let (cause, _) = end_cause(call, about)?;
+        let cause = self.cause(call, cause, about)?;
+        self.run.decide(cause);
+        let grace = self.run.grace().map_or(0, |grace| grace.as_millis());
+        Ok(Answer::Number(usize::try_from(grace).unwrap_or(usize::MAX)))
     }
 
     /// Ends the run as core says, and answers what is to be told.
@@ -208,7 +241,7 @@ impl Writer {
             Ok(cause) => (cause, None),
             Err(error) => (Cause::Raised(Some(error.to_string())), Some(error)),
         };
-        let conclusion = self.run.conclude(cause, state, flags & ERRORS_SHOWN != 0);
+        let conclusion = self.run.conclude(cause, state);
         let forced = if conclusion.is_forced { IS_FORCED } else { 0 };
         let told = match (conclusion.note, refused) {
             (Some(Note::EndRefused(error) | Note::ValueLost(error)), _) | (_, Some(error)) => {
@@ -239,6 +272,20 @@ impl Writer {
             EndCause::TimedOut => Cause::TimedOut,
             EndCause::Stopped => Cause::Stopped,
         })
+    }
+
+    /// Whether a state of so many values is to be compared; or it is being compared.
+    fn state_due(&mut self, call: &Call<'_>, about: Handle<'_>) -> Answer {
+        let Some(values) = call.int(about) else {
+            self.run.state_compared();
+            return Answer::Number(0);
+        };
+        match self.run.state_due(usize::try_from(values).unwrap_or_default()) {
+            StateDue::Always => Answer::Number(2),
+            StateDue::Now => Answer::Number(1),
+            StateDue::Later(None) => Answer::Number(0),
+            StateDue::Later(Some(warning)) => Answer::Text(error::describe(&warning)),
+        }
     }
 
     fn next_look(&self) -> Answer {
@@ -347,10 +394,14 @@ fn utf8_length(text: &str, units: usize) -> Option<usize> {
     Some(text.len() - characters.as_str().len())
 }
 
+fn flags(call: &Call<'_>, about: Handle<'_>) -> u32 {
+    call.int(about).and_then(|about| u32::try_from(about).ok()).unwrap_or_default()
+}
+
 /// A cause, and what is said beside it.
 fn end_cause(call: &Call<'_>, about: Handle<'_>) -> std::result::Result<(EndCause, u32), Error> {
-    let about = call.int(about).and_then(|about| u32::try_from(about).ok()).unwrap_or_default();
-    let cause = EndCause::of(about & !(STATE_UNSENT | ERRORS_SHOWN));
+    let about = flags(call, about);
+    let cause = EndCause::of(about & !STATE_UNSENT);
     Ok((cause.ok_or_else(|| Error::new(Code::Internal, "no such cause"))?, about))
 }
 

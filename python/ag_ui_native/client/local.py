@@ -96,9 +96,7 @@ class LocalAnswer:
     ) -> None:
         self._pieces: asyncio.Queue[bytes | None] = asyncio.Queue(1)
         self._is_closed = False
-        self._outlet = Outlet(
-            False, settings.limits, self._send, max_waiting=settings.max_waiting, heartbeat=settings.heartbeat
-        )
+        self._outlet = Outlet(False, settings, self._send)
         self.content_type: str | None = self._outlet.content_type
         run: Run[Any] = Run(self._outlet, input, settings, warnings)
         self._exit: BaseException | None = None

@@ -91,15 +91,14 @@ async def answer(
     except Disconnected:
         _logger.debug("the client has gone before it had asked")
     else:
-        await stream(receive, _Body(send, cors, settings), agent, input, warnings, settings, binary=binary)
+        await stream(receive, _Body(send, cors), agent, input, warnings, settings, binary=binary)
 
 
 class _Body:
     """The body of an answer."""
 
-    def __init__(self, send: Send, cors: Headers, settings: Settings) -> None:
+    def __init__(self, send: Send, cors: Headers) -> None:
         self.send = send
-        self.heartbeat = settings.heartbeat
         self._cors = cors
 
     async def begin(self, headers: Headers) -> None:

@@ -1,10 +1,6 @@
 """What is said of runs that fail."""
 
-from ag_ui_native import _native
-
-__all__ = ["AGENT_FAILED", "text_of"]
-
-AGENT_FAILED = _native.run_error_message("agent_failed")
+__all__ = ["text_of"]
 
 
 def text_of(failure: BaseException) -> str | None:

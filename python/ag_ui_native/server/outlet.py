@@ -8,15 +8,19 @@ import threading
 from collections.abc import Awaitable, Callable, Generator
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
-from ag_ui_native._defaults import MAX_WAITING
 from ag_ui_native.run_writer import RunWriter
 from ag_ui_native.server.sender import Sender
+
+if TYPE_CHECKING:
+    from ag_ui_native.server.options import Settings
 
 __all__ = ["Outlet"]
 
 _logger = logging.getLogger("ag_ui_native.server")
+
+Send: TypeAlias = Callable[[dict[str, Any]], Awaitable[object]]
 
 PRESSURE = 64 * 1024
 """From so many waiting bytes on, writers in other threads wait."""
@@ -28,15 +32,11 @@ class Outlet(RunWriter):
     What nobody awaits is sent in the next turn of the loop. Everything written until then is one piece.
     """
 
-    def __init__(
-        self,
-        binary: bool,
-        limits: object,
-        send: Callable[[dict[str, Any]], Awaitable[object]],
-        *,
-        max_waiting: int = MAX_WAITING,
-        heartbeat: float | None = None,
-    ) -> None:
+    def __new__(cls, binary: bool, settings: Settings, send: Send) -> Self:
+        terms: Any = {"state_flush": settings.state_flush, "show_errors": settings.show_errors}
+        return super().__new__(cls, binary, settings.limits, **terms)
+
+    def __init__(self, binary: bool, settings: Settings, send: Send) -> None:
         self.on_lost: Callable[[], object] = _nothing
         self.before_await: Callable[[], object] = _nothing
         self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -45,7 +45,7 @@ class Outlet(RunWriter):
         self._thread = threading.get_ident()
         # Once for each token that nobody awaits: no call of a Python function.
         self.wake: Callable[[], object] = partial(self._loop.call_soon, self.tick)
-        self._max_waiting = max_waiting
+        self._max_waiting = settings.max_waiting
         self._queue: list[asyncio.Future[None]] = []
         self._room = threading.Condition()
         self.cancelled: bool = False
@@ -53,12 +53,12 @@ class Outlet(RunWriter):
         self.failure: BaseException | None = None
         """What the agent has failed with."""
         self._timer: asyncio.TimerHandle | None = None
-        self.keep_alive(heartbeat or 0, self._loop.time())
+        self.keep_alive(settings.heartbeat or 0, self._loop.time())
         self._look_later()
         self._sender = Sender(self._loop, send, self._sent)
         # In place of the method: no call of a Python function here, either.
         self.begin: Callable[[bytes], bool] = self._sender.begin  # type: ignore[assignment]
-        self.attend_at(min(PRESSURE, max_waiting))
+        self.attend_at(min(PRESSURE, settings.max_waiting))
 
     # What the writer calls.
 

@@ -100,15 +100,15 @@ class Run(Scope, Generic[StateT]):
 
     def fail(self, message: str, code: str | None = None) -> Awaitable[None]:
         """Ends the run, which has failed; the client is told why."""
-        return self._outlet.end_run("error", message, code, self._state.at_end)
+        return self._outlet.end_run("error", message, code, self._state.tracker)
 
     def _end(self, ending: Literal["success", "interrupt", "cancelled"], value: object) -> Awaitable[None]:
-        return self._outlet.end_run(ending, value, None, self._state.at_end)
+        return self._outlet.end_run(ending, value, None, self._state.tracker)
 
     def _conclude(self, cause: Literal["returned", "raised", "called_off"], value: object = None) -> None:
         """Ends the run, unless it has ended: the agent is done."""
         text = text_of(value) if isinstance(value, BaseException) else None
-        self._outlet.conclude(cause, value, text, self._state.at_end, self._settings.show_errors)
+        self._outlet.conclude(cause, value, text, self._state.tracker)
 
     # The state.
 

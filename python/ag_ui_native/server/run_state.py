@@ -38,9 +38,9 @@ class RunState(Generic[StateT]):
         self._following = threading.Lock()
 
     @property
-    def is_tracked(self) -> bool:
-        """Whether anybody could have changed it."""
-        return self._tracker is not None
+    def tracker(self) -> StateTracker[StateT] | None:
+        """What follows the state, once somebody could have changed it."""
+        return self._tracker
 
     def follow(self) -> StateTracker[StateT]:
         """What follows the state."""
@@ -49,7 +49,7 @@ class RunState(Generic[StateT]):
                 # Of several threads that look first, all get the same.
                 if self._tracker is None:
                     self._tracker = self._known(self._given)
-                    if self._settings.state_flush == "await":
+                    if self._outlet.wants_state_at_awaits:
                         self._outlet.before_await = self._flush_at_await
                         self._outlet.precede_awaits(True)
         return self._tracker
@@ -57,16 +57,6 @@ class RunState(Generic[StateT]):
     def flush(self) -> Awaitable[None]:
         """Brings the client to the state."""
         return self._outlet if self._tracker is None else self._outlet.send_state(self._tracker)
-
-    @property
-    def at_end(self) -> StateTracker[StateT] | None:
-        """What follows the state that is to be sent before the end of the run, unless that is left to the agent."""
-        return None if self._settings.state_flush == "manual" else self._tracker
-
-    def flush_before_end(self) -> None:
-        """The same before an end that is an event of the agent's own."""
-        if self.at_end is not None and self._outlet.is_running:
-            self.flush()
 
     def snapshot(self) -> Awaitable[None]:
         """Sends the whole state."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from ag_ui_native import _native
 from ag_ui_native._ends import is_failure
 from ag_ui_native.ids import IdGenerator, get_default_generator
-from ag_ui_native.server import errors
+from ag_ui_native.server.errors import text_of
 from ag_ui_native.server.writers import Activity, Awaited, Reasoning, Step, TextMessage, ToolCall
 
 if TYPE_CHECKING:
@@ -38,10 +38,6 @@ class Scope:
     def _ids(self) -> IdGenerator:
         return self._settings.ids or get_default_generator()
 
-    def _failure_message(self, failure: BaseException) -> str:
-        shown = errors.text_of(failure) if self._settings.show_errors else None
-        return shown or errors.AGENT_FAILED
-
     # One event at a time.
 
     def event(self, event: EventLike | Mapping[str, Any]) -> Awaitable[None]:
@@ -49,9 +45,7 @@ class Scope:
         kind = event.get("type") if isinstance(event, Mapping) else getattr(event, "type", None)
         if kind == "STATE_SNAPSHOT" or kind == "STATE_DELTA":
             return self._state.send(event, self._tag)
-        if kind == "RUN_FINISHED" or kind == "RUN_ERROR":
-            self._state.flush_before_end()
-        return self._outlet.send(event, self._tag)
+        return self._outlet.send(event, self._tag, tracker=self._state.tracker)
 
     def _send(self, event: dict[str, Any]) -> Awaitable[None]:
         """Writes an event; None members are absent."""
@@ -225,9 +219,9 @@ class Subagent(Scope, Awaited):
         if error is None:
             self.finish()
         elif is_failure(error):
-            self.fail(self._failure_message(error), "agent_failed")
+            self._outlet.end(self._entity, "raised", text_of(error))
         else:
-            self._outlet.end(self._entity, "cancelled")
+            self._outlet.end(self._entity, "called_off")
 
     async def __aenter__(self) -> Self:
         return self

@@ -41,10 +41,6 @@ class Connection(Protocol):
     def send(self) -> Send:
         """Sends a piece, given as the body of an HTTP answer is."""
 
-    @property
-    def heartbeat(self) -> float | None:
-        """After how many seconds of silence a comment is sent."""
-
     async def begin(self, headers: Headers) -> None:
         """Sends what stands before the run."""
 
@@ -73,13 +69,7 @@ async def stream(
     binary: bool,
 ) -> None:
     """Answers with the events of a run."""
-    outlet = Outlet(
-        binary,
-        settings.limits,
-        connection.send,
-        max_waiting=settings.max_waiting,
-        heartbeat=connection.heartbeat,
-    )
+    outlet = Outlet(binary, settings, connection.send)
     listener = asyncio.create_task(_listen(receive, outlet))
 
     async def hush() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ag_ui_native import _native
@@ -42,13 +43,13 @@ async def converse(scope: ASGIScope, receive: Receive, send: Send, agent: Agent,
     except Disconnected:
         _logger.debug("the client has gone before it had asked")
     else:
-        await stream(receive, _Messages(send, binary), agent, input, warnings, settings, binary=binary)
+        # Comments are none of a WebSocket's.
+        silent = replace(settings, heartbeat=None)
+        await stream(receive, _Messages(send, binary), agent, input, warnings, silent, binary=binary)
 
 
 class _Messages:
     """A run as messages."""
-
-    heartbeat = None
 
     def __init__(self, send: Send, binary: bool) -> None:
         self._send = send

@@ -115,13 +115,7 @@ class _Answer:
     async def _run(self, began: threading.Event) -> None:
         settings = self._settings
         self._loop, self._room = asyncio.get_running_loop(), asyncio.Event()
-        outlet = Outlet(
-            self._binary,
-            settings.limits,
-            self._send,
-            max_waiting=settings.max_waiting,
-            heartbeat=settings.heartbeat,
-        )
+        outlet = Outlet(self._binary, settings, self._send)
         run: Run[Any] = Run(outlet, self._input, settings, self._warnings)
         self._outlet, self.headers = outlet, outlet.headers
         began.set()

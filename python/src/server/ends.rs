@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use ag_ui_native::Value;
-use ag_ui_native::host::server::{Cause, FAILED, Note, Silence};
+use ag_ui_native::host::server::{Cause, FAILED, Note, OwnEnd, RunWriter as Core, Silence, Unended};
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -15,7 +15,7 @@ use super::value::{read, read_ending};
 use crate::error::raised;
 
 /// What has been raised, and its text.
-struct Raised(PyErr, String);
+pub(super) struct Raised(PyErr, String);
 
 impl Raised {
     fn of(py: Python<'_>, error: PyErr) -> Self {
@@ -46,17 +46,7 @@ impl RunWriter {
         tracker: Option<&Bound<'py, StateTracker>>,
     ) -> PyResult<Bound<'py, Self>> {
         let ending = read_ending(ending, value, code, slf.get().limits)?;
-        let left_out = match Self::flush_at_end(slf, tracker) {
-            Err(error) if !ending.spares_state() => return Err(error),
-            state => state.err(),
-        };
-        // The end has to be told, however much waits.
-        Self::finish(slf, slf.get().write(slf.py(), true, |core| core.end_run(ending))?)?;
-        Self::notice_end(slf)?;
-        if let Some(error) = left_out {
-            Self::tell(slf, &Note::StateLeftOut(Raised::of(slf.py(), error)))?;
-        }
-        Ok(slf.clone())
+        Self::end_own(slf, tracker, |core, state| core.end_behind(state, ending))
     }
 
     /// Notes why the run is going to end, before its agent is told to stop: `timed_out` or `stopped`. It ends so, whatever the agent
@@ -74,8 +64,7 @@ impl RunWriter {
     /// exception with a text, or `called_off` itself. The state that the tracker follows is sent first. `note` is called with what is
     /// to be told.
     #[pyo3(signature = (
-        cause: "str", value: "object | None" = None, text: "str | None" = None, tracker: "StateTracker | None" = None,
-        show_errors: "bool" = false
+        cause: "str", value: "object | None" = None, text: "str | None" = None, tracker: "StateTracker | None" = None
     ) -> "None")]
     fn conclude<'py>(
         slf: &Bound<'py, Self>,
@@ -83,7 +72,6 @@ impl RunWriter {
         value: Option<&Bound<'py, PyAny>>,
         text: Option<String>,
         tracker: Option<&Bound<'py, StateTracker>>,
-        show_errors: bool,
     ) -> PyResult<()> {
         let py = slf.py();
         let state = Self::flush_at_end(slf, tracker).map_err(|error| Raised::of(py, error));
@@ -102,8 +90,7 @@ impl RunWriter {
             }
             other => named(other)?,
         };
-        let concluded =
-            slf.get().write(py, true, |core| Ok(core.conclude(cause, state, show_errors).note))?;
+        let concluded = slf.get().write(py, true, |core| Ok(core.conclude(cause, state).note))?;
         let note = Self::finish(slf, concluded)?;
         Self::notice_end(slf)?;
         note.map_or(Ok(()), |note| Self::tell(slf, &note))
@@ -120,6 +107,12 @@ impl RunWriter {
     #[getter]
     fn is_decided(&self, py: Python<'_>) -> PyResult<bool> {
         self.turns.with(py, |parts| Ok(parts.core.is_decided()))
+    }
+
+    /// Whether the state is to be sent where something written is awaited.
+    #[getter]
+    fn wants_state_at_awaits(&self, py: Python<'_>) -> PyResult<bool> {
+        self.turns.with(py, |parts| Ok(parts.core.wants_state_at_awaits()))
     }
 
     /// How long the client may take to read the end of the run, in seconds; None: any time.
@@ -169,6 +162,25 @@ impl RunWriter {
 }
 
 impl RunWriter {
+    /// Ends the run as its agent says, behind its state. That has to be told, however much waits.
+    pub(super) fn end_own<'py>(
+        slf: &Bound<'py, Self>,
+        tracker: Option<&Bound<'py, StateTracker>>,
+        end: impl FnOnce(&mut Core, Result<(), Raised>) -> OwnEnd<Raised>,
+    ) -> PyResult<Bound<'py, Self>> {
+        let state = Self::flush_at_end(slf, tracker).map_err(|error| Raised::of(slf.py(), error));
+        let ended = slf.get().write(slf.py(), true, |core| Ok(end(core, state)))?;
+        let ended = Self::finish(slf, ended)?;
+        Self::notice_end(slf)?;
+        match ended {
+            Ok(Some(note)) => Self::tell(slf, &note)?,
+            Err(Unended::Refused(error)) => return Err(raised(slf.py(), &error, None)),
+            Err(Unended::State(error)) => return Err(error.0),
+            _ => {}
+        }
+        Ok(slf.clone())
+    }
+
     /// Sends the state before the end, if it is wanted.
     fn flush_at_end(slf: &Bound<'_, Self>, tracker: Option<&Bound<'_, StateTracker>>) -> PyResult<()> {
         let is_wanted = slf.get().turns.with(slf.py(), |parts| Ok(parts.core.wants_state()))?;

@@ -2,7 +2,9 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use ag_ui_native::host::server::{Entity, RunWriter as Core, Silence, Transport};
+use ag_ui_native::host::server::{
+    Cause, Entity, RunWriter as Core, Silence, StateFlush, Transport, ends_run,
+};
 use ag_ui_native::types::RunAgentInput;
 use ag_ui_native::{Code, Error, Event, Limits};
 use pyo3::exceptions::PyValueError;
@@ -11,6 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
 
+use super::state::StateTracker;
 use super::value::{read, read_ending, read_event, text_of};
 use crate::c_api::{self, Obj};
 use crate::error::{guard, raised};
@@ -76,17 +79,23 @@ pub(super) enum Written<T> {
 impl RunWriter {
     #[new]
     #[pyo3(signature = (
-        binary: "bool" = false, limits: "object | None" = None, *_args: "object", **_named: "object"
+        binary: "bool" = false, limits: "object | None" = None, *_args: "object", state_flush: "str" = "await",
+        show_errors: "bool" = false, **_named: "object"
     ))]
     fn new(
         binary: bool,
         limits: Option<&Bound<'_, PyAny>>,
         _args: &Bound<'_, PyTuple>,
+        state_flush: &str,
+        show_errors: bool,
         _named: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let transport = if binary { Transport::Binary } else { Transport::Text };
         let limits = read_limits(limits)?;
-        let core = Core::new(transport, limits);
+        let state_flush = StateFlush::named(state_flush);
+        let state_flush =
+            state_flush.ok_or_else(|| PyValueError::new_err("state_flush: expected await, end or manual"))?;
+        let core = Core::new(transport, limits).with_state_flush(state_flush).with_shown_errors(show_errors);
         let turns = Turns::new(Parts {
             core,
             is_woken: false,
@@ -130,17 +139,24 @@ impl RunWriter {
 
     /// Writes an event of any form, read by the strict profile. `tag` says whose it is, unless it says so itself.
     ///
-    /// With `always` nobody waits for room first: see `make_room`.
+    /// With `always` nobody waits for room first: see `make_room`. Before an event that ends the run the state is sent that the tracker
+    /// follows, as by `end_run`.
     ///
     /// Raises AGUIValidationError, AGUISequenceError with the rule, AGUILimitError; nothing is written then.
-    #[pyo3(signature = (event: "object", tag: "str | None" = None, always: "bool" = false) -> "Self")]
+    #[pyo3(signature = (
+        event: "object", tag: "str | None" = None, always: "bool" = false, tracker: "StateTracker | None" = None
+    ) -> "Self")]
     fn send<'py>(
         slf: &Bound<'py, Self>,
         event: &Bound<'py, PyAny>,
         tag: Option<&str>,
         always: bool,
+        tracker: Option<&Bound<'py, StateTracker>>,
     ) -> PyResult<Bound<'py, Self>> {
         let event = read_event(event, slf.get().limits)?;
+        if ends_run(&event) {
+            return Self::end_own(slf, tracker, |core, state| core.send_behind(state, event));
+        }
         Self::send_read(slf, &event, tag, always)
     }
 
@@ -201,7 +217,7 @@ impl RunWriter {
     }
 
     /// Closes what has been opened, unless it is closed. A subagent ends as told: `success` with a result, `error` with a
-    /// message and a code.
+    /// message and a code; its agent has `raised`, which a text may say more about, or `called_off` itself.
     #[pyo3(signature = (
         entity: "int", ending: "str" = "success", value: "object | None" = None, code: "str | None" = None
     ) -> "Self")]
@@ -212,8 +228,15 @@ impl RunWriter {
         value: Option<&Bound<'py, PyAny>>,
         code: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, Self>> {
-        let ending = read_ending(ending, value, code, slf.get().limits)?;
-        if let Some(entity) = Entity::from_number(entity) {
+        let Some(entity) = Entity::from_number(entity) else { return Ok(slf.clone()) };
+        let cause = match ending {
+            "raised" => Some(Cause::Raised(value.map(PyAnyMethods::extract).transpose()?)),
+            other => Cause::named(other),
+        };
+        if let Some(cause) = cause {
+            Self::change(slf, |core| core.end_by(entity, cause.clone()))?;
+        } else {
+            let ending = read_ending(ending, value, code, slf.get().limits)?;
             Self::change(slf, |core| core.end_as(entity, &ending))?;
         }
         Ok(slf.clone())

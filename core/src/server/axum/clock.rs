@@ -29,11 +29,13 @@ impl Clock {
         let (shutdown, grace) = (options.shutdown.clone(), options.grace);
         let task = tokio::spawn(async move {
             let cause = first(deadline, shutdown.as_ref()).await;
+            let is_limited = run.decide(cause.clone());
             if run.is_running() {
                 work.cancel(cause).await;
-            } else {
+            }
+            if !is_limited {
                 // It has ended by itself: who reads the rest has time until the server ends.
-                first(None, shutdown.as_ref()).await;
+                run.decide(first(None, shutdown.as_ref()).await);
             }
             sleep(grace).await;
             struck.store(true, Ordering::SeqCst);
