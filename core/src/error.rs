@@ -100,6 +100,7 @@ codes! {
     RunAborted = "run_aborted", "the run was aborted here", "what came before is whole";
     AgentBusy = "agent_busy", "the agent is at work on another run", "await its end, abort it, or use a clone";
     UnknownInterrupt = "unknown_interrupt", "the answer is to no interrupt that waits", "answer each pending interrupt once, by its id";
+    CallPending = "call_pending", "calls of tools were left without answers", "add a tool message for each before the next run";
     TooManyRounds = "too_many_rounds", "the agent calls tools again and again", "raise the limit named, or let a person look at it";
     CountTooLarge = "count_too_large", "a sum of token counts is out of range", "report the entries separately";
     Internal = "internal", "the library failed", "report it with the input that caused it";

@@ -143,7 +143,7 @@ fn shown(result: &RunResult, asked: &[Value]) -> Value {
         "usage": result.usage.iter().map(|usage| plain(&to_json(usage))).collect::<Vec<_>>(),
         "pending": result.pending_tool_call_ids(),
         "interrupts": result.interrupts().iter().map(|interrupt| &interrupt.id).collect::<Vec<_>>(),
-        "warnings": result.warnings.iter().map(|warning| warning.issue.code.as_str()).collect::<Vec<_>>(),
+        "warnings": result.input_warnings.iter().chain(result.warnings.iter().map(|warning| &warning.issue)).map(|issue| issue.code.as_str()).collect::<Vec<_>>(),
         "messages": result.new_messages.len(),
         "newMessages": result.new_messages.iter().map(message).collect::<Vec<_>>(),
     })
@@ -191,6 +191,14 @@ async fn a_call_comes_to_the_same() {
             }
             let log = Log::default();
             let mut agent = agent_of(&case, &log);
+            for run in list(&case["before"]) {
+                agent.run_to_end(options_of(run)).await.unwrap();
+            }
+            if case["copied"] == true {
+                agent = agent.clone();
+            }
+            let messages = [agent.messages().unwrap(), read(&case["said"])].concat();
+            agent = agent.with_messages(&messages);
             if way == "middleware" {
                 agent = agent.with_middleware(|input: RunAgentInput, next: Next| next.run(input));
             }

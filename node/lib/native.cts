@@ -83,8 +83,8 @@ export interface Native {
   stateUpdate(places: readonly StatePlace[], bytes: number, options: string): string;
   /** What joins adjacent deltas to so many bytes, in so many milliseconds. */
   createCoalescer(maxBytes: number, maxDelay: number): CoalesceFunction;
-  /** What the runs of one call come to; `declared` is a list of names of tools, as JSON text. */
-  createRuns(maxRounds: number, declared: string): RunsFunction;
+  /** What the runs of an agent's calls come to; `past` is that of the agent whose copy it is. */
+  createRuns(past?: string): RunsFunction;
   /** The arguments of a call, which are an object, as JSON text; or a JSON string, what the agent is told of anything else; or `{"error": …}`. */
   readArguments(text: string, options: string): string;
   /** What the agent is told of arguments that do not fit; places and reasons are pairs, as JSON text. */
@@ -173,7 +173,7 @@ export type CoalesceFunction = (now: number, event?: string | true) => string;
  * Tells what happens to the runs of a call, or asks what comes next: see `client/runs.cts`. Ids are text as they are, everything else is JSON text. Or
  * `{"error": …}`.
  */
-export type RunsFunction = (what: string, about?: string) => string;
+export type RunsFunction = (what: string, about?: string, pending?: string, peer?: string, options?: string, now?: string) => string;
 
 /**
  * Patches a document and returns the result. Of every operation four values stand in `flat`: op, path, from, value. Throws

@@ -8,8 +8,8 @@ use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
 use ag_ui_native::host::decoder::Warning;
 use ag_ui_native::host::json::{Input, ParseOptions, Tape};
 use ag_ui_native::host::validate::TypedBuild;
-use ag_ui_native::types::{Interrupt, ResumeEntry};
-use ag_ui_native::{Code, Error, Object, Value};
+use ag_ui_native::types::{Interrupt, ResumeEntry, RunAgentInput};
+use ag_ui_native::{Code, Error, Issue, Object, Value};
 
 use crate::error;
 use crate::events::json_of;
@@ -23,11 +23,24 @@ pub fn prepare(
     options: &str,
     now: i64,
 ) -> Result<String, Error> {
+    prepare_with(members, pending, peer, options, now, |_| Vec::new())
+}
+
+/// The same, with more warnings about the input.
+pub fn prepare_with(
+    members: &str,
+    pending: &str,
+    peer: Option<&str>,
+    options: &str,
+    now: i64,
+    more: impl FnOnce(&RunAgentInput) -> Vec<Issue>,
+) -> Result<String, Error> {
     let limits = Options::parse(options)?.limits;
     let mut input = client::read_members(members, limits)?;
     let pending: Vec<Interrupt> = read(pending)?;
-    let lost = client::make_ready(&mut input, &pending, peer.map(version).transpose()?, now)?;
-    let warnings: Vec<Warning> = lost.into_iter().map(|issue| Warning { event_index: 0, issue }).collect();
+    let mut issues = client::make_ready(&mut input, &pending, peer.map(version).transpose()?, now)?;
+    issues.extend(more(&input));
+    let warnings: Vec<Warning> = issues.into_iter().map(|issue| Warning { event_index: 0, issue }).collect();
     Ok(format!("{{\"warnings\":{}}}\n{}", error::warnings(&warnings), json_of(&input)))
 }
 

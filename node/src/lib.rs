@@ -315,11 +315,11 @@ pub fn create_coalescer(env: Env, max_bytes: f64, max_delay: f64) -> Result<Unkn
     server::coalesce_function(env, max_bytes, max_delay)
 }
 
-/// What the runs of one call come to: see `runs.rs`. `declared` are names of tools, as JSON text.
+/// What the runs of an agent's calls come to: see `runs.rs`. `past` is that of the agent whose copy it is, as JSON text.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
-pub fn create_runs(env: Env, max_rounds: f64, declared: String) -> Result<Unknown<'static>> {
-    runs::runs_function(env, max_rounds, &declared)
+pub fn create_runs(env: Env, past: Option<String>) -> Result<Unknown<'static>> {
+    runs::runs_function(env, past.as_deref().unwrap_or_default())
 }
 
 /// The arguments of a call, which are an object, as they came; or, in a JSON string, what the agent is told of anything else.

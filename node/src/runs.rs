@@ -9,6 +9,7 @@ use ag_ui_native::{Code, Error, Object, Profile, Value, from_json, to_json};
 use napi::bindgen_prelude::Unknown;
 use napi::{Env, Result};
 
+use crate::client::prepare_with;
 use crate::error;
 use crate::events::json_of;
 use crate::node_api::{Call, Handle, function};
@@ -20,11 +21,14 @@ struct Machine {
     room: Vec<u8>,
 }
 
-/// The function. `declared` are the names of tools that the call declares without a function, a list as JSON text.
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // What is too much is as much as can be.
-pub fn runs_function(env: Env, max_rounds: f64, declared: &str) -> Result<Unknown<'static>> {
-    let max_rounds = max_rounds as usize;
-    let machine = Machine { runs: Runs::new(max_rounds, texts(declared)), room: Vec::new() };
+/// The function of an agent. `past` is what another one says that it has, as JSON text: this is its copy.
+pub fn runs_function(env: Env, past: &str) -> Result<Unknown<'static>> {
+    let past = read(past);
+    let runs = Runs::with_past(
+        pairs(past.as_object().and_then(|past| past.get("used"))),
+        strings(past.as_object().and_then(|past| past.get("left"))),
+    );
+    let machine = Machine { runs, room: Vec::new() };
     let call = Call::of(&env);
     call.returned(function(&call, c"runs", RefCell::new(machine), answer)?)
 }
@@ -32,14 +36,26 @@ pub fn runs_function(env: Env, max_rounds: f64, declared: &str) -> Result<Unknow
 fn answer<'c>(
     call: &mut Call<'c>,
     machine: &RefCell<Machine>,
-    [what, about]: [Handle<'c>; 2],
+    [what, about, pending, peer, options, now]: [Handle<'c>; 6],
 ) -> Option<Handle<'c>> {
     // No JavaScript runs meanwhile.
     let mut machine = machine.try_borrow_mut().ok()?;
     let Machine { runs, room } = &mut *machine;
     let what = call.text(what, room)?;
     let about = call.text(about, room).unwrap_or_default();
-    let answer = catch_unwind(AssertUnwindSafe(|| tell(runs, &what, &about)));
+    let answer = if what == "prepare" {
+        let pending = call.text(pending, room).unwrap_or_default();
+        let peer = call.text(peer, room);
+        let options = call.text(options, room).unwrap_or_default();
+        let now = call.text(now, room).and_then(|now| now.parse().ok()).unwrap_or_default();
+        // A long conversation needs room once.
+        *room = Vec::new();
+        catch_unwind(AssertUnwindSafe(|| {
+            prepare_with(&about, &pending, peer.as_deref(), &options, now, |input| runs.owes(input))
+        }))
+    } else {
+        catch_unwind(AssertUnwindSafe(|| tell(runs, &what, &about)))
+    };
     let answer = answer.unwrap_or_else(|_| Err(Error::new(Code::Internal, "panic")));
     call.string(&answer.unwrap_or_else(|error| format!("{{\"error\":{}}}", error::describe(&error))))
 }
@@ -47,6 +63,8 @@ fn answer<'c>(
 /// Tells the machine what happens, or asks it. Ids are text as they are, anything else is JSON text.
 fn tell(runs: &mut Runs, what: &str, about: &str) -> std::result::Result<String, Error> {
     match what {
+        "next" => *runs = next(runs, about),
+        "past" => return Ok(past(runs)),
         "ask" => runs.ask(about),
         "started" => runs.started(Some(about)),
         "ended" => ended(runs, about)?,
@@ -62,6 +80,23 @@ fn tell(runs: &mut Runs, what: &str, about: &str) -> std::result::Result<String,
         }
     }
     Ok("null".to_owned())
+}
+
+/// The next call of the agent: `{"maxRounds": most, "declared": [name]}`.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // What is too much is as much as can be.
+fn next(runs: &Runs, about: &str) -> Runs {
+    let given = read(about);
+    let member = |name| given.as_object().and_then(|given| given.get(name));
+    let max_rounds = member("maxRounds").and_then(Value::as_f64).unwrap_or(f64::MAX);
+    runs.next(max_rounds as usize, strings(member("declared")))
+}
+
+/// What the agent's copy begins with.
+fn past(runs: &Runs) -> String {
+    let (used, left) = runs.past();
+    let used: Vec<Value> =
+        used.into_iter().map(|(thread_id, run_id)| vec![thread_id, run_id].into()).collect();
+    error::text(&Object::from([("used", Value::from(used)), ("left", left.into())]).into())
 }
 
 /// Those of the calls `named` that are answered here: `{"named": [[id, name]], "functions": [name]}`.

@@ -2,17 +2,18 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use ag_ui_native::Limits;
 use ag_ui_native::host::client::{
     OutcomeKind, RunSum, Runs as CoreRuns, arguments_json, misfit as told_of_misfit,
     read_arguments as arguments,
 };
 use ag_ui_native::types::TokenUsage;
+use ag_ui_native::{Limits, to_json};
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 
+use crate::client::{prepared, warnings};
 use crate::error::{guard, raised};
 use crate::events::{Form, typed_all};
 use crate::options::read_limits;
@@ -39,8 +40,8 @@ pub fn misfit(issues: Vec<(String, String)>) -> String {
 /// What one run has come to: its id, its outcome, its usage, the calls that wait, and whether it asks something.
 type Sum<'py> = (String, &'static str, Vec<Bound<'py, PyAny>>, Vec<String>, bool);
 
-/// What a call comes to, run by run. The agent may be asked `max_rounds` times; `declared` are the names of the tools that the call
-/// declares without a function.
+/// What a call comes to, run by run: `next` makes them. The agent may be asked `max_rounds` times; `declared` are the names of the tools
+/// that the call declares without a function.
 #[pyclass(module = "ag_ui_native.client.rules", frozen)]
 #[derive(Debug)]
 pub struct Runs(Mutex<CoreRuns>);
@@ -55,10 +56,40 @@ impl Runs {
 #[pymethods]
 #[allow(clippy::needless_pass_by_value)] // What Python hands over is made for the call.
 impl Runs {
+    /// Those of an agent that was never asked.
     #[new]
-    #[pyo3(signature = (max_rounds: "int", declared: "list[str]"))]
-    fn new(max_rounds: usize, declared: Vec<String>) -> Self {
-        Self(Mutex::new(CoreRuns::new(max_rounds, declared)))
+    fn new() -> Self {
+        Self(Mutex::default())
+    }
+
+    /// The next call of the same agent.
+    #[pyo3(signature = (max_rounds: "int", declared: "list[str]") -> "Runs")]
+    fn next(&self, py: Python<'_>, max_rounds: usize, declared: Vec<String>) -> Self {
+        Self(Mutex::new(self.core(py).next(max_rounds, declared)))
+    }
+
+    /// What an agent's copy begins with.
+    fn __copy__(&self, py: Python<'_>) -> Self {
+        Self(Mutex::new(self.core(py).copy()))
+    }
+
+    /// As `prepare_input`, with warnings of how the call goes on from the last one.
+    #[pyo3(signature = (
+        members: "str", pending: "Iterable[object]", peer: "str | None" = None, limits: "object | None" = None
+    ) -> "tuple[str, list[ProtocolWarning]]")]
+    fn prepare_input<'py>(
+        &self,
+        members: &str,
+        pending: &Bound<'py, PyAny>,
+        peer: Option<&str>,
+        limits: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<(String, Vec<Bound<'py, PyAny>>)> {
+        let py = pending.py();
+        guard(py, || {
+            let (input, mut issues) = prepared(py, members, pending, peer, limits, None)?;
+            issues.extend(self.core(py).owes(&input));
+            Ok((to_json(&input), warnings(py, &issues)?))
+        })
     }
 
     /// The agent is asked for a run.

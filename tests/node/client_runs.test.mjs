@@ -84,7 +84,7 @@ const seenOf = ({ tools, messages, parentRunId = null, resume = [], runId }) => 
   resume: resume.map(({ interruptId }) => interruptId),
 });
 
-for (const { name, tools = [], run = {}, answers, pendingInterrupts = [], maxRounds, parentRunId, leave, stops, takes, ways: only, ...expected } of table.remote) {
+for (const { name, tools = [], run = {}, answers, pendingInterrupts = [], maxRounds, parentRunId, leave, stops, takes, ways: only, before = [], copied, said = [], ...expected } of table.remote) {
   test(name, async () => {
     for (const [way, work] of Object.entries(ways)) {
       if (only && !only.includes(way)) continue;
@@ -93,9 +93,12 @@ for (const { name, tools = [], run = {}, answers, pendingInterrupts = [], maxRou
         requests.push(input);
         return frames(answers[requests.length - 1], input);
       };
-      const agent = new Agent(transport, { tools: tools.map((tool) => toolOf(tool, called)), maxRounds, onError: () => undefined });
+      let agent = new Agent(transport, { tools: tools.map((tool) => toolOf(tool, called)), maxRounds, onError: () => undefined });
       agent.pendingInterrupts = pendingInterrupts;
       agent.parentRunId = parentRunId;
+      for (const earlier of before) await agent.runAgent(earlier);
+      if (copied) agent = agent.clone();
+      agent.addMessages(said);
       let failure;
       const result = await work(agent, run, { leave, stops, takes }).catch((error) => {
         failure = error;

@@ -79,10 +79,22 @@ def made(kind: Any, script: Any, options: dict[str, Any]) -> Any:
     return agent
 
 
+def ready(agent: Any, case: dict[str, Any]) -> Any:
+    """The agent of a case behind the calls that it begins with."""
+    agent = agent.clone() if case.get("copied") else agent
+    agent.add_messages(case.get("said", ()))
+    return agent
+
+
 def in_loop(work: Callable[[Any, dict[str, Any]], Any]) -> Callable[..., RunResult]:
-    def run(script: Any, options: dict[str, Any], parameters: dict[str, Any], agents: list[Any]) -> RunResult:
+    def run(
+        case: Any, script: Any, options: dict[str, Any], parameters: dict[str, Any], agents: list[Any]
+    ) -> RunResult:
         async def go() -> RunResult:
-            agents.append(made(Agent, script, options))
+            agent = made(Agent, script, options)
+            for before in case.get("before", ()):
+                await agent.run_agent(**parameters_of(before))
+            agents.append(ready(agent, case))
             return await work(agents[-1], parameters)  # type: ignore[no-any-return]
 
         return asyncio.run(go())
@@ -91,8 +103,13 @@ def in_loop(work: Callable[[Any, dict[str, Any]], Any]) -> Callable[..., RunResu
 
 
 def blocking(work: Callable[[Any, dict[str, Any]], Any]) -> Callable[..., RunResult]:
-    def run(script: Any, options: dict[str, Any], parameters: dict[str, Any], agents: list[Any]) -> RunResult:
-        agents.append(made(SyncAgent, script, options))
+    def run(
+        case: Any, script: Any, options: dict[str, Any], parameters: dict[str, Any], agents: list[Any]
+    ) -> RunResult:
+        agent = made(SyncAgent, script, options)
+        for before in case.get("before", ()):
+            agent.run_agent(**parameters_of(before))
+        agents.append(ready(agent, case))
         return work(agents[-1], parameters)  # type: ignore[no-any-return]
 
     return run
@@ -179,6 +196,10 @@ KINDS = {name: name for name in ("run_agent", "stream", "subscriber", "middlewar
 NAMES = {"runId": "run_id", "parentRunId": "parent_run_id"}
 
 
+def parameters_of(run: dict[str, Any]) -> dict[str, Any]:
+    return {NAMES.get(name, name): value for name, value in run.items()}
+
+
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("case", TABLE["remote"], ids=lambda case: case["name"])
 def test_a_call_comes_to_the_same(case: dict[str, Any], way: str) -> None:
@@ -201,11 +222,11 @@ def test_a_call_comes_to_the_same(case: dict[str, Any], way: str) -> None:
         "leave": case.get("leave"),
         "listening": Listening(case.get("stops"), case.get("takes", False)),
     }
-    parameters = {NAMES.get(name, name): value for name, value in case.get("run", {}).items()}
+    parameters = parameters_of(case.get("run", {}))
     result: RunResult | None = None
     failure: AGUIError | None = None
     try:
-        result = WAYS[way](script, options, parameters, agents)
+        result = WAYS[way](case, script, options, parameters, agents)
     except AGUIError as error:
         failure, result = error, getattr(error, "run", None)
     assert (None if failure is None else failure.code) == case.get("raises")

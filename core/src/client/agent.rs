@@ -14,6 +14,7 @@ use super::opening::{now, opener};
 use super::result::{ClientError, RunResult};
 use super::resume::build_resume;
 use super::run::{Parts, RunStream};
+use super::runs::Runs;
 use super::settings::{OnWarning, RunOptions, Settings};
 use super::subscriber::{RunSubscriber, Subscriber};
 use super::tools::ToolSet;
@@ -39,6 +40,8 @@ pub struct Agent<T> {
     pub(super) on_warning: Option<OnWarning>,
     pub(super) aborts: AbortHandle,
     pub(super) notifier: Notifier,
+    /// The last call.
+    pub(super) runs: Runs,
     /// How many subscribers there have been.
     pub(super) subscribed: usize,
 }
@@ -61,6 +64,7 @@ impl<T> Agent<T> {
             on_warning: None,
             aborts: AbortHandle::default(),
             notifier: Notifier::default(),
+            runs: Runs::default(),
             subscribed: 0,
         }
     }
@@ -190,6 +194,7 @@ impl<T: Transport> Agent<T> {
             middleware: &self.middleware,
             on_warning: self.on_warning.as_ref(),
             open: opener(&self.transport, self.settings),
+            runs: &mut self.runs,
         };
         let mut subscribers = self.notifier.subscribers.clone();
         if let Some(RunSubscriber(own)) = &options.subscriber {
@@ -223,6 +228,7 @@ impl<T> Clone for Agent<T> {
             on_warning: self.on_warning.clone(),
             aborts: AbortHandle::default(),
             notifier: Notifier::new(self.notifier.subscribers.clone()),
+            runs: self.runs.copy(),
             subscribed: self.subscribed,
         }
     }

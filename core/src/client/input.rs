@@ -2,7 +2,7 @@
 
 #[cfg(feature = "client")]
 use super::opening::now;
-use super::resume::check_once;
+use super::resume::{check_asked, check_once};
 #[cfg(feature = "client")]
 use super::settings::Settings;
 use crate::compat::ProtocolVersion;
@@ -33,7 +33,7 @@ use crate::{Object, PROTOCOL_VERSION, Value, resume, to_json};
 ///
 /// # Errors
 /// Rules L01 and L02: an interrupt of `pending` has no answer, or one that has expired is not cancelled. `unknown_interrupt` for a second
-/// answer to the same. What is sent is read strictly: validation errors name the place of what AG-UI 1.1 does not declare, which only
+/// answer to the same, and for one to none of `pending` where there are any: without them, its server may know what waits. What is sent is read strictly: validation errors name the place of what AG-UI 1.1 does not declare, which only
 /// the profile `Relay` lets into a value.
 pub fn prepare(
     input: &mut RunAgentInput,
@@ -69,6 +69,7 @@ pub fn make_ready(
     let answers = input.resume.as_deref().unwrap_or_default();
     resume::check(pending, answers, now)?;
     check_once(answers)?;
+    check_asked(pending, answers)?;
     if input.thread_id.is_empty() {
         input.thread_id = IdKind::Thread.new_id();
     }

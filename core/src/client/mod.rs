@@ -42,6 +42,7 @@ mod calls;
 mod chat;
 #[cfg(feature = "client")]
 mod conversation;
+mod duties;
 mod encoding;
 #[cfg(feature = "client")]
 mod flow;

@@ -2,7 +2,7 @@
 
 use crate::error::{Code, Error, quoted};
 use crate::maps::HashSet;
-use crate::resume::check;
+use crate::resume::{check, unasked};
 use crate::types::{Interrupt, ResumeEntry};
 
 /// Brings answers into the order of the interrupts that wait. `now` is in milliseconds since the Unix epoch.
@@ -24,6 +24,12 @@ pub fn build_resume(
         places[place] = Some(answer);
     }
     Ok(places.into_iter().flatten().collect())
+}
+
+/// Refuses an answer to no interrupt that waits, where it is known which do.
+pub(super) fn check_asked(pending: &[Interrupt], answers: &[ResumeEntry]) -> Result<(), Error> {
+    let issues = if pending.is_empty() { Vec::new() } else { unasked(pending, answers) };
+    if issues.is_empty() { Ok(()) } else { Err(Error::from(issues)) }
 }
 
 /// Refuses a second answer to the same interrupt: nobody could say which one counts.

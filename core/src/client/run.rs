@@ -73,6 +73,7 @@ pub(super) struct Parts<'a> {
     pub middleware: &'a [Arc<dyn Middleware>],
     pub on_warning: Option<&'a OnWarning>,
     pub open: Open,
+    pub runs: &'a mut Runs,
 }
 
 enum Phase {
@@ -92,7 +93,7 @@ impl<'a> RunStream<'a> {
     ) -> Self {
         let settings = agent.settings;
         let declared = options.tools.iter().map(|tool| tool.name.clone());
-        let runs = Runs::new(settings.max_rounds, declared);
+        let runs = agent.runs.next(settings.max_rounds, declared);
         let progress = Progress::new(agent.thread_id, agent.conversation, said.as_ref(), runs);
         Self {
             agent,
@@ -262,7 +263,8 @@ impl<'a> RunStream<'a> {
         input.context = Some(options.context);
         input.forwarded_props = options.forwarded_props.filter(|props| *props != Value::Null);
         input.resume = options.resume;
-        let lost = prepare_by(settings, &mut input, &conversation.pending_interrupts)?;
+        let mut lost = prepare_by(settings, &mut input, &conversation.pending_interrupts)?;
+        lost.extend(self.progress.runs.owes(&input));
         Ok((input, lost))
     }
 
@@ -399,6 +401,7 @@ impl<'a> RunStream<'a> {
     fn finish(&mut self) {
         self.end_reading();
         self.progress.finish(self.agent.conversation, self.reducer.later_runs());
+        self.agent.runs.clone_from(&self.progress.runs);
         self.running.end();
     }
 }

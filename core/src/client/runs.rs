@@ -1,10 +1,11 @@
 //! The runs that one call comes to: one, or several where tools have answered or an answer has several. No I/O: a host says what
 //! happens, and asks what comes next.
 
-use crate::error::{Code, Error};
+use super::duties::{UsedIds, unanswered, used};
+use crate::error::{Code, Error, Issue};
 use crate::maps::{HashSet, IndexMap};
 use crate::reduce::RunEnd;
-use crate::types::TokenUsage;
+use crate::types::{RunAgentInput, TokenUsage};
 
 /// How a run has ended, as hosts call it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -121,6 +122,13 @@ pub struct Runs {
     is_answering: bool,
     /// The call has ended early: what comes now changes nothing.
     is_cut: bool,
+    /// What the agent has asked for, in all its calls.
+    used: UsedIds,
+    /// The first run has the id of another one.
+    is_used: bool,
+    thread_id: String,
+    /// The calls of tools that the agent's last call has left.
+    left: Vec<String>,
 }
 
 impl Runs {
@@ -130,8 +138,50 @@ impl Runs {
         Self { max_rounds, declared: declared.into_iter().collect(), ..Self::default() }
     }
 
+    /// The next call of the same agent.
+    #[must_use]
+    pub fn next(&self, max_rounds: usize, declared: impl IntoIterator<Item = String>) -> Self {
+        // What was refused has changed nothing.
+        let left = if self.rounds == 0 { self.left.clone() } else { self.pending() };
+        Self { used: self.used.clone(), left, ..Self::new(max_rounds, declared) }
+    }
+
+    /// What an agent's copy begins with, on its own from then on.
+    #[must_use]
+    pub fn copy(&self) -> Self {
+        Self { used: self.used.copy(), ..self.next(0, []) }
+    }
+
+    /// What the calls before amount to: the runs that were asked for, by thread and id, and the calls of tools that the last one has left.
+    pub fn past(&self) -> (Vec<(String, String)>, Vec<String>) {
+        (self.used.all(), self.next(0, []).left)
+    }
+
+    /// An agent with such a past.
+    pub fn with_past(used: impl IntoIterator<Item = (String, String)>, left: Vec<String>) -> Self {
+        let runs = Self { left, ..Self::default() };
+        used.into_iter().for_each(|(thread_id, run_id)| runs.used.add(&thread_id, &run_id));
+        runs
+    }
+
+    /// What is wrong with how the call goes on from the last one: warnings about the input of its first run, before it is asked for, or
+    /// about what has become of it since.
+    pub fn owes(&mut self, input: &RunAgentInput) -> Vec<Issue> {
+        let is_first = self.rounds == 1 && self.sums.iter().any(|run| run.run_id == input.run_id);
+        if self.rounds > 0 && !is_first {
+            return Vec::new();
+        }
+        if self.rounds == 0 {
+            self.thread_id.clone_from(&input.thread_id);
+            self.is_used = self.used.has(input);
+        }
+        let used = self.is_used.then(|| used(&input.run_id));
+        used.into_iter().chain(unanswered(&self.left, input)).collect()
+    }
+
     /// The agent is asked for a run.
     pub fn ask(&mut self, run_id: &str) {
+        self.used.add(&self.thread_id, run_id);
         self.rounds += 1;
         self.first = self.sums.len();
         self.is_answering = false;

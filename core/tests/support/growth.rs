@@ -220,6 +220,7 @@ pub const ALL: &[Work] = &[
     }),
     #[cfg(feature = "client")]
     ("a client's run behind a long conversation", ask),
+    #[cfg(feature = "client")]
     ("calls of one run that a client's function answers", answer),
 ];
 

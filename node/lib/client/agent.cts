@@ -17,6 +17,7 @@ import type { RunResult } from './result.cjs';
 import type { Host, Wanted } from './run.cjs';
 import { type RunStream, streamOf } from './stream.cjs';
 import { type AgentSubscriber, subscriberLike, Subscribers } from './subscriber.cjs';
+import { Runs } from './runs.cjs';
 import { Thread } from './thread.cjs';
 import { type FrontendTool, functionTool, Tools } from './tools.cjs';
 import type { Transport } from './transport.cjs';
@@ -211,6 +212,7 @@ export class Agent<S = State> {
     twin.state = this.state;
     twin.pendingInterrupts = this.pendingInterrupts;
     twin.parentRunId = this.parentRunId;
+    twin.#thread.runs = new Runs(this.#thread.runs.past);
     return twin;
   }
 

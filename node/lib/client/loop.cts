@@ -7,7 +7,7 @@ import { quietly } from './quiet.cjs';
 import { type RunResult, summed, withRun } from './result.cjs';
 import { met } from './rules.cjs';
 import { ActiveRun, type Host, type Wanted } from './run.cjs';
-import { Runs } from './runs.cjs';
+import type { Runs } from './runs.cjs';
 import { type AgentSubscriber, subscriberLike } from './subscriber.cjs';
 import { Tools } from './tools.cjs';
 import { Watch } from './watch.cjs';
@@ -91,7 +91,8 @@ export class RunLoop<S = State> {
     const abort = () => this.leave({ how: 'abort', reason: signal?.reason });
     const known = new Set(thread.messages.map((message) => message.id)).add(this.#said?.id ?? '');
     const { tools = [] } = this.#parameters;
-    this.#runs = new Runs(options.maxRounds ?? MAX_ROUNDS, tools.filter((tool) => !('execute' in tool)).map(({ name }) => name));
+    this.#runs = thread.runs;
+    this.#runs.next(options.maxRounds ?? MAX_ROUNDS, tools.filter((tool) => !('execute' in tool)).map(({ name }) => name));
     let failure: { error: unknown } | undefined;
     try {
       signal?.addEventListener('abort', abort);

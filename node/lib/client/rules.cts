@@ -8,7 +8,7 @@ import { checkValue, textOf as text } from '../value.cjs';
 // What core decides for a client. Texts cross.
 
 /** An input ready to be sent, as JSON text; and what was lost on the way. */
-interface Prepared {
+export interface Prepared {
   body: string;
   warnings: Warning[];
 }
@@ -19,7 +19,11 @@ interface Prepared {
  * @throws AGUISequenceError L01, L02 for interrupts of `pending` that are not answered; AGUIValidationError for what is no input
  */
 export function prepareInput(members: object, pending: readonly Interrupt[], peer?: string, limits?: Limits): Prepared {
-  const answer = native().prepareInput(text(members), text(pending), peer, optionsText({ limits }), Date.now());
+  return preparedOf(native().prepareInput(text(members), text(pending), peer, optionsText({ limits }), Date.now()));
+}
+
+/** What core has made of an input: a line of warnings, and the body. */
+export function preparedOf(answer: string): Prepared {
   const end = answer.indexOf('\n');
   if (end < 0) return answerOf(answer);
   return { ...(JSON.parse(answer.slice(0, end)) as { warnings: Warning[] }), body: answer.slice(end + 1) };

@@ -91,7 +91,7 @@ export class ActiveRun<S = State> {
     this.#known = new Set(messages.map((message) => message.id));
     // What is in the conversation was looked at when it was given.
     checkValue({ tools, context, resume, messages: said && { [thread.messages.length]: said } }, '');
-    const { body, warnings } = prepareInput(members, thread.pendingInterrupts, options.peer, options.limits);
+    const { body, warnings } = runs.prepare(members, thread.pendingInterrupts, options.peer, options.limits);
     this.#body = body;
     const { input } = this;
     this.#ids = { threadId: input.threadId, runId: input.runId };

@@ -1,8 +1,12 @@
 import type { RunEnd } from '../changes.cjs';
 import { answerOf } from '../errors.cjs';
-import type { TokenUsage } from '../generated/types.cjs';
+import type { Limits } from '../generated/border.cjs';
+import type { Interrupt, TokenUsage } from '../generated/types.cjs';
 import { native, type RunsFunction } from '../native.cjs';
+import { optionsText } from '../options.cjs';
+import { textOf as text } from '../value.cjs';
 import type { Outcome } from './result.cjs';
+import { type Prepared, preparedOf } from './rules.cjs';
 
 /** What one run has come to. `asks` says whether interrupts wait. */
 export interface RunSum {
@@ -13,13 +17,32 @@ export interface RunSum {
   asks: boolean;
 }
 
-/** What a call comes to, run by run: what happens goes in, what comes next comes out. Core decides. */
+/** What an agent's calls come to, run by run: what happens goes in, what comes next comes out. Core decides. */
 export class Runs {
   readonly #runs: RunsFunction;
 
-  /** The agent may be asked `maxRounds` times; `declared` are the names of the tools that the call declares without a function. */
-  constructor(maxRounds: number, declared: readonly string[]) {
-    this.#runs = native().createRuns(maxRounds, JSON.stringify(declared));
+  /** Those of an agent, or of a copy of one: `past` is that one's. */
+  constructor(past?: string) {
+    this.#runs = native().createRuns(past);
+  }
+
+  /** What a copy of the agent begins with. */
+  get past(): string {
+    return this.#runs('past');
+  }
+
+  /** The next call: the agent may be asked `maxRounds` times; `declared` are the names of the tools that it declares without a function. */
+  next(maxRounds: number, declared: readonly string[]): void {
+    this.#tell('next', JSON.stringify({ maxRounds, declared }));
+  }
+
+  /**
+   * An input ready to be sent, with warnings of how the call goes on from the last one.
+   *
+   * @throws AGUISequenceError L01, L02 for interrupts of `pending` that are not answered; AGUIValidationError for what is no input
+   */
+  prepare(members: object, pending: readonly Interrupt[], peer?: string, limits?: Limits): Prepared {
+    return preparedOf(this.#runs('prepare', text(members), text(pending), peer, optionsText({ limits }), String(Date.now())));
   }
 
   /** The agent is asked for a run. */

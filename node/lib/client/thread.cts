@@ -2,10 +2,13 @@ import type { Interrupt, Message, State } from '../generated/types.cjs';
 import type { ConversationView } from '../view.cjs';
 import type { Left, RunLoop } from './loop.cjs';
 import { messagesOf, stateOf } from './read.cjs';
+import { Runs } from './runs.cjs';
 
 /** The conversation of an agent: its own between runs, that of the run while one is at work. */
 export class Thread<S = State> {
   pendingInterrupts: Interrupt[] = [];
+  /** What its calls come to. */
+  runs = new Runs();
   /** What is at work. */
   running: RunLoop<S> | undefined;
   /** The last time that somebody ended what had not begun yet. */

@@ -91,6 +91,8 @@ class Conversation(Generic[StateT]):
             "pending_interrupts", given.pop("pending_interrupts", ()), self._interrupt_of
         )
         self._live: Live | None = None
+        self.runs: rules.Runs = rules.Runs()
+        """Those of the last call."""
         self.running: Waiting | None = None
         self.leaving: RunLoop | None = None
         """The run that nobody reads any more, until it is closed: the next one waits for that."""
@@ -214,6 +216,7 @@ class Conversation(Generic[StateT]):
         twin._state = copy.deepcopy(self.plain_state)
         twin._pending = copy.deepcopy(self._pending)
         twin.subscribers, twin.middleware, twin.tools = list(self.subscribers), list(self.middleware), dict(self.tools)
+        twin.runs = copy.copy(self.runs)
         twin._live = twin.running = twin.leaving = None
         return twin
 

@@ -62,7 +62,7 @@ class RunLoop:
         self._known: frozenset[str] = frozenset()
         self._unheard: tuple[Message, int] | None = None
         """What was said, and its place, until the run has changed anything."""
-        self._runs = rules.Runs(conversation.settings.max_rounds, list(names_of(self._parameters.get("tools", ()))))
+        self._runs = rules.Runs()
         self._results: list[RunResult] = []
         self._result: RunResult | None = None
         self._is_at_work = False
@@ -193,6 +193,8 @@ class RunLoop:
             waiting = self._make_waiting(conversation.settings.timeouts.total)
             conversation.start(waiting)
             self._waiting = waiting
+            declared = list(names_of(self._parameters.get("tools", ())))
+            self._runs = conversation.runs = conversation.runs.next(conversation.settings.max_rounds, declared)
             # What tools have answered goes on from the run before it.
             self._parameters["parent_run_id"] = self._parameters.get("parent_run_id") or conversation.parent_run_id
             messages = conversation.read_messages()
@@ -204,12 +206,14 @@ class RunLoop:
             self._waiting.need_more()
             conversation.read_messages()
         try:
-            self._round = self._make_round(self._waiting)
-            self._round.prepare()
+            made = self._make_round(self._waiting)
+            made.prepare()
         except BaseException:
             # What is refused was not said.
             self._take_back()
             raise
+        self._round = made
+        self._runs.ask(made.run_id)
         if said is not None:
             await self._round.notifier.told([said], messages=True, state=False)
         await self._round.begin()

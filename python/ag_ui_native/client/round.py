@@ -86,7 +86,11 @@ class Round:
         self._input_json = ""
         self.results: list[RunResult] = []
         """What the runs of the answer have come to, when it is closed: several, if it has several."""
-        runs.ask(members["runId"])
+
+    @property
+    def run_id(self) -> str:
+        """The id that it is asked for with."""
+        return str(self._members["runId"])
 
     async def begin(self) -> None:
         """Sends the request, and waits for the head of the answer."""
@@ -118,11 +122,13 @@ class Round:
             "messages": conversation.messages,
             **self._members,
         }
-        self._input_json, warnings = rules.prepare_input(
+        before = self._warnings
+        self._input_json, self._warnings = self._runs.prepare_input(
             _native.json_text(members), conversation.pending_interrupts, settings.peer, settings.limits
         )
-        self._warnings = warnings
-        for warning in warnings:
+        for warning in self._warnings:
+            if warning in before:
+                continue
             _logger.warning("%s", warning)
             if settings.on_warning is not None:
                 settings.on_warning(warning)

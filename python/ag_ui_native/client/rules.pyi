@@ -262,8 +262,20 @@ class ToolCalls:
 class Runs:
     """What a call comes to, run by run: what happens goes in, what comes next comes out."""
 
-    def __new__(cls, max_rounds: int, declared: list[str]) -> Self:
-        """The agent may be asked `max_rounds` times; `declared` are the names of the tools that the call declares without a function."""
+    def __new__(cls) -> Self:
+        """Those of an agent that was never asked."""
+
+    def __copy__(self) -> Self:
+        """What an agent's copy begins with."""
+
+    def next(self, max_rounds: int, declared: list[str]) -> Runs:
+        """The next call of the same agent, which may be asked `max_rounds` times; `declared` are the names of the tools that the call
+        declares without a function."""
+
+    def prepare_input(
+        self, members: str, pending: Iterable[object], peer: str | None = None, limits: Limits | None = None
+    ) -> tuple[str, list[ProtocolWarning]]:
+        """As `prepare_input`, with warnings of how the call goes on from the last one."""
 
     def __len__(self) -> int:
         """How many runs there are."""

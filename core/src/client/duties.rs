@@ -1,0 +1,70 @@
+//! What a client owes between runs: ids that are new, and answers to the calls that wait.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::error::{Code, Issue, quoted};
+use crate::maps::HashSet;
+use crate::rule::Rule;
+use crate::types::{Message, RunAgentInput};
+
+/// How many calls a warning names.
+const MAX_NAMED: usize = 16;
+
+/// The runs that an agent has asked for, by thread and id. All calls of the agent have one such set.
+#[derive(Clone, Debug, Default)]
+pub(super) struct UsedIds(Arc<Mutex<HashSet<(String, String)>>>);
+
+impl UsedIds {
+    pub fn add(&self, thread_id: &str, run_id: &str) {
+        self.ids().insert((thread_id.to_owned(), run_id.to_owned()));
+    }
+
+    pub fn has(&self, input: &RunAgentInput) -> bool {
+        self.ids().contains(&(input.thread_id.clone(), input.run_id.clone()))
+    }
+
+    /// Those of another agent, which has the same past.
+    pub fn copy(&self) -> Self {
+        let ids = self.ids().clone();
+        Self(Arc::new(Mutex::new(ids)))
+    }
+
+    pub fn all(&self) -> Vec<(String, String)> {
+        self.ids().iter().cloned().collect()
+    }
+
+    fn ids(&self) -> MutexGuard<'_, HashSet<(String, String)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Says that a run has the id of another one.
+pub(super) fn used(run_id: &str) -> Issue {
+    Issue {
+        rule: Some(Rule::V43),
+        ..Issue::new(Code::SequenceBroken, "/runId", format!("run {}", quoted(run_id)))
+    }
+}
+
+/// Names the calls of those that were `left` which the input still has no answers to. What is no longer among the messages waits for
+/// nobody.
+pub(super) fn unanswered(left: &[String], input: &RunAgentInput) -> Option<Issue> {
+    if left.is_empty() {
+        return None;
+    }
+    let mut waiting: HashSet<&str> = HashSet::default();
+    for message in &input.messages {
+        waiting.extend(message.tool_calls().iter().map(|call| call.id.as_str()));
+    }
+    for message in &input.messages {
+        if let Message::Tool(answer) = message {
+            waiting.remove(answer.tool_call_id.as_str());
+        }
+    }
+    let calls: Vec<String> =
+        left.iter().filter(|id| waiting.contains(id.as_str())).map(|id| quoted(id)).collect();
+    let more = calls.len().saturating_sub(MAX_NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let named = calls[..calls.len().min(MAX_NAMED)].join(", ");
+    (!calls.is_empty()).then(|| Issue::new(Code::CallPending, "", format!("{named}{more}")))
+}
