@@ -59,3 +59,5 @@ npm install --silent --no-audit --no-fund --prefix "$work/hosts" deno@2 bun@1
 hosts=$work/hosts/node_modules/.bin
 "$hosts/deno" run --allow-all --node-modules-dir=manual tests/node/smoke.mjs
 "$hosts/bun" tests/node/smoke.mjs
+node tests/node/websocket_hosts.mjs "$hosts/deno" run --allow-all --node-modules-dir=manual
+node tests/node/websocket_hosts.mjs "$hosts/bun"

@@ -12,7 +12,7 @@ export {
   type ToolCallOptions,
   type ToolResultOptions,
 } from './server/entities.cjs';
-export { fetchHandler } from './server/fetch_handler.cjs';
+export { type FetchHandler, fetchHandler } from './server/fetch_handler.cjs';
 export { guard, type GuardMode, type GuardOptions } from './server/guard.cjs';
 export { nodeHandler, type NodeHandler, type NodeRequest, type NodeResponse } from './server/node_handler.cjs';
 export type { RunOptions, StateFlush } from './server/options.cjs';

@@ -7,51 +7,12 @@ import test from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fixture, require } from './packages.mjs';
 import { input, listen, until } from './servers.mjs';
+import { agents, optionsOf } from './websocket_agents.mjs';
+import { carryOut, eventOf, open } from './websocket_client.mjs';
 
 const { nodeHandler } = require('ag-ui-native/server');
-const { decode } = require('ag-ui-native/proto');
-const { verifyEvents } = require('ag-ui-native/stream');
 const { WebSocketAgent } = require('ag-ui-native/client');
 const { WebSocket } = require('ws');
-
-/** The agents that the table names, and what became of them. */
-function agents() {
-  const seen = { fate: '' };
-  const hello = async (run) => {
-    const message = run.textMessage();
-    await message.write('Hello');
-    message.end();
-    return 'done';
-  };
-  const wait = async (run) => {
-    await run.write('Hello');
-    try {
-      await pause(3_600_000, undefined, { signal: run.signal });
-    } finally {
-      seen.fate = 'cancelled';
-    }
-  };
-  const fail = async (run) => {
-    run.textMessage().write('Hello');
-    throw new Error('no such thing');
-  };
-  const ask = async (run) => void (await run.interrupt({ id: 'i', reason: 'confirmation' }));
-  return { seen, answer: hello, wait, fail, ask };
-}
-
-/** The options of a case as Node has them. */
-function optionsOf({ time_limit, body_timeout, pending_interrupts, binary_by_wildcard, limits, cors } = {}) {
-  const milliseconds = (seconds) => (seconds === undefined ? undefined : seconds * 1000);
-  return {
-    timeLimit: milliseconds(time_limit),
-    bodyTimeout: milliseconds(body_timeout),
-    wildcards: binary_by_wildcard,
-    pendingInterrupts: pending_interrupts && (() => pending_interrupts),
-    limits: limits && { inputBytes: limits.input_bytes, inputValues: limits.input_values },
-    cors,
-    onError: () => undefined,
-  };
-}
 
 /** A server of WebSockets, and of nothing else. */
 async function serve(agent, options) {
@@ -62,65 +23,12 @@ async function serve(agent, options) {
   return { ...server, handler, runs, address: `127.0.0.1:${server.port}` };
 }
 
-/** A WebSocket; `messages` are those that have come, and `closed` how it was closed. */
-function open(address, headers = {}, protocols = []) {
-  const own = Object.entries(headers).map(([name, value]) => [name, value.replace('<host>', address)]);
-  const socket = new WebSocket(`ws://${address}/`, protocols, { headers: Object.fromEntries(own), perMessageDeflate: false });
-  const messages = [];
-  socket.on('message', (data, isBinary) => messages.push(isBinary ? data : String(data)));
-  const closed = once(socket, 'close').then(([code, reason]) => [code, String(reason)]);
-  return { socket, messages, closed };
-}
-
-const eventOf = (message) => (typeof message === 'string' ? JSON.parse(message) : decode(message));
-
-function say(socket, { text, binary, raw }) {
-  if (raw !== undefined) socket._socket.write(Buffer.from(raw, 'hex'));
-  else socket.send(text ?? Buffer.from(binary, 'hex'));
-}
-
-async function carryOut({ headers, protocols, send, client, expect }, address, seen) {
-  const { socket, messages, closed } = open(address, headers, protocols);
-  if (expect.status) {
-    const [, response] = await once(socket, 'unexpected-response');
-    const body = [];
-    for await (const piece of response) body.push(piece);
-    assert.deepEqual([response.statusCode, JSON.parse(Buffer.concat(body)).code], [expect.status, expect.code]);
-    return;
-  }
-  await once(socket, 'open');
-  assert.equal(socket.protocol, expect.protocol ?? '');
-  assert.equal(socket.extensions, '');
-  for (const message of send) say(socket, message);
-  if (client === 'close' || client === 'cut') {
-    await until(() => messages.length > 0);
-    if (client === 'close') socket.close();
-    else socket.on('error', () => undefined)._socket.resetAndDestroy();
-  } else if (client === 'close at once') {
-    socket.close();
-    await closed;
-  } else {
-    check(messages, await closed, expect);
-  }
-  if (expect.agent) await until(() => seen.fate === expect.agent);
-}
-
-function check(messages, closed, expect) {
-  assert.deepEqual(closed.slice(0, expect.close.length), expect.close);
-  assert.ok(messages.every((message) => (typeof message === 'string') === (expect.kind === 'text')));
-  assert.equal(messages.length > 0, expect.kind !== undefined);
-  if (expect.end === undefined) return;
-  const events = messages.map(eventOf);
-  verifyEvents(events, { profile: 'strict' });
-  assert.deepEqual(events.at(-1), expect.end);
-}
-
 for (const entry of fixture('websocket_cases')) {
   test(entry.name, async () => {
     const { seen, ...all } = agents();
     const { address, runs, close } = await serve(all[entry.agent], optionsOf(entry.options));
     try {
-      await carryOut(entry, address, seen);
+      await carryOut(entry, address, () => seen.fate);
       await Promise.all(runs);
     } finally {
       close();

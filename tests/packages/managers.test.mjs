@@ -34,7 +34,23 @@ import { fetchHandler } from 'ag-ui-native/server';
 const place = { port: Number(process.env.PORT), hostname: '127.0.0.1' };
 const handler = fetchHandler(async (run) => void (await run.write('Hello from a Response.')));
 ${serve};`;
-const fetching = { bun: 'Bun.serve({ ...place, idleTimeout: 60, fetch: handler })', deno: 'Deno.serve(place, handler)' };
+const fetching = { bun: 'Bun.serve({ ...place, idleTimeout: 60, fetch: handler, websocket: handler.websocket })', deno: 'Deno.serve(place, handler)' };
+
+// These open WebSockets themselves; the others need the package ws, which nobody has installed.
+const asked = `
+import { WebSocketAgent } from 'ag-ui-native/client';
+console.log((await new WebSocketAgent(process.env.URL.replace('http:', 'ws:')).ask('Hello?')).text);`;
+const upgraded = `
+import { once } from 'node:events';
+import { createServer, get } from 'node:http';
+import { nodeHandler } from 'ag-ui-native/server';
+const handler = nodeHandler(async () => {}, { onError: ({ message }) => console.log(message) });
+const server = createServer(handler).on('upgrade', handler.upgrade).listen(0, '127.0.0.1');
+await once(server, 'listening');
+const headers = { connection: 'upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==' };
+const [{ statusCode }] = await once(get({ port: server.address().port, host: '127.0.0.1', headers }), 'response');
+console.log(statusCode);
+process.exit();`;
 
 for (const [name, [install, host, fetched]] of Object.entries(managers)) {
   test(`${name} installs it, and it runs`, { timeout: 300_000 }, async () => {
@@ -43,6 +59,8 @@ for (const [name, [install, host, fetched]] of Object.entries(managers)) {
       'package.json': { name: 'project', private: true, type: 'module', dependencies: { [manifest.name]: manifest.version } },
       'required.cjs': "console.log(new (require('ag-ui-native/encoder').EventEncoder)().encode({ type: 'STEP_STARTED', stepName: 'x' }))",
       'served.mjs': served(fetching[name] ?? ''),
+      'asked.mjs': asked,
+      'upgraded.mjs': upgraded,
       '.npmrc': `registry=${registry.url}/\n`,
       '.yarnrc.yml': yarnSettings(registry.url),
     };
@@ -54,7 +72,12 @@ for (const [name, [install, host, fetched]] of Object.entries(managers)) {
       assert.match(await run(program('smoke.mjs')), /\d+ checks hold/);
       assert.match(await run(program('required.cjs')), /^data: {"type":"STEP_STARTED","stepName":"x"}$/m);
       assert.match(await converse(program('node_server.mjs'), program('chat_client.mjs')), /Hello from Node\./);
-      if (name in fetching) assert.match(await converse(program('served.mjs'), program('chat_client.mjs')), /Hello from a Response\./);
+      if (name in fetching) {
+        assert.match(await converse(program('served.mjs'), program('chat_client.mjs')), /Hello from a Response\./);
+        assert.match(await converse(program('served.mjs'), program('asked.mjs')), /Hello from a Response\./);
+      } else {
+        assert.equal(await run(program('upgraded.mjs')), 'WebSockets need the package ws: npm install ws\n500\n');
+      }
     } finally {
       project.remove();
       await registry.stop();

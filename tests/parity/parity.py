@@ -2,7 +2,7 @@
 
 `concepts.json` says which classes are one concept, what has another name somewhere (`names`: the language's name to the common one), and
 what only some languages have, with the reason (`aside`; `alone` where that is the whole concept). A name that is neither everywhere nor there is a failure, as is a reason for what
-does not differ. Common names are those of Python. A builder of Rust, `with_x`, is the member `x`.
+does not differ. Common names are those of Python. A builder of Rust, `with_x`, is the member `x`; `A without B` are members of A that B has not.
 """
 
 from __future__ import annotations
@@ -56,7 +56,9 @@ def members(concept: dict[str, Any], rust: dict[str, set[str]], python: Names, n
 
     def of(names: Names, path: str) -> list[str]:
         module, _, name = path.partition(".")
-        return names[module][name]
+        name, _, without = name.partition(" without ")
+        inherited = names[module][without] if without else []
+        return [one for one in names[module][name] if one not in inherited]
 
     own = {
         "Rust": {name for path in concept["rust"] for name in rust[path]},

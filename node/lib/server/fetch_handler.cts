@@ -11,6 +11,7 @@ import type { Transport } from './outlet.cjs';
 import type { Agent } from './run.cjs';
 import { answer, type Asked, begin, read } from './serve.cjs';
 import type { Session } from './session.cjs';
+import { type BunServer, type BunWebSocket, bunWebSocket, isForSocket, upgrade } from './upgrade_fetch.cjs';
 
 /**
  * Answers requests with runs of an agent, where requests and responses are those of `fetch`: Hono, Next, Bun, Deno and others.
@@ -21,22 +22,42 @@ import type { Session } from './session.cjs';
  *   for await (const delta of model.answer(run.messages)) await message.write(delta);
  * });
  * ```
+ *
+ * Under Deno it takes WebSockets, too; under Bun where it gets the server beside the request, and the server its `websocket`:
+ * `Bun.serve({ fetch: handler, websocket: handler.websocket })`.
  */
-export function fetchHandler<S = State>(agent: Agent<S>, options?: RunOptions): (request: Request) => Promise<Response> {
+export function fetchHandler<S = State>(agent: Agent<S>, options?: RunOptions): FetchHandler {
   expect('callback', 'agent', agent);
   const settings = settingsOf(options);
-  return async (request) => {
-    let cors = {};
-    try {
-      const agreed = negotiate(headOf(request), settings);
-      if ('status' in agreed) return responseOf(agreed);
-      cors = agreed.cors;
-      return await respond(agent, settings, agreed, request);
-    } catch (error) {
-      report(settings, error);
-      return responseOf(refused(native().refuse('internal'), cors));
-    }
-  };
+  const handle = (request: Request, server?: unknown) => answerRequest(agent, settings, request, server);
+  return Object.defineProperty(handle, 'websocket', { get: () => bunWebSocket(settings) }) as FetchHandler;
+}
+
+/** Answers requests of `fetch`. */
+export interface FetchHandler {
+  /** `server` is Bun's, if this is to take WebSockets. What is returned is never rejected. */
+  (request: Request, server?: unknown): Promise<Response>;
+  /** What `Bun.serve` takes as `websocket`. */
+  readonly websocket: BunWebSocket;
+}
+
+async function answerRequest<S>(agent: Agent<S>, settings: Settings, request: Request, server: unknown): Promise<Response> {
+  let cors = {};
+  try {
+    if (isForSocket(request, server)) return responseTo(upgrade(agent, settings, request, server as BunServer | undefined));
+    const agreed = negotiate(headOf(request), settings);
+    if ('status' in agreed) return responseOf(agreed);
+    cors = agreed.cors;
+    return await respond(agent, settings, agreed, request);
+  } catch (error) {
+    report(settings, error);
+    return responseOf(refused(native().refuse('internal'), cors));
+  }
+}
+
+/** An answer to a request for a WebSocket. Bun's function has none to return where Bun has answered. */
+function responseTo(answer: Response | Answer | undefined): Response {
+  return answer === undefined || answer instanceof Response ? (answer as Response) : responseOf(answer);
 }
 
 async function respond<S>(agent: Agent<S>, settings: Settings, agreed: Agreed, request: Request): Promise<Response> {

@@ -12,7 +12,7 @@ import { type Agreed, type Answer, type Body, bodyIsGone, type Head, negotiate, 
 import { type RunOptions, type Settings, settingsOf } from './options.cjs';
 import type { Agent } from './run.cjs';
 import { answer, begin, read } from './serve.cjs';
-import { upgrade } from './websocket.cjs';
+import { upgrade } from './upgrade.cjs';
 
 /** A request of node:http or of http2's compatibility layer; Express and others add a `body` that is read already. */
 export type NodeRequest = (IncomingMessage | Http2ServerRequest) & { body?: unknown };

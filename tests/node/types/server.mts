@@ -1,9 +1,9 @@
 // Programs that serve agents. Where it says so they must not compile.
 
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { createServer as createHttp2Server } from 'node:http2';
 import type { ContentPart, Event, Interrupt, Message, ResumeEntry } from 'ag-ui-native';
-import { type Agent, fetchHandler, nodeHandler, type Reasoning, type Run, type RunOptions, type Subagent, type TextMessage, type ToolCall } from 'ag-ui-native/server';
+import { type Agent, type FetchHandler, fetchHandler, type NodeHandler, nodeHandler, type Reasoning, type Run, type RunOptions, type Subagent, type TextMessage, type ToolCall } from 'ag-ui-native/server';
 import { type AgentRun, assertEvents, runAgent, scriptedAgent } from 'ag-ui-native/testing';
 
 interface Plan {
@@ -52,6 +52,8 @@ const options: RunOptions = { timeLimit: 60_000, cors: ['https://a.example'], pe
 createServer(nodeHandler(agent, options));
 createHttp2Server(nodeHandler<Plan>(agent));
 const answer: (request: Request) => Promise<Response> = fetchHandler(agent, { stateFlush: 'end' });
+const { websocket }: FetchHandler = fetchHandler(agent);
+void [websocket.maxPayloadLength, (server: Server, handler: NodeHandler) => server.on('upgrade', handler.upgrade)];
 void answer;
 // @ts-expect-error There is no such option.
 nodeHandler(agent, { timeout: 1 });

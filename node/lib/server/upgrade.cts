@@ -1,0 +1,100 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { native } from '../native.cjs';
+import { report } from './failure.cjs';
+import { answerTo, type Refusal, refusalOf } from './http.cjs';
+import type { Settings } from './options.cjs';
+import type { Agent } from './run.cjs';
+import { type Agreed, Connection, converse, negotiateSocket, type Socket } from './websocket.cjs';
+
+// WebSockets of node:http, by the package `ws`.
+
+/** A WebSocket of the package `ws`, as far as it is used. */
+interface WsSocket {
+  readonly bufferedAmount: number;
+  send(data: Uint8Array, options: { binary: boolean }, sent?: () => void): void;
+  ping(): void;
+  close(code: number, reason?: string): void;
+  terminate(): void;
+  on(event: 'message', listener: (data: Uint8Array, isBinary: boolean) => void): this;
+  on(event: 'close' | 'error', listener: () => void): this;
+}
+
+interface Library {
+  WebSocketServer: new (options: object) => {
+    handleUpgrade(request: IncomingMessage, socket: Duplex, head: Uint8Array, opened: (socket: WsSocket) => void): void;
+  };
+}
+
+/** From so many waiting bytes on, the agent waits. */
+const MUCH = 16 * 1024;
+
+/** Answers a request for a WebSocket with a run. Fulfilled when that is over, and never rejected. */
+export async function upgrade<S>(agent: Agent<S>, settings: Settings, request: IncomingMessage, socket: Duplex, head: Uint8Array): Promise<void> {
+  try {
+    const { origin, host, accept, 'sec-websocket-protocol': protocols } = request.headers;
+    const agreed = negotiateSocket({ origin, host, accept, protocols }, settings);
+    if ('refusal' in agreed) return deny(socket, agreed.refusal);
+    const opened = await open(request, socket, head, agreed, settings);
+    if (opened !== undefined) await converse(agent, settings, agreed, opened);
+  } catch (error) {
+    report(settings, error);
+    deny(socket, refusalOf(native().refuse('internal')));
+  }
+}
+
+/** Opens it. Nothing if the request is none for a WebSocket, which is answered then, or the client has gone. */
+function open(request: IncomingMessage, socket: Duplex, head: Uint8Array, { protocol, inputBytes }: Agreed, settings: Settings): Promise<Connection | undefined> {
+  const { WebSocketServer } = library();
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    // What is short may become long.
+    perMessageDeflate: false,
+    handleProtocols: () => protocol ?? false,
+    // Of `ws`, 0 is any length, and so is what has more than 31 bits.
+    maxPayload: Math.min(Math.max(inputBytes, 1), 2 ** 31 - 1),
+  });
+  return new Promise((resolve) => {
+    socket.once('close', () => resolve(undefined));
+    // Messages may come at once.
+    server.handleUpgrade(request, socket, head, (opened) => resolve(connectionOf(opened, settings)));
+  });
+}
+
+function library(): Library {
+  try {
+    return require('ws') as Library;
+  } catch (cause) {
+    throw new Error('WebSockets need the package ws: npm install ws', { cause });
+  }
+}
+
+function connectionOf(opened: WsSocket, settings: Settings): Connection {
+  const socket: Socket = {
+    send(messages, binary) {
+      const last = messages.length - 1;
+      messages.forEach((message, at) => opened.send(message, { binary }, at === last ? () => connection.drained() : undefined));
+      return opened.bufferedAmount < MUCH;
+    },
+    ping: () => opened.ping(),
+    close: (code, reason) => opened.close(code, reason),
+    terminate: () => opened.terminate(),
+  };
+  const connection = new Connection(socket, settings);
+  opened.on('message', (data, isBinary) => connection.take(data, isBinary));
+  opened.on('close', () => connection.closed());
+  // It is closed then.
+  opened.on('error', () => undefined);
+  return connection;
+}
+
+/** Answers a request for a WebSocket that is not opened. */
+function deny(socket: Duplex, refusal: Refusal): void {
+  if (socket.destroyed || socket.writableEnded) return;
+  const { STATUS_CODES } = require('node:http') as typeof import('node:http');
+  const { status, headers, body } = answerTo(refusal, {});
+  const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' });
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines.map((header) => header.join(': '))];
+  socket.on('error', () => undefined).end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

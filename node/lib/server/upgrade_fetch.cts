@@ -1,0 +1,154 @@
+import { answerTo, type Answer } from './http.cjs';
+import type { Settings } from './options.cjs';
+import type { Agent } from './run.cjs';
+import { type Agreed, Connection, converse, negotiateSocket, type Socket } from './websocket.cjs';
+
+// WebSockets of hosts that serve by functions of a `Request`, and open them themselves: Bun and Deno.
+
+/** The server that `Bun.serve` hands to its function beside the request. */
+export interface BunServer {
+  upgrade(request: Request, options: { headers?: Record<string, string>; data: Opening }): boolean;
+}
+
+/** A WebSocket of Bun's. */
+export interface BunSocket {
+  data: Opening;
+  send(data: string | Uint8Array): number;
+  ping(): void;
+  close(code?: number, reason?: string): void;
+  terminate(): void;
+}
+
+/** What `Bun.serve` takes as `websocket`. */
+export interface BunWebSocket {
+  open(socket: BunSocket): void;
+  message(socket: BunSocket, data: string | Uint8Array): void;
+  drain(socket: BunSocket): void;
+  close(socket: BunSocket): void;
+  maxPayloadLength: number;
+  backpressureLimit: number;
+  perMessageDeflate: boolean;
+}
+
+/** What is known of a WebSocket of Bun's. */
+interface Opening {
+  open(socket: BunSocket): Connection;
+  connection?: Connection;
+}
+
+/** The WebSocket of a page, and of Deno. */
+interface StandardSocket {
+  readonly bufferedAmount: number;
+  readonly readyState: number;
+  binaryType: string;
+  onmessage: ((event: { data: string | ArrayBuffer }) => void) | null;
+  onclose: (() => void) | null;
+  onerror: (() => void) | null;
+  send(data: string | Uint8Array): void;
+  close(code?: number, reason?: string): void;
+}
+
+interface DenoHost {
+  upgradeWebSocket(request: Request, options: object): { socket: StandardSocket; response: Response };
+}
+
+const denoHost = () => (globalThis as { Deno?: Partial<DenoHost> }).Deno;
+
+/** Whether this is a request for a WebSocket, where the host opens them. */
+export function isForSocket(request: Request, server: unknown): boolean {
+  if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') return false;
+  return typeof (server as BunServer | undefined)?.upgrade === 'function' || typeof denoHost()?.upgradeWebSocket === 'function';
+}
+
+/** Answers a request for a WebSocket: with a run, or with why not. Nothing where Bun answers, or has found that it is none. */
+export function upgrade<S>(agent: Agent<S>, settings: Settings, request: Request, server: BunServer | undefined): Response | Answer | undefined {
+  const header = (name: string) => request.headers.get(name) ?? undefined;
+  const asked = { origin: header('origin'), host: header('host'), accept: header('accept'), protocols: header('sec-websocket-protocol') };
+  const agreed = negotiateSocket(asked, settings);
+  if ('refusal' in agreed) return answerTo(agreed.refusal, {});
+  const serve = (connection: Connection) => void converse(agent, settings, agreed, connection);
+  if (typeof server?.upgrade !== 'function') return upgradeDeno(request, agreed, settings, serve);
+  upgradeBun(server, request, agreed, settings, serve);
+  return undefined;
+}
+
+/** From so many waiting bytes on, the agent waits. */
+const MUCH = 16 * 1024;
+
+/** How often is looked whether they have gone: Deno does not say. In milliseconds. */
+const LOOK = 10;
+
+function upgradeDeno(request: Request, { protocol }: Agreed, settings: Settings, serve: (connection: Connection) => void): Response {
+  const { heartbeat } = settings;
+  // It pings.
+  const idleTimeout = Math.ceil(Math.min(heartbeat, 2 ** 31 - 1) / 1000);
+  const { socket: opened, response } = denoHost()!.upgradeWebSocket!(request, { idleTimeout });
+  // Of its own option it wants a blank behind each comma of the request's.
+  if (protocol !== null) response.headers.set('sec-websocket-protocol', protocol);
+  opened.binaryType = 'arraybuffer';
+  const socket: Socket = {
+    send(messages, isBinary) {
+      if (opened.readyState !== OPEN) return true;
+      for (const message of messages) opened.send(isBinary ? message : utf8.decode(message));
+      if (opened.bufferedAmount < MUCH) return true;
+      look();
+      return false;
+    },
+    close: (code, reason) => opened.close(code, reason),
+    // There is no other way.
+    terminate: () => opened.close(),
+  };
+  const connection = new Connection(socket, settings);
+  const look = () => void setTimeout(() => (opened.bufferedAmount < MUCH || connection.isClosed ? connection.drained() : look()), LOOK);
+  opened.onmessage = ({ data }) => connection.take(typeof data === 'string' ? data : new Uint8Array(data), typeof data !== 'string');
+  opened.onclose = () => connection.closed();
+  // It is closed then.
+  opened.onerror = () => undefined;
+  serve(connection);
+  return response;
+}
+
+/** The state of one that is open. */
+const OPEN = 1;
+
+const utf8 = new TextDecoder();
+
+function upgradeBun(server: BunServer, request: Request, { protocol }: Agreed, settings: Settings, serve: (connection: Connection) => void): void {
+  const open = (opened: BunSocket) => {
+    const connection = new Connection(bunSocket(opened), settings);
+    serve(connection);
+    return connection;
+  };
+  const headers = protocol === null ? undefined : { 'sec-websocket-protocol': protocol };
+  server.upgrade(request, { data: { open }, ...(headers && { headers }) });
+}
+
+function bunSocket(opened: BunSocket): Socket {
+  return {
+    send(messages, isBinary) {
+      // Less than nothing is sent where it waits.
+      let sent = 0;
+      for (const message of messages) sent = opened.send(isBinary ? message : utf8.decode(message));
+      return sent >= 0;
+    },
+    ping: () => opened.ping(),
+    close: (code, reason) => opened.close(code, reason),
+    terminate: () => opened.terminate(),
+  };
+}
+
+/** What Bun tells of its WebSockets. */
+export function bunWebSocket(settings: Settings): BunWebSocket {
+  const { inputBytes = 0 } = negotiateSocket({}, settings) as Agreed;
+  return {
+    open: (socket) => void (socket.data.connection = socket.data.open(socket)),
+    message: ({ data: { connection } }, data) => connection?.take(data, typeof data !== 'string'),
+    drain: ({ data: { connection } }) => connection?.drained(),
+    close: ({ data: { connection } }) => connection?.closed(),
+    maxPayloadLength: Math.min(Math.max(inputBytes, 1), 2 ** 31 - 1),
+    // What is beyond would be dropped: the agent waits before.
+    backpressureLimit: 2 ** 31 - 1,
+    // What is short may become long.
+    perMessageDeflate: false,
+  };
+}
