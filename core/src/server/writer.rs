@@ -317,10 +317,12 @@ impl RunWriter {
         Ok(())
     }
 
-    /// Has the comment wait that keeps a silent connection alive: none on the binary transport.
+    /// Has the comment wait that keeps a silent connection alive: none on the binary transport, and none behind the end.
     #[doc(hidden)]
     pub fn beat(&mut self) {
-        self.frames.comment();
+        if self.is_running() {
+            self.frames.comment();
+        }
     }
 
     /// Frames that wait to be sent.
