@@ -329,7 +329,13 @@ impl Agent {
     }
 }
 
-async fn act(run: Run, steps: Vec<String>, fate: Arc<Mutex<Fate>>) -> Result<Option<Value>, String> {
+/// The time is up as soon as the agent waits: the clock is the test's.
+async fn act(
+    run: Run,
+    steps: Vec<String>,
+    fate: Arc<Mutex<Fate>>,
+    limit: Option<u64>,
+) -> Result<Option<Value>, String> {
     let mut agent = Agent { run, open: None, fate: Arc::clone(&fate) };
     let taken = steps.iter().try_for_each(|step| agent.take(step));
     // It stays open: what is dropped is closed.
@@ -341,6 +347,9 @@ async fn act(run: Run, steps: Vec<String>, fate: Arc<Mutex<Fate>>) -> Result<Opt
     if last.contains("wait") {
         let _waiting = Waiting(fate);
         _waiting.0.lock().unwrap().waits = true;
+        if let Some(limit) = limit {
+            tokio::spawn(tokio::time::advance(Duration::from_secs(limit)));
+        }
         std::future::pending::<()>().await;
     }
     match cause(last) {
@@ -418,14 +427,15 @@ fn options(settings: &Settings, shutdown: &Shutdown) -> Options {
     options
 }
 
-#[tokio::test(flavor = "current_thread")]
+#[tokio::test(flavor = "current_thread", start_paused = true)]
 async fn the_server_ends_runs_by_their_first_cause() {
     let mut failed = Vec::new();
     for script in scripts() {
         let (told, fate, shutdown) = (Told::default(), Arc::<Mutex<Fate>>::default(), Shutdown::new());
         let _guard = tracing::subscriber::set_default(told.clone());
         let (steps, own) = (script.agent.clone(), Arc::clone(&fate));
-        let agent = move |run| act(run, steps.clone(), Arc::clone(&own));
+        let limit = script.options.time_limit;
+        let agent = move |run| act(run, steps.clone(), Arc::clone(&own), limit);
         let app = Router::new().route("/", agent_with(agent, options(&script.options, &shutdown)));
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();

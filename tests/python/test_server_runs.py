@@ -152,6 +152,38 @@ def served() -> Iterator[tuple[Stoppable, int]]:
         yield switch, port
 
 
+DAY = 86_400.0
+"""A time limit that is up when the test says so."""
+
+
+@pytest.fixture
+def time_is_up(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Has the time of the run be up whose limit is a day."""
+    timers: list[Callable[[], object]] = []
+    call_later = asyncio.BaseEventLoop.call_later
+
+    def later(
+        loop: asyncio.BaseEventLoop, delay: float, work: Callable[..., object], *given: Any, **named: Any
+    ) -> asyncio.TimerHandle:
+        if delay == DAY:
+            timers.append(lambda: loop.call_soon_threadsafe(work, *given))
+        return call_later(loop, delay, work, *given, **named)
+
+    monkeypatch.setattr(asyncio.BaseEventLoop, "call_later", later)
+
+    def be_up() -> None:
+        timers.pop()()
+
+    return be_up
+
+
+def options_of(script: dict[str, Any]) -> dict[str, Any]:
+    options = dict(script.get("options", {}))
+    if "time_limit" in options:
+        options["time_limit"] = DAY
+    return options
+
+
 def is_flood(event: dict[str, Any]) -> bool:
     return event.get("name") == "flood" or str(event.get("delta", "")).startswith("x")
 
@@ -164,7 +196,7 @@ def told(records: list[logging.LogRecord]) -> list[str]:
 def carry_out(script: dict[str, Any], port: int, agent: Scripted, stop: Callable[[], None], records: Any) -> None:
     expect, how = script["expect"], script.get("stop")
     with connect(port, REQUEST) as client:
-        if how in ("shutdown", "client"):
+        if how is not None:
             until(lambda: agent.waits)
             reset(client) if how == "client" else stop()
         if how != "client":
@@ -176,18 +208,24 @@ def carry_out(script: dict[str, Any], port: int, agent: Scripted, stop: Callable
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_asgi(name: str, served: tuple[Stoppable, int], caplog: pytest.LogCaptureFixture) -> None:
+def test_asgi(
+    name: str,
+    served: tuple[Stoppable, int],
+    time_is_up: Callable[[], None],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     script, (switch, port) = SCRIPTS[name], served
     agent = Scripted(script["agent"])
-    switch.app = asgi_app(agent, **script.get("options", {}))
-    carry_out(script, port, agent, switch.stop, caplog.records)
+    switch.app = asgi_app(agent, **options_of(script))
+    stop = time_is_up if script.get("stop") == "time_limit" else switch.stop
+    carry_out(script, port, agent, stop, caplog.records)
 
 
 @pytest.mark.parametrize(
     "name", [name for name, script in SCRIPTS.items() if script.get("stop") in (None, "time_limit")]
 )
-def test_wsgi(name: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_wsgi(name: str, time_is_up: Callable[[], None], caplog: pytest.LogCaptureFixture) -> None:
     script = SCRIPTS[name]
     agent = Scripted(script["agent"])
-    with wsgi_server(wsgi_app(agent, **script.get("options", {}))) as port:
-        carry_out(script, port, agent, lambda: None, caplog.records)
+    with wsgi_server(wsgi_app(agent, **options_of(script))) as port:
+        carry_out(script, port, agent, time_is_up, caplog.records)
