@@ -16,11 +16,11 @@ use pyo3::types::PyList;
 use pyo3::{PyTraverseError, PyVisit};
 
 use self::messages::Messages;
-use self::start::whole_state;
 use crate::error::raised;
 use crate::events::{Form, typed_at};
 use crate::keys::Keys;
 use crate::partial::PartialArguments;
+use crate::patch::whole_state;
 use crate::turns::boolean;
 
 /// Messages, state and pending interrupts.

@@ -1,7 +1,6 @@
 //! What a conversation begins with.
 
 use ag_ui_native::host::reduce::OnPatchFailure;
-use ag_ui_native::host::server::within;
 use ag_ui_native::types::{Interrupt, Message};
 use ag_ui_native::{Limits, Profile};
 use pyo3::exceptions::PyValueError;
@@ -9,9 +8,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::Conversation;
-use crate::error::raised;
 use crate::events::{Form, typed_at};
-use crate::patch;
+use crate::patch::whole_state;
 
 /// A conversation that begins.
 pub struct Start {
@@ -67,11 +65,6 @@ impl Start {
             Conversation::new(py, objects, state, interrupts, form, on_patch_failure, settings.limits)?;
         Ok(Self { messages, conversation })
     }
-}
-
-/// A copy of a state that the caller gives.
-pub fn whole_state<'py>(state: &Bound<'py, PyAny>, limits: &Limits) -> PyResult<Bound<'py, PyAny>> {
-    patch::whole_copy(state, limits).map_err(|error| raised(state.py(), &within("/state", error), None))
 }
 
 fn items<'py>(list: Option<&Bound<'py, PyAny>>) -> PyResult<Vec<Bound<'py, PyAny>>> {

@@ -8,6 +8,7 @@ mod value;
 use std::cell::OnceCell;
 
 use ag_ui_native::host::patch::{Action, Budget, Edit, Operation, apply_and, changes};
+use ag_ui_native::host::server::within;
 use ag_ui_native::types::JsonPatchOperation;
 use ag_ui_native::{Code, Error, Limits};
 use pyo3::intern;
@@ -190,10 +191,15 @@ pub fn copy<'py>(value: &Bound<'py, PyAny>, limits: &Limits) -> Result<Bound<'py
 }
 
 /// The same of one that JSON text can say: halves of characters, NaN and infinities are refused, with the pointer to the first.
-pub fn whole_copy<'py>(value: &Bound<'py, PyAny>, limits: &Limits) -> Result<Bound<'py, PyAny>, Error> {
+fn whole_copy<'py>(value: &Bound<'py, PyAny>, limits: &Limits) -> Result<Bound<'py, PyAny>, Error> {
     let copy = copy(value, limits)?;
     check_whole(&Still::new(value.py()), (&copy).into())?;
     Ok(copy)
+}
+
+/// A copy of a state that the caller gives.
+pub fn whole_state<'py>(state: &Bound<'py, PyAny>, limits: &Limits) -> PyResult<Bound<'py, PyAny>> {
+    whole_copy(state, limits).map_err(|error| raised(state.py(), &within("/state", error), None))
 }
 
 /// What an operation has, as far as it matters.
