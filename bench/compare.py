@@ -1,14 +1,18 @@
 """Whether a change has made something slower: `compare.py COMMIT` measures a build of that commit and one of the working tree.
 
+Python's module is built as its wheels are published: optimised by profile. Without, the linker's luck with a layout makes rows
+fall, and hides others that do. `--plain` leaves that out for a quick look.
+
 Two builds cannot be loaded into one process, and each process has its luck with memory and seeds. So in each of ten rounds every
 build has a process of its own, in shuffled order, which measures all rows of the benchmark, ours alone; the ratio of a row is that
 of the two processes of a round, the old time divided by the new one. A row falls if the 95 % interval of its ratio lies wholly
 below 0.97. What falls is measured in ten rounds more, and fails if it falls again. Both builds are measured by the programs of
-the working tree's bench/, and built without profile-guided optimisation.
+the working tree's bench/; the profile of each is that of its own bench/training.py.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
 import os
@@ -32,6 +36,9 @@ ROUNDS = 10
 STUDENT = 2.262
 """The 97.5 % point of Student's t for nine degrees of freedom: one less than there are rounds."""
 LEAST = 0.97
+
+COMPILED = os.environ | {"CARGO_TARGET_DIR": str(WORK / "target")}
+"""Where what `make` has not built is compiled."""
 
 Times = dict[str, list[float]]
 """What each row took, by round."""
@@ -98,32 +105,42 @@ class Build:
         return {row["operation"]: row["times"]["ours"] for row in measured}
 
 
-def new_build() -> Build:
-    """The working tree, whose modules `make` has built in their places."""
-    return Build("new", ROOT, ROOT / "python", codec_of(ROOT, os.environ.get("CARGO_TARGET_DIR", "target")))
+def new_build(plain: bool) -> Build:
+    """The working tree. Node's module, and Python's plain one, `make` has built in their places."""
+    package = ROOT / "python" if plain else WORK / "new"
+    if not plain:
+        print("building the working tree", flush=True)
+        build_wheel(ROOT, package, plain)
+    return Build("new", ROOT, package, codec_of(ROOT, os.environ.get("CARGO_TARGET_DIR", "target")))
 
 
-def old_build(commit: str) -> Build:
+def old_build(commit: str, plain: bool) -> Build:
     """A commit, in a tree of its own that stays for the next time. All of them are compiled in one place."""
     name = output("git", "rev-parse", "--short=12", f"{commit}^{{commit}}")
-    tree, target = WORK / name, WORK / "target"
+    tree = WORK / (f"{name}-plain" if plain else name)
     package, built = tree / ".build/package", tree / ".build/built"
     if not built.exists():
         print(f"building {name}, once", flush=True)
         unpack(name, tree)
-        environment = os.environ | {"CARGO_TARGET_DIR": str(target)}
-        wheels = tree / ".build/wheel"
-        maturin = [str(ROOT / ".venv/bin/maturin"), "build", "--quiet", "--release", "--out", str(wheels)]
-        subprocess.run(maturin, cwd=tree, env=environment, check=True)
-        with zipfile.ZipFile(next(wheels.glob("*.whl"))) as wheel:
-            wheel.extractall(package)
+        build_wheel(tree, package, plain)
         (tree / "node/node_modules").symlink_to(ROOT / "node/node_modules")
-        subprocess.run(["npm", "run", "--silent", "build"], cwd=tree / "node", env=environment, check=True)
+        subprocess.run(["npm", "run", "--silent", "build"], cwd=tree / "node", env=COMPILED, check=True)
         built.touch()
     for part in ("bench", "core/benches"):
         shutil.rmtree(tree / part, ignore_errors=True)
         shutil.copytree(ROOT / part, tree / part, ignore=shutil.ignore_patterns("__pycache__"))
-    return Build("old", tree, package, codec_of(tree, str(target)))
+    return Build("old", tree, package, codec_of(tree, COMPILED["CARGO_TARGET_DIR"]))
+
+
+def build_wheel(tree: Path, package: Path, plain: bool) -> None:
+    """Builds Python's wheel of a tree, as it is published or plain, and unpacks it."""
+    how = [] if plain else ["--pgo"]
+    with tempfile.TemporaryDirectory() as wheels:
+        maturin = [str(ROOT / ".venv/bin/maturin"), "build", "--quiet", "--release", *how, "--out", wheels]
+        subprocess.run(maturin, cwd=tree, env=COMPILED, check=True)
+        shutil.rmtree(package, ignore_errors=True)
+        with zipfile.ZipFile(next(Path(wheels).glob("*.whl"))) as wheel:
+            wheel.extractall(package)
 
 
 def unpack(commit: str, tree: Path) -> None:
@@ -181,8 +198,12 @@ def show(language: str, old: Times, new: Times) -> None:
             print(f"{found.middle:6.3f}x ({found.low:6.3f} to {found.high:6.3f})  {language}: {row}{mark}")
 
 
-def main(commit: str) -> int:
-    builds = (old_build(commit), new_build())
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("commit", help="the commit to compare with")
+    parser.add_argument("--plain", action="store_true", help="without profile-guided optimisation")
+    options = parser.parse_args()
+    builds = (old_build(options.commit, options.plain), new_build(options.plain))
     subprocess.run([sys.executable, str(ROOT / "bench/scenarios.py"), str(WORK / "data")], check=True)
     print("The old time divided by the new one, and its 95 % interval; what falls is measured again:")
     failed = []
@@ -193,4 +214,4 @@ def main(commit: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main())
