@@ -90,13 +90,16 @@ fn is_one_of(types: &[&TypeDef], ty: &TypeDef) -> bool {
 
 /// Whether a type is looked at as a part of an event.
 fn is_inside(ty: &TypeDef) -> bool {
-    ty.role == Role::Message || is_one_of(&[ToolCall::TYPE, RunAgentInput::TYPE], ty)
+    let parts =
+        [ToolCall::TYPE, RunAgentInput::TYPE, RunFinishedInterruptOutcome::TYPE, Interrupt::TYPE];
+    ty.role == Role::Message || is_one_of(&parts, ty)
 }
 
-/// Of messages and their calls: who they are, and whose.
+/// Of messages, their calls and interrupts: who they are, and whose.
 fn inside(ty: &TypeDef, field: &FieldDef) -> Look {
     let is_read = match field.wire {
         "messages" => std::ptr::eq(ty, RunAgentInput::TYPE),
+        "interrupts" => true,
         wire => ["id", "role", "subagentRunId", "toolCalls"].contains(&wire),
     };
     if is_read { Look::Value } else { Look::Nothing }

@@ -47,6 +47,8 @@ function membersText(value: Loose, { keys, kinds, rest }: Look, isWhole: boolean
 
 function valueText(kind: string, value: unknown, isWhole: boolean): string {
   if (kind === INPUT) return insideText(value, 'RunAgentInput', isWhole);
+  if (kind === 'URunFinishedOutcome') return insideText(value, isObject(value) && value['type'] === 'interrupt' ? 'RunFinishedInterruptOutcome' : undefined);
+  if (kind === '[TInterrupt') return listOf(value, (interrupt) => insideText(interrupt, 'Interrupt'));
   if (kind === '[UMessage' && !isWhole) return listOf(value, (message) => insideText(message, isObject(message) ? message['role'] : undefined));
   if (kind === '[TToolCall' && !isWhole) return listOf(value, (call) => insideText(call, 'ToolCall'));
   return stringify(value) ?? 'null';

@@ -103,7 +103,7 @@ test('what a conversation does not depend on may be anything, or not be there', 
   const input = { messages: [{ id: 'u', role: 'user', content: 'Hi' }], tools: 5, context: 7 };
   const begun = [{}, { runId: 'r' }, { threadId: null, runId: 5, protocolVersion: [], parentRunId: {}, usage: 7 }, { input }, { input: {} }, { input: 5 }];
   const between = [{ type: 'CUSTOM' }, { type: 'RAW' }, { type: 'STEP_STARTED' }, { type: 'REASONING_START' }, { type: 'SUBAGENT_STARTED', name: 5 }, { type: 'NEW', a: 1 }];
-  const ended = [{ type: 'RUN_FINISHED' }, { type: 'RUN_FINISHED', threadId: 5, usage: 7, outcome: { type: 'interrupt', interrupts: [{ id: 'i', reason: 'ask' }] } }, { type: 'RUN_ERROR' }];
+  const ended = [{ type: 'RUN_FINISHED' }, { type: 'RUN_FINISHED', threadId: 5, usage: 7, outcome: { type: 'interrupt', interrupts: [{ id: 'i' }, { id: 'j', reason: 5, expiresAt: [], metadata: 7 }] } }, { type: 'RUN_ERROR' }];
   for (const more of begun) {
     for (const end of ended) {
       const { ended } = await compare({ events: [{ type: 'RUN_STARTED', ...more }, ...between, ...message, end] }, undefined, JSON.stringify([more, end]));

@@ -131,7 +131,7 @@ class Applying {
     for (const { kind } of changes) {
       if (STATE.has(kind)) changed.state = true;
       else if (!QUIET.has(kind)) changed.messages = true;
-      if (kind === 'interrupts_set') this.#agent.pendingInterrupts = [...this.#reducer.pendingInterrupts];
+      if (kind === 'interrupts_set') this.#agent.pendingInterrupts = [...(interruptsOf(event) ?? this.#reducer.pendingInterrupts)];
     }
     const counts = event.type === 'ACTIVITY_SNAPSHOT' || (event.type === 'RUN_STARTED' && isObject(event['input']) && Array.isArray(event['input']['messages']));
     if (counts) changed.messages = true;
@@ -215,7 +215,7 @@ class Applying {
 
   #end(event: BaseEvent): About {
     const [end] = this.#note(event).flatMap((change) => (change.kind === 'run_finished' ? [change.value] : [])) as [RunEnd];
-    if (end.outcome === 'interrupt') return { outcome: end.outcome, interrupts: (event['outcome'] as { interrupts: unknown }).interrupts };
+    if (end.outcome === 'interrupt') return { outcome: end.outcome, interrupts: interruptsOf(event) };
     if (end.outcome === 'cancelled') return { outcome: end.outcome };
     return { outcome: end.outcome, result: event['result'], pendingToolCallIds: end.pendingToolCallIds };
   }
@@ -240,4 +240,10 @@ function parsed(read: () => any): any {
   } catch {
     return {};
   }
+}
+
+/** The interrupts that an event brings, as they are: the reducer knows their ids. */
+function interruptsOf(event: BaseEvent): unknown[] | undefined {
+  const outcome: unknown = event.type === 'RUN_FINISHED' ? event['outcome'] : undefined;
+  return isObject(outcome) && outcome['type'] === 'interrupt' ? (outcome['interrupts'] as unknown[]) : undefined;
 }

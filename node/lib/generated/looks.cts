@@ -167,4 +167,6 @@ export const insideLooks: Record<string, Look> = {
   reasoning: { place: 0, keys: ['subagentRunId', 'id', 'role'], kinds: ['s', 's', 'l'], marks: [], signs: [], rest: ',"content":""', strings: null, seeds: null },
   ToolCall: { place: 0, keys: ['id'], kinds: ['s'], marks: [], signs: [], rest: ',"type":"function","function":{"name":"","arguments":""}', strings: null, seeds: null },
   RunAgentInput: { place: 0, keys: ['messages'], kinds: ['[UMessage'], marks: [], signs: [], rest: ',"threadId":"","runId":""', strings: null, seeds: null },
+  RunFinishedInterruptOutcome: { place: 0, keys: ['interrupts'], kinds: ['[TInterrupt'], marks: [], signs: [], rest: ',"type":"interrupt"', strings: null, seeds: null },
+  Interrupt: { place: 0, keys: ['subagentRunId', 'id'], kinds: ['s', 's'], marks: [], signs: [], rest: ',"reason":""', strings: null, seeds: null },
 };

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use ag_ui_native::host::looks::{LOOKS, Look};
 use ag_ui_native::host::schema::{FieldDef, Kind, Role, TypeDef};
 use ag_ui_native::host::verify::seeding;
-use ag_ui_native::types::{Event, Message, RunAgentInput, ToolCall};
+use ag_ui_native::types::{Event, Interrupt, Message, RunAgentInput, RunFinishedInterruptOutcome, ToolCall};
 
 use super::{is_string, quoted};
 
@@ -23,7 +23,8 @@ pub fn text() -> String {
     out.push_str("/** The same of what stands inside of events, for every stage that looks into it: messages by role, and types by name. */\n");
     out.push_str("export const insideLooks: Record<string, Look> = {\n");
     let messages = Message::UNION.variants.iter().map(|variant| (variant.tag, variant.ty));
-    let parts = [ToolCall::TYPE, RunAgentInput::TYPE].map(|ty| (ty.name, ty));
+    let outcome = RunFinishedInterruptOutcome::TYPE;
+    let parts = [ToolCall::TYPE, RunAgentInput::TYPE, outcome, Interrupt::TYPE].map(|ty| (ty.name, ty));
     for (name, ty) in messages.chain(parts) {
         let _ = writeln!(out, "  {name}: {},", entry(0, ty, LOOKS[0].1));
     }
