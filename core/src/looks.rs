@@ -90,8 +90,7 @@ fn is_one_of(types: &[&TypeDef], ty: &TypeDef) -> bool {
 
 /// Whether a type is looked at as a part of an event.
 fn is_inside(ty: &TypeDef) -> bool {
-    let parts =
-        [ToolCall::TYPE, RunAgentInput::TYPE, RunFinishedInterruptOutcome::TYPE, Interrupt::TYPE];
+    let parts = [ToolCall::TYPE, RunAgentInput::TYPE, RunFinishedInterruptOutcome::TYPE, Interrupt::TYPE];
     ty.role == Role::Message || is_one_of(&parts, ty)
 }
 

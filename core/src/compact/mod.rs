@@ -1,7 +1,13 @@
 //! Compaction: a list of events made shorter that still says the same. Three things hold for every list: if it passes
-//! verification, so does what it is compacted to; both reduce to the same messages and state, wherever a replay starts
-//! (an id must not be a thought's there and a text message's in the list, nor a call stand elsewhere there); and compacting again
-//! changes nothing.
+//! verification, so does what it is compacted to; both reduce to the same messages and state, wherever a replay starts, but for
+//! two beginnings; and compacting again changes nothing.
+//!
+//! The two beginnings, of which the list itself says nothing:
+//! - a thought has the id of a text message that the list begins, which makes the thought give way.
+//! - a call that the list begins stands already, in another message than the one that the list puts it into.
+//!
+//! A list that says of itself that an id is there already, by a snapshot, the messages of a run's input or an event before, keeps
+//! the order of what depends on that.
 //!
 //! It is decided from numbers (`outline.rs`) and comes out as a recipe (`recipe.rs`), which is then carried out on the events (`carry_out.rs`): a
 //! host with events of its own hands over numbers and carries that out itself.
