@@ -92,16 +92,15 @@ fn agent_of(case: &Value, log: &Log) -> Agent<impl Transport> {
     let mut agent = Agent::over(transport).with_pending_interrupts(read(&case["pendingInterrupts"]));
     for tool in list(&case["tools"]) {
         let (called, aborts, does) = (Arc::clone(&log.called), Arc::clone(&log.aborts), tool.clone());
-        agent = agent.with_tool(
-            Tool::new(text(&tool["name"]), text(&tool["description"])),
-            move |arguments: Value| {
-                called.lock().unwrap().push(json!([does["name"], arguments]));
-                if does["gives"] == "abort" {
-                    aborts.lock().unwrap().as_ref().unwrap().abort();
-                }
-                std::future::ready(gives(&does, &arguments))
-            },
-        );
+        let mut declared = Tool::new(text(&tool["name"]), text(&tool["description"]));
+        declared.parameters = tool.get("parameters").cloned().map(Into::into);
+        agent = agent.with_tool(declared, move |arguments: Value| {
+            called.lock().unwrap().push(json!([does["name"], arguments]));
+            if does["gives"] == "abort" {
+                aborts.lock().unwrap().as_ref().unwrap().abort();
+            }
+            std::future::ready(gives(&does, &arguments))
+        });
     }
     if let Some(max_rounds) = case["maxRounds"].as_u64() {
         agent = agent.with_max_rounds(usize::try_from(max_rounds).unwrap());

@@ -86,7 +86,7 @@ export interface Native {
   /** What the runs of an agent's calls come to; `past` is that of the agent whose copy it is. */
   createRuns(past?: string): RunsFunction;
   /** The arguments of a call, which are an object, as JSON text; or a JSON string, what the agent is told of anything else; or `{"error": …}`. */
-  readArguments(text: string, options: string): string;
+  readArguments(text: string, options: string, schema?: string): string;
   /** What the agent is told of arguments that do not fit; places and reasons are pairs, as JSON text. */
   misfit(issues: string): string;
   /** An input ready to be sent: `{"warnings": …}` and the body, a line each, or `{"error": …}`. All are JSON texts. */

@@ -325,8 +325,8 @@ pub fn create_runs(env: Env, past: Option<String>) -> Result<Unknown<'static>> {
 /// The arguments of a call, which are an object, as they came; or, in a JSON string, what the agent is told of anything else.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
-pub fn read_arguments(text: String, options: String) -> String {
-    answer(|| runs::read_arguments(&text, &options))
+pub fn read_arguments(text: String, options: String, schema: Option<String>) -> String {
+    answer(|| runs::read_arguments(&text, &options, schema.as_deref()))
 }
 
 /// What the agent is told of arguments that a tool's schema does not allow: `issues` are places and reasons, as JSON text.

@@ -130,11 +130,17 @@ fn written(run: &RunSum) -> String {
     format!("{},\"usage\":{}}}", &sum[..sum.len() - 1], json_of(&run.usage))
 }
 
-/// The arguments of a call, as they came, or in a JSON string what is wrong with them.
-pub fn read_arguments(arguments: &str, options: &str) -> std::result::Result<String, Error> {
+/// The arguments of a call, as they came, if the JSON Schema `schema` allows them, or in a JSON string what is wrong with them.
+pub fn read_arguments(
+    arguments: &str,
+    options: &str,
+    schema: Option<&str>,
+) -> std::result::Result<String, Error> {
     let limits = Options::parse(options)?.limits;
-    Ok(match client::read_arguments(arguments, limits) {
-        Ok(_) => client::arguments_json(arguments).to_owned(),
+    let given = client::read_arguments(arguments, limits)
+        .and_then(|given| schema.map_or(Ok(()), |schema| client::check_arguments(&read(schema), &given)));
+    Ok(match given {
+        Ok(()) => client::arguments_json(arguments).to_owned(),
         Err(wrong) => error::text(&wrong.into()),
     })
 }

@@ -3,11 +3,11 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ag_ui_native::host::client::{
-    OutcomeKind, RunSum, Runs as CoreRuns, arguments_json, misfit as told_of_misfit,
+    OutcomeKind, RunSum, Runs as CoreRuns, arguments_json, check_arguments, misfit as told_of_misfit,
     read_arguments as arguments,
 };
 use ag_ui_native::types::TokenUsage;
-use ag_ui_native::{Limits, to_json};
+use ag_ui_native::{Limits, Profile, Value, from_json, to_json};
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -18,13 +18,23 @@ use crate::error::{guard, raised};
 use crate::events::{Form, typed_all};
 use crate::options::read_limits;
 
-/// The JSON of a call's arguments, which are an object. Raises ValueError with what the agent is told of anything else.
+/// The JSON of a call's arguments, which are an object, and what the JSON Schema `schema` allows. Raises ValueError with what the agent is told of anything else.
 #[pyfunction]
-#[pyo3(signature = (text: "str", limits: "object | None" = None) -> "str")]
-pub fn read_arguments(py: Python<'_>, text: &str, limits: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+#[pyo3(signature = (text: "str", limits: "object | None" = None, schema: "str | None" = None) -> "str")]
+pub fn read_arguments(
+    py: Python<'_>,
+    text: &str,
+    limits: Option<&Bound<'_, PyAny>>,
+    schema: Option<&str>,
+) -> PyResult<String> {
     let limits = read_limits(limits)?;
     guard(py, || {
-        arguments(text, limits).map_err(PyValueError::new_err)?;
+        let given = arguments(text, limits).map_err(PyValueError::new_err)?;
+        if let Some(schema) = schema {
+            let (schema, _) =
+                from_json::<Value>(schema, Profile::Strict).map_err(|error| raised(py, &error, None))?;
+            check_arguments(&schema, &given).map_err(PyValueError::new_err)?;
+        }
         Ok(arguments_json(text).to_owned())
     })
 }

@@ -29,7 +29,7 @@ const ways = {
   middleware: (agent, parameters) => agent.use((input, next) => next(input)).runAgent(parameters),
 };
 
-function toolOf({ name, description, ...does }, called) {
+function toolOf({ name, description, parameters, ...does }, called) {
   const odd = (args) => ({ arguments: args, nothing: undefined, nan: [1, NaN] });
   const execute = (args, { agent }) => {
     called.push([name, args]);
@@ -37,7 +37,7 @@ function toolOf({ name, description, ...does }, called) {
     if ('raises' in does) throw new Error(does.raises);
     return 'gives' in does ? odd(args)[does.gives] : does.returns;
   };
-  return { name, description, execute };
+  return { name, description, parameters, execute };
 }
 
 /** Puts the ids that were asked for in the place of the script's. */

@@ -139,7 +139,8 @@ def tool_of(given: dict[str, Any], called: list[Any], agents: list[Any]) -> Fron
         odd = {"arguments": arguments, "nothing": None, "nan": [1, math.nan]}
         return odd[given["gives"]] if "gives" in given else given["returns"]
 
-    return FrontendTool(function, name=given["name"], description=given.get("description", ""), parameters={})
+    described = {"description": given.get("description", ""), "parameters": given.get("parameters", {})}
+    return FrontendTool(function, name=given["name"], **described)
 
 
 def shown(result: RunResult, asked: list[str]) -> dict[str, Any]:

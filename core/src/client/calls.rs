@@ -1,5 +1,6 @@
 //! Calls of tools that are answered here: what their arguments are, and what the agent is told where something is wrong.
 
+use super::tool_schema::misfits;
 use crate::decode::{DeclaredType, DocumentReader};
 use crate::json::Value;
 use crate::limits::Limits;
@@ -27,6 +28,15 @@ pub fn read_arguments(text: &str, limits: Limits) -> Result<Value, String> {
 /// The JSON that the text of a call's arguments is.
 pub fn arguments_json(text: &str) -> &str {
     if text.trim().is_empty() { "{}" } else { text }
+}
+
+/// Checks arguments by the JSON Schema of their tool.
+///
+/// # Errors
+/// What the agent is told of arguments that it does not allow: where, and which keyword.
+pub fn check_arguments(schema: &Value, arguments: &Value) -> Result<(), String> {
+    let misfits = misfits(schema, arguments);
+    if misfits.is_empty() { Ok(()) } else { Err(misfit(misfits)) }
 }
 
 /// What the agent is told of arguments that a tool's schema does not allow: where, and why. Nothing as a place is all of them.

@@ -82,6 +82,7 @@ mod settings;
 mod subscriber;
 mod timeout;
 mod tool_filter;
+mod tool_schema;
 #[cfg(feature = "client")]
 mod tools;
 #[cfg(feature = "client")]
@@ -121,7 +122,7 @@ pub use websocket::{WebSocketAgent, WebSocketTransport};
 pub use address::Address;
 pub use approval::{approve, cancel, edit, reject, respond};
 #[doc(hidden)]
-pub use calls::{NO_JSON_RESULT, arguments_json, misfit, read_arguments};
+pub use calls::{NO_JSON_RESULT, arguments_json, check_arguments, misfit, read_arguments};
 pub use encoding::{ACCEPT_ENCODING, ContentEncoding};
 #[cfg(feature = "gzip")]
 #[doc(hidden)]

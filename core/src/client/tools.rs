@@ -10,7 +10,7 @@ use std::task::{Context, Poll, ready};
 
 use serde::de::DeserializeOwned;
 
-use super::calls::{NO_JSON_RESULT, misfit, read_arguments};
+use super::calls::{NO_JSON_RESULT, check_arguments, misfit, read_arguments};
 use super::message::answer_tool;
 use super::runs::Runs;
 use crate::encode::try_to_json;
@@ -47,8 +47,9 @@ impl ToolSet {
         R: Into<Value>,
         E: fmt::Display,
     {
+        let schema = tool.parameters.clone();
         let function = move |arguments: &str, limits: Limits| -> Work {
-            let work = caught(|| read(arguments, limits).map(&function));
+            let work = caught(|| read(arguments, schema.as_ref(), limits).map(&function));
             Box::pin(async move {
                 let mut work = Box::pin(work?);
                 let answer = poll_fn(|context| match caught(|| Ok(work.as_mut().poll(context))) {
@@ -116,8 +117,9 @@ fn caught<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
 }
 
 /// Arguments as the function takes them.
-fn read<A: DeserializeOwned>(arguments: &str, limits: Limits) -> Result<A, String> {
+fn read<A: DeserializeOwned>(arguments: &str, schema: Option<&Value>, limits: Limits) -> Result<A, String> {
     let arguments = read_arguments(arguments, limits)?;
+    schema.map_or(Ok(()), |schema| check_arguments(schema, &arguments))?;
     from_value(&arguments)
         .map_err(|error| misfit(error.issues.iter().map(|issue| (place(issue), issue.message()))))
 }

@@ -89,9 +89,9 @@ export function frameMessage(message: Uint8Array, isBinary: boolean, limits?: Li
   }
 }
 
-/** The arguments of a call; or what the agent is told of what is no object. */
-export function readArguments(given: string, limits: Limits | undefined): object | string {
-  return answerOf(native().readArguments(given, optionsText({ limits })));
+/** The arguments of a call; or what the agent is told of what is no object, or what the JSON Schema does not allow. */
+export function readArguments(given: string, limits: Limits | undefined, schema?: object): object | string {
+  return answerOf(native().readArguments(given, optionsText({ limits }), schema && text(schema)));
 }
 
 /** What the agent is told of arguments that a tool's schema does not allow, by places and reasons. */

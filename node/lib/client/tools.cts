@@ -27,9 +27,9 @@ export interface ToolContext {
 export interface FrontendTool<Args = any> {
   name: string;
   description?: string;
-  /** What arguments it takes: a JSON Schema, which only the agent looks at, or a schema of zod (4) or another Standard Schema, by which they are checked, too. */
+  /** What arguments it takes, by which they are checked: a JSON Schema, or a schema of zod (4) or another Standard Schema. */
   parameters?: JsonSchema | StandardSchemaV1<any, Args>;
-  /** Checks the arguments, where `parameters` is a JSON Schema. */
+  /** Checks the arguments in the place of `parameters`, where that is a JSON Schema. */
   schema?: StandardSchemaV1<any, Args>;
   metadata?: Record<string, any>;
   execute(args: Args, context: ToolContext): unknown;
@@ -108,7 +108,7 @@ export class Tools {
 async function called(tool: FrontendTool, context: ToolContext, report: (error: unknown) => void, limits: Limits | undefined): Promise<Message> {
   const { id, function: given } = context.toolCall;
   try {
-    const args = await checked(tool, parsed(given.arguments, limits));
+    const args = await checked(tool, parsed(given.arguments, limits, plainSchema(tool)));
     const result: unknown = await tool.execute(args, context);
     const text = typeof result === 'string' ? result : written(result);
     const isWhole = (text as unknown as { isWellFormed(): boolean }).isWellFormed() && (text === result || !HALF.test(text));
@@ -138,8 +138,13 @@ function written(result: unknown = null): string {
 /** Arguments that are not what the tool takes: the agent may try again. */
 class Unfit extends Error {}
 
-function parsed(text: string, limits: Limits | undefined): object {
-  const args = readArguments(text, limits);
+/** The JSON Schema of a tool, where nothing else checks its arguments. */
+function plainSchema({ parameters, schema }: FrontendTool): JsonSchema | undefined {
+  return schema === undefined && !isStandard(parameters) ? parameters : undefined;
+}
+
+function parsed(text: string, limits: Limits | undefined, schema: JsonSchema | undefined): object {
+  const args = readArguments(text, limits, schema);
   if (typeof args === 'string') throw new Unfit(args);
   return args;
 }

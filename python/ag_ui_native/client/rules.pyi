@@ -102,7 +102,7 @@ def build_resume(
 def answer_tool(tool_call_id: str, text: str, failed: bool, limits: Limits | None = None) -> ToolMessage:
     """The message that answers a tool call: with its content, or with what went wrong; that it is too long, for example."""
 
-def read_arguments(text: str, limits: Limits | None = None) -> str:
+def read_arguments(text: str, limits: Limits | None = None, schema: str | None = None) -> str:
     """The JSON of a call's arguments, which are an object. Raises ValueError with what the agent is told of anything else."""
 
 def misfit(issues: list[tuple[str, str]]) -> str:

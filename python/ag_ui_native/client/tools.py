@@ -32,7 +32,7 @@ class FrontendTool:
     """A function, async or not, that an agent may call. Its result is sent back, as text or else as JSON.
 
     Name, description and the schema of its arguments come from its name, docstring and type hints; arguments are checked by pydantic
-    before it is called. With `parameters`, a JSON Schema, only the agent looks at that, and whatever arguments it has are passed on.
+    before it is called. With `parameters`, a JSON Schema, they are checked by that.
     """
 
     def __init__(
@@ -56,6 +56,7 @@ class FrontendTool:
             description=description if description is not None else inspect.getdoc(function) or "",
             parameters=dict(schema or {}),
         )
+        self._schema = None if parameters is None else _native.json_text(dict(parameters))
         """What the agent is told."""
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
@@ -78,7 +79,7 @@ class FrontendTool:
     def _read(self, text: str, limits: Limits | None) -> dict[str, Any]:
         """The arguments. Raises Unfit."""
         try:
-            text = rules.read_arguments(text, limits)
+            text = rules.read_arguments(text, limits, self._schema)
             if self._arguments is not None:
                 return self._arguments.validate_json(text)
             return json.loads(text)  # type: ignore[no-any-return]  # It is an object.

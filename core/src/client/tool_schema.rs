@@ -1,0 +1,342 @@
+//! Whether the arguments of a call are what the JSON Schema of its tool allows: the part of JSON Schema that tools are described with.
+//! Keywords that nobody knows are no rules, as the specification says. What is a rule of JSON Schema and not judged here (`pattern`,
+//! say) refuses nothing.
+
+use std::cmp::Ordering;
+
+use crate::json::{Number, Object, Value};
+
+/// How deeply schemas are followed, and references among them.
+const MAX_DEPTH: usize = 128;
+/// How many schemas and values are looked at.
+const MAX_STEPS: usize = 1_000_000;
+/// How much is told of what is wrong.
+const MAX_TOLD: usize = 16;
+/// How much of a member's name is told.
+const MAX_NAME: usize = 64;
+
+/// Where arguments are not what a schema allows, and by which keyword. Nothing where they fit, or may fit.
+pub(super) fn misfits(schema: &Value, arguments: &Value) -> Vec<(String, String)> {
+    let mut judge = Judge {
+        root: schema,
+        steps: MAX_STEPS,
+        depth: 0,
+        moved: 0,
+        silent: 0,
+        told: Vec::new(),
+        is_over: false,
+    };
+    judge.fits(schema, arguments, &mut Vec::new(), "false");
+    if judge.is_over && judge.told.is_empty() {
+        judge.told.push((String::new(), "the schema takes too long to be followed".to_owned()));
+    }
+    judge.told
+}
+
+/// What a schema says of a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fit {
+    No,
+    /// It has rules that are not judged here.
+    Maybe,
+    Yes,
+}
+
+impl Fit {
+    fn of(is_met: bool) -> Self {
+        if is_met { Self::Yes } else { Self::No }
+    }
+
+    fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::No, _) | (_, Self::No) => Self::No,
+            (Self::Yes, Self::Yes) => Self::Yes,
+            _ => Self::Maybe,
+        }
+    }
+}
+
+struct Judge<'s> {
+    root: &'s Value,
+    steps: usize,
+    depth: usize,
+    /// How many schemas around have another base for references.
+    moved: usize,
+    /// How many schemas around are one of several: what is wrong by them is not told.
+    silent: usize,
+    told: Vec<(String, String)>,
+    is_over: bool,
+}
+
+impl<'s> Judge<'s> {
+    /// Judges a value by a schema. `by` is the keyword that the schema belongs to.
+    fn fits(&mut self, schema: &'s Value, value: &Value, path: &mut Vec<String>, by: &str) -> Fit {
+        if !self.step() || self.depth >= MAX_DEPTH {
+            self.is_over = true;
+            return Fit::Maybe;
+        }
+        match schema {
+            Value::Bool(false) => self.refuse(path, by),
+            Value::Object(rules) => {
+                let is_moved = !std::ptr::eq(schema, self.root) && rules.get("$id").is_some();
+                self.moved += usize::from(is_moved);
+                self.depth += 1;
+                let mut fit = Fit::Yes;
+                for (keyword, rule) in rules {
+                    fit = fit.and(self.keyword(keyword, rule, rules, value, path));
+                }
+                self.depth -= 1;
+                self.moved -= usize::from(is_moved);
+                fit
+            }
+            _ => Fit::Yes,
+        }
+    }
+
+    fn step(&mut self) -> bool {
+        self.steps = self.steps.saturating_sub(1);
+        self.steps > 0
+    }
+
+    fn refuse(&mut self, path: &[String], keyword: &str) -> Fit {
+        if self.silent == 0 && self.told.len() < MAX_TOLD {
+            self.told.push((path.join("."), format!("`{keyword}` is not met")));
+        }
+        Fit::No
+    }
+
+    fn keyword(
+        &mut self,
+        keyword: &str,
+        rule: &'s Value,
+        rules: &'s Object,
+        value: &Value,
+        path: &mut Vec<String>,
+    ) -> Fit {
+        let is_met = match (keyword, rule, value) {
+            ("$ref", Value::String(target), _) => {
+                return match self.resolve(target) {
+                    Some(schema) => self.fits(schema, value, path, keyword),
+                    None => Fit::Maybe,
+                };
+            }
+            ("type", Value::String(name), _) => is_of(name, value),
+            ("type", Value::Array(names), _) => {
+                names.iter().filter_map(Value::as_str).any(|name| is_of(name, value))
+            }
+            ("enum", Value::Array(choices), _) => choices.iter().any(|choice| self.same(choice, value)),
+            ("const", constant, _) => self.same(constant, value),
+            ("allOf", Value::Array(all), _) => {
+                return all
+                    .iter()
+                    .fold(Fit::Yes, |fit, schema| fit.and(self.fits(schema, value, path, keyword)));
+            }
+            ("anyOf" | "oneOf", Value::Array(choices), _) => {
+                let fit = self.one_of(choices, value, path, keyword == "oneOf");
+                return if fit == Fit::No { self.refuse(path, keyword) } else { fit };
+            }
+            ("not", schema, _) => {
+                return match self.silently(schema, value, path) {
+                    Fit::Yes => self.refuse(path, keyword),
+                    Fit::Maybe => Fit::Maybe,
+                    Fit::No => Fit::Yes,
+                };
+            }
+            ("properties", Value::Object(schemas), Value::Object(members)) => {
+                let known =
+                    schemas.iter().filter_map(|(name, schema)| Some((name, schema, members.get(name)?)));
+                return known.fold(Fit::Yes, |fit, (name, schema, member)| {
+                    fit.and(self.within(name, schema, member, path, keyword))
+                });
+            }
+            ("additionalProperties", schema, Value::Object(members))
+                if rules.get("patternProperties").is_none() =>
+            {
+                let known = rules.get("properties").and_then(Value::as_object);
+                let others =
+                    members.iter().filter(|(name, _)| known.is_none_or(|known| known.get(name).is_none()));
+                return others.fold(Fit::Yes, |fit, (name, member)| {
+                    fit.and(self.within(name, schema, member, path, keyword))
+                });
+            }
+            ("additionalProperties", _, Value::Object(_)) => return Fit::Maybe,
+            ("required", Value::Array(names), Value::Object(members)) => {
+                let missing =
+                    names.iter().filter_map(Value::as_str).filter(|name| members.get(name).is_none());
+                return missing.fold(Fit::Yes, |_, name| {
+                    path.push(short(name));
+                    self.refuse(path, keyword);
+                    path.pop();
+                    Fit::No
+                });
+            }
+            ("prefixItems" | "items", Value::Array(schemas), Value::Array(items)) => {
+                return schemas.iter().zip(items).enumerate().fold(Fit::Yes, |fit, (at, (schema, item))| {
+                    fit.and(self.within(&at.to_string(), schema, item, path, keyword))
+                });
+            }
+            ("items", schema, Value::Array(items)) => {
+                let first = rules.get("prefixItems").and_then(Value::as_array).map_or(0, <[Value]>::len);
+                return items.iter().enumerate().skip(first).fold(Fit::Yes, |fit, (at, item)| {
+                    fit.and(self.within(&at.to_string(), schema, item, path, keyword))
+                });
+            }
+            ("minimum", Value::Number(least), Value::Number(number)) => match order(number, least) {
+                Ordering::Equal => rules.get("exclusiveMinimum") != Some(&Value::Bool(true)),
+                order => order == Ordering::Greater,
+            },
+            ("maximum", Value::Number(most), Value::Number(number)) => match order(number, most) {
+                Ordering::Equal => rules.get("exclusiveMaximum") != Some(&Value::Bool(true)),
+                order => order == Ordering::Less,
+            },
+            ("exclusiveMinimum", Value::Number(least), Value::Number(number)) => {
+                order(number, least) == Ordering::Greater
+            }
+            ("exclusiveMaximum", Value::Number(most), Value::Number(number)) => {
+                order(number, most) == Ordering::Less
+            }
+            ("minLength", Value::Number(least), Value::String(text)) => {
+                counted(text.chars().count(), least).is_ge()
+            }
+            ("maxLength", Value::Number(most), Value::String(text)) => {
+                counted(text.chars().count(), most).is_le()
+            }
+            ("minItems", Value::Number(least), Value::Array(items)) => counted(items.len(), least).is_ge(),
+            ("maxItems", Value::Number(most), Value::Array(items)) => counted(items.len(), most).is_le(),
+            ("minProperties", Value::Number(least), Value::Object(members)) => {
+                counted(members.len(), least).is_ge()
+            }
+            ("maxProperties", Value::Number(most), Value::Object(members)) => {
+                counted(members.len(), most).is_le()
+            }
+            _ => return if NOT_JUDGED.contains(&keyword) { Fit::Maybe } else { Fit::Yes },
+        };
+        if is_met { Fit::of(true) } else { self.refuse(path, keyword) }
+    }
+
+    fn within(
+        &mut self,
+        name: &str,
+        schema: &'s Value,
+        value: &Value,
+        path: &mut Vec<String>,
+        by: &str,
+    ) -> Fit {
+        path.push(short(name));
+        let fit = self.fits(schema, value, path, by);
+        path.pop();
+        fit
+    }
+
+    fn silently(&mut self, schema: &'s Value, value: &Value, path: &mut Vec<String>) -> Fit {
+        self.silent += 1;
+        let fit = self.fits(schema, value, path, "");
+        self.silent -= 1;
+        fit
+    }
+
+    fn one_of(
+        &mut self,
+        choices: &'s [Value],
+        value: &Value,
+        path: &mut Vec<String>,
+        is_single: bool,
+    ) -> Fit {
+        let fits: Vec<Fit> = choices.iter().map(|schema| self.silently(schema, value, path)).collect();
+        let certain = fits.iter().filter(|fit| **fit == Fit::Yes).count();
+        let has_maybe = fits.contains(&Fit::Maybe);
+        match certain {
+            0 if has_maybe => Fit::Maybe,
+            0 => Fit::No,
+            1 if is_single && has_maybe => Fit::Maybe,
+            1 => Fit::Yes,
+            _ => Fit::of(!is_single),
+        }
+    }
+
+    /// The schema that a reference within the document names.
+    fn resolve(&self, target: &str) -> Option<&'s Value> {
+        let pointer = target.strip_prefix('#').filter(|_| self.moved == 0)?;
+        let mut schema = self.root;
+        for token in pointer.split('/').skip(1) {
+            let token = token.replace("~1", "/").replace("~0", "~");
+            schema = match schema {
+                Value::Object(members) if std::ptr::eq(schema, self.root) || members.get("$id").is_none() => {
+                    members.get(&token)?
+                }
+                Value::Array(items) => items.get(token.parse::<usize>().ok()?)?,
+                _ => return None,
+            };
+        }
+        (pointer.is_empty() || pointer.starts_with('/')).then_some(schema)
+    }
+
+    /// Whether two values are one in JSON: numbers by what they are, objects whatever the order.
+    fn same(&mut self, one: &Value, other: &Value) -> bool {
+        self.step()
+            && match (one, other) {
+                (Value::Number(one), Value::Number(other)) => one.same_value(other),
+                (Value::Array(one), Value::Array(other)) => {
+                    one.len() == other.len()
+                        && one.iter().zip(other).all(|(one, other)| self.same(one, other))
+                }
+                (Value::Object(one), Value::Object(other)) => {
+                    let mut pairs = one.iter().map(|(name, value)| (value, other.get(name)));
+                    one.len() == other.len()
+                        && pairs.all(|(one, other)| other.is_some_and(|other| self.same(one, other)))
+                }
+                (one, other) => one == other,
+            }
+    }
+}
+
+/// Rules of JSON Schema, of this version or an older one, that are not judged.
+const NOT_JUDGED: &[&str] = &[
+    "$dynamicRef",
+    "$recursiveRef",
+    "additionalItems",
+    "contains",
+    "dependencies",
+    "dependentRequired",
+    "dependentSchemas",
+    "else",
+    "format",
+    "if",
+    "maxContains",
+    "minContains",
+    "multipleOf",
+    "pattern",
+    "patternProperties",
+    "propertyNames",
+    "then",
+    "unevaluatedItems",
+    "unevaluatedProperties",
+    "uniqueItems",
+];
+
+fn is_of(name: &str, value: &Value) -> bool {
+    match value {
+        Value::Null => name == "null",
+        Value::Bool(_) => name == "boolean",
+        Value::Number(number) => name == "number" || name == "integer" && number.is_whole(),
+        Value::String(_) => name == "string",
+        Value::Array(_) => name == "array",
+        Value::Object(_) => name == "object",
+    }
+}
+
+fn order(one: &Number, other: &Number) -> Ordering {
+    match (one.as_int(), other.as_int()) {
+        (Some(one), Some(other)) => one.cmp(&other),
+        _ => one.as_f64().partial_cmp(&other.as_f64()).unwrap_or(Ordering::Equal),
+    }
+}
+
+#[allow(clippy::cast_precision_loss)] // No text is so long.
+fn counted(count: usize, bound: &Number) -> Ordering {
+    (count as f64).partial_cmp(&bound.as_f64()).unwrap_or(Ordering::Equal)
+}
+
+fn short(name: &str) -> String {
+    name.chars().take(MAX_NAME).collect()
+}

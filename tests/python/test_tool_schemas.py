@@ -1,0 +1,108 @@
+"""JSON Schemas of tools: what is refused, the package jsonschema refuses, too; and where all keywords are judged, nothing else."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import jsonschema
+import pytest
+
+from ag_ui_native.client import rules
+
+KINDS = ["null", "boolean", "integer", "number", "string", "array", "object"]
+NAMES = ["a", "b", "a/b", "~", "é"]
+NOT_JUDGED: list[dict[str, Any]] = [
+    {"pattern": "^a"},
+    {"multipleOf": 2},
+    {"uniqueItems": True},
+    {"contains": {"type": "string"}},
+    {"propertyNames": {"maxLength": 1}},
+    {"patternProperties": {"^a": {"type": "string"}}, "additionalProperties": False},
+    {"if": {"type": "string"}, "then": {"minLength": 2}},
+    {"dependentRequired": {"a": ["b"]}},
+]
+
+
+def value(dice: random.Random, depth: int = 0) -> Any:
+    leaf = [None, True, False, 0, 1, 1.0, 2, -3.5, 10**20, "", "a", "ab", "é𝒳"]
+    kind = dice.randrange(10 if depth < 3 else 8)
+    if kind < 8:
+        return dice.choice(leaf)
+    if kind == 8:
+        return [value(dice, depth + 1) for _ in range(dice.randrange(4))]
+    return {name: value(dice, depth + 1) for name in dice.sample(NAMES, dice.randrange(4))}
+
+
+def schema(dice: random.Random, knows_all: bool, depth: int = 0) -> Any:
+    if dice.random() < 0.05:
+        return dice.random() < 0.7
+    within = [lambda: schema(dice, knows_all, depth + 1)]
+    makes: list[Any] = [
+        lambda: {"type": dice.choice(KINDS)},
+        lambda: {"type": dice.sample(KINDS, 2)},
+        lambda: {"enum": [value(dice) for _ in range(3)]},
+        lambda: {"const": value(dice)},
+        lambda: {dice.choice(["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"]): dice.choice([0, 1, 1.5])},
+        lambda: {dice.choice(["minLength", "maxLength", "minItems", "maxItems"]): dice.randrange(3)},
+        lambda: {dice.choice(["minProperties", "maxProperties"]): dice.randrange(3)},
+        lambda: {"required": dice.sample(NAMES, 1)},
+        lambda: {"colour": "red", "title": "A title"},
+    ]
+    if depth < 3:
+        makes += [
+            lambda: {"properties": {name: within[0]() for name in dice.sample(NAMES, 2)}},
+            lambda: {"properties": {"a": within[0]()}, "additionalProperties": within[0]()},
+            lambda: {"items": within[0]()},
+            lambda: {"prefixItems": [within[0](), within[0]()], "items": within[0]()},
+            lambda: {dice.choice(["anyOf", "oneOf", "allOf"]): [within[0]() for _ in range(dice.randint(1, 3))]},
+            lambda: {"not": within[0]()},
+            lambda: {"$ref": dice.choice(["#/$defs/one", "#/$defs/a~1b"])},
+        ]
+    if not knows_all:
+        makes += [lambda: dice.choice(NOT_JUDGED)] * 3
+    made: dict[str, Any] = {}
+    for _ in range(dice.randint(1, 3)):
+        made |= dice.choice(makes)()
+    return made
+
+
+def is_refused(arguments: Any, by: Any) -> bool:
+    try:
+        rules.read_arguments(json.dumps(arguments), None, json.dumps(by))
+    except ValueError as error:
+        assert str(error).startswith("The arguments do not fit. ")
+        return True
+    return False
+
+
+@pytest.mark.parametrize("knows_all", [True, False])
+def test_random_schemas(knows_all: bool) -> None:
+    dice = random.Random(20 + knows_all)
+    counts = {True: 0, False: 0}
+    for _ in range(3_000):
+        # What stands at a name refers to nothing: no schema is its own reason.
+        defined = {name: schema(dice, knows_all, 3) for name in ("one", "a/b")}
+        whole = {"properties": {"x": schema(dice, knows_all)}, "$defs": defined}
+        validator = jsonschema.Draft202012Validator(whole)
+        for _ in range(3):
+            arguments = {"x": value(dice)}
+            wanted, found = not validator.is_valid(arguments), is_refused(arguments, whole)
+            counts[found] += 1
+            assert found == wanted if knows_all else found <= wanted, (whole, arguments)
+    assert min(counts.values()) > 1_000
+
+
+def test_what_takes_too_long_is_refused() -> None:
+    many: dict[str, Any] = {f"d{n}": {"anyOf": [{"$ref": f"#/$defs/d{n + 1}"}] * 2} for n in range(60)}
+    whole = {"$ref": "#/$defs/d0", "$defs": many | {"d60": {"type": "string"}}}
+    with pytest.raises(ValueError, match="takes too long"):
+        rules.read_arguments("{}", None, json.dumps(whole))
+
+
+def test_a_long_name_is_shortened_and_little_is_told() -> None:
+    arguments = {f"{'n' * 1000}{number}": 1 for number in range(100)}
+    with pytest.raises(ValueError) as refused:
+        rules.read_arguments(json.dumps(arguments), None, json.dumps({"additionalProperties": False}))
+    assert len(str(refused.value)) < 2_000
