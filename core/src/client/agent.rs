@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::abort::AbortHandle;
 use super::conversation::replace_messages;
 use super::middleware::Middleware;
-use super::notifier::{Asked, Notifier};
+use super::notifier::{Notifier, Subscribers};
 use super::opening::{now, opener};
 use super::result::{ClientError, RunResult};
 use super::resume::build_resume;
@@ -39,7 +39,7 @@ pub struct Agent<T> {
     pub(super) middleware: Vec<Arc<dyn Middleware>>,
     pub(super) on_warning: Option<OnWarning>,
     pub(super) aborts: AbortHandle,
-    pub(super) notifier: Notifier,
+    pub(super) subscribers: Subscribers,
     /// The last call.
     pub(super) runs: Runs,
     /// How many subscribers there have been.
@@ -63,7 +63,7 @@ impl<T> Agent<T> {
             middleware: Vec::new(),
             on_warning: None,
             aborts: AbortHandle::default(),
-            notifier: Notifier::default(),
+            subscribers: Subscribers::new(),
             runs: Runs::default(),
             subscribed: 0,
         }
@@ -126,39 +126,39 @@ impl<T> Agent<T> {
 
     /// Appends messages.
     pub fn add_messages(&mut self, messages: Vec<Message>) {
-        self.notifier.add(&mut self.conversation, messages);
+        Notifier::new(self.subscribers.clone()).add(&mut self.conversation, messages);
     }
 
-    fn tell(&self, changed: Asked) {
-        self.notifier.commit(&self.conversation, None, changed);
+    fn tell(&mut self, messages: bool, state: bool) {
+        Notifier::new(self.subscribers.clone()).changed(&mut self.conversation, messages, state);
     }
 
     /// Has a subscriber told of the runs from now on, and of what the application itself changes. The number is for
     /// [`unsubscribe`](Self::unsubscribe). Copies of the agent have the same subscribers.
     pub fn subscribe(&mut self, subscriber: Arc<dyn Subscriber>) -> usize {
         self.subscribed += 1;
-        self.notifier.subscribers.push((self.subscribed, subscriber));
+        self.subscribers.push((self.subscribed, subscriber));
         self.subscribed
     }
 
     /// Tells a subscriber nothing more. Says whether there was one.
     pub fn unsubscribe(&mut self, number: usize) -> bool {
-        let before = self.notifier.subscribers.len();
-        self.notifier.subscribers.retain(|(known, _)| *known != number);
-        self.notifier.subscribers.len() < before
+        let before = self.subscribers.len();
+        self.subscribers.retain(|(known, _)| *known != number);
+        self.subscribers.len() < before
     }
 
     /// Replaces the messages.
     pub fn set_messages(&mut self, messages: &[Message]) {
         replace_messages(&mut self.conversation, messages);
-        self.tell(Asked { messages: true, ..Asked::default() });
+        self.tell(true, false);
     }
 
     /// Replaces the state.
     pub fn set_state(&mut self, state: impl Into<Value>) {
         self.conversation.state = state.into();
         self.conversation.state_in_sync = true;
-        self.tell(Asked { state: true, ..Asked::default() });
+        self.tell(false, true);
     }
 
     /// Answers to all the interrupts that wait, in their order, for [`RunOptions::with_resume`]: what [`approve`](super::approve) and
@@ -196,7 +196,7 @@ impl<T: Transport> Agent<T> {
             open: opener(&self.transport, self.settings),
             runs: &mut self.runs,
         };
-        let mut subscribers = self.notifier.subscribers.clone();
+        let mut subscribers = self.subscribers.clone();
         if let Some(RunSubscriber(own)) = &options.subscriber {
             subscribers.push((usize::MAX, Arc::clone(own)));
         }
@@ -227,7 +227,7 @@ impl<T> Clone for Agent<T> {
             middleware: self.middleware.clone(),
             on_warning: self.on_warning.clone(),
             aborts: AbortHandle::default(),
-            notifier: Notifier::new(self.notifier.subscribers.clone()),
+            subscribers: self.subscribers.clone(),
             runs: self.runs.copy(),
             subscribed: self.subscribed,
         }

@@ -42,6 +42,7 @@ mod calls;
 mod chat;
 #[cfg(feature = "client")]
 mod conversation;
+mod delivery;
 mod duties;
 mod encoding;
 #[cfg(feature = "client")]
@@ -123,6 +124,8 @@ pub use address::Address;
 pub use approval::{approve, cancel, edit, reject, respond};
 #[doc(hidden)]
 pub use calls::{NO_JSON_RESULT, arguments_json, check_arguments, misfit, read_arguments};
+#[doc(hidden)]
+pub use delivery::{Answer, Callback, Callbacks, Counts, Delivered, Delivery, Reduce, Reduced, Step, Tell};
 pub use encoding::{ACCEPT_ENCODING, ContentEncoding};
 #[cfg(feature = "gzip")]
 #[doc(hidden)]

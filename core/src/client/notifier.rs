@@ -1,10 +1,14 @@
-//! Tells subscribers of a run, in their order, and carries out what they want.
+//! Tells subscribers of a run as core says, and carries out what they want.
 
 use std::sync::{Arc, PoisonError};
 
 use super::arguments::Arguments;
 use super::conversation::{push, replace_messages};
+use super::delivery::{
+    Answer, Callback, Callbacks, Counts, Delivered, Delivery, Reduce, Reduced, Step, Tell,
+};
 use super::reading::Arrival;
+use super::result::ClientError;
 use super::subscriber::{Mutation, Subscriber, on_its_type};
 use super::view::RunView;
 use crate::decode::from_json;
@@ -18,27 +22,40 @@ use crate::types::{Event, Message, RunAgentInput, RunErrorEvent, ToolCall};
 /// The subscribers of an agent, each with the number that it goes by. Copies of an agent have the same ones.
 pub(super) type Subscribers = Vec<(usize, Arc<dyn Subscriber>)>;
 
-/// Tells the subscribers of one agent.
-#[derive(Default)]
+/// Tells subscribers.
 pub(super) struct Notifier {
-    pub subscribers: Subscribers,
+    subscribers: Subscribers,
+    delivery: Delivery,
     /// Of the run that has begun.
     pub input: Option<RunAgentInput>,
     arguments: Arguments,
 }
 
-/// What came of asking.
+/// What they are told of.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Asked {
-    pub stopped: bool,
-    pub messages: bool,
-    pub state: bool,
+struct News<'n> {
+    failure: Option<&'n ClientError>,
+    event: Option<&'n Event>,
+    /// How RUN_FINISHED says that the run ends.
+    end: Option<&'n RunEnd>,
+    /// What is complete.
+    complete: &'n [Place],
+}
+
+/// What events are applied to.
+struct Applying<'a> {
+    conversation: &'a mut Conversation,
+    reducer: &'a mut Reducer,
+    on_patch_failure: OnPatchFailure,
+    /// Sees their changes.
+    look: &'a mut dyn FnMut(&Change),
 }
 
 impl Notifier {
     /// Tells these.
     pub fn new(subscribers: Subscribers) -> Self {
-        Self { subscribers, ..Self::default() }
+        let delivery = Delivery::new(subscribers.iter().map(|_| Callbacks::ALL));
+        Self { subscribers, delivery, input: None, arguments: Arguments::default() }
     }
 
     /// Nobody is to be told.
@@ -46,165 +63,245 @@ impl Notifier {
         self.subscribers.is_empty()
     }
 
-    /// Asks all about the run.
-    pub fn ask(
-        &self,
+    /// The run is about to be asked for.
+    pub fn initialized(&mut self, conversation: &mut Conversation, reducer: &mut Reducer) -> Delivered {
+        let step = self.delivery.initialized();
+        self.tell_all(step, conversation, Some(reducer), News::default())
+    }
+
+    /// The run has failed, or was aborted.
+    pub fn failed(
+        &mut self,
         conversation: &mut Conversation,
-        mut reducer: Option<&mut Reducer>,
-        end: Option<&RunEnd>,
-        question: &dyn Fn(&dyn Subscriber, &RunView<'_>) -> Option<Mutation>,
-    ) -> Asked {
-        let mut answer = Asked::default();
-        for (_, subscriber) in &self.subscribers {
-            let view = RunView { end, ..self.view(conversation, reducer.as_deref()) };
-            let wanted = question(&**subscriber, &view);
-            let Some(Mutation { messages, state, stop_propagation }) = wanted else { continue };
-            if let Some(messages) = messages {
-                replace_messages(conversation, &messages);
-                if let Some(reducer) = &mut reducer {
-                    reducer.replace_messages(&messages);
-                }
-                self.forget_arguments();
-                answer.messages = true;
-            }
-            if let Some(state) = state {
-                conversation.state = state;
-                conversation.state_in_sync = true;
-                answer.state = true;
-            }
-            answer.stopped = stop_propagation;
-            if answer.stopped {
-                break;
-            }
-        }
-        answer
+        reducer: &mut Reducer,
+        error: &ClientError,
+    ) -> Delivered {
+        let step = self.delivery.failed();
+        self.tell_all(step, conversation, Some(reducer), News { failure: Some(error), ..News::default() })
+    }
+
+    /// The run is over.
+    pub fn finalized(&mut self, conversation: &mut Conversation, reducer: &mut Reducer) {
+        let step = self.delivery.finalized();
+        self.tell_all(step, conversation, Some(reducer), News::default());
+        self.input = None;
     }
 
     /// Appends messages of the application's, and tells all.
-    pub fn add(&self, conversation: &mut Conversation, messages: Vec<Message>) {
+    pub fn add(&mut self, conversation: &mut Conversation, messages: Vec<Message>) {
         let first = conversation.message_count();
         let calls: Vec<usize> = messages.iter().map(|message| message.tool_calls().len()).collect();
         for message in messages {
             push(conversation, message);
         }
-        if self.is_idle() {
-            return;
-        }
-        for (slot, calls) in (first..).zip(calls) {
-            self.tell_complete(conversation, None, Place::Message(slot));
-            for call in 0..calls {
-                self.tell_complete(conversation, None, Place::Call(slot, call));
-            }
-        }
-        self.commit(conversation, None, Asked { messages: true, ..Asked::default() });
+        let places = |(slot, calls)| {
+            let calls = (0..calls).map(move |call| Place::Call(slot, call));
+            std::iter::once(Place::Message(slot)).chain(calls)
+        };
+        let complete: Vec<Place> = (first..).zip(calls).flat_map(places).collect();
+        let reduced = Reduced { messages: true, state: false, complete: by_place(&complete) };
+        let step = self.delivery.changed(reduced);
+        self.tell_all(step, conversation, None, News { complete: &complete, ..News::default() });
     }
 
-    /// Tells all that something has changed.
-    pub fn commit(&self, conversation: &Conversation, reducer: Option<&Reducer>, changed: Asked) {
-        if changed.messages {
-            self.tell(conversation, reducer, &|subscriber, run| subscriber.on_messages_changed(run));
-        }
-        if changed.state {
-            self.tell(conversation, reducer, &|subscriber, run| subscriber.on_state_changed(run));
-        }
+    /// Tells all that the application has changed something.
+    pub fn changed(&mut self, conversation: &mut Conversation, messages: bool, state: bool) {
+        let step = self.delivery.changed(Reduced { messages, state, ..Reduced::default() });
+        self.tell_all(step, conversation, None, News::default());
     }
 
     /// Shows an event, and applies it unless somebody says no. `look` sees its changes.
     pub fn carry_out(
-        &self,
+        &mut self,
         conversation: &mut Conversation,
         reducer: &mut Reducer,
         arrival: Arrival,
         on_patch_failure: OnPatchFailure,
         look: &mut dyn FnMut(&Change),
     ) -> Result<Vec<Issue>, Error> {
-        let Arrival { event, incomplete, .. } = arrival;
-        let mut changed = self.ask(conversation, Some(&mut *reducer), None, &|subscriber, run| {
-            subscriber.on_event(run, &event)
-        });
-        let mut warnings = Vec::new();
-        let end = end_of(&event, reducer)?;
-        if changed.stopped {
-            let end = end.as_ref().map(bare);
-            if let Event::RunFinished(_) | Event::RunError(_) = event {
-                skip(event, reducer, end, look)?;
-            }
-        } else {
-            let before = if is_about_something(&event, conversation, reducer) {
-                self.ask(conversation, Some(&mut *reducer), end.as_ref(), &|subscriber, run| {
-                    on_its_type(subscriber, run, &event)
-                })
-            } else {
-                Asked::default()
+        let applying = Applying { conversation, reducer, on_patch_failure, look };
+        let warnings = self.deliver(applying, arrival);
+        if warnings.is_err() {
+            self.delivery.cut();
+        }
+        warnings
+    }
+
+    fn deliver(&mut self, applying: Applying<'_>, arrival: Arrival) -> Result<Vec<Issue>, Error> {
+        let Applying { conversation, reducer, on_patch_failure, look } = applying;
+        let Arrival { mut event, incomplete, .. } = arrival;
+        let (mut end, mut complete, mut warnings) = (None, Vec::new(), Vec::new());
+        let mut is_there = None;
+        let mut step = self.delivery.event(event.event_type());
+        loop {
+            step = match step {
+                // Those behind somebody who takes it away hear of it, too.
+                Step::Tell(Tell { ticket, callback: Callback::Typed(_), .. })
+                    if !*is_there
+                        .get_or_insert_with(|| is_about_something(&event, conversation, reducer)) =>
+                {
+                    self.delivery.absent(ticket)
+                }
+                Step::Tell(tell) => {
+                    let news =
+                        News { event: Some(&event), end: end.as_ref(), complete: &complete, failure: None };
+                    self.tell(tell, conversation, Some(&mut *reducer), news)
+                }
+                Step::Reduce(Reduce::End) => {
+                    end = end_of(&event, reducer)?;
+                    self.delivery.reduced(Reduced::default())
+                }
+                Step::Reduce(Reduce::Begin) => {
+                    if let Event::RunStarted(started) = &mut event {
+                        started.input = None;
+                    }
+                    reducer.apply(event.clone(), false)?;
+                    self.delivery.reduced(Reduced::default())
+                }
+                Step::Reduce(Reduce::Whole) => {
+                    if matches!(event, Event::MessagesSnapshot(_)) {
+                        self.forget_arguments();
+                    }
+                    let event = std::mem::take(&mut event);
+                    let effect =
+                        conversation.reduce(reducer, event, incomplete, on_patch_failure, &mut |change| {
+                            complete.extend(place_of(change));
+                            look(change);
+                        })?;
+                    let Effect { messages, state, warnings: issues } = effect;
+                    warnings = issues;
+                    let complete = by_place(&complete);
+                    self.delivery.reduced(Reduced { messages, state, complete })
+                }
+                Step::Done(Delivered { counts, .. }) => {
+                    let end = if counts == Counts::BareEnd { end.as_ref().map(bare) } else { end };
+                    if matches!(counts, Counts::BareEnd | Counts::End) {
+                        look_at_end(event, end, look);
+                    }
+                    return Ok(warnings);
+                }
+                Step::Raise | Step::Wait => return Ok(warnings),
             };
-            changed.messages |= before.messages;
-            changed.state |= before.state;
-            let mut ended = None;
-            if matches!(event, Event::MessagesSnapshot(_)) {
-                self.forget_arguments();
-            }
-            if before.stopped {
-                ended = skip(event, reducer, end, look)?;
-            } else {
-                let effect =
-                    conversation.reduce(reducer, event, incomplete, on_patch_failure, &mut |change| {
-                        ended = ended.or(place_of(change));
-                        look(change);
-                    })?;
-                let Effect { messages, state, warnings: issues } = effect;
-                changed.messages |= messages;
-                changed.state |= state;
-                warnings = issues;
-            }
-            if let Some(place) = ended {
-                self.tell_complete(conversation, Some(reducer), place);
-            }
-        }
-        self.commit(conversation, Some(reducer), changed);
-        Ok(warnings)
-    }
-
-    /// Tells all that a message or a call is complete.
-    fn tell_complete(&self, conversation: &Conversation, reducer: Option<&Reducer>, place: Place) {
-        match place {
-            Place::Message(slot) => {
-                let Ok(message) = typed(conversation.message(slot)) else { return };
-                self.tell(conversation, reducer, &|subscriber, run| {
-                    subscriber.on_new_message(run, &message);
-                });
-            }
-            Place::Call(slot, at) => {
-                let message = conversation.message(slot).as_object();
-                let calls = message.and_then(|message| message.get("toolCalls")).and_then(Value::as_array);
-                let Some(call) = calls.and_then(|calls| calls.get(at)) else { return };
-                let Ok((call, _)) = from_json::<ToolCall>(to_json(call), Profile::Relay) else { return };
-                self.tell(conversation, reducer, &|subscriber, run| {
-                    subscriber.on_new_tool_call(run, &call);
-                });
-            }
         }
     }
 
+    /// Tells all of what is no event.
+    fn tell_all(
+        &mut self,
+        mut step: Step,
+        conversation: &mut Conversation,
+        mut reducer: Option<&mut Reducer>,
+        news: News<'_>,
+    ) -> Delivered {
+        while let Step::Tell(tell) = step {
+            step = self.tell(tell, conversation, reducer.as_deref_mut(), news);
+        }
+        if let Step::Done(delivered) = step { delivered } else { Delivered::default() }
+    }
+
+    /// Tells one, and carries out what it wants.
     fn tell(
-        &self,
-        conversation: &Conversation,
-        reducer: Option<&Reducer>,
-        news: &dyn Fn(&dyn Subscriber, &RunView<'_>),
-    ) {
-        let view = self.view(conversation, reducer);
-        for (_, subscriber) in &self.subscribers {
-            news(&**subscriber, &view);
-        }
+        &mut self,
+        tell: Tell,
+        conversation: &mut Conversation,
+        reducer: Option<&mut Reducer>,
+        news: News<'_>,
+    ) -> Step {
+        let subscriber = &*self.subscribers[tell.subscriber].1;
+        let Self { input, arguments, .. } = self;
+        let run = RunView {
+            conversation,
+            reducer: reducer.as_deref(),
+            input: input.as_ref(),
+            end: news.end.filter(|_| matches!(tell.callback, Callback::Typed(_))),
+            arguments,
+        };
+        let Ok(wanted) = call(subscriber, &run, tell, news) else { return self.delivery.absent(tell.ticket) };
+        let answer = wanted.map(|wanted| self.mutate(conversation, reducer, wanted));
+        self.delivery.answered(tell.ticket, answer.unwrap_or_default())
     }
 
-    fn view<'r>(&'r self, conversation: &'r Conversation, reducer: Option<&'r Reducer>) -> RunView<'r> {
-        let Self { input, arguments, .. } = self;
-        RunView { conversation, reducer, input: input.as_ref(), end: None, arguments }
+    fn mutate(
+        &self,
+        conversation: &mut Conversation,
+        reducer: Option<&mut Reducer>,
+        wanted: Mutation,
+    ) -> Answer {
+        let Mutation { messages, state, stop_propagation } = wanted;
+        let answer = Answer { stop: stop_propagation, messages: messages.is_some(), state: state.is_some() };
+        if let Some(messages) = messages {
+            replace_messages(conversation, &messages);
+            if let Some(reducer) = reducer {
+                reducer.replace_messages(&messages);
+            }
+            self.forget_arguments();
+        }
+        if let Some(state) = state {
+            conversation.state = state;
+            conversation.state_in_sync = true;
+        }
+        answer
     }
 
     fn forget_arguments(&self) {
         self.arguments.lock().unwrap_or_else(PoisonError::into_inner).forget();
     }
+}
+
+/// What a callback is about is not there.
+struct Absent;
+
+/// Calls the callback of a subscriber.
+fn call(
+    subscriber: &dyn Subscriber,
+    run: &RunView<'_>,
+    tell: Tell,
+    news: News<'_>,
+) -> Result<Option<Mutation>, Absent> {
+    match tell.callback {
+        Callback::RunInitialized => Ok(subscriber.on_run_initialized(run)),
+        Callback::RunFailed => Ok(subscriber.on_run_failed(run, news.failure.ok_or(Absent)?)),
+        Callback::RunFinalized => Ok(subscriber.on_run_finalized(run)),
+        Callback::Event => Ok(subscriber.on_event(run, news.event.ok_or(Absent)?)),
+        Callback::Typed(_) => Ok(on_its_type(subscriber, run, news.event.ok_or(Absent)?)),
+        Callback::MessagesChanged => {
+            subscriber.on_messages_changed(run);
+            Ok(None)
+        }
+        Callback::StateChanged => {
+            subscriber.on_state_changed(run);
+            Ok(None)
+        }
+        Callback::NewMessage | Callback::NewToolCall => {
+            let place = match tell.subject {
+                Some(at) => news.complete.get(at).copied(),
+                None => news.event.and_then(|event| target_of(event, run.reducer?)),
+            };
+            tell_complete(subscriber, run, place.ok_or(Absent)?)
+        }
+    }
+}
+
+/// Tells that a message or a call is complete.
+fn tell_complete(
+    subscriber: &dyn Subscriber,
+    run: &RunView<'_>,
+    place: Place,
+) -> Result<Option<Mutation>, Absent> {
+    match place {
+        Place::Message(slot) => {
+            let message = typed(run.conversation.message(slot)).map_err(|_| Absent)?;
+            subscriber.on_new_message(run, &message);
+        }
+        Place::Call(slot, at) => {
+            let message = run.conversation.message(slot).as_object();
+            let calls = message.and_then(|message| message.get("toolCalls")).and_then(Value::as_array);
+            let call = calls.and_then(|calls| calls.get(at)).ok_or(Absent)?;
+            let (call, _) = from_json::<ToolCall>(to_json(call), Profile::Relay).map_err(|_| Absent)?;
+            subscriber.on_new_tool_call(run, &call);
+        }
+    }
+    Ok(None)
 }
 
 /// What RUN_FINISHED says; applying it changes no reducer.
@@ -223,6 +320,21 @@ fn bare(end: &RunEnd) -> RunEnd {
         RunEnd::Success { .. } => RunEnd::Success { result: None, pending_tool_call_ids: Vec::new() },
         RunEnd::Interrupt(_) => RunEnd::Interrupt(Vec::new()),
         RunEnd::Cancelled => RunEnd::Cancelled,
+    }
+}
+
+/// An end counts although somebody has stopped it.
+fn look_at_end(event: Event, end: Option<RunEnd>, look: &mut dyn FnMut(&Change)) {
+    match event {
+        Event::RunFinished(event) => {
+            if let Some(end) = end {
+                look(&Change::RunFinished { end, usage: event.usage });
+            }
+        }
+        Event::RunError(RunErrorEvent { message, code, usage, .. }) => {
+            look(&Change::RunFailed { message, code, usage });
+        }
+        _ => {}
     }
 }
 
@@ -247,33 +359,23 @@ fn is_about_something(event: &Event, conversation: &Conversation, reducer: &Redu
     }
 }
 
-/// What happens although an event is stopped before its effect: what is complete, if something is. An end is one all the same.
-fn skip(
-    event: Event,
-    reducer: &mut Reducer,
-    end: Option<RunEnd>,
-    look: &mut dyn FnMut(&Change),
-) -> Result<Option<Place>, Error> {
+/// What an event ends.
+fn target_of(event: &Event, reducer: &Reducer) -> Option<Place> {
     match event {
-        Event::RunStarted(mut event) => {
-            // The calls that wait are counted anew.
-            event.input = None;
-            reducer.apply(event.into(), false)?;
-        }
-        Event::TextMessageEnd(event) => return Ok(reducer.message(&event.message_id)),
-        Event::ReasoningMessageEnd(event) => return Ok(reducer.message(&event.message_id)),
-        Event::ToolCallEnd(event) => return Ok(reducer.call(&event.tool_call_id)),
-        Event::RunFinished(event) => {
-            if let Some(end) = end {
-                look(&Change::RunFinished { end, usage: event.usage });
-            }
-        }
-        Event::RunError(RunErrorEvent { message, code, usage, .. }) => {
-            look(&Change::RunFailed { message, code, usage });
-        }
-        _ => {}
+        Event::TextMessageEnd(event) => reducer.message(&event.message_id),
+        Event::ReasoningMessageEnd(event) => reducer.message(&event.message_id),
+        Event::ToolCallEnd(event) => reducer.call(&event.tool_call_id),
+        _ => None,
     }
-    Ok(None)
+}
+
+/// What is told of what is complete.
+fn by_place(complete: &[Place]) -> Vec<(Callback, usize)> {
+    let told_of = |place: &Place| match place {
+        Place::Message(_) => Callback::NewMessage,
+        Place::Call(..) => Callback::NewToolCall,
+    };
+    complete.iter().map(told_of).zip(0..).collect()
 }
 
 /// What a change says is complete.

@@ -15,18 +15,16 @@ use super::conversation::{all_typed, text};
 use super::flow::Flow;
 use super::input::prepare_by;
 use super::middleware::Middleware;
-use super::notifier::{Asked, Notifier};
+use super::notifier::Notifier;
 use super::opening::Open;
 use super::progress::Progress;
 use super::reading::{Arrival, SharedNotes, Turn};
 use super::result::{ClientError, RunResult};
 use super::runs::Runs;
 use super::settings::{OnWarning, RunOptions, Settings};
-use super::subscriber::{Mutation, Subscriber};
 use super::timeout::Timeout;
 use super::tools::{Answering, ToolSet};
 use super::transport::Request;
-use super::view::RunView;
 use crate::error::{Code, Error, Issue};
 use crate::ids::IdKind;
 use crate::json::Value;
@@ -225,7 +223,7 @@ impl<'a> RunStream<'a> {
         self.options.run_id = Some(input.run_id.clone());
         if !self.notifier.is_idle() {
             self.notifier.input = Some(input.clone());
-            let answer = self.ask(&|subscriber, run| subscriber.on_run_initialized(run));
+            let answer = self.notifier.initialized(self.agent.conversation, &mut self.reducer);
             if answer.messages || answer.state {
                 let (prepared, lost) = self.prepare(None)?;
                 input = prepared;
@@ -343,8 +341,7 @@ impl<'a> RunStream<'a> {
 
     /// Tells of a failure. Says whether a subscriber takes it on.
     fn tell_failed(&mut self, error: &ClientError) -> bool {
-        self.notifier.input.is_some()
-            && self.ask(&|subscriber, run| subscriber.on_run_failed(run, error)).stopped
+        self.notifier.failed(self.agent.conversation, &mut self.reducer, error).stopped
     }
 
     /// Ends with a failure, unless a subscriber takes it on.
@@ -358,14 +355,6 @@ impl<'a> RunStream<'a> {
         }
         self.finish();
         Some(failure.with_run(self.progress.result.clone())).filter(|_| !is_taken_on)
-    }
-
-    /// Asks subscribers about the run as a whole.
-    fn ask(&mut self, question: &dyn Fn(&dyn Subscriber, &RunView<'_>) -> Option<Mutation>) -> Asked {
-        let Self { agent, notifier, reducer, .. } = self;
-        let answer = notifier.ask(agent.conversation, Some(&mut *reducer), None, question);
-        notifier.commit(agent.conversation, Some(reducer), answer);
-        answer
     }
 
     /// Takes down what whoever reads has noted.
@@ -391,10 +380,7 @@ impl<'a> RunStream<'a> {
         self.phase = Phase::Over;
         self.take_notes();
         self.progress.sort_warnings();
-        if self.notifier.input.is_some() {
-            self.ask(&|subscriber, run| subscriber.on_run_finalized(run));
-            self.notifier.input = None;
-        }
+        self.notifier.finalized(self.agent.conversation, &mut self.reducer);
     }
 
     /// Nothing more comes.

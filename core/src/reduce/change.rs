@@ -98,6 +98,11 @@ macro_rules! change_kinds {
             pub const fn as_str(self) -> &'static str {
                 match self { $(Self::$kind => $name,)+ }
             }
+
+            /// The kind with this name.
+            pub fn named(name: &str) -> Option<Self> {
+                match name { $($name => Some(Self::$kind),)+ _ => None }
+            }
         }
     };
 }

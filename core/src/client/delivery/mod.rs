@@ -1,0 +1,186 @@
+//! Telling subscribers what happens: whom, of what, in which order, and what becomes of their answers. There is no I/O in it: a host calls their
+//! callbacks, has events take effect, and keeps messages and state; what crosses are kinds and places.
+
+mod callback;
+mod order;
+mod step;
+
+use crate::types::EventType;
+use order::{Occasion, Place};
+
+pub use callback::{Callback, Callbacks};
+pub use step::{Answer, Counts, Delivered, Reduce, Reduced, Step, Tell};
+
+/// Tells the subscribers of one run, or of an agent between runs.
+///
+/// One occasion comes after the other: an event, the beginning or end of the run, changes by the application. Each input has the next
+/// [`Step`] as its answer. While a telling is open, only its answer counts; what comes too late changes nothing.
+#[derive(Clone, Debug)]
+pub struct Delivery {
+    subscribers: Vec<Callbacks>,
+    /// Somebody was told that the run is asked for, and nobody that it is over.
+    is_begun: bool,
+    occasion: Occasion,
+    state: State,
+    /// The tellings that stand: one, or those that a host was told ahead.
+    open: Vec<(u32, Place)>,
+    ticket: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Idle,
+    Telling,
+    Reducing(Reduce),
+}
+
+impl Delivery {
+    /// The callbacks of each subscriber, in the order in which they are told.
+    pub fn new(subscribers: impl IntoIterator<Item = Callbacks>) -> Self {
+        Self {
+            subscribers: subscribers.into_iter().collect(),
+            is_begun: false,
+            occasion: Occasion::default(),
+            state: State::Idle,
+            open: Vec::new(),
+            ticket: 0,
+        }
+    }
+
+    /// Whether somebody wants to know of events, or what comes of them.
+    pub fn wants_events(&self) -> bool {
+        self.subscribers.iter().any(|callbacks| callbacks.wants_events())
+    }
+
+    /// A run is about to be asked for.
+    pub fn initialized(&mut self) -> Step {
+        self.begin(Occasion::of_run(Callback::RunInitialized))
+    }
+
+    /// The run has failed, or was aborted. Nobody is told who does not know of the run.
+    pub fn failed(&mut self) -> Step {
+        self.begin(Occasion::of_run(Callback::RunFailed))
+    }
+
+    /// The run is over. The same.
+    pub fn finalized(&mut self) -> Step {
+        self.begin(Occasion::of_run(Callback::RunFinalized))
+    }
+
+    /// An event has come, of a type that this version knows or not.
+    pub fn event(&mut self, kind: Option<EventType>) -> Step {
+        self.begin(Occasion::of_event(kind))
+    }
+
+    /// The application has changed something, or a function of its has answered.
+    pub fn changed(&mut self, reduced: Reduced) -> Step {
+        self.begin(Occasion::of_changes(reduced))
+    }
+
+    /// A callback has returned.
+    pub fn answered(&mut self, ticket: u32, answer: Answer) -> Step {
+        let Some(place) = self.close(ticket) else { return Step::Wait };
+        let is_stopped = self.occasion.note(place, answer);
+        let next = if is_stopped { self.occasion.behind(place) } else { Some(place.after()) };
+        self.go(next)
+    }
+
+    /// A callback has failed: the host tells of that, and goes on unless this is the run's failure.
+    pub fn raised(&mut self, ticket: u32) -> Step {
+        match self.close(ticket) {
+            None => Step::Wait,
+            Some(place) if place.is_asking() => self.go(Some(place.after())),
+            Some(_) => self.cut(),
+        }
+    }
+
+    /// What a callback is about is not there: nobody is told of it.
+    pub fn absent(&mut self, ticket: u32) -> Step {
+        let Some(place) = self.close(ticket) else { return Step::Wait };
+        let next = self.occasion.behind(place);
+        self.go(next)
+    }
+
+    /// Nobody waits for a callback any longer, since the run ends here. Of its end all the others are told all the same.
+    pub fn left(&mut self, ticket: u32) -> Step {
+        match self.close(ticket) {
+            None => Step::Wait,
+            Some(place) if self.occasion.is_end() => self.go(Some(place.after())),
+            Some(_) => self.cut(),
+        }
+    }
+
+    /// The event was reduced.
+    pub fn reduced(&mut self, reduced: Reduced) -> Step {
+        let State::Reducing(how) = self.state else { return Step::Wait };
+        let place = self.occasion.reduced(how, reduced);
+        self.go(place)
+    }
+
+    /// What is at work is given up.
+    pub fn cut(&mut self) -> Step {
+        self.open.clear();
+        self.state = State::Idle;
+        Step::Raise
+    }
+
+    /// All that comes from this step on as long as every callback returns nothing. Each telling stands until it is answered or the host says
+    /// what comes behind the last step: what it does not answer has returned nothing.
+    pub fn ahead(&mut self, mut step: Step) -> Vec<Step> {
+        let mut steps = vec![step];
+        while let (Step::Tell(_), Some((_, place))) = (step, self.open.last()) {
+            step = self.go(Some(place.after()));
+            steps.push(step);
+        }
+        steps
+    }
+
+    /// Begins with something unless something else is at work.
+    fn begin(&mut self, occasion: Occasion) -> Step {
+        if self.state != State::Idle {
+            return Step::Wait;
+        }
+        self.open.clear();
+        if occasion.is_end() && !self.is_begun {
+            return Step::Done(Delivered::default());
+        }
+        self.is_begun = occasion.is_begun().unwrap_or(self.is_begun);
+        let first = occasion.first();
+        self.occasion = occasion;
+        self.go(Some(first))
+    }
+
+    /// The telling with this ticket stands no more, nor do those around it.
+    fn close(&mut self, ticket: u32) -> Option<Place> {
+        let (_, place) = *self.open.iter().find(|(known, _)| *known == ticket)?;
+        self.open.clear();
+        Some(place)
+    }
+
+    /// Goes on from a place to the next step; nothing: all is done.
+    fn go(&mut self, mut place: Option<Place>) -> Step {
+        while let Some(at) = place {
+            if let Some(how) = at.reduction() {
+                self.state = State::Reducing(how);
+                return Step::Reduce(how);
+            }
+            if let Some(tell) = self.next_tell(at) {
+                return tell;
+            }
+            place = self.occasion.behind(at);
+        }
+        self.state = State::Idle;
+        Step::Done(self.occasion.delivered())
+    }
+
+    /// The next subscriber at a place that has its callback.
+    fn next_tell(&mut self, at: Place) -> Option<Step> {
+        let (callback, subject) = self.occasion.callback(at)?;
+        let behind = self.subscribers.iter().enumerate().skip(at.subscriber());
+        let subscriber = behind.into_iter().find(|(_, callbacks)| callbacks.has(callback))?.0;
+        self.ticket = self.ticket.wrapping_add(1);
+        self.open.push((self.ticket, at.of(subscriber)));
+        self.state = State::Telling;
+        Some(Step::Tell(Tell { ticket: self.ticket, callback, subscriber, subject }))
+    }
+}
