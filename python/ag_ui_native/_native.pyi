@@ -34,6 +34,7 @@ __all__ = [
     "EventEncoder",
     "EventDecoder",
     "BodyDecoder",
+    "Delivery",
     "Exchange",
     "RequestCommand",
     "Runs",

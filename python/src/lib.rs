@@ -8,6 +8,7 @@ mod client;
 mod compat;
 mod conversation;
 mod decoder;
+mod delivery;
 mod encoder;
 mod error;
 mod events;
@@ -80,6 +81,8 @@ mod _native {
     use crate::compat::{check_protocol_version, downgrade_input, read_run_input, upgrade_input};
     #[pymodule_export]
     use crate::decoder::EventDecoder;
+    #[pymodule_export]
+    use crate::delivery::Delivery;
     #[pymodule_export]
     use crate::encoder::EventEncoder;
     #[pymodule_export]

@@ -201,8 +201,7 @@ class Round:
         changes = await self.notifier.carry_out(event)
         self._note(changes)
         end, self.notifier.end = self.notifier.end, None
-        if end is not None and not self._has_ended:
-            # A callback has stopped what says so.
+        if end is not None:
             self._end(end)
         return [(event, changes)]
 

@@ -3,6 +3,7 @@
 from ag_ui_native._native import (
     NO_JSON_RESULT,
     BodyDecoder,
+    Delivery,
     Exchange,
     RequestCommand,
     Runs,
@@ -30,6 +31,7 @@ from ag_ui_native._native import (
 __all__ = [
     "NO_JSON_RESULT",
     "BodyDecoder",
+    "Delivery",
     "Exchange",
     "RequestCommand",
     "Runs",

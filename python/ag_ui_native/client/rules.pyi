@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any, Final, Literal, Self, TypeAlias, final
 
 from ag_ui_native.changes import RunEnd, RunFailure
+from ag_ui_native.client.news import Step
 from ag_ui_native.client.result import Outcome
 from ag_ui_native.core.events import TokenUsage
 from ag_ui_native.core.types import Message, ResumeEntry, RunAgentInput, ToolMessage
@@ -14,6 +15,7 @@ from ag_ui_native.typing import EventLike, InterruptLike, ResumeLike
 __all__ = [
     "NO_JSON_RESULT",
     "BodyDecoder",
+    "Delivery",
     "Exchange",
     "RequestCommand",
     "Runs",
@@ -257,6 +259,52 @@ class ToolCalls:
 
         Raises AGUISequenceError (a C rule).
         """
+
+@final
+class Delivery:
+    """Tells the subscribers of one run whom, of what, in which order. What comes of an input is all that is to be done as long as every
+    callback returns None.
+    """
+
+    def __new__(cls, subscribers: list[list[str]]) -> Self:
+        """Of each subscriber the names of the callbacks that it has. Raises ValueError for a name that there is not."""
+
+    @property
+    def wants_events(self) -> bool:
+        """Whether somebody wants to know of events, or what comes of them."""
+
+    def initialized(self) -> list[Step]:
+        """A run is about to be asked for."""
+
+    def failed(self) -> list[Step]:
+        """The run has failed, or was aborted. Nobody is told who does not know of the run."""
+
+    def finalized(self) -> list[Step]:
+        """The run is over. The same."""
+
+    def event(self, kind: str) -> list[Step]:
+        """An event of this type has come."""
+
+    def changed(self, messages: bool, state: bool, kinds: list[str]) -> list[Step]:
+        """The application has changed something: `kinds` are those of the changes that say what is complete."""
+
+    def reduced(self, messages: bool, kinds: list[str]) -> list[Step]:
+        """The event was reduced, to changes of these kinds."""
+
+    def answered(self, ticket: int, stop: bool, messages: bool, state: bool) -> list[Step]:
+        """A callback has returned something: it stops what it is about, or has put other messages or another state there."""
+
+    def raised(self, ticket: int) -> list[Step]:
+        """A callback has failed."""
+
+    def absent(self, ticket: int) -> list[Step]:
+        """What a callback is about is not there."""
+
+    def left(self, ticket: int) -> list[Step]:
+        """Nobody waits for a callback any longer, since the run ends here."""
+
+    def cut(self) -> None:
+        """What is at work is given up."""
 
 @final
 class Runs:

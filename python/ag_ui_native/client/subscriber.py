@@ -32,12 +32,11 @@ __all__ = ["CallbackResult", "MutationDict", "Notified", "Subscriber"]
 
 StateT = TypeVar("StateT", default=Any)
 
-EVENTS = {event_type.value: f"on_{event_type.value.lower()}_event" for event_type in EventType}
 RUNS = ("on_run_initialized", "on_run_failed", "on_run_finalized")
+# Of chunks nobody hears: they are expanded first.
+EVENTS = tuple(f"on_{kind.value.lower()}_event" for kind in EventType if not kind.value.endswith("_CHUNK"))
 CHANGES = ("on_new_message", "on_new_tool_call", "on_messages_changed", "on_state_changed")
-CHUNKS = {"on_text_message_chunk_event", "on_tool_call_chunk_event", "on_reasoning_message_chunk_event"}
-"""Nobody hears of these: chunks are expanded first."""
-CALLBACKS = (*RUNS, "on_event", *(name for name in EVENTS.values() if name not in CHUNKS), *CHANGES)
+CALLBACKS = (*RUNS, "on_event", *EVENTS, *CHANGES)
 
 
 class MutationDict(TypedDict, total=False):

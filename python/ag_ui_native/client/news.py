@@ -1,0 +1,136 @@
+"""What subscribers are told of: an event and what comes of it, the run as a whole, or what the application has changed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ag_ui_native.client import callbacks
+from ag_ui_native.client.callbacks import UNSET, RunParams
+
+if TYPE_CHECKING:
+    from ag_ui_native.client.callbacks import RunContext
+    from ag_ui_native.reducer import Reducer
+
+__all__ = ["News", "Step"]
+
+Step: TypeAlias = tuple[str, int, int, int]
+"""What is to be done while something is delivered.
+
+| first member | then |
+|---|---|
+| a callback's name | the ticket, the place of the subscriber, and of what is complete its place among the changes, or -1 for what the event is about |
+| `reduce`, `reduce_begin`, `reduce_end` | reduce the event; if it begins a run, without its input; if it ends a run, to see how: it takes effect later, or as far as the last step says |
+| `whole`, `end`, `bare_end`, `nothing` | it is over, and so much counts of what the event comes to; the third member is 1 if it was stopped, and 2 and 4 more if messages and state have changed |
+| `raise` | it is over, with the error that there is |
+| `wait` | what was said is not asked for |
+
+The second member is 0 for all but callbacks.
+"""
+
+
+class News:
+    """Has an event take effect, and makes the parameters of callbacks."""
+
+    def __init__(
+        self,
+        context: RunContext,
+        *,
+        event: Any = None,
+        reducer: Reducer[Any] | None = None,
+        error: Exception | None = None,
+        complete: list[Any] | None = None,
+    ) -> None:
+        self._context = context
+        self._event = event
+        self._reducer: Any = reducer
+        self._error = error
+        self._complete = complete
+        """Messages and calls that the application has added; None: the changes say what is complete."""
+        self._about: Any = UNSET
+        self._is_reduced = False
+        self.changes: list[Any] = []
+        """What comes of the event."""
+
+    @property
+    def kind(self) -> str:
+        """The type of the event."""
+        return str.__str__(self._event.type)
+
+    @property
+    def messages_changed(self) -> bool:
+        """Whether the event counts as having changed messages."""
+        changed: bool = self._reducer.messages_changed
+        return changed
+
+    def reduce(self, how: str) -> list[str]:
+        """Has the event take effect, once. The kinds of its changes."""
+        if not self._is_reduced:
+            bare = how == "reduce_begin"
+            event = self._event.model_copy(update={"input": None}) if bare else self._event
+            self.changes = self._reducer.apply(event)
+            self._is_reduced = True
+        return [change.kind for change in self.changes]
+
+    def params(self, callback: str, subject: int) -> RunParams[Any] | None:
+        """What a callback is given; None: what it is about is not there."""
+        context = self._context
+        match callback:
+            case "on_event":
+                return callbacks.EventParams(context, self._event)
+            case "on_new_message" | "on_new_tool_call":
+                return self._of_complete(callback, subject)
+            case "on_run_failed":
+                assert self._error is not None
+                return callbacks.FailureParams(context, self._error)
+            case "on_messages_changed" | "on_state_changed" | "on_run_initialized" | "on_run_finalized":
+                return RunParams(context)
+        if self._about is UNSET:
+            # Those behind somebody who takes it away hear of it, too.
+            self._about = self._of_its_type()
+        about: RunParams[Any] | None = self._about
+        return about
+
+    def _of_its_type(self) -> RunParams[Any] | None:
+        context, event, reducer = self._context, self._event, self._reducer
+        kind = self.kind
+        match kind:
+            case "RUN_FINISHED":
+                end = next(change.value for change in self.changes if change.kind == "run_finished")
+                interrupts = list(reducer.pending_interrupts) if end.outcome == "interrupt" else []
+                return callbacks.RunFinishedParams(context, event, end, interrupts)
+            case "TEXT_MESSAGE_CONTENT" | "TEXT_MESSAGE_END" | "REASONING_MESSAGE_CONTENT" | "REASONING_MESSAGE_END":
+                message = reducer.find_message(event.message_id)
+                if message is None or message.role == "activity":
+                    return None
+                streaming = callbacks.TextParams if kind.startswith("TEXT") else callbacks.ReasoningParams
+                return streaming(context, event, message)
+            case "TOOL_CALL_ARGS" | "TOOL_CALL_END":
+                call = reducer.find_call(event.tool_call_id)
+                if call is None:
+                    return None
+                if kind == "TOOL_CALL_END":
+                    return callbacks.CallEndParams(context, event, call)
+                return callbacks.ArgumentsParams(context, event, call, reducer)
+            case "ACTIVITY_SNAPSHOT":
+                return callbacks.ActivityParams(context, event, reducer.find_message(event.message_id))
+            case "ACTIVITY_DELTA":
+                message = reducer.find_message(event.message_id)
+                if message is None or message.role != "activity":
+                    return None
+                return callbacks.ActivityParams(context, event, message)
+        return callbacks.EventParams(context, event)
+
+    def _of_complete(self, callback: str, subject: int) -> RunParams[Any] | None:
+        is_message = callback == "on_new_message"
+        if self._complete is not None:
+            target = self._complete[subject]
+        elif subject >= 0:
+            target = self.changes[subject].target
+        else:
+            # The event was stopped, and ends it all the same.
+            event, find = self._event, self._reducer
+            target = find.find_message(event.message_id) if is_message else find.find_call(event.tool_call_id)
+        if target is None:
+            return None
+        make = callbacks.NewMessageParams if is_message else callbacks.NewToolCallParams
+        return make(self._context, target)

@@ -1,0 +1,212 @@
+"""tests/fixtures/deliveries.json: what subscribers are told of, in which order, and what becomes of their answers."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from ag_ui_native import AGUIError
+from ag_ui_native.client import Agent, Request, RunResult, SyncAgent, rules
+from ag_ui_native.client.news import Step
+from conftest import fixture_cases
+
+TABLE: Any = fixture_cases("deliveries")
+
+KINDS = {"message": "message_ended", "call": "call_ended"}
+
+
+def told(step: Step) -> str:
+    """A step as the scripts have it."""
+    name, ticket, flags, subject = step
+    if ticket:
+        return f"tell {flags} {name}" + (f" {subject}" if subject >= 0 else "")
+    if name.startswith("reduce"):
+        return f"reduce {name.removeprefix('reduce_')}".replace("reduce reduce", "reduce whole")
+    if name in ("raise", "wait"):
+        return name
+    words = [word for bit, word in ((1, "stopped"), (2, "messages"), (4, "state")) if flags & bit]
+    return " ".join(["done", *words, name])
+
+
+class Script:
+    """Says what a script says; what a callback returns that returns nothing was told ahead."""
+
+    def __init__(self, subscribers: list[list[str]]) -> None:
+        self._delivery = rules.Delivery(subscribers)
+        self._ahead: list[Step] = []
+        self._ticket = 0
+        self._passed: set[int] = set()
+        self._is_open = False
+
+    def say(self, text: str) -> str:
+        word, *words = text.split(" ")
+        ticket = self._ticket
+        if word == "late":
+            ticket, (word, *words) = ticket - 1, words
+        elif word == "answered" and not words:
+            return self._next()
+        flags = [name in words for name in ("stop", "messages", "state")]
+        kinds = [KINDS[name] for name in words if name in KINDS]
+        delivery = self._delivery
+        is_answer = word in ("answered", "raised", "absent", "left")
+        if (is_answer and ticket in self._passed) or (self._is_open and not is_answer and word != "cut"):
+            # What was told ahead is walked through in order: no host says this.
+            return "wait"
+        match word:
+            case "event":
+                steps = delivery.event(words[0])
+            case "changed":
+                steps = delivery.changed(*flags[1:], kinds)
+            case "reduced":
+                steps = delivery.reduced(flags[1], [*kinds, *(["state_set"] if flags[2] else [])])
+            case "answered":
+                steps = delivery.answered(ticket, *flags)
+            case "cut":
+                delivery.cut()
+                self._ahead = []
+                self._passed.clear()
+                return "raise"
+            case "raised" | "absent" | "left":
+                steps = getattr(delivery, word)(ticket)
+            case _:
+                steps = getattr(delivery, word)()
+        if steps[0][0] == "wait":
+            return "wait"
+        self._ahead = steps
+        self._passed.clear()
+        self._is_open = False
+        return self._next()
+
+    def _next(self) -> str:
+        """What is next of what was told ahead."""
+        if self._is_open:
+            self._passed.add(self._ticket)
+        name, ticket, _, _ = step = self._ahead.pop(0)
+        self._is_open = ticket > 0
+        if self._is_open:
+            self._ticket = ticket
+        assert self._ahead or not self._is_open, name
+        return told(step)
+
+
+@pytest.mark.parametrize("script", TABLE["machine"], ids=lambda script: script["name"])
+def test_machine(script: dict[str, Any]) -> None:
+    delivery = Script(script["subscribers"])
+    for given, then in script["steps"]:
+        assert delivery.say(given) == then, given
+
+
+def test_what_is_told_wrongly() -> None:
+    with pytest.raises(ValueError, match="on_mesage"):
+        rules.Delivery([["on_mesage"]])
+    delivery = rules.Delivery([["on_event"]])
+    assert delivery.answered(7, True, True, True)[0][0] == "wait"
+    assert delivery.reduced(True, ["what nobody knows"])[0][0] == "wait"
+
+
+class Given(Exception):
+    """What a callback raises."""
+
+
+class Scripted:
+    """A subscriber with the callbacks of a script."""
+
+    def __init__(self, number: int, reactions: dict[str, Any], log: list[str], agents: list[Any], slow: bool) -> None:
+        for name, reaction in reactions.items():
+            setattr(self, name, self._callback(f"{number} {name}", reaction, log, agents, slow))
+
+    def _callback(
+        self, entry: str, reaction: dict[str, Any], log: list[str], agents: list[Any], slow: bool
+    ) -> Callable[[Any], Any]:
+        def heard(_: Any) -> Any:
+            log.append(entry)
+            if reaction.get("at", log.count(entry) - 1) != log.count(entry) - 1:
+                return None
+            if "raises" in reaction:
+                raise Given
+            if "aborts" in reaction:
+                agents[0].abort_run()
+            names = {"stop": "stop_propagation", "messages": "messages", "state": "state"}
+            return {names[name]: reaction[name] for name in names if name in reaction} or None
+
+        async def slowly(params: Any) -> Any:
+            wanted = heard(params)
+            if "hangs" in reaction and reaction.get("at", log.count(entry) - 1) == log.count(entry) - 1:
+                asyncio.get_running_loop().call_soon(agents[0].abort_run)
+                await asyncio.get_running_loop().create_future()
+            await asyncio.sleep(0)
+            return wanted
+
+        return slowly if slow else heard
+
+
+def shown(agent: Any, result: RunResult | None) -> dict[str, Any]:
+    """What has come of it, as the scripts have it."""
+    found: dict[str, Any] = {
+        "conversation": [[message.id, message.content] for message in agent.messages],
+        "state": agent.state,
+        "pendingInterrupts": [interrupt.id for interrupt in agent.pending_interrupts],
+    }
+    if result is not None:
+        error = result.error
+        found |= {
+            "outcome": result.outcome,
+            "usage": [entry.model_dump(by_alias=True, exclude_none=True) for entry in result.usage],
+            "pending": result.pending_tool_call_ids,
+            "result": result.result,
+            "error": error and [error.message, error.code],
+        }
+    return found
+
+
+def pieces(case: dict[str, Any], request: Request) -> Iterator[bytes]:
+    for event in case["events"]:
+        asked = {**event, "threadId": request.thread_id} if "threadId" in event else event
+        yield b"data: " + json.dumps(asked).encode() + b"\n\n"
+
+
+async def run_async(agent: Agent) -> RunResult:
+    return await agent.run_agent(run_id="r")
+
+
+@pytest.mark.parametrize("face", ["sync", "async", "async slow"])
+@pytest.mark.parametrize("case", TABLE["runs"], ids=lambda case: case["name"])
+def test_runs(case: dict[str, Any], face: str, caplog: pytest.LogCaptureFixture) -> None:
+    hosts = case.get("hosts", ["python"])
+    if "python" not in hosts and face != "async slow":
+        pytest.skip("callbacks are waited for")
+    if face == "async slow" and '"aborts"' in json.dumps(case):
+        pytest.skip("whoever aborts is not waited for then")
+    log: list[str] = []
+    agents: list[Any] = []
+    slow = face == "async slow"
+    subscribers = [Scripted(number, given, log, agents, slow) for number, given in enumerate(case["subscribers"])]
+    result: RunResult | None = None
+    failure: Exception | None = None
+
+    async def later(request: Request) -> Any:
+        for piece in pieces(case, request):
+            yield piece
+
+    with caplog.at_level(logging.ERROR, "ag_ui_native.client"):
+        try:
+            if face == "sync":
+                agents.append(SyncAgent(lambda request: pieces(case, request), subscribers=subscribers))
+                result = agents[0].run_agent(run_id="r")
+            else:
+                agents.append(Agent(later, subscribers=subscribers))
+                result = asyncio.run(run_async(agents[0]))
+        except (AGUIError, Given) as error:
+            failure = error
+    expected = dict(case["result"])
+    raises, logged = expected.pop("raises", None), expected.pop("logged", 0)
+    assert raises == ("given" if isinstance(failure, Given) else getattr(failure, "code", None))
+    assert log == case["told"]
+    found = shown(agents[0], result)
+    assert {name: found[name] for name in expected} == expected
+    assert len(caplog.records) == logged
