@@ -85,6 +85,8 @@ export interface Native {
   createCoalescer(maxBytes: number, maxDelay: number): CoalesceFunction;
   /** What the runs of an agent's calls come to; `past` is that of the agent whose copy it is. */
   createRuns(past?: string): RunsFunction;
+  /** Tells subscribers; of each the names of the callbacks that it has, as JSON text. */
+  createDelivery(subscribers: string): DeliveryFunction;
   /** The arguments of a call, which are an object, as JSON text; or a JSON string, what the agent is told of anything else; or `{"error": …}`. */
   readArguments(text: string, options: string, schema?: string): string;
   /** What the agent is told of arguments that do not fit; places and reasons are pairs, as JSON text. */
@@ -174,6 +176,14 @@ export type CoalesceFunction = (now: number, event?: string | true) => string;
  * `{"error": …}`.
  */
 export type RunsFunction = (what: string, about?: string, pending?: string, peer?: string, options?: string, now?: string) => string;
+
+/**
+ * Says what happens to subscribers of a run, or what has come of telling them. `about` is the type of an event, the kinds of changes with commas
+ * between them, or the place of a telling in the last plan; `flags` are 1 for a stop, 2 and 4 for messages and state. The answer is the number of
+ * the plan that comes of it, or `null`: then `plan` has to be asked for. `plan` is the last plan, as JSON text: `Step[]` of `client/delivery.cts`.
+ * `wantsEvents` is 1 if somebody has a callback that is not about the run as a whole.
+ */
+export type DeliveryFunction = (what: string, about?: string | number, flags?: number) => number | string | null;
 
 /**
  * Patches a document and returns the result. Of every operation four values stand in `flat`: op, path, from, value. Throws

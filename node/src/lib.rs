@@ -7,6 +7,7 @@ mod client;
 mod compat;
 mod conversation;
 mod decoder;
+mod delivery;
 mod documents;
 mod engine;
 mod error;
@@ -320,6 +321,13 @@ pub fn create_coalescer(env: Env, max_bytes: f64, max_delay: f64) -> Result<Unkn
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn create_runs(env: Env, past: Option<String>) -> Result<Unknown<'static>> {
     runs::runs_function(env, past.as_deref().unwrap_or_default())
+}
+
+/// Tells subscribers: see `delivery.rs`. Of each the names of the callbacks that it has, as JSON text.
+#[napi(catch_unwind)]
+#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
+pub fn create_delivery(env: Env, subscribers: String) -> Result<Unknown<'static>> {
+    delivery::delivery_function(env, &subscribers)
 }
 
 /// The arguments of a call, which are an object, as they came; or, in a JSON string, what the agent is told of anything else.

@@ -7,9 +7,9 @@ import { report } from '../server/failure.cjs';
 import { check } from '../wanted.cjs';
 import { type Reply, replyOf, textsOf, type TextStream, userMessage } from './chat.cjs';
 import { type Answers, resumeOf } from './answers.cjs';
+import { Delivery } from './delivery.cjs';
 import { type Left, RunLoop } from './loop.cjs';
 import { checkMiddleware, type Middleware } from './middleware.cjs';
-import { Offering } from './offer.cjs';
 import { type AgentOptions, checkAgentOptions, type RunParameters } from './options.cjs';
 import { tellAside } from './quiet.cjs';
 import { interruptsOf } from './read.cjs';
@@ -153,17 +153,17 @@ export class Agent<S = State> {
   addMessages(messages: readonly Message[]): void {
     expect('list', 'messages', messages);
     const added = this.#thread.add(messages);
-    this.#tell((offering) => offering.added(added));
+    this.#tell((delivery) => delivery.added(added));
   }
 
   setMessages(messages: readonly Message[]): void {
     this.messages = messages as Message[];
-    this.#tell((offering) => offering.replaced('onMessagesChanged'));
+    this.#tell((delivery) => delivery.replaced('messages'));
   }
 
   setState(state: S): void {
     this.state = state;
-    this.#tell((offering) => offering.replaced('onStateChanged'));
+    this.#tell((delivery) => delivery.replaced('state'));
   }
 
   subscribe(subscriber: AgentSubscriber<S>): { unsubscribe(): void } {
@@ -229,10 +229,10 @@ export class Agent<S = State> {
     report(this.#options as Parameters<typeof report>[0], error);
   }
 
-  #tell(work: (offering: Offering<S>) => Promise<void>): void {
+  #tell(work: (delivery: Delivery<S>) => Promise<void>): void {
     if (this.subscribers.length === 0) return;
     const host = this.#host();
-    work(new Offering<S>(host, host.subscribers())).catch(host.report);
+    work(new Delivery<S>(host, host.subscribers())).catch(host.report);
   }
 
   #loop(wanted: Wanted, parameters: RunParameters, subscriber: AgentSubscriber<S> | undefined, said?: Message): RunLoop<S> {

@@ -12,7 +12,7 @@ import type { Agent } from './agent.cjs';
 import type { RunLoop } from './loop.cjs';
 import { chain, type Middleware } from './middleware.cjs';
 import { errorOf } from './failures.cjs';
-import { isEnd, isOver, Offering, type RunOver } from './offer.cjs';
+import { Delivery, isOver, type RunOver } from './delivery.cjs';
 import type { AgentOptions, RunParameters } from './options.cjs';
 import { quietly, tellAside } from './quiet.cjs';
 import { blank, type RunResult, textOf } from './result.cjs';
@@ -59,7 +59,7 @@ export class ActiveRun<S = State> {
   readonly #watch: Watch;
   readonly #subscribers: Subscribers<S>;
   readonly #middleware: readonly Middleware[];
-  readonly #offering: Offering<S>;
+  readonly #delivery: Delivery<S>;
   readonly #said: Message | undefined;
   /** What was said, and its place in the conversation, until the run has changed anything. */
   #unheard: [message: Message, place: number] | undefined;
@@ -99,7 +99,7 @@ export class ActiveRun<S = State> {
     this.#lose(warnings);
     this.#subscribers = host.subscribers();
     this.#middleware = host.middleware.slice();
-    this.#offering = this.#offers();
+    this.#delivery = new Delivery<S>(host, this.#subscribers, () => this.input);
     this.#watch = new Watch(options.timeouts ?? {}, loop.watch);
   }
 
@@ -137,13 +137,8 @@ export class ActiveRun<S = State> {
   /** Adds a message that answers a tool's call, and tells of it. */
   async say(message: Message): Promise<Message[]> {
     const added = this.#host.thread.add([message]);
-    await this.#offers().added(added);
+    await this.#delivery.added(added, this.#loop.watch);
     return added;
-  }
-
-  #offers(isEnd = false): Offering<S> {
-    const watch = isEnd ? this.#loop.ending : this.#loop.watch;
-    return new Offering<S>(this.#host, this.#subscribers, { input: () => this.input, watch, isEnd });
   }
 
   /** Before the request: subscribers may change what is asked for with. */
@@ -153,12 +148,12 @@ export class ActiveRun<S = State> {
       this.#unheard = [this.#said, thread.messages.length];
       const added = thread.add([this.#said]);
       const { messages, state } = thread;
-      await this.#offering.added(added);
+      await this.#delivery.added(added, this.#loop.watch);
       if (thread.messages !== messages || thread.state !== state) this.#prepare({ ...this.input, messages: thread.messages, state: thread.state }, options.peer);
     }
+    const { messages, state } = await this.#delivery.run('initialized', this.#loop.watch);
     if (!this.#subscribers.has('onRunInitialized')) return;
     const { input } = this;
-    const { messages, state } = await this.#offering.lifecycle('onRunInitialized');
     if (messages) input.messages = thread.messages;
     if (state) input.state = thread.state;
     this.#prepare(input, options.peer);
@@ -190,19 +185,19 @@ export class ActiveRun<S = State> {
     this.#runs.nameLater(later.ids);
     let thrown = left ? undefined : failure;
     let taken: Error | undefined;
-    const tell = async (callback: 'onRunFailed' | 'onRunFinalized', more?: object) => {
+    const tell = async (what: 'failed' | 'finalized', more?: object) => {
       try {
-        return await this.#offers(true).lifecycle(callback, more);
+        return await this.#delivery.run(what, this.#loop.ending, more);
       } catch (error) {
         thrown ??= { error: errorOf(error) };
         return undefined;
       }
     };
-    if (failure && left?.how !== 'detach' && (await tell('onRunFailed', { error: failure.error }))?.isStopped) {
+    if (failure && left?.how !== 'detach' && (await tell('failed', { error: failure.error }))?.stopped) {
       thrown = undefined;
       if (!left) taken = failure.error as Error;
     }
-    await tell('onRunFinalized');
+    await tell('finalized');
     if (left && !isWhole) this.#runs.stop('aborted');
     else if (taken) this.#runs.stop('failed');
     this.results = this.#sum(new Map(Object.entries(later.messages)));
@@ -238,7 +233,7 @@ export class ActiveRun<S = State> {
 
   #read(wanted: Wanted): AsyncGenerator<(Event | Change)[], void> {
     if (this.#middleware.length > 0) return this.#readThrough(wanted);
-    const isEach = wanted === 'events' || this.#subscribers.wantEvents;
+    const isEach = wanted === 'events' || this.#delivery.wantsEvents;
     return isEach ? this.#readEvents(wanted) : this.#readChanges(wanted);
   }
 
@@ -354,7 +349,7 @@ export class ActiveRun<S = State> {
       this.#stream = pipeline;
       for await (const events of source.through(pipeline)) {
         for (const event of events) {
-          watch.hasEnded = isEnd(event);
+          watch.hasEnded = event.type === 'RUN_FINISHED' || event.type === 'RUN_ERROR';
           yield event;
         }
       }
@@ -383,10 +378,10 @@ export class ActiveRun<S = State> {
       this.#watch.hasEnded = false;
       this.#host.say('event', event);
       if (event.type === 'RUN_STARTED') this.#runs.started(event.runId);
-      const changes = await this.#offering.event(event, reducer);
+      const { changes, end } = await this.#delivery.event(event, reducer, this.#loop.watch);
       if (changes.length > 0) this.#unheard = undefined;
-      this.#watch.hasEnded = isEnd(event);
-      if (isEnd(event)) this.#ended(this.#offering.end!);
+      this.#watch.hasEnded = end !== undefined;
+      if (end) this.#ended(end);
       if (wanted === 'events') yield [event];
       else if (wanted === 'changes' && changes.length > 0) yield changes;
     }

@@ -149,34 +149,19 @@ export const subscriberLike: Wanted = {
   },
 };
 
-/** Those that are about the run as a whole: whoever has only them needs no event by itself. */
-const LIFECYCLE = new Set<Callback>(['onRunInitialized', 'onRunFailed', 'onRunFinalized']);
-
-/** What subscribers have in common: a list of them for each callback. */
+/** Subscribers, and of each the callbacks that it has. */
 export class Subscribers<S = State> {
-  readonly #all: readonly AgentSubscriber<S>[];
-  readonly #by = new Map<Callback, AgentSubscriber<S>[]>();
+  readonly all: readonly AgentSubscriber<S>[];
+  readonly callbacks: readonly (readonly Callback[])[];
 
   constructor(all: readonly AgentSubscriber<S>[]) {
-    this.#all = all;
+    this.all = all;
+    this.callbacks = all.map((one) => (Object.keys(callbacks) as Callback[]).filter((name) => typeof one[name] === 'function'));
   }
 
-  /** Those that have this callback. */
-  with(callback: Callback): AgentSubscriber<S>[] {
-    let found = this.#by.get(callback);
-    if (found === undefined) this.#by.set(callback, (found = this.#all.filter((one) => typeof one[callback] === 'function')));
-    return found;
-  }
-
+  /** Whether anybody has this one. */
   has(callback: Callback): boolean {
-    return this.with(callback).length > 0;
-  }
-
-  /** Whether somebody wants to know of each event. */
-  get wantEvents(): boolean {
-    const isWanted = (name: string) => name.startsWith('on') && !LIFECYCLE.has(name as Callback);
-    // Methods of a class are no members of its objects.
-    return this.#all.some((one) => namesOf(one).some((name) => isWanted(name) && typeof one[name as Callback] === 'function'));
+    return this.callbacks.some((names) => names.includes(callback));
   }
 }
 

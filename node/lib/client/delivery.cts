@@ -1,0 +1,231 @@
+import type { Change, RunEnd } from '../changes.cjs';
+import type { Event, Message, RunAgentInput, State } from '../generated/types.cjs';
+import { wrongKind } from '../kinds.cjs';
+import { type DeliveryFunction, native } from '../native.cjs';
+import type { Reducer } from '../reducer.cjs';
+import type { Agent } from './agent.cjs';
+import { type About, News } from './news.cjs';
+import { isThenable } from './quiet.cjs';
+import type { AgentStateMutation, Callback, Subscribers } from './subscriber.cjs';
+import type { Thread } from './thread.cjs';
+import type { Watch } from './watch.cjs';
+
+/** The end of a run, as a change. */
+export type RunOver = Extract<Change, { kind: 'run_finished' | 'run_failed' }>;
+
+export function isOver(change: Change): change is RunOver {
+  return change.kind === 'run_finished' || change.kind === 'run_failed';
+}
+
+/** What is to be done: a subscriber is told of something, the event is reduced; or it is over. */
+type Step =
+  | Tell
+  | { readonly reduce: 'whole' | 'begin' | 'end' }
+  | Done
+  | { readonly raise: true }
+  | { readonly wait: true };
+
+interface Tell {
+  readonly tell: Callback;
+  /** Its place. */
+  readonly subscriber: number;
+  /** Of what is complete, its place among the changes; nothing: what the event is about. */
+  readonly subject?: number;
+}
+
+/** What has come of telling: of an event, `done` is how much counts of what comes of it. */
+interface Done {
+  readonly done: 'whole' | 'end' | 'bareEnd' | 'nothing';
+  readonly stopped: boolean;
+  readonly messages: boolean;
+  readonly state: boolean;
+}
+
+const NOTHING: Done = { done: 'nothing', stopped: false, messages: false, state: false };
+const [STOP, MESSAGES, STATE] = [1, 2, 4] as const;
+
+/** Tells subscribers what core says, and has their answers take effect. */
+export class Delivery<S = State> {
+  readonly #agent: Agent<S>;
+  readonly #thread: Thread<S>;
+  readonly #subscribers: readonly Record<Callback, (params: object) => unknown>[];
+  readonly #report: (error: unknown) => void;
+  readonly #input: (() => RunAgentInput) | undefined;
+  readonly #wantsChanges: boolean;
+  readonly #machine: DeliveryFunction;
+  /** The plans that have come, by their numbers. */
+  readonly #plans: (readonly Step[])[] = [];
+
+  /** `input` is what the run is asked for with; nothing outside of one. */
+  constructor({ agent, thread, report }: { agent: Agent<S>; thread: Thread<S>; report(error: unknown): void }, subscribers: Subscribers<S>, input?: () => RunAgentInput) {
+    this.#agent = agent;
+    this.#thread = thread;
+    this.#report = report;
+    this.#input = input;
+    this.#subscribers = subscribers.all as readonly any[];
+    this.#wantsChanges = subscribers.has('onMessagesChanged');
+    this.#machine = native().createDelivery(JSON.stringify(subscribers.callbacks));
+  }
+
+  /** Whether somebody wants to know of each event. */
+  get wantsEvents(): boolean {
+    return this.#machine('wantsEvents') === 1;
+  }
+
+  /** Tells of an event, and reduces it unless somebody stops it: what comes of it, and how the run ends if it does. */
+  async event(event: Event, reducer: Reducer<S>, watch: Watch): Promise<{ changes: Change[]; end: RunOver | undefined }> {
+    const news = new News<S>(this.#thread, { event, reducer });
+    const { done } = await this.#deliver(this.#say('event', event.type), news, watch);
+    const end = news.changes.find(isOver);
+    if (done === 'bareEnd') return { changes: [], end: end && bare(end) };
+    const changes = done === 'end' ? news.changes.filter(({ kind }) => kind !== 'interrupts_set') : news.changes;
+    return done === 'nothing' ? { changes: [], end: undefined } : { changes, end };
+  }
+
+  /** Tells of the run as a whole: what a callback returns takes effect at once. */
+  run(what: 'initialized' | 'failed' | 'finalized', watch: Watch, more: object = {}): Promise<Done> {
+    return this.#deliver(this.#say(what), new News<S>(this.#thread, { about: more }), watch);
+  }
+
+  /** Tells of messages that the application has added. */
+  async added(messages: readonly Message[], watch?: Watch): Promise<void> {
+    const complete: About[] = [];
+    const kinds: Change['kind'][] = [];
+    for (const message of messages) {
+      complete.push({ message });
+      kinds.push('message_ended');
+      for (const toolCall of (message.role === 'assistant' && message.toolCalls) || []) {
+        complete.push({ toolCall });
+        kinds.push('call_ended');
+      }
+    }
+    await this.#deliver(this.#say('changed', kinds.join(), MESSAGES), new News<S>(this.#thread, { complete }), watch);
+  }
+
+  /** Tells that the application has replaced messages or the state. */
+  async replaced(what: 'messages' | 'state'): Promise<void> {
+    await this.#deliver(this.#say('changed', '', what === 'messages' ? MESSAGES : STATE), new News<S>(this.#thread, {}));
+  }
+
+  /** What comes of that, as long as every callback returns nothing. */
+  #say(what: string, about?: string | number, flags = 0): readonly Step[] {
+    const number = this.#machine(what, about, flags);
+    const known = typeof number === 'number' ? this.#plans[number] : undefined;
+    if (known) return known;
+    const plan = JSON.parse(this.#machine('plan') as string) as Step[];
+    if (typeof number === 'number') this.#plans[number] = plan;
+    return plan;
+  }
+
+  /** Does what core says, step by step. */
+  async #deliver(plan: readonly Step[], news: News<S>, watch?: Watch): Promise<Done> {
+    try {
+      for (let at = 0; ; at++) {
+        const step = plan[at]!;
+        let next: readonly Step[] | undefined;
+        if ('tell' in step) {
+          const told = this.#tell(step, at, news, watch);
+          next = isThenable(told) ? await told : told;
+        } else if ('reduce' in step) {
+          const kinds = news.reduce(step.reduce, this.#wantsChanges);
+          next = this.#say('reduced', kinds, news.touched ? MESSAGES : 0);
+        } else {
+          return 'done' in step ? step : NOTHING;
+        }
+        if (next) [plan, at] = [next, -1];
+      }
+    } catch (error) {
+      this.#machine('cut');
+      throw error;
+    } finally {
+      // The agent shows what there is.
+      if (this.#input) this.#thread.commit();
+    }
+  }
+
+  /** Tells one. What follows, unless it is what was said ahead. */
+  #tell({ tell, subscriber, subject }: Tell, at: number, news: News<S>, watch: Watch | undefined): MaybeLater<readonly Step[] | undefined> {
+    const about = news.about(tell, subject);
+    if (about === undefined) return this.#say('absent', at);
+    try {
+      const given = this.#subscribers[subscriber]![tell](this.#params(tell, about));
+      return isThenable(given) ? this.#wait(given, tell, at, watch) : this.#answered(given, tell, at);
+    } catch (error) {
+      return this.#failed(error, at, watch);
+    }
+  }
+
+  /** Waits for a callback. When nobody waits any longer, it goes on by itself. */
+  async #wait(given: PromiseLike<unknown>, callback: Callback, at: number, watch: Watch | undefined): Promise<readonly Step[] | undefined> {
+    try {
+      return this.#answered(watch ? await watch.until(given) : await given, callback, at);
+    } catch (error) {
+      if (watch?.isReason(error)) Promise.resolve(given).catch(this.#report);
+      return this.#failed(error, at, watch);
+    }
+  }
+
+  #answered(answer: unknown, callback: Callback, at: number): readonly Step[] | undefined {
+    if (answer === undefined) return undefined;
+    if (TOLD.has(callback)) return undefined;
+    if (typeof answer !== 'object' || answer === null) throw wrongKind(callback, 'nothing or an object', answer);
+    const { stopPropagation, ...wanted } = answer as AgentStateMutation<S>;
+    return this.#say('answered', at, this.#mutate(wanted) + (stopPropagation === true ? STOP : 0));
+  }
+
+  /** A callback has failed, or nobody waits for it any longer. Throws what ends the run. */
+  #failed(error: unknown, at: number, watch: Watch | undefined): readonly Step[] {
+    const isOver = watch?.isReason(error) === true;
+    const plan = this.#say(isOver ? 'left' : 'raised', at);
+    if ('raise' in plan[0]!) throw error;
+    if (!isOver) this.#report(error);
+    return plan;
+  }
+
+  /** Puts other messages or another state there. What of them is new. */
+  #mutate({ messages, state }: AgentStateMutation<S>): number {
+    const { current } = this.#thread;
+    const next: AgentStateMutation<S> = {};
+    if (messages !== undefined && messages !== current.messages) next.messages = messages;
+    if (state !== undefined && state !== current.state) next.state = state;
+    if (!('messages' in next || 'state' in next)) return 0;
+    this.#thread.hold();
+    this.#thread.replace(next);
+    return ('messages' in next ? MESSAGES : 0) + ('state' in next ? STATE : 0);
+  }
+
+  /** What a callback is told. The agent shows what there is when it is told that this has changed. */
+  #params(callback: Callback, more: object): object {
+    const [agent, thread, input] = [this.#agent, this.#thread, this.#input];
+    if (input === undefined) return { ...more, agent, messages: thread.current.messages, state: thread.current.state };
+    if (callback === 'onMessagesChanged') thread.commitMessages();
+    else if (callback === 'onStateChanged') thread.commit();
+    const shown = callback === 'onMessagesChanged' || callback === 'onStateChanged' ? thread : thread.current;
+    return {
+      ...more,
+      agent,
+      // Who does not look at them does not have the list made.
+      get input(): RunAgentInput {
+        return input();
+      },
+      get messages(): readonly Message[] {
+        return shown.messages;
+      },
+      get state(): S {
+        return shown.state;
+      },
+    };
+  }
+}
+
+type MaybeLater<T> = T | Promise<T>;
+
+/** What these return is not looked at. */
+const TOLD = new Set<Callback>(['onNewMessage', 'onNewToolCall', 'onMessagesChanged', 'onStateChanged']);
+
+/** How a run has ended, and what it has used; an error as a whole. */
+function bare(end: RunOver): RunOver {
+  if (end.kind === 'run_failed') return end;
+  const { outcome, usage } = end.value;
+  return { ...end, value: { outcome, ...(usage && { usage }) } as RunEnd };
+}

@@ -1,0 +1,158 @@
+import type { Change, RunEnd } from '../changes.cjs';
+import type { Event, Message, State, ToolCall } from '../generated/types.cjs';
+import type { Reducer } from '../reducer.cjs';
+import type { Callback } from './subscriber.cjs';
+import type { Thread } from './thread.cjs';
+
+/** What a callback is told besides what it is told of every run. */
+export type About = object;
+
+/** What subscribers are told of: an event and what comes of it, the run as a whole, or what the application has changed. */
+export class News<S = State> {
+  /** What comes of the event. */
+  changes: Change[] = [];
+  /** The messages count as changed. */
+  touched = false;
+  readonly #thread: Thread<S>;
+  readonly #event: Event | undefined;
+  readonly #reducer: Reducer<S> | undefined;
+  readonly #about: About;
+  readonly #complete: readonly About[] | undefined;
+  #isReduced = false;
+  #typed: { about: About | undefined } | undefined;
+
+  /** `complete` is what the application has added; else the changes say what is complete. */
+  constructor(thread: Thread<S>, { event, reducer, about = {}, complete }: { event?: Event; reducer?: Reducer<S>; about?: About; complete?: readonly About[] }) {
+    this.#thread = thread;
+    this.#event = event;
+    this.#reducer = reducer;
+    this.#about = event ? { event } : about;
+    this.#complete = complete;
+  }
+
+  /** Has the event take effect, once: one that ends the run, when it is to be reduced as a whole. The kinds of its changes. */
+  reduce(how: 'whole' | 'begin' | 'end', wantsChanges: boolean): string {
+    const [event, reducer] = [this.#event!, this.#reducer!];
+    if (how === 'whole' && announces(event)) this.#thread.hold();
+    if (!this.#isReduced) this.changes = reducer.apply(how === 'begin' ? withoutInput(event) : event);
+    this.#isReduced = true;
+    this.touched = wantsChanges && reducer.touched;
+    if (how !== 'end' && this.changes.some(({ kind }) => kind === 'interrupts_set')) this.#thread.pendingInterrupts = reducer.pendingInterrupts;
+    return this.changes.map(({ kind }) => kind).join();
+  }
+
+  /** What a callback is told besides; nothing: what it is about is not there. */
+  about(callback: Callback, subject: number | undefined): About | undefined {
+    switch (callback) {
+      case 'onNewMessage':
+      case 'onNewToolCall':
+        return subject === undefined ? this.#target() : this.#completed(callback, subject);
+      case 'onMessagesChanged':
+      case 'onStateChanged':
+        return {};
+      case 'onEvent':
+      case 'onRunInitialized':
+      case 'onRunFailed':
+      case 'onRunFinalized':
+        return this.#about;
+      default:
+        // Those behind somebody who takes it away hear of it, too.
+        return (this.#typed ??= { about: this.#ofItsType() }).about;
+    }
+  }
+
+  #completed(callback: 'onNewMessage' | 'onNewToolCall', subject: number): About {
+    if (this.#complete) return this.#complete[subject]!;
+    const { target } = this.changes[subject]!;
+    return callback === 'onNewMessage' ? { message: target as Message } : { toolCall: target as ToolCall };
+  }
+
+  /** What the event ends. */
+  #target(): About | undefined {
+    const [event, reducer] = [this.#event!, this.#reducer!];
+    if (event.type === 'TOOL_CALL_END') {
+      const toolCall = reducer.callOf(event.toolCallId);
+      return toolCall && { toolCall };
+    }
+    const message = textTarget((event as { messageId: string }).messageId, reducer);
+    return message && { message };
+  }
+
+  /** What the callback for the event's type is told; nothing if what the event is about is missing. */
+  #ofItsType(): About | undefined {
+    const [event, reducer] = [this.#event!, this.#reducer!];
+    switch (event.type) {
+      case 'TEXT_MESSAGE_CONTENT':
+      case 'TEXT_MESSAGE_END': {
+        const message = textTarget(event.messageId, reducer);
+        return message && { event, textMessageBuffer: bufferOf(message) };
+      }
+      case 'REASONING_MESSAGE_CONTENT':
+      case 'REASONING_MESSAGE_END': {
+        const message = textTarget(event.messageId, reducer);
+        return message && { event, reasoningMessageBuffer: bufferOf(message) };
+      }
+      case 'TOOL_CALL_ARGS': {
+        const call = reducer.callOf(event.toolCallId);
+        if (call === undefined) return undefined;
+        const { name: toolCallName, arguments: toolCallBuffer } = call.function;
+        return { event, toolCallBuffer, toolCallName, partialToolCallArgs: partial(event.toolCallId, reducer) };
+      }
+      case 'TOOL_CALL_END': {
+        const call = reducer.callOf(event.toolCallId);
+        return call && { event, toolCallName: call.function.name, toolCallArgs: parsed(call.function.arguments) };
+      }
+      case 'ACTIVITY_SNAPSHOT': {
+        const message = reducer.messageOf(event.messageId);
+        return { event, ...(message && { existingMessage: message }), ...(message?.role === 'activity' && { activityMessage: message }) };
+      }
+      case 'ACTIVITY_DELTA': {
+        const message = reducer.messageOf(event.messageId);
+        return message?.role === 'activity' ? { event, activityMessage: message } : undefined;
+      }
+      case 'RUN_FINISHED': {
+        const { usage, ...end } = this.changes.find(({ kind }) => kind === 'run_finished')!.value as RunEnd;
+        return { event, ...end, ...(end.outcome === 'interrupt' && { interrupts: reducer.pendingInterrupts }) };
+      }
+      default:
+        return { event };
+    }
+  }
+}
+
+function withoutInput({ input, ...event }: Event & { input?: unknown }): Event {
+  return event as Event;
+}
+
+/** Whether the effect of an event is told before the agent shows it. */
+function announces({ type, metadata }: Event): boolean {
+  return type === 'TOOL_CALL_RESULT' || type === 'ACTIVITY_SNAPSHOT' || (type.endsWith('_END') && metadata !== undefined);
+}
+
+/** The message that text goes to: an activity is none. */
+function textTarget(id: string, reducer: Reducer<any>): Message | undefined {
+  const message = reducer.messageOf(id);
+  return message?.role === 'activity' ? undefined : message;
+}
+
+function bufferOf({ content }: Message): string {
+  return typeof content === 'string' ? content : '';
+}
+
+/** Arguments as a value: those that are no JSON are none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
+/** The same of those that are still to grow. */
+function partial(toolCallId: string, reducer: Reducer<any>): unknown {
+  try {
+    return reducer.partialArguments(toolCallId)?.value ?? {};
+  } catch {
+    return {};
+  }
+}

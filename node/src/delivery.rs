@@ -1,0 +1,159 @@
+//! Telling subscribers, for JavaScript: the function that `DeliveryFunction` in `lib/native.cts` describes.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use ag_ui_native::host::client::{
+    Answer, Callback, Callbacks, Counts, Delivered, Delivery, Reduce, Reduced, Step, Tell,
+};
+use ag_ui_native::host::reduce::ChangeKind;
+use ag_ui_native::types::EventType;
+use ag_ui_native::{Object, Profile, Value, from_json};
+use napi::bindgen_prelude::Unknown;
+use napi::{Env, Result};
+
+use crate::error;
+use crate::node_api::{Call, Handle, function};
+
+/// How many plans are known by their numbers.
+const KNOWN: usize = 1000;
+
+/// A delivery, the plans that it has come to, and room for texts that cross.
+struct Machine {
+    delivery: Delivery,
+    plans: HashMap<Vec<Step>, u32>,
+    /// The last one, and the ticket of its first telling.
+    plan: Vec<Step>,
+    first: u32,
+    room: Vec<u8>,
+}
+
+/// The function. `subscribers` are of each the names of the callbacks that it has, as JSON text.
+pub fn delivery_function(env: Env, subscribers: &str) -> Result<Unknown<'static>> {
+    let by_name: HashMap<String, Callback> =
+        Callback::all().map(|callback| (error::camel_case(&callback.name()), callback)).collect();
+    let given = from_json::<Value>(subscribers, Profile::Tolerant).map_or(Value::Null, |(value, _)| value);
+    let known = |names: &Value| -> Callbacks {
+        let names = names.as_array().unwrap_or_default().iter().filter_map(Value::as_str);
+        names.filter_map(|name| by_name.get(name).copied()).collect()
+    };
+    let subscribers = given.as_array().unwrap_or_default().iter().map(known);
+    let delivery = Delivery::new(subscribers);
+    let machine = Machine { delivery, plans: HashMap::new(), plan: Vec::new(), first: 0, room: Vec::new() };
+    let call = Call::of(&env);
+    call.returned(function(&call, c"delivery", RefCell::new(machine), answer)?)
+}
+
+fn answer<'c>(
+    call: &mut Call<'c>,
+    machine: &RefCell<Machine>,
+    [what, about, flags]: [Handle<'c>; 3],
+) -> Option<Handle<'c>> {
+    // No JavaScript runs meanwhile.
+    let mut machine = machine.try_borrow_mut().ok()?;
+    let what = call.text(what, &mut machine.room)?;
+    let flags = call.int(flags).unwrap_or_default();
+    let place = call.int(about);
+    let about =
+        if place.is_some() { String::new() } else { call.text(about, &mut machine.room).unwrap_or_default() };
+    match what.as_str() {
+        "plan" => return call.string(&written(&machine.plan)),
+        "wantsEvents" => return call.uint(u32::from(machine.delivery.wants_events())),
+        _ => {}
+    }
+    let plan =
+        catch_unwind(AssertUnwindSafe(|| machine.say(&what, &about, place.unwrap_or_default(), flags)));
+    match plan {
+        Ok(Some(plan)) => call.uint(plan),
+        Ok(None) => Some(call.null()),
+        Err(_) => None,
+    }
+}
+
+impl Machine {
+    /// Says what has happened. The number of the plan that comes of it; nothing if there are too many to be known.
+    fn say(&mut self, what: &str, about: &str, place: i64, flags: i64) -> Option<u32> {
+        let [stop, messages, state] = [1, 2, 4].map(|flag| flags & flag != 0);
+        let kinds = || about.split(',').filter_map(ChangeKind::named);
+        let reduced = || Reduced { messages, state, ..Reduced::default() }.with_kinds(kinds());
+        // Never that of a telling.
+        let ticket = u32::try_from(place).map_or(0, |place| self.first.wrapping_add(place));
+        let delivery = &mut self.delivery;
+        let first = match what {
+            "initialized" => delivery.initialized(),
+            "failed" => delivery.failed(),
+            "finalized" => delivery.finalized(),
+            "event" => delivery.event(EventType::parse(about)),
+            "changed" => delivery.changed(reduced()),
+            "reduced" => delivery.reduced(reduced()),
+            "answered" => delivery.answered(ticket, Answer { stop, messages, state }),
+            "raised" => delivery.raised(ticket),
+            "absent" => delivery.absent(ticket),
+            "left" => delivery.left(ticket),
+            "cut" => delivery.cut(),
+            _ => Step::Wait,
+        };
+        let mut plan = delivery.ahead(first);
+        if let Step::Tell(Tell { ticket, .. }) = first {
+            self.first = ticket;
+        }
+        for step in &mut plan {
+            if let Step::Tell(tell) = step {
+                tell.ticket = 0;
+            }
+        }
+        let count = self.plans.len();
+        let known = self.plans.get(&plan).copied();
+        if known.is_none() && count < KNOWN {
+            self.plans.insert(plan.clone(), u32::try_from(count).unwrap_or_default());
+        }
+        self.plan = plan;
+        known.or_else(|| self.plans.get(&self.plan).copied())
+    }
+}
+
+fn written(plan: &[Step]) -> String {
+    let steps: Vec<Value> = plan.iter().map(|step| described(*step).into()).collect();
+    error::text(&steps.into())
+}
+
+fn described(step: Step) -> Object {
+    match step {
+        Step::Tell(Tell { callback, subscriber, subject, .. }) => {
+            let mut told = Object::from([("tell", Value::from(error::camel_case(&callback.name())))]);
+            told.insert("subscriber", number(subscriber));
+            if let Some(subject) = subject {
+                told.insert("subject", number(subject));
+            }
+            told
+        }
+        Step::Reduce(how) => {
+            let how = match how {
+                Reduce::Whole => "whole",
+                Reduce::Begin => "begin",
+                Reduce::End => "end",
+            };
+            Object::from([("reduce", Value::from(how))])
+        }
+        Step::Done(Delivered { stopped, messages, state, counts }) => {
+            let counts = match counts {
+                Counts::Whole => "whole",
+                Counts::End => "end",
+                Counts::BareEnd => "bareEnd",
+                Counts::Nothing => "nothing",
+            };
+            let mut done = Object::from([("done", Value::from(counts))]);
+            done.insert("stopped", stopped);
+            done.insert("messages", messages);
+            done.insert("state", state);
+            done
+        }
+        Step::Raise => Object::from([("raise", Value::from(true))]),
+        Step::Wait => Object::from([("wait", Value::from(true))]),
+    }
+}
+
+fn number(place: usize) -> Value {
+    i64::try_from(place).unwrap_or(i64::MAX).into()
+}
