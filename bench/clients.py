@@ -30,7 +30,8 @@ Client = Callable[[str], Awaitable[int]]
 
 def client_rows(rounds: int, choice: Choice, events: int = 20_000) -> list[dict[str, Any]]:
     """CPU time of clients for each event of a run over HTTP: read, verified and made part of a conversation; the official package's is only read."""
-    clients = (ours, our_whole, our_events) if choice.ours else (ours, our_whole, our_events, official, httpx_alone)
+    own = (ours, our_whole, our_events, our_subscriber, our_async_subscriber)
+    clients = own if choice.ours else (*own, official, httpx_alone)
     times: dict[tuple[str, Client], list[float]] = {(way, client): [] for way in WAYS for client in clients}
     with serving() as port:
         turns = list(times)
@@ -48,14 +49,16 @@ def client_rows(rounds: int, choice: Choice, events: int = 20_000) -> list[dict[
             "unit": "ns",
             "times": {
                 name: statistics.median(times[way, client])
-                for name, client in (("ours", own), ("official", official), ("httpx alone", httpx_alone))
+                for name, client in (("ours", one), ("official", official), ("httpx alone", httpx_alone))
                 if client in clients
             },
         }
-        for operation, own in (
+        for operation, one in (
             ("client", ours),
             ("client, a whole run at once", our_whole),
             ("client, told of each event", our_events),
+            ("client, one sync subscriber", our_subscriber),
+            ("client, one async subscriber", our_async_subscriber),
         )
         for way in WAYS
     ]
@@ -98,6 +101,47 @@ async def our_events(url: str) -> int:
             if event.type == "TEXT_MESSAGE_CONTENT":
                 length += len(event.delta)
         return length
+
+
+class Counting:
+    """Hears of each event and each delta."""
+
+    def __init__(self) -> None:
+        self.length = 0
+
+    def on_event(self, params: Any) -> None:
+        pass
+
+    def on_text_message_content_event(self, params: Any) -> None:
+        self.length += len(params.event.delta)
+
+
+class CountingLater(Counting):
+    """The same in an event loop."""
+
+    async def on_event(self, params: Any) -> None:  # type: ignore[override]
+        pass
+
+    async def on_text_message_content_event(self, params: Any) -> None:  # type: ignore[override]
+        self.length += len(params.event.delta)
+
+
+async def our_subscriber(url: str) -> int:
+    """The same for a subscriber."""
+    return await heard(url, Counting())
+
+
+async def our_async_subscriber(url: str) -> int:
+    """The same for one whose callbacks are async."""
+    return await heard(url, CountingLater())
+
+
+async def heard(url: str, subscriber: Counting) -> int:
+    from ag_ui_native.client import HttpAgent
+
+    async with HttpAgent(url, subscribers=[subscriber]) as agent:
+        await agent.run_agent()
+    return subscriber.length
 
 
 async def official(url: str) -> int:

@@ -43,10 +43,20 @@ const ways = {
     official: (agent) => agent.runAgent({}, { onEvent() {} }),
   },
   ', told of messages': { ours: told, official: told },
+  ', one sync subscriber': { ours: subscribed, official: subscribed },
+  ', one async subscriber': { ours: subscribedLater, official: subscribedLater },
 };
 
 function told(agent) {
   return agent.runAgent({}, { onTextMessageContentEvent() {}, onMessagesChanged() {} });
+}
+
+function subscribed(agent) {
+  return agent.runAgent({}, { onEvent() {}, onTextMessageContentEvent() {} });
+}
+
+function subscribedLater(agent) {
+  return agent.runAgent({}, { async onEvent() {}, async onTextMessageContentEvent() {} });
 }
 
 async function once(who, way, url) {
