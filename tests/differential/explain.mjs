@@ -46,6 +46,11 @@ export const explanations = {
     may: (stage, _, { error }) => error?.paths.some((path) => CONTENT.test(path)),
     compared: ({ paths, ...rest }) => ({ ...rest, paths: paths && [...new Set(paths.map((path) => path.replace(CONTENT, '$1')))] }),
   },
+  /** The client counts the operations that it has not left out, ours those that were sent. */
+  renumbered: {
+    may: (stage, { events }, { error }) => holdsUnknownOperation(events[error?.index]),
+    compared: ({ paths, ...rest }) => ({ ...rest, paths: paths && [...new Set(paths.map((path) => path.replace(OPERATION, '/patch')))] }),
+  },
   /** Where one of the messages is no object, the client leaves out none that it does not know, and names those. */
   unstripped: {
     may: (stage, { events }, { error }) => holdsNoObject(events[error?.index]),
@@ -103,6 +108,12 @@ function removeAnswer(event, path) {
 
 const holdsNoObject = (event) =>
   [event?.messages, event?.input?.messages].some((messages) => Array.isArray(messages) && messages.some((item) => typeof item !== 'object' || item === null));
+
+const OPERATIONS = ['add', 'remove', 'replace', 'move', 'copy', 'test'];
+
+const holdsUnknownOperation = (event) => Array.isArray(event?.patch) && event.patch.some((item) => typeof item?.op === 'string' && !OPERATIONS.includes(item.op));
+
+const OPERATION = /^\/patch\/\d+/;
 
 const CONTENT = /^(.*\/content)\/.*$/;
 

@@ -33,6 +33,15 @@ const { WebSocket } = createRequire(new URL('../../../node/package.json', import
 assert.equal((await new WebSocketAgent(`ws://127.0.0.1:${server.address().port}/`, { WebSocket }).ask('Hello?')).text, 'Hello!')
 server.close()
 
+{
+  // Under Bun itself tests/node/websocket_hosts.mjs asks a server.
+  const Bun = { serve: ({ fetch, websocket }) => assert.ok(fetch === handler && websocket.open && websocket.message) }
+  // --8<-- [start:bun]
+  const handler = fetchHandler(agent)
+  Bun.serve({ idleTimeout: 60, fetch: handler, websocket: handler.websocket })
+  // --8<-- [end:bun]
+}
+
 const messages = [{ id: 'u', role: 'user', content: 'Hello?' }]
 const written = await runAgent(agent, { messages })
 assert.deepEqual(written.messages.map(({ content }) => content), ['Hello?', 'Hello!'])
