@@ -137,8 +137,9 @@ pub fn read_arguments(
     schema: Option<&str>,
 ) -> std::result::Result<String, Error> {
     let limits = Options::parse(options)?.limits;
-    let given = client::read_arguments(arguments, limits)
-        .and_then(|given| schema.map_or(Ok(()), |schema| client::check_arguments(&read(schema), &given)));
+    let given = client::read_arguments(arguments, limits).and_then(|given| {
+        schema.map_or(Ok(()), |schema| client::check_arguments(&read_schema(schema), &given))
+    });
     Ok(match given {
         Ok(()) => client::arguments_json(arguments).to_owned(),
         Err(wrong) => error::text(&wrong.into()),
@@ -148,6 +149,11 @@ pub fn read_arguments(
 /// What the agent is told of arguments that do not fit, by places and reasons.
 pub fn misfit(issues: &str) -> String {
     client::misfit(pairs(Some(&read(issues))))
+}
+
+/// A schema; one that cannot be read allows nothing.
+fn read_schema(json: &str) -> Value {
+    from_json::<Value>(json, Profile::Strict).map_or(Value::Bool(false), |(value, _)| value)
 }
 
 /// JSON text that JavaScript has written.

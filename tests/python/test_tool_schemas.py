@@ -94,6 +94,62 @@ def test_random_schemas(knows_all: bool) -> None:
     assert min(counts.values()) > 1_000
 
 
+def test_values_may_be_as_deep_as_json() -> None:
+    """As pydantic declares what holds another of its kind."""
+    link = {"type": "object", "properties": {"next": {"anyOf": [{"$ref": "#/$defs/Link"}, {"type": "null"}]}}}
+    whole = {"$defs": {"Link": link}, "$ref": "#/$defs/Link"}
+    fits: Any = {"next": None}
+    wrong: Any = {"next": 1}
+    for _ in range(180):
+        fits, wrong = {"next": fits}, {"next": wrong}
+    assert not is_refused(fits, whole)
+    assert is_refused(wrong, whole)
+
+
+def test_a_choice_that_has_no_end_is_no_fault_of_another() -> None:
+    endless = {"$ref": "#/$defs/endless"}
+    whole = {"properties": {"x": {"anyOf": [endless, {"type": "string"}]}}, "$defs": {"endless": endless}}
+    assert not is_refused({"x": "a"}, whole)
+    with pytest.raises(ValueError, match="takes too long"):
+        rules.read_arguments('{"x": 1}', None, json.dumps(whole))
+
+
+@pytest.mark.parametrize("count", [5_000, 50_000])
+def test_what_was_not_looked_at_is_not_told_to_be_wrong(count: int) -> None:
+    whole = {"properties": {"x": {"items": {"enum": [f"name {number}" for number in range(250)]}}}}
+    arguments = json.dumps({"x": ["name 249"] * count})
+    if count == 5_000:
+        assert rules.read_arguments(arguments, None, json.dumps(whole)) == arguments
+        return
+    with pytest.raises(ValueError, match="takes too long") as refused:
+        rules.read_arguments(arguments, None, json.dumps(whole))
+    assert "enum" not in str(refused.value)
+
+
+def test_every_work_is_counted() -> None:
+    names = [f"n{number}" for number in range(1_000)]
+    for rule in ({"required": names}, {"properties": dict.fromkeys(names, True)}):
+        whole = {"properties": {"x": {"items": {"anyOf": [rule, True]}}}}
+        with pytest.raises(ValueError, match="takes too long"):
+            rules.read_arguments(json.dumps({"x": [{}] * 10_000}), None, json.dumps({"allOf": [whole, {"not": whole}]}))
+
+
+@pytest.mark.parametrize(
+    ("rule", "fits"),
+    [
+        ({"type": "OBJECT"}, True),
+        ({"type": ["null", "any"]}, True),
+        ({"type": "string", "nullable": True}, True),
+        ({"type": "string", "enum": ["a"], "nullable": True}, True),
+        ({"type": "string", "nullable": False}, False),
+        ({"type": ["string"]}, False),
+    ],
+)
+def test_types_that_json_schema_does_not_know_refuse_nothing(rule: dict[str, Any], fits: bool) -> None:
+    value = {} if rule["type"] == "OBJECT" else None if "nullable" in rule else 1
+    assert is_refused({"x": value}, {"properties": {"x": rule}}) is not fits
+
+
 def test_what_takes_too_long_is_refused() -> None:
     many: dict[str, Any] = {f"d{n}": {"anyOf": [{"$ref": f"#/$defs/d{n + 1}"}] * 2} for n in range(60)}
     whole = {"$ref": "#/$defs/d0", "$defs": many | {"d60": {"type": "string"}}}

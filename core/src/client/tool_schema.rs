@@ -6,10 +6,14 @@ use std::cmp::Ordering;
 
 use crate::json::{Number, Object, Value};
 
-/// How deeply schemas are followed, and references among them.
-const MAX_DEPTH: usize = 128;
-/// How many schemas and values are looked at.
-const MAX_STEPS: usize = 1_000_000;
+/// How many schemas may lead to one another at one place, by references or as parts.
+const MAX_CHAIN: usize = 64;
+/// The same on the whole way down to a place.
+const MAX_DEPTH: usize = 640;
+/// How much is looked at: schemas, values, names, pieces of texts.
+const MAX_STEPS: usize = 5_000_000;
+/// How much of a text is one step.
+const TEXT_STEP: usize = 64;
 /// How much is told of what is wrong.
 const MAX_TOLD: usize = 16;
 /// How much of a member's name is told.
@@ -20,14 +24,15 @@ pub(super) fn misfits(schema: &Value, arguments: &Value) -> Vec<(String, String)
     let mut judge = Judge {
         root: schema,
         steps: MAX_STEPS,
+        chain: 0,
         depth: 0,
         moved: 0,
         silent: 0,
         told: Vec::new(),
         is_over: false,
     };
-    judge.fits(schema, arguments, &mut Vec::new(), "false");
-    if judge.is_over && judge.told.is_empty() {
+    let fit = judge.fits(schema, arguments, &mut Vec::new(), "false");
+    if fit == Fit::Maybe && judge.is_over {
         judge.told.push((String::new(), "the schema takes too long to be followed".to_owned()));
     }
     judge.told
@@ -59,19 +64,21 @@ impl Fit {
 struct Judge<'s> {
     root: &'s Value,
     steps: usize,
+    chain: usize,
     depth: usize,
     /// How many schemas around have another base for references.
     moved: usize,
     /// How many schemas around are one of several: what is wrong by them is not told.
     silent: usize,
     told: Vec<(String, String)>,
+    /// A bound was met: what may fit may as well not.
     is_over: bool,
 }
 
 impl<'s> Judge<'s> {
     /// Judges a value by a schema. `by` is the keyword that the schema belongs to.
     fn fits(&mut self, schema: &'s Value, value: &Value, path: &mut Vec<String>, by: &str) -> Fit {
-        if !self.step() || self.depth >= MAX_DEPTH {
+        if !self.spend(1) || self.chain >= MAX_CHAIN || self.depth >= MAX_DEPTH {
             self.is_over = true;
             return Fit::Maybe;
         }
@@ -80,12 +87,14 @@ impl<'s> Judge<'s> {
             Value::Object(rules) => {
                 let is_moved = !std::ptr::eq(schema, self.root) && rules.get("$id").is_some();
                 self.moved += usize::from(is_moved);
+                self.chain += 1;
                 self.depth += 1;
                 let mut fit = Fit::Yes;
                 for (keyword, rule) in rules {
                     fit = fit.and(self.keyword(keyword, rule, rules, value, path));
                 }
                 self.depth -= 1;
+                self.chain -= 1;
                 self.moved -= usize::from(is_moved);
                 fit
             }
@@ -93,8 +102,10 @@ impl<'s> Judge<'s> {
         }
     }
 
-    fn step(&mut self) -> bool {
-        self.steps = self.steps.saturating_sub(1);
+    /// Whether there are so many steps left.
+    fn spend(&mut self, steps: usize) -> bool {
+        self.steps = self.steps.saturating_sub(steps);
+        self.is_over |= self.steps == 0;
         self.steps > 0
     }
 
@@ -113,6 +124,9 @@ impl<'s> Judge<'s> {
         value: &Value,
         path: &mut Vec<String>,
     ) -> Fit {
+        if !self.spend(cost(keyword, rule, value)) {
+            return Fit::Maybe;
+        }
         let is_met = match (keyword, rule, value) {
             ("$ref", Value::String(target), _) => {
                 return match self.resolve(target) {
@@ -120,10 +134,14 @@ impl<'s> Judge<'s> {
                     None => Fit::Maybe,
                 };
             }
-            ("type", Value::String(name), _) => is_of(name, value),
-            ("type", Value::Array(names), _) => {
-                names.iter().filter_map(Value::as_str).any(|name| is_of(name, value))
+            // OpenAPI's.
+            ("type" | "enum", _, Value::Null) if rules.get("nullable") == Some(&Value::Bool(true)) => {
+                return Fit::Maybe;
             }
+            ("type", names, _) => match typed(names, value) {
+                Fit::No => false,
+                fit => return fit,
+            },
             ("enum", Value::Array(choices), _) => choices.iter().any(|choice| self.same(choice, value)),
             ("const", constant, _) => self.same(constant, value),
             ("allOf", Value::Array(all), _) => {
@@ -195,23 +213,18 @@ impl<'s> Judge<'s> {
             ("exclusiveMaximum", Value::Number(most), Value::Number(number)) => {
                 order(number, most) == Ordering::Less
             }
-            ("minLength", Value::Number(least), Value::String(text)) => {
-                counted(text.chars().count(), least).is_ge()
-            }
-            ("maxLength", Value::Number(most), Value::String(text)) => {
-                counted(text.chars().count(), most).is_le()
-            }
-            ("minItems", Value::Number(least), Value::Array(items)) => counted(items.len(), least).is_ge(),
-            ("maxItems", Value::Number(most), Value::Array(items)) => counted(items.len(), most).is_le(),
-            ("minProperties", Value::Number(least), Value::Object(members)) => {
-                counted(members.len(), least).is_ge()
-            }
-            ("maxProperties", Value::Number(most), Value::Object(members)) => {
-                counted(members.len(), most).is_le()
+            (_, Value::Number(bound), _) if LENGTHS.contains(&keyword) => {
+                let Some(length) = length(&keyword[3..], value) else { return Fit::Yes };
+                let order = counted(length, bound);
+                if keyword.starts_with("min") { order.is_ge() } else { order.is_le() }
             }
             _ => return if NOT_JUDGED.contains(&keyword) { Fit::Maybe } else { Fit::Yes },
         };
-        if is_met { Fit::of(true) } else { self.refuse(path, keyword) }
+        match is_met {
+            true => Fit::Yes,
+            false if self.steps == 0 => Fit::Maybe,
+            false => self.refuse(path, keyword),
+        }
     }
 
     fn within(
@@ -223,7 +236,9 @@ impl<'s> Judge<'s> {
         by: &str,
     ) -> Fit {
         path.push(short(name));
+        let around = std::mem::take(&mut self.chain);
         let fit = self.fits(schema, value, path, by);
+        self.chain = around;
         path.pop();
         fit
     }
@@ -273,7 +288,7 @@ impl<'s> Judge<'s> {
 
     /// Whether two values are one in JSON: numbers by what they are, objects whatever the order.
     fn same(&mut self, one: &Value, other: &Value) -> bool {
-        self.step()
+        self.spend(1)
             && match (one, other) {
                 (Value::Number(one), Value::Number(other)) => one.same_value(other),
                 (Value::Array(one), Value::Array(other)) => {
@@ -287,6 +302,19 @@ impl<'s> Judge<'s> {
                 }
                 (one, other) => one == other,
             }
+    }
+}
+
+const LENGTHS: &[&str] =
+    &["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"];
+
+/// How long a value is, if it is of the kind that has `Length`, `Items` or `Properties`.
+fn length(of: &str, value: &Value) -> Option<usize> {
+    match (of, value) {
+        ("Length", Value::String(text)) => Some(text.chars().count()),
+        ("Items", Value::Array(items)) => Some(items.len()),
+        ("Properties", Value::Object(members)) => Some(members.len()),
+        _ => None,
     }
 }
 
@@ -313,6 +341,38 @@ const NOT_JUDGED: &[&str] = &[
     "unevaluatedProperties",
     "uniqueItems",
 ];
+
+/// The types of JSON Schema. What others mean is not known.
+const TYPES: &[&str] = &["null", "boolean", "number", "integer", "string", "array", "object"];
+
+/// Whether a value is of one of the types that `names` has, a text or a list of them.
+fn typed(names: &Value, value: &Value) -> Fit {
+    let names = match names {
+        Value::String(_) => std::slice::from_ref(names),
+        names => names.as_array().unwrap_or_default(),
+    };
+    let mut fit = if names.is_empty() { Fit::Yes } else { Fit::No };
+    for name in names.iter().filter_map(Value::as_str) {
+        if is_of(name, value) {
+            return Fit::Yes;
+        }
+        if !TYPES.contains(&name) {
+            fit = Fit::Maybe;
+        }
+    }
+    fit
+}
+
+/// How much is looked at for a keyword, besides schemas and values.
+fn cost(keyword: &str, rule: &Value, value: &Value) -> usize {
+    match (keyword, rule, value) {
+        ("required", Value::Array(names), _) => names.len(),
+        ("properties", Value::Object(schemas), _) => schemas.len(),
+        ("additionalProperties", _, Value::Object(members)) => members.len(),
+        ("minLength" | "maxLength", _, Value::String(text)) => text.len() / TEXT_STEP,
+        _ => 0,
+    }
+}
 
 fn is_of(name: &str, value: &Value) -> bool {
     match value {
