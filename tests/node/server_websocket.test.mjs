@@ -55,6 +55,54 @@ test('a server that shuts down goes away, behind the end of its runs', async () 
   }
 });
 
+test('a server that shuts down leaves who has not asked yet', async () => {
+  const shutdown = new AbortController();
+  const { wait } = agents();
+  const { address, close } = await serve(wait, { signal: shutdown.signal });
+  try {
+    const { socket, closed } = open(address);
+    await once(socket, 'open');
+    shutdown.abort();
+    assert.deepEqual(await closed, [1001, '']);
+  } finally {
+    close();
+  }
+});
+
+test('behind much that was sent it pings again', async () => {
+  const much = 'x'.repeat(8_000_000);
+  const { address, close } = await serve(async (run) => {
+    await run.write(much);
+    await once(run.signal, 'abort');
+  }, { heartbeat: 5 });
+  try {
+    const { socket, messages } = open(address);
+    await once(socket, 'open');
+    socket.send(JSON.stringify(input));
+    await until(() => messages.some((message) => message.length > much.length));
+    for (let times = 0; times < 3; times++) await once(socket, 'ping');
+    socket.terminate();
+  } finally {
+    close();
+  }
+});
+
+test('who is refused is let go, though it stays', async () => {
+  const { answer } = agents();
+  const { server, port, close } = await serve(answer);
+  try {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.write('GET / HTTP/1.1\r\nhost: x\r\norigin: https://b.example\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n');
+    await once(server, 'upgrade');
+    socket.on('error', () => undefined).resume();
+    const connections = () => new Promise((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count))));
+    while ((await connections()) > 0) await pause(1);
+    socket.destroy();
+  } finally {
+    close();
+  }
+});
+
 test('in silence it pings', async () => {
   const { wait } = agents();
   const { address, close } = await serve(wait, { heartbeat: 5 });

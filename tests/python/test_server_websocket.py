@@ -152,6 +152,18 @@ def test_a_server_that_stops_goes_away() -> None:
     asyncio.run(work())
 
 
+def test_a_client_that_says_much_and_goes_is_noticed() -> None:
+    async def work() -> None:
+        server = Server(asgi_app(waits))
+        for _ in range(300):
+            server.said.put_nowait({"type": "websocket.receive", "text": INPUT})
+        await server.until("websocket.send", "Hello")
+        server.said.put_nowait({"type": "websocket.disconnect", "code": 1006})
+        await asyncio.wait_for(server.task, PATIENCE)
+
+    asyncio.run(work())
+
+
 def test_a_server_without_answers_to_handshakes() -> None:
     async def work() -> None:
         server = Server(asgi_app(waits), headers=[(b"origin", b"https://b.example"), (b"host", b"a.example")])

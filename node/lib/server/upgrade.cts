@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { END_GRACE } from '../generated/border.cjs';
 import { native } from '../native.cjs';
+import { after } from '../timers.cjs';
 import { report } from './failure.cjs';
 import { answerTo, type Refusal, refusalOf } from './http.cjs';
 import type { Settings } from './options.cjs';
@@ -96,5 +98,8 @@ function deny(socket: Duplex, refusal: Refusal): void {
   const { status, headers, body } = answerTo(refusal, {});
   const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(body), connection: 'close' });
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines.map((header) => header.join(': '))];
+  // Nobody else closes it any more, and a client that does not read is left.
+  const timer = after(END_GRACE, () => socket.destroy());
+  socket.once('close', () => clearTimeout(timer)).once('finish', () => socket.destroy());
   socket.on('error', () => undefined).end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

@@ -114,7 +114,10 @@ export async function converse<S>(agent: Agent<S>, settings: Settings, agreed: A
 }
 
 async function respond<S>(agent: Agent<S>, settings: Settings, { transport }: Agreed, connection: Connection): Promise<void> {
+  const leave = () => connection.close(CLOSE_GOING_AWAY);
+  settings.signal?.addEventListener('abort', leave);
   const body = await connection.first;
+  settings.signal?.removeEventListener('abort', leave);
   if (body === undefined) return;
   const asked = 'refusal' in body ? body.refusal : read(body, transport, settings);
   if (typeof asked === 'string') return connection.refuse(asked);
@@ -122,8 +125,12 @@ async function respond<S>(agent: Agent<S>, settings: Settings, { transport }: Ag
   if (refusal !== undefined) return connection.refuse(refusal);
   if (connection.isClosed) return;
   // Pings are its heartbeat.
-  const session = begin(asked, new Messages(connection, transport === 'binary', settings), { ...settings, heartbeat: 0 });
-  connection.drained = () => session.outlet.resume();
+  const messages = new Messages(connection, transport === 'binary', settings);
+  const session = begin(asked, messages, { ...settings, heartbeat: 0 });
+  connection.drained = () => {
+    messages.drained();
+    session.outlet.resume();
+  };
   connection.whenClosed(() => session.disconnect());
   await answer(agent, session);
 }
@@ -155,6 +162,11 @@ class Messages implements Transport {
     this.#isBusy = true;
     this.#isFull = !this.#connection.socket.send(messages, this.#isBinary);
     return !this.#isFull;
+  }
+
+  /** What was sent has gone out. */
+  drained(): void {
+    this.#isFull = false;
   }
 
   end(): void {

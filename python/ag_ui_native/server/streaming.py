@@ -27,7 +27,7 @@ Receive: TypeAlias = Callable[[], Awaitable[Mapping[str, Any]]]
 Send: TypeAlias = Callable[[Any], Awaitable[None]]
 
 OTHER_MESSAGES = 100
-"""So many messages that are no disconnect are heard: some middleware repeats the request for ever."""
+"""So many messages that say nothing are heard: some middleware repeats the request for ever. What a WebSocket brings is read always."""
 
 
 class Disconnected(Exception):
@@ -102,9 +102,12 @@ async def stream(
 async def _listen(receive: Receive, outlet: Outlet) -> None:
     """Waits until the client has gone. What stands between may say other things, or fail: then sending has to tell."""
     try:
-        for _ in range(OTHER_MESSAGES):
-            if (await receive())["type"].endswith(".disconnect"):
+        others = 0
+        while others < OTHER_MESSAGES:
+            said = (await receive())["type"]
+            if said.endswith(".disconnect"):
                 outlet.lose()
                 return
+            others += said != "websocket.receive"
     except Exception as error:
         _logger.debug("disconnects are not told", exc_info=error)
