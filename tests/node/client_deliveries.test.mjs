@@ -133,3 +133,25 @@ for (const { name, subscribers, events, hosts = ['node'], told, result: expected
     });
   }
 }
+
+test('a callback that is taken off during a run is not told any more', async () => {
+  const events = [
+    { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
+    { type: 'TEXT_MESSAGE_CHUNK', messageId: 'm', role: 'assistant', delta: 'Hello' },
+    { type: 'RUN_FINISHED', threadId: 't', runId: 'r' },
+  ];
+  const agent = new Agent(async function* () {
+    for (const event of events) yield Buffer.from(`data: ${JSON.stringify(event)}\n\n`);
+  });
+  const heard = [];
+  const subscriber = {
+    onRunStartedEvent() {
+      subscriber.onMessagesChanged = undefined;
+    },
+    onMessagesChanged: () => void heard.push('changed'),
+    onRunFinalized: () => void heard.push('finalized'),
+  };
+  agent.subscribe(subscriber);
+  assert.equal((await agent.runAgent()).outcome, 'success');
+  assert.deepEqual(heard, ['finalized']);
+});

@@ -210,3 +210,43 @@ def test_runs(case: dict[str, Any], face: str, caplog: pytest.LogCaptureFixture)
     found = shown(agents[0], result)
     assert {name: found[name] for name in expected} == expected
     assert len(caplog.records) == logged
+
+
+def events_of(*events: dict[str, Any]) -> list[bytes]:
+    return [f"data: {json.dumps(event)}\n\n".encode() for event in events]
+
+
+RUN = events_of(
+    {"type": "RUN_STARTED", "threadId": "t", "runId": "r"},
+    {"type": "TEXT_MESSAGE_CHUNK", "messageId": "m", "role": "assistant", "delta": "Hello"},
+    {"type": "RUN_FINISHED", "threadId": "t", "runId": "r"},
+)
+
+
+class Told:
+    """What these return is not looked at."""
+
+    def __init__(self, returned: Any) -> None:
+        self.on_new_message = self.on_messages_changed = lambda _: returned
+
+
+@pytest.mark.parametrize("returned", [5, {"messages": []}, {"state": {"a": 1}}, {"stop_propagation": True}])
+def test_callbacks_that_are_told_of_changes_change_nothing(returned: Any) -> None:
+    agent = SyncAgent(lambda _: RUN, state={"b": 1})
+    agent.subscribe(Told(returned))
+    assert agent.run_agent().outcome == "success"
+    assert [message.content for message in agent.messages] == ["Hello"]
+    assert agent.state == {"b": 1}
+
+
+class Half:
+    def on_run_initialized(self, params: Any) -> Any:
+        return {"messages": [{"id": "z", "role": "user", "content": "Hi"}], "state": {"a": object()}}
+
+
+def test_of_an_answer_that_is_refused_nothing_takes_effect() -> None:
+    agent = SyncAgent(lambda _: RUN, state={"b": 1})
+    agent.subscribe(Half())
+    agent.run_agent()
+    assert [message.id for message in agent.messages] == ["m"]
+    assert agent.state == {"b": 1}

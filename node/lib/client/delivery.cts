@@ -147,8 +147,11 @@ export class Delivery<S = State> {
   #tell({ tell, subscriber, subject }: Tell, at: number, news: News<S>, watch: Watch | undefined): MaybeLater<readonly Step[] | undefined> {
     const about = news.about(tell, subject);
     if (about === undefined) return this.#say('absent', at);
+    const holder = this.#subscribers[subscriber]!;
+    // It may have been taken off since.
+    if (typeof holder[tell] !== 'function') return undefined;
     try {
-      const given = this.#subscribers[subscriber]![tell](this.#params(tell, about));
+      const given = holder[tell](this.#params(tell, about));
       return isThenable(given) ? this.#wait(given, tell, at, watch) : this.#answered(given, tell, at);
     } catch (error) {
       return this.#failed(error, at, watch);

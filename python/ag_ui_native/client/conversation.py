@@ -13,6 +13,7 @@ from typing_extensions import TypeVar
 from ag_ui_native import _native, ids
 from ag_ui_native._wanted import items_of, within
 from ag_ui_native.client import rules
+from ag_ui_native.client.callbacks import UNSET
 from ag_ui_native.client.interrupts import resume_of
 from ag_ui_native.client.middleware import check_middleware
 from ag_ui_native.client.options import AgentOptions, Settings, check_names
@@ -283,20 +284,18 @@ class Conversation(Generic[StateT]):
         if self._live is not None:
             self._pending = list(self._live.pending_interrupts)
 
-    def replace_messages(self, messages: Iterable[Message | Mapping[str, Any]]) -> None:
-        """A subscriber wants other messages."""
-        made = items_of("messages", messages, self._message_of, "parameter")
-        if isinstance(self._live, Reducer):
-            self._live.replace_messages(made)
-        else:
-            self._messages = made
-
-    def replace_state(self, state: Any) -> None:
-        """A subscriber wants another state."""
-        if isinstance(self._live, Reducer):
-            self._live.replace_state(self._taken(state) if is_model(state) else state)
-        else:
+    def carry_on(self, messages: Iterable[Message | Mapping[str, Any]] | None, state: Any) -> None:
+        """A subscriber wants other messages, or another state unless that is UNSET. Neither is replaced where one is refused."""
+        made = None if messages is None else items_of("messages", messages, self._message_of, "parameter")
+        live = self._live if isinstance(self._live, Reducer) else None
+        if state is not UNSET and live is not None:
+            live.replace_state(self._taken(state) if is_model(state) else state)
+        elif state is not UNSET:
             self._state = self._taken(state)
+        if made is not None and live is not None:
+            live.replace_messages(made)
+        elif made is not None:
+            self._messages = made
 
     def need_rest(self) -> None:
         """Raises AGUIConnectionError `agent_busy` during a run."""

@@ -10,7 +10,7 @@ from ag_ui_native.changes import RunEnd
 from ag_ui_native.client import rules
 from ag_ui_native.client.callbacks import UNSET, Mutation, RunContext
 from ag_ui_native.client.news import News, Step
-from ag_ui_native.client.subscriber import CALLBACKS, Subscriber
+from ag_ui_native.client.subscriber import CALLBACKS, CHANGES, Subscriber
 
 if TYPE_CHECKING:
     from ag_ui_native.changes import RunFailure
@@ -108,7 +108,7 @@ class Notifier:
                     continue
                 try:
                     wanted = await waiting.call(self._callbacks[subscriber][name], params)
-                    if wanted is None:
+                    if wanted is None or name in CHANGES:
                         continue
                     stop, messages, state = self._mutate(wanted)
                 except Exception as error:  # noqa: BLE001 Core says whether it is the run's.
@@ -146,14 +146,10 @@ class Notifier:
                 f"a callback returns a Mutation, a dictionary of its members, or None, not {type(wanted).__name__}"
             )
         conversation = self._conversation
-        messages = wanted.messages is not None and wanted.messages is not conversation.messages
-        if messages:
-            assert wanted.messages is not None
-            conversation.replace_messages(wanted.messages)
-        state = wanted.state is not UNSET and wanted.state is not conversation.plain_state
-        if state:
-            conversation.replace_state(wanted.state)
-        return wanted.stop_propagation is True, messages, state
+        messages = None if wanted.messages is conversation.messages else wanted.messages
+        state = UNSET if wanted.state is conversation.plain_state else wanted.state
+        conversation.carry_on(messages, state)
+        return wanted.stop_propagation is True, messages is not None, state is not UNSET
 
 
 def bare(changes: Iterable[Any]) -> RunEnd | RunFailure:
