@@ -155,3 +155,25 @@ test('a callback that is taken off during a run is not told any more', async () 
   assert.equal((await agent.runAgent()).outcome, 'success');
   assert.deepEqual(heard, ['finalized']);
 });
+
+test('messages that a callback sets lose nothing of what the event has brought', async () => {
+  const events = [
+    { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
+    { type: 'TOOL_CALL_START', toolCallId: 'c', toolCallName: 'look', parentMessageId: 'a' },
+    { type: 'TOOL_CALL_END', toolCallId: 'c' },
+    { type: 'TOOL_CALL_RESULT', messageId: 'result', toolCallId: 'c', content: 'found' },
+    { type: 'ACTIVITY_SNAPSHOT', messageId: 'activity', activityType: 'plan', content: {} },
+    { type: 'RUN_FINISHED', threadId: 't', runId: 'r' },
+  ];
+  const agent = new Agent(async function* () {
+    for (const event of events) yield Buffer.from(`data: ${JSON.stringify(event)}\n\n`);
+  });
+  agent.subscribe({
+    onNewMessage({ message }) {
+      if (message.role === 'assistant') return;
+      agent.messages = [...agent.messages, { id: `after ${message.id}`, role: 'user', content: 'More' }];
+    },
+  });
+  await agent.runAgent();
+  assert.deepEqual(agent.messages.map(({ id }) => id), ['a', 'result', 'after result', 'activity', 'after activity']);
+});

@@ -66,7 +66,7 @@ export class Agent<S = State> {
 
   set messages(messages: readonly Message[]) {
     expect('list', 'messages', messages);
-    this.#thread.replace({ messages });
+    this.#thread.replace({ messages: this.#thread.withNews(messages) });
   }
 
   get state(): S {

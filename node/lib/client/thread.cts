@@ -75,6 +75,22 @@ export class Thread<S = State> {
     if (next.state !== undefined) this.#state = next.state;
   }
 
+  /** Messages that the application sets, made of those shown: with what an event has brought that is not shown yet. */
+  withNews(given: readonly Message[]): readonly Message[] {
+    if (this.#shown === undefined) return given;
+    const shown = new Map(this.#shown.messages.map((message) => [message.id, message]));
+    const now = this.current.messages;
+    const changed = new Map(now.map((message) => [message.id, message]));
+    // What is no message is refused afterwards.
+    const list = given.map((message) => (message === shown.get(message?.id) ? (changed.get(message.id) ?? message) : message));
+    now.forEach(({ id }, at) => {
+      if (shown.has(id) || list.some((message) => message?.id === id)) return;
+      const before = list.findIndex((message) => message?.id === now[at - 1]?.id);
+      list.splice(before < 0 ? list.length : before + 1, 0, now[at]!);
+    });
+    return list;
+  }
+
   /** Leaves out what was said at a place and was not heard. A run has copies of the messages: it is known by its id. */
   takeBack({ id }: Message, place: number): void {
     if (this.#messages[place]?.id === id) this.#messages = this.#messages.toSpliced(place, 1);
