@@ -119,10 +119,11 @@ class Counting:
 class CountingLater(Counting):
     """The same in an event loop."""
 
-    async def on_event(self, params: Any) -> None:  # type: ignore[override]
+    # A callback of an asynchronous agent may be a coroutine; that of the class above is none.
+    async def on_event(self, params: Any) -> None:  # type: ignore[override]  # See above.
         pass
 
-    async def on_text_message_content_event(self, params: Any) -> None:  # type: ignore[override]
+    async def on_text_message_content_event(self, params: Any) -> None:  # type: ignore[override]  # See above.
         self.length += len(params.event.delta)
 
 

@@ -179,9 +179,9 @@ async def run_async(agent: Agent) -> RunResult:
 def test_runs(case: dict[str, Any], face: str, caplog: pytest.LogCaptureFixture) -> None:
     hosts = case.get("hosts", ["python"])
     if "python" not in hosts and face != "async slow":
-        pytest.skip("callbacks are waited for")
+        pytest.skip("a callback of this case never returns, so it is asynchronous")
     if face == "async slow" and '"aborts"' in json.dumps(case):
-        pytest.skip("whoever aborts is not waited for then")
+        pytest.skip("a callback that aborts its run is not awaited any longer, so the log has no fixed end")
     log: list[str] = []
     agents: list[Any] = []
     slow = face == "async slow"
