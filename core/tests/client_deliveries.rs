@@ -126,10 +126,13 @@ fn callbacks_have_names_and_numbers() {
     assert!(wants(&["on_state_changed"]) && wants(&["on_raw_event"]) && wants(&["on_event"]));
 }
 
+const ENDS: [&str; 2] = ["RUN_FINISHED", "RUN_ERROR"];
+
 /// What a host says, in any order: what fits and what does not.
 fn input() -> impl Strategy<Value = String> {
-    let kind =
-        prop::sample::select(EventType::ENUM.values.iter().chain(&["LATER"]).copied().collect::<Vec<_>>());
+    let kinds = EventType::ENUM.values.iter().chain(&["LATER"]).copied().collect::<Vec<_>>();
+    // Ends more often than all else, and with one who does not wait for the answer.
+    let kind = prop_oneof![3 => prop::sample::select(kinds), 1 => prop::sample::select(ENDS.to_vec())];
     let flags =
         prop::collection::vec(prop::sample::select(vec!["messages", "state", "message", "call", ""]), 0..4);
     let answer =
@@ -152,6 +155,7 @@ fn input() -> impl Strategy<Value = String> {
         4 => flags.clone().prop_map(with("reduced")),
         1 => flags.prop_map(with("changed")),
         3 => prop::sample::select(lone).prop_map(str::to_owned),
+        2 => Just("left".to_owned()),
     ]
 }
 
@@ -196,6 +200,7 @@ proptest! {
         let mut delivery = Delivery::new(subscribers.clone());
         // What is open, and the last telling.
         let (mut open, mut ticket, mut said) = (Step::Wait, 0, Vec::new());
+        let mut is_end = false;
         let mut inputs = inputs.into_iter();
         for left in (0..600).rev() {
             prop_assert!(left > 0, "no end");
@@ -217,6 +222,15 @@ proptest! {
             if !fits {
                 continue;
             }
+            if let Some(kind) = input.strip_prefix("event ") {
+                is_end = ENDS.contains(&kind);
+            } else if !is_open {
+                is_end = matches!(input.as_str(), "failed" | "finalized");
+            }
+            // An end is one, whoever does not wait for the callbacks that are told of it.
+            prop_assert!(!(is_end && word == "left" && step == Step::Raise), "an end that is left behind {:?}", open);
+            let counts = if let Step::Done(Delivered { counts, .. }) = step { counts } else { Counts::Whole };
+            prop_assert!(!(is_end && counts == Counts::Nothing), "an end that does not count");
             if is_open && word != "cut" {
                 prop_assert!(rung(step) >= rung(open), "{:?} behind {:?}", step, open);
             }

@@ -25,9 +25,27 @@ const hanging = {
   'middleware before the run': (options) => [scripted([hello], { ...options, middleware: [async function* () { await never; }] })],
   'middleware amid the run': (options) => [scripted([hello], { ...options, middleware: [async function* (input, next) { for await (const event of next(input)) { yield event; await never; } }] })],
 };
-for (const name of ['onRunInitialized', 'onEvent', 'onTextMessageContentEvent', 'onRunFinishedEvent', 'onNewMessage', 'onMessagesChanged']) {
+for (const name of ['onRunInitialized', 'onEvent', 'onTextMessageContentEvent', 'onNewMessage', 'onMessagesChanged']) {
   hanging[name] = (options) => [scripted([hello], options), { [name]: () => never }];
 }
+
+test('what cuts the callback for an end short does not undo the end', limited, async () => {
+  for (const way of ['abortRun', 'detachActiveRun', 'total']) {
+    for (const wanted of ['runAgent', 'run']) {
+      const told = [];
+      const agent = scripted([hello], { timeouts: way === 'total' ? { total: 30 } : {} });
+      const note = (name) => () => void told.push(name);
+      const subscriber = { onRunFinishedEvent: () => (told.push('end'), never), onRunFailed: note('failed'), onRunFinalized: note('finalized') };
+      const ending = wanted === 'run' ? agent.run({}, subscriber) : agent.runAgent({}, subscriber);
+      const items = wanted === 'run' && (async () => { for await (const _ of ending); })();
+      await until(() => told.length > 0);
+      if (way !== 'total') await agent[way]();
+      await items;
+      const result = wanted === 'run' ? ending.result : await ending;
+      assert.deepEqual([result.outcome, result.text, told], ['success', 'Hello', ['end', 'finalized']], `${way}, ${wanted}`);
+    }
+  }
+});
 
 for (const [what, make] of Object.entries(hanging)) {
   test(`aborted while ${what} hangs`, limited, async () => {

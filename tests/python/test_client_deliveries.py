@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -250,3 +251,55 @@ def test_of_an_answer_that_is_refused_nothing_takes_effect() -> None:
     agent.run_agent()
     assert [message.id for message in agent.messages] == ["m"]
     assert agent.state == {"b": 1}
+
+
+FAILED = [RUN[0], *events_of({"type": "RUN_ERROR", "message": "oh"})]
+
+
+def noting(heard: list[str], *names: str) -> Any:
+    """A subscriber that takes its time."""
+
+    def callback(name: str) -> Callable[[Any], Any]:
+        async def note(_: Any) -> None:
+            await asyncio.sleep(0)
+            heard.append(name)
+
+        return note
+
+    return SimpleNamespace(**{name: callback(name) for name in names})
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "told", "outcome"),
+    [
+        ("on_event", RUN, ["on_run_failed", "on_run_finalized"], "aborted"),
+        ("on_run_finished_event", RUN, ["on_run_finished_event", "on_run_finalized"], "success"),
+        ("on_run_error_event", FAILED, ["on_run_error_event", "on_run_finalized"], "error"),
+        ("on_run_finalized", RUN, ["on_run_finished_event", "on_run_finalized"], "success"),
+        ("on_run_failed", RUN[:1], ["on_run_failed", "on_run_finalized"], "failed"),
+    ],
+)
+def test_a_task_that_is_cancelled_in_a_callback(
+    name: str, answer: list[bytes], told: list[str], outcome: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    heard: list[str] = []
+
+    async def work() -> None:
+        task = asyncio.current_task()
+        assert task is not None
+
+        async def cancel(_: Any) -> None:
+            task.cancel()
+            await asyncio.get_running_loop().create_future()
+
+        others = noting(heard, "on_run_finished_event", "on_run_error_event", "on_run_failed", "on_run_finalized")
+        stream = Agent(lambda _: answer, subscribers=[SimpleNamespace(**{name: cancel}), others]).stream()
+        with pytest.raises(asyncio.CancelledError):
+            async for _ in stream:
+                pass
+        assert stream.result.outcome == outcome
+
+    with caplog.at_level(logging.ERROR, "ag_ui_native.client"):
+        asyncio.run(work())
+    assert heard == told
+    assert not caplog.records

@@ -41,6 +41,15 @@ interface Done {
   readonly state: boolean;
 }
 
+/** The run that subscribers are told of. */
+export interface Told {
+  readonly input: RunAgentInput;
+  /** Waits for callbacks. */
+  readonly watch: Watch;
+  /** The same, of those that are told of its end. */
+  readonly ending: Watch;
+}
+
 const NOTHING: Done = { done: 'nothing', stopped: false, messages: false, state: false };
 const [STOP, MESSAGES, STATE] = [1, 2, 4] as const;
 
@@ -50,18 +59,20 @@ export class Delivery<S = State> {
   readonly #thread: Thread<S>;
   readonly #subscribers: readonly Record<Callback, (params: object) => unknown>[];
   readonly #report: (error: unknown) => void;
-  readonly #input: (() => RunAgentInput) | undefined;
+  readonly #run: Told | undefined;
   readonly #wantsChanges: boolean;
   readonly #machine: DeliveryFunction;
   /** The plans that have come, by their numbers. */
   readonly #plans: (readonly Step[])[] = [];
+  /** Waits for the callbacks of what is at work. */
+  #watch: Watch | undefined;
 
-  /** `input` is what the run is asked for with; nothing outside of one. */
-  constructor({ agent, thread, report }: { agent: Agent<S>; thread: Thread<S>; report(error: unknown): void }, subscribers: Subscribers<S>, input?: () => RunAgentInput) {
+  /** `run` is nothing between runs. */
+  constructor({ agent, thread, report }: { agent: Agent<S>; thread: Thread<S>; report(error: unknown): void }, subscribers: Subscribers<S>, run?: Told) {
     this.#agent = agent;
     this.#thread = thread;
     this.#report = report;
-    this.#input = input;
+    this.#run = run;
     this.#subscribers = subscribers.all as readonly any[];
     this.#wantsChanges = subscribers.has('onMessagesChanged');
     this.#machine = native().createDelivery(JSON.stringify(subscribers.callbacks));
@@ -73,9 +84,9 @@ export class Delivery<S = State> {
   }
 
   /** Tells of an event, and reduces it unless somebody stops it: what comes of it, and how the run ends if it does. */
-  async event(event: Event, reducer: Reducer<S>, watch: Watch): Promise<{ changes: Change[]; end: RunOver | undefined }> {
+  async event(event: Event, reducer: Reducer<S>): Promise<{ changes: Change[]; end: RunOver | undefined }> {
     const news = new News<S>(this.#thread, { event, reducer });
-    const { done } = await this.#deliver(this.#say('event', event.type), news, watch);
+    const { done } = await this.#deliver(this.#say('event', event.type), news);
     const end = news.changes.find(isOver);
     if (done === 'bareEnd') return { changes: [], end: end && bare(end) };
     const changes = done === 'end' ? news.changes.filter(({ kind }) => kind !== 'interrupts_set') : news.changes;
@@ -83,12 +94,13 @@ export class Delivery<S = State> {
   }
 
   /** Tells of the run as a whole: what a callback returns takes effect at once. */
-  run(what: 'initialized' | 'failed' | 'finalized', watch: Watch, more: object = {}): Promise<Done> {
+  run(what: 'initialized' | 'failed' | 'finalized', more: object = {}): Promise<Done> {
+    const watch = what === 'initialized' ? this.#run!.watch : this.#run!.ending;
     return this.#deliver(this.#say(what), new News<S>(this.#thread, { about: more }), watch);
   }
 
   /** Tells of messages that the application has added. */
-  async added(messages: readonly Message[], watch?: Watch): Promise<void> {
+  async added(messages: readonly Message[]): Promise<void> {
     const complete: About[] = [];
     const kinds: Change['kind'][] = [];
     for (const message of messages) {
@@ -99,7 +111,7 @@ export class Delivery<S = State> {
         kinds.push('call_ended');
       }
     }
-    await this.#deliver(this.#say('changed', kinds.join(), MESSAGES), new News<S>(this.#thread, { complete }), watch);
+    await this.#deliver(this.#say('changed', kinds.join(), MESSAGES), new News<S>(this.#thread, { complete }));
   }
 
   /** Tells that the application has replaced messages or the state. */
@@ -118,13 +130,14 @@ export class Delivery<S = State> {
   }
 
   /** Does what core says, step by step. */
-  async #deliver(plan: readonly Step[], news: News<S>, watch?: Watch): Promise<Done> {
+  async #deliver(plan: readonly Step[], news: News<S>, watch = this.#run?.watch): Promise<Done> {
+    this.#watch = watch;
     try {
       for (let at = 0; ; at++) {
         const step = plan[at]!;
         let next: readonly Step[] | undefined;
         if ('tell' in step) {
-          const told = this.#tell(step, at, news, watch);
+          const told = this.#tell(step, at, news);
           next = isThenable(told) ? await told : told;
         } else if ('reduce' in step) {
           const kinds = news.reduce(step.reduce, this.#wantsChanges);
@@ -139,12 +152,12 @@ export class Delivery<S = State> {
       throw error;
     } finally {
       // The agent shows what there is.
-      if (this.#input) this.#thread.commit();
+      if (this.#run) this.#thread.commit();
     }
   }
 
   /** Tells one. What follows, unless it is what was said ahead. */
-  #tell({ tell, subscriber, subject }: Tell, at: number, news: News<S>, watch: Watch | undefined): MaybeLater<readonly Step[] | undefined> {
+  #tell({ tell, subscriber, subject }: Tell, at: number, news: News<S>): MaybeLater<readonly Step[] | undefined> {
     const about = news.about(tell, subject);
     if (about === undefined) return this.#say('absent', at);
     const holder = this.#subscribers[subscriber]!;
@@ -152,19 +165,20 @@ export class Delivery<S = State> {
     if (typeof holder[tell] !== 'function') return undefined;
     try {
       const given = holder[tell](this.#params(tell, about));
-      return isThenable(given) ? this.#wait(given, tell, at, watch) : this.#answered(given, tell, at);
+      return isThenable(given) ? this.#wait(given, tell, at) : this.#answered(given, tell, at);
     } catch (error) {
-      return this.#failed(error, at, watch);
+      return this.#failed(error, at);
     }
   }
 
   /** Waits for a callback. When nobody waits any longer, it goes on by itself. */
-  async #wait(given: PromiseLike<unknown>, callback: Callback, at: number, watch: Watch | undefined): Promise<readonly Step[] | undefined> {
+  async #wait(given: PromiseLike<unknown>, callback: Callback, at: number): Promise<readonly Step[] | undefined> {
+    const watch = this.#watch;
     try {
       return this.#answered(watch ? await watch.until(given) : await given, callback, at);
     } catch (error) {
       if (watch?.isReason(error)) Promise.resolve(given).catch(this.#report);
-      return this.#failed(error, at, watch);
+      return this.#failed(error, at);
     }
   }
 
@@ -177,11 +191,13 @@ export class Delivery<S = State> {
   }
 
   /** A callback has failed, or nobody waits for it any longer. Throws what ends the run. */
-  #failed(error: unknown, at: number, watch: Watch | undefined): readonly Step[] {
-    const isOver = watch?.isReason(error) === true;
+  #failed(error: unknown, at: number): readonly Step[] {
+    const isOver = this.#watch?.isReason(error) === true;
     const plan = this.#say(isOver ? 'left' : 'raised', at);
     if ('raise' in plan[0]!) throw error;
-    if (!isOver) this.#report(error);
+    // Others hear of the end, too.
+    if (isOver) this.#watch = this.#run!.ending;
+    else this.#report(error);
     return plan;
   }
 
@@ -199,8 +215,8 @@ export class Delivery<S = State> {
 
   /** What a callback is told. The agent shows what there is when it is told that this has changed. */
   #params(callback: Callback, more: object): object {
-    const [agent, thread, input] = [this.#agent, this.#thread, this.#input];
-    if (input === undefined) return { ...more, agent, messages: thread.current.messages, state: thread.current.state };
+    const [agent, thread, run] = [this.#agent, this.#thread, this.#run];
+    if (run === undefined) return { ...more, agent, messages: thread.current.messages, state: thread.current.state };
     if (callback === 'onMessagesChanged') thread.commitMessages();
     else if (callback === 'onStateChanged') thread.commit();
     const shown = callback === 'onMessagesChanged' || callback === 'onStateChanged' ? thread : thread.current;
@@ -209,7 +225,7 @@ export class Delivery<S = State> {
       agent,
       // Who does not look at them does not have the list made.
       get input(): RunAgentInput {
-        return input();
+        return run.input;
       },
       get messages(): readonly Message[] {
         return shown.messages;

@@ -99,8 +99,18 @@ export class ActiveRun<S = State> {
     this.#lose(warnings);
     this.#subscribers = host.subscribers();
     this.#middleware = host.middleware.slice();
-    this.#delivery = new Delivery<S>(host, this.#subscribers, () => this.input);
+    this.#delivery = new Delivery<S>(host, this.#subscribers, this);
     this.#watch = new Watch(options.timeouts ?? {}, loop.watch);
+  }
+
+  /** Waits for callbacks. */
+  get watch(): Watch {
+    return this.#loop.watch;
+  }
+
+  /** The same, of those that are told of the end. */
+  get ending(): Watch {
+    return this.#loop.ending;
   }
 
   /** What the run is asked for with. */
@@ -137,7 +147,7 @@ export class ActiveRun<S = State> {
   /** Adds a message that answers a tool's call, and tells of it. */
   async say(message: Message): Promise<Message[]> {
     const added = this.#host.thread.add([message]);
-    await this.#delivery.added(added, this.#loop.watch);
+    await this.#delivery.added(added);
     return added;
   }
 
@@ -148,10 +158,10 @@ export class ActiveRun<S = State> {
       this.#unheard = [this.#said, thread.messages.length];
       const added = thread.add([this.#said]);
       const { messages, state } = thread;
-      await this.#delivery.added(added, this.#loop.watch);
+      await this.#delivery.added(added);
       if (thread.messages !== messages || thread.state !== state) this.#prepare({ ...this.input, messages: thread.messages, state: thread.state }, options.peer);
     }
-    const { messages, state } = await this.#delivery.run('initialized', this.#loop.watch);
+    const { messages, state } = await this.#delivery.run('initialized');
     if (!this.#subscribers.has('onRunInitialized')) return;
     const { input } = this;
     if (messages) input.messages = thread.messages;
@@ -187,7 +197,7 @@ export class ActiveRun<S = State> {
     let taken: Error | undefined;
     const tell = async (what: 'failed' | 'finalized', more?: object) => {
       try {
-        return await this.#delivery.run(what, this.#loop.ending, more);
+        return await this.#delivery.run(what, more);
       } catch (error) {
         thrown ??= { error: errorOf(error) };
         return undefined;
@@ -378,7 +388,7 @@ export class ActiveRun<S = State> {
       this.#watch.hasEnded = false;
       this.#host.say('event', event);
       if (event.type === 'RUN_STARTED') this.#runs.started(event.runId);
-      const { changes, end } = await this.#delivery.event(event, reducer, this.#loop.watch);
+      const { changes, end } = await this.#delivery.event(event, reducer);
       if (changes.length > 0) this.#unheard = undefined;
       this.#watch.hasEnded = end !== undefined;
       if (end) this.#ended(end);

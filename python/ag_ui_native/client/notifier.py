@@ -11,6 +11,7 @@ from ag_ui_native.client import rules
 from ag_ui_native.client.callbacks import UNSET, Mutation, RunContext
 from ag_ui_native.client.news import News, Step
 from ag_ui_native.client.subscriber import CALLBACKS, CHANGES, Subscriber
+from ag_ui_native.client.waiting import Aborted
 
 if TYPE_CHECKING:
     from ag_ui_native.changes import RunFailure
@@ -46,6 +47,10 @@ class Notifier:
         self.end: RunEnd | RunFailure | None = None
         """How the run has ended, as an event says that nobody is to hear of."""
         self._context = RunContext(conversation, None)
+        self._is_left = False
+        """Callbacks have been told of an end, and not waited for."""
+        self._ended: BaseException | None = None
+        """What has ended the task while all were told of the end of the run: it is raised when they have been."""
 
     def begin(self, input_json: str) -> None:
         """What the run is asked for with."""
@@ -59,11 +64,19 @@ class Notifier:
     async def failed(self, error: Exception) -> bool:
         """The run has failed. Whether that is no failure to be raised."""
         _, _, flags, _ = await self._deliver(self._delivery.failed(), News(self._context, error=error))
+        self.go_on()
         return flags & STOPPED != 0
 
     async def finalized(self) -> None:
         """The run is over."""
         await self._deliver(self._delivery.finalized(), News(self._context))
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Raises what has ended the task meanwhile."""
+        ended, self._ended = self._ended, None
+        if ended is not None:
+            raise ended
 
     async def told(self, added: Iterable[Message], *, messages: bool, state: bool) -> None:
         """The application has changed the conversation."""
@@ -83,6 +96,9 @@ class Notifier:
             return reducer.apply(event)
         news = News(self._context, event=event, reducer=reducer)
         counts, _, _, _ = await self._deliver(self._delivery.event(news.kind), news)
+        if self._is_left:
+            self._is_left = False
+            self._waiting.go_on()
         if counts == "bare_end":
             self.end = bare(news.changes)
         if counts == "end":
@@ -111,7 +127,10 @@ class Notifier:
                     if wanted is None or name in CHANGES:
                         continue
                     stop, messages, state = self._mutate(wanted)
-                except Exception as error:  # noqa: BLE001 Core says whether it is the run's.
+                except GeneratorExit:
+                    # Nothing can be awaited any more.
+                    raise
+                except BaseException as error:  # noqa: BLE001 Core says whether it is the run's.
                     steps, at = self._failed(step, error), 0
                 else:
                     steps, at = self._delivery.answered(ticket, stop, messages, state), 0
@@ -119,23 +138,34 @@ class Notifier:
             self._delivery.cut()
             raise
 
-    def _failed(self, step: Step, error: Exception) -> list[Step]:
+    def _failed(self, step: Step, error: BaseException) -> list[Step]:
         """A callback has failed, or is not waited for any longer. Raises what ends the run."""
         name, ticket, _, _ = step
+        over = self._over(error)
+        steps = self._delivery.raised(ticket) if over is None else self._delivery.left(ticket)
+        if steps[0][0] == "raise":
+            if over is None or over is error:
+                raise error
+            raise over from error
+        if over is not None:
+            # Others hear of the end, too.
+            self._waiting.end()
+            self._is_left = True
+        if over is error:
+            self._ended = self._ended or error
+        elif not isinstance(error, Aborted):
+            _logger.error("a subscriber failed at %s", name, exc_info=error)
+        return steps
+
+    def _over(self, error: BaseException) -> BaseException | None:
+        """Why nobody waits for callbacks any longer, if so: the task is cancelled, say, or its time is over."""
+        if not isinstance(error, Exception):
+            return error
         try:
             self._waiting.need_time()
-        except Exception as over:
-            steps = self._delivery.left(ticket)
-            if steps[0][0] == "raise":
-                raise over from error
-            # Others hear of the end, too.
-            self._waiting.end_if_over()
-        else:
-            steps = self._delivery.raised(ticket)
-            if steps[0][0] == "raise":
-                raise error
-        _logger.error("a subscriber failed at %s", name, exc_info=error)
-        return steps
+        except Exception as over:  # noqa: BLE001 It is for core to say what becomes of it.
+            return over
+        return None
 
     def _mutate(self, wanted: object) -> tuple[bool, bool, bool]:
         """Carries out what a callback wants: whether it stops what it is about, and whether messages and state are others now."""

@@ -203,6 +203,7 @@ class Round:
         end, self.notifier.end = self.notifier.end, None
         if end is not None:
             self._end(end)
+        self.notifier.go_on()
         return [(event, changes)]
 
     def _note(self, changes: Iterable[Any]) -> None:

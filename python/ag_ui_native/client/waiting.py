@@ -57,6 +57,9 @@ class Waiting(Protocol):
     def end(self) -> None:
         """The run is over: whatever is still to be said and closed has a moment, and nothing more is aborted."""
 
+    def go_on(self) -> None:
+        """What was to be said is said, and more may come."""
+
     def inner(self) -> Waiting:
         """Waits behind a function of the application, which is waited for itself: so this ends when that is left."""
 
@@ -141,6 +144,9 @@ class Total:
 
     def end(self) -> None:
         self._has_ended = True
+
+    def go_on(self) -> None:
+        self._has_ended = False
 
     def _is_late(self) -> bool:
         return self._until is not None and self._until <= time.monotonic()

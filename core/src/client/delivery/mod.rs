@@ -101,11 +101,12 @@ impl Delivery {
         self.go(next)
     }
 
-    /// Nobody waits for a callback any longer, since the run ends here. Of its end all the others are told all the same.
+    /// Nobody waits for a callback any longer, since the run ends here. It has returned nothing where this is an end already: the others hear
+    /// of that, and it counts.
     pub fn left(&mut self, ticket: u32) -> Step {
         match self.close(ticket) {
             None => Step::Wait,
-            Some(place) if self.occasion.is_end() => self.go(Some(place.after())),
+            Some(place) if self.occasion.has_end() => self.go(Some(place.after())),
             Some(_) => self.cut(),
         }
     }

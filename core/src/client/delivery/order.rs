@@ -111,6 +111,11 @@ impl Occasion {
         matches!(self.about, About::Run(Callback::RunFailed | Callback::RunFinalized))
     }
 
+    /// Whether it is about the end of a run, or the event that says so.
+    pub fn has_end(&self) -> bool {
+        self.is_end() || matches!(self.about, About::Event(Some(kind)) if ends(kind))
+    }
+
     /// Where it begins.
     pub fn first(&self) -> Place {
         match self.about {
