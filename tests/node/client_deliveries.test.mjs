@@ -177,3 +177,33 @@ test('messages that a callback sets lose nothing of what the event has brought',
   await agent.runAgent();
   assert.deepEqual(agent.messages.map(({ id }) => id), ['a', 'result', 'after result', 'activity', 'after activity']);
 });
+
+test('what callbacks set beside what others replace is not lost', async () => {
+  const events = [
+    { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
+    { type: 'CUSTOM', name: 'c', value: 1 },
+    { type: 'RUN_FINISHED', threadId: 't', runId: 'r' },
+  ];
+  const message = { id: 'm', role: 'user', content: 'Other' };
+  const sets = (name) => ({ agent }) => {
+    agent.state = { ...agent.state, [name]: true };
+  };
+  const both = ({ agent }) => {
+    sets('own')({ agent });
+    return { messages: [message] };
+  };
+  for (const callback of ['onRunInitialized', 'onCustomEvent']) {
+    let asked;
+    const transport = ({ input }) => {
+      asked = input;
+      return events.map((event) => Buffer.from(`data: ${JSON.stringify({ ...event, ...(event.threadId && { threadId: input.threadId }) })}\n\n`));
+    };
+    const subscribers = [both, sets('second'), sets('third')].map((answer) => ({ [callback]: answer }));
+    const agent = new Agent(transport, { subscribers });
+    await agent.runAgent({ runId: 'r' });
+    const wanted = { messages: [message], state: { own: true, second: true, third: true } };
+    const { messages, state } = agent;
+    assert.deepEqual({ messages, state }, wanted, callback);
+    if (callback === 'onRunInitialized') assert.deepEqual({ messages: asked.messages, state: asked.state }, wanted);
+  }
+});

@@ -66,7 +66,7 @@ export class Agent<S = State> {
 
   set messages(messages: readonly Message[]) {
     expect('list', 'messages', messages);
-    this.#thread.replace({ messages: this.#thread.withNews(messages) });
+    this.#thread.set({ messages });
   }
 
   get state(): S {
@@ -74,7 +74,7 @@ export class Agent<S = State> {
   }
 
   set state(state: S) {
-    this.#thread.replace({ state });
+    this.#thread.set({ state });
   }
 
   /** The interrupts that wait for an answer. */

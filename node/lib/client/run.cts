@@ -153,19 +153,26 @@ export class ActiveRun<S = State> {
 
   /** Before the request: subscribers may change what is asked for with. */
   async #initialize(): Promise<void> {
-    const { thread, options } = this.#host;
-    if (this.#said && !this.#loop.watch.stopped) {
-      this.#unheard = [this.#said, thread.messages.length];
-      const added = thread.add([this.#said]);
-      const { messages, state } = thread;
-      await this.#delivery.added(added);
-      if (thread.messages !== messages || thread.state !== state) this.#prepare({ ...this.input, messages: thread.messages, state: thread.state }, options.peer);
+    const { thread } = this.#host;
+    const said = this.#said;
+    if (said && !this.#loop.watch.stopped) {
+      this.#unheard = [said, thread.messages.length];
+      const added = thread.add([said]);
+      await this.#told(() => this.#delivery.added(added));
     }
-    const { messages, state } = await this.#delivery.run('initialized');
-    if (!this.#subscribers.has('onRunInitialized')) return;
+    await this.#told(() => this.#delivery.run('initialized'), this.#subscribers.has('onRunInitialized'));
+  }
+
+  /** Tells subscribers: what they set then is asked with. `wantsInput`: they may edit the input, too. */
+  async #told(tell: () => Promise<unknown>, wantsInput = false): Promise<void> {
+    const { thread, options } = this.#host;
+    const { messages, state } = thread;
+    await tell();
+    const [hasMessages, hasState] = [thread.messages !== messages, thread.state !== state];
+    if (!hasMessages && !hasState && !wantsInput) return;
     const { input } = this;
-    if (messages) input.messages = thread.messages;
-    if (state) input.state = thread.state;
+    if (hasMessages) input.messages = thread.messages;
+    if (hasState) input.state = thread.state;
     this.#prepare(input, options.peer);
   }
 

@@ -75,8 +75,15 @@ export class Thread<S = State> {
     if (next.state !== undefined) this.#state = next.state;
   }
 
-  /** Messages that the application sets, made of those shown: with what an event has brought that is not shown yet. */
-  withNews(given: readonly Message[]): readonly Message[] {
+  /** The application goes on with others amid an event, say: the agent shows them at once. */
+  set({ messages, state }: { messages?: readonly Message[]; state?: S }): void {
+    this.replace({ messages: messages && this.#withNews(messages), state });
+    if (this.#shown && messages !== undefined) this.#shown.messages = this.current.messages;
+    if (this.#shown && state !== undefined) this.#shown.state = this.current.state;
+  }
+
+  /** Messages made of those shown, with what an event has brought that is not shown yet. */
+  #withNews(given: readonly Message[]): readonly Message[] {
     if (this.#shown === undefined) return given;
     const shown = new Map(this.#shown.messages.map((message) => [message.id, message]));
     const now = this.current.messages;
