@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use ag_ui_native::client::{
     AbortHandle, Agent, Answer, Callback, Callbacks, ClientError, Counts, Delivered, Delivery, Mutation,
     Reduce, Reduced, Request, Response, RunOptions, RunOutcome, RunResult, RunView, Step, Subscriber, Tell,
+    Transport,
 };
 use ag_ui_native::host::reduce::ChangeKind;
 use ag_ui_native::types::{
@@ -369,6 +370,22 @@ fn shown(run: &RunResult) -> Value {
     })
 }
 
+/// Runs an agent, until an event of this type has come.
+async fn run_whole<T: Transport>(
+    agent: &mut Agent<T>,
+    leave: Option<&Value>,
+) -> Result<RunResult, ClientError> {
+    let options = RunOptions::default().with_run_id("r");
+    let Some(leave) = leave else { return agent.run_to_end(options).await };
+    let mut events = agent.run(options);
+    while let Some(event) = events.next().await {
+        if event?.tag() == leave {
+            break;
+        }
+    }
+    Ok(events.into_result())
+}
+
 #[tokio::test]
 async fn runs() {
     for case in all("runs").as_array().unwrap().iter().filter(|case| case.get("hosts").is_none()) {
@@ -390,7 +407,7 @@ async fn runs() {
             let (told, aborts) = (Arc::clone(&told), Arc::clone(&aborts));
             agent.subscribe(Arc::new(Scripted { number, reactions: reactions.clone(), told, aborts }));
         }
-        let run = agent.run_to_end(RunOptions::default().with_run_id("r")).await;
+        let run = run_whole(&mut agent, case.get("leave")).await;
         let expected = case["result"].as_object().unwrap();
         assert_eq!(run.is_err(), expected.contains_key("raises"), "{name}: {run:?}");
         let run = run.unwrap_or_default();

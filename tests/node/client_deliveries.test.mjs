@@ -73,6 +73,14 @@ test('there is no end of plans', () => {
   assert.equal(machine('changed', 'message_ended', 2), 0);
 });
 
+/** Runs an agent, until an event of this type has come. */
+async function run(agent, leave) {
+  if (leave === undefined) return agent.runAgent({ runId: 'r' });
+  const items = agent.run({ runId: 'r' });
+  for await (const { type } of items) if (type === leave) break;
+  return items.result;
+}
+
 /** A subscriber with the callbacks of a script. */
 function subscriberOf(number, reactions, log, agent, slow) {
   const callback = ([name, { at, raises, aborts, hangs, stop, messages, state, ...reaction }]) => {
@@ -99,7 +107,7 @@ function subscriberOf(number, reactions, log, agent, slow) {
   return Object.fromEntries(Object.entries(reactions).map(callback));
 }
 
-for (const { name, subscribers, events, hosts = ['node'], told, result: expected } of table.runs) {
+for (const { name, subscribers, events, leave, hosts = ['node'], told, result: expected } of table.runs) {
   for (const slow of [false, true]) {
     // Whoever aborts is not waited for then.
     if (slow && JSON.stringify(subscribers).includes('"aborts"')) continue;
@@ -112,7 +120,7 @@ for (const { name, subscribers, events, hosts = ['node'], told, result: expected
         onError: (error) => errors.push(error),
       });
       let failure;
-      const result = await agent.runAgent({ runId: 'r' }).catch((error) => {
+      const result = await run(agent, leave).catch((error) => {
         failure = error;
       });
       const { raises, logged = 0, ...wanted } = structuredClone(expected);

@@ -95,7 +95,7 @@ test('who is told of an abort and hangs is waited for a second, or until the nex
   agent.abortRun();
   assert.equal((await ending).outcome, 'aborted');
   for await (const _ of scripted([hello]).run({}, deaf)) break;
-  assert.deepEqual(told, ['failed', 'finalized', 'finalized']);
+  assert.deepEqual(told, ['failed', 'finalized', 'failed', 'finalized']);
   const patient = new Agent(() => never);
   const second = patient.runAgent({}, deaf);
   patient.abortRun();
@@ -357,13 +357,13 @@ const stepper = (pieces) => {
 for (const [what, answer] of Object.entries(failing)) {
   test(`a transport fails when it is left: ${what}`, limited, async () => {
     const told = [];
-    const subscriber = { onRunFailed: ({ error }) => void told.push(error.message), onRunFinalized: () => void told.push('finalized') };
+    const subscriber = { onRunFailed: ({ error }) => void told.push(error.code ?? error.message), onRunFinalized: () => void told.push('finalized') };
     const agent = new Agent(() => answer(hello.slice(0, 3)));
     const cause = what.startsWith('a generator') ? 'finally' : 'the cause';
     await assert.rejects(agent.runAgent({}, subscriber), { message: cause });
     assert.deepEqual(told.splice(0), [cause, 'finalized']);
     for await (const _ of agent.run({}, subscriber)) break;
-    assert.deepEqual(told, ['finalized']);
+    assert.deepEqual(told, ['run_aborted', 'finalized']);
     const invalid = new Agent(() => answer([...hello.slice(0, 3), Buffer.from('data: {}\n\n'), ...hello]));
     await assert.rejects(invalid.runAgent({}, subscriber), ({ code, run }) => code !== undefined && run.text === 'Hel');
     assert.equal(invalid.isRunning, false);

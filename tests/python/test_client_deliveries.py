@@ -171,8 +171,24 @@ def pieces(case: dict[str, Any], request: Request) -> Iterator[bytes]:
         yield b"data: " + json.dumps(asked).encode() + b"\n\n"
 
 
-async def run_async(agent: Agent) -> RunResult:
-    return await agent.run_agent(run_id="r")
+def run_whole(agent: SyncAgent, leave: str | None) -> RunResult:
+    if leave is None:
+        return agent.run_agent(run_id="r")
+    with agent.run(run_id="r") as events:
+        for event in events:
+            if event.type == leave:
+                break
+    return events.result
+
+
+async def run_async(agent: Agent, leave: str | None) -> RunResult:
+    if leave is None:
+        return await agent.run_agent(run_id="r")
+    async with agent.run(run_id="r") as events:
+        async for event in events:
+            if event.type == leave:
+                break
+    return events.result
 
 
 @pytest.mark.parametrize("face", ["sync", "async", "async slow"])
@@ -198,10 +214,10 @@ def test_runs(case: dict[str, Any], face: str, caplog: pytest.LogCaptureFixture)
         try:
             if face == "sync":
                 agents.append(SyncAgent(lambda request: pieces(case, request), subscribers=subscribers))
-                result = agents[0].run_agent(run_id="r")
+                result = run_whole(agents[0], case.get("leave"))
             else:
                 agents.append(Agent(later, subscribers=subscribers))
-                result = asyncio.run(run_async(agents[0]))
+                result = asyncio.run(run_async(agents[0], case.get("leave")))
         except (AGUIError, Given) as error:
             failure = error
     expected = dict(case["result"])

@@ -12,9 +12,9 @@ import { type AgentSubscriber, subscriberLike } from './subscriber.cjs';
 import { Tools } from './tools.cjs';
 import { Watch } from './watch.cjs';
 
-/** How somebody has ended a run: of an `abort` subscribers are told. */
+/** How somebody has ended a run: of what is cut off subscribers are told, unless it is detached. */
 export interface Left {
-  readonly how: 'abort' | 'detach';
+  readonly how: 'abort' | 'leave' | 'detach';
   readonly reason?: unknown;
 }
 
@@ -71,7 +71,7 @@ export class RunLoop<S = State> {
 
   /** Nobody reads on. Resolves when it is over. */
   async end(): Promise<void> {
-    if (this.left === undefined) this.leave({ how: 'detach' });
+    if (this.left === undefined) this.leave({ how: 'leave' });
     await this.#parts.return();
   }
 

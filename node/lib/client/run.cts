@@ -210,13 +210,14 @@ export class ActiveRun<S = State> {
         return undefined;
       }
     };
-    if (failure && left?.how !== 'detach' && (await tell('failed', { error: failure.error }))?.stopped) {
+    const isCut = left ? !isWhole && this.#runs.stop('aborted') && left.how !== 'detach' : failure !== undefined;
+    const error = failure?.error ?? this.#loop.watch.stopped?.reason;
+    if (isCut && (await tell('failed', { error }))?.stopped) {
       thrown = undefined;
-      if (!left) taken = failure.error as Error;
+      if (!left) taken = error as Error;
     }
     await tell('finalized');
-    if (left && !isWhole) this.#runs.stop('aborted');
-    else if (taken) this.#runs.stop('failed');
+    if (taken) this.#runs.stop('failed');
     this.results = this.#sum(new Map(Object.entries(later.messages)));
     if (taken) this.results.at(-1)!.failure = taken;
     return thrown;

@@ -51,13 +51,13 @@ export function leaving<T>(items: AsyncGenerator<T, void, undefined>, loop: RunL
     }),
     return: {
       value() {
-        loop.leave({ how: 'detach' });
+        loop.leave({ how: 'leave' });
         return end.call(items, undefined);
       },
     },
     throw: {
       value(error: unknown) {
-        loop.leave({ how: 'detach' });
+        loop.leave({ how: 'leave' });
         return fail.call(items, error);
       },
     },
