@@ -142,6 +142,43 @@ for (const { name, subscribers, events, leave, hosts = ['node'], told, result: e
   }
 }
 
+/** One who hears of one thing at a time. */
+function listener(number, { adds, runs }, log, agent, slow) {
+  let at;
+  const callback = (name) => () => {
+    const entry = `${number} ${name}`;
+    assert.equal(at, undefined, `${entry} while it hears of ${at}`);
+    const isNow = (what) => what?.[0] === entry && what[1] === log.filter((heard) => heard === entry).length - 1;
+    log.push(entry);
+    if (isNow(adds)) agent().addMessage({ id: 'x', role: 'user', content: 'Hi' });
+    if (isNow(runs)) return Promise.resolve().then(() => agent().runAgent({ runId: 'r' }));
+    if (!slow) return undefined;
+    at = entry;
+    return new Promise((resolve) => setImmediate(resolve)).then(() => {
+      at = undefined;
+    });
+  };
+  const names = ['on_run_initialized', 'on_event', 'on_new_message', 'on_messages_changed', 'on_run_finalized'];
+  return Object.fromEntries(names.map((name) => [camel(name), callback(name)]));
+}
+
+for (const { name, before = 0, events, told, ...script } of table.turns) {
+  for (const slow of [false, true]) {
+    test(`${name}${slow ? ', later' : ''}`, async () => {
+      const [log, errors] = [[], []];
+      const transport = ({ input }) =>
+        events.map((event) => Buffer.from(`data: ${JSON.stringify({ ...event, ...(event.threadId && { threadId: input.threadId }) })}\n\n`));
+      const subscribers = [0, 1].map((number) => listener(number, script, log, () => agent, slow));
+      const agent = new Agent(transport, { subscribers, onError: (error) => errors.push(error) });
+      for (let number = 0; number < before; number++) agent.addMessage({ id: `m${number}`, role: 'user', content: 'Hi' });
+      if (script.runs === undefined) await agent.runAgent({ runId: 'r' });
+      for (let count = 0; count < 100 && log.length < told.length; count++) await new Promise((resolve) => setImmediate(resolve));
+      assert.deepEqual(log, told);
+      assert.deepEqual(errors, []);
+    });
+  }
+}
+
 test('a callback that is taken off during a run is not told any more', async () => {
   const events = [
     { type: 'RUN_STARTED', threadId: 't', runId: 'r' },

@@ -319,3 +319,75 @@ def test_a_task_that_is_cancelled_in_a_callback(
         asyncio.run(work())
     assert heard == told
     assert not caplog.records
+
+
+HEARD = ("on_run_initialized", "on_event", "on_new_message", "on_messages_changed", "on_run_finalized")
+
+
+class Turn:
+    """Hears of one thing at a time."""
+
+    def __init__(self, number: int, case: dict[str, Any], log: list[str], agents: list[Any], slow: bool) -> None:
+        self._at: str | None = None
+        for name in HEARD:
+            setattr(self, name, self._callback(f"{number} {name}", case, log, agents, slow))
+
+    def _callback(
+        self, entry: str, case: dict[str, Any], log: list[str], agents: list[Any], slow: bool
+    ) -> Callable[[Any], Any]:
+        def is_now(what: str) -> bool:
+            return case.get(what) == [entry, log.count(entry) - 1]
+
+        def hear() -> None:
+            assert self._at is None, f"{entry} while it hears of {self._at}"
+            log.append(entry)
+            if is_now("adds"):
+                agents[0].add_message({"id": "x", "role": "user", "content": "Hi"})
+
+        def heard(_: Any) -> None:
+            hear()
+            if is_now("runs"):
+                agents[0].run_agent(run_id="r")
+
+        async def slowly(_: Any) -> None:
+            hear()
+            if is_now("runs"):
+                await agents[0].run_agent(run_id="r")
+                return
+            self._at = entry
+            for _ in range(3):
+                await asyncio.sleep(0)
+            self._at = None
+
+        return slowly if slow else heard
+
+
+@pytest.mark.parametrize("face", ["sync", "async", "async slow"])
+@pytest.mark.parametrize("case", TABLE["turns"], ids=lambda case: case["name"])
+def test_turns(case: dict[str, Any], face: str) -> None:
+    if face == "async" and "runs" in case:
+        pytest.skip("a plain callback cannot wait for an async run")
+    log: list[str] = []
+    agents: list[Any] = []
+    subscribers = [Turn(number, case, log, agents, face == "async slow") for number in range(2)]
+
+    def act(agent: Any) -> None:
+        agents.append(agent)
+        for number in range(case.get("before", 0)):
+            agent.add_message({"id": f"m{number}", "role": "user", "content": "Hi"})
+
+    async def work() -> None:
+        act(Agent(lambda request: pieces(case, request), subscribers=subscribers))
+        if "runs" not in case:
+            await agents[0].run_agent(run_id="r")
+        while agents[0].turns.telling is not None:
+            await agents[0].turns.come()
+            await asyncio.sleep(0)
+
+    if face == "sync":
+        act(SyncAgent(lambda request: pieces(case, request), subscribers=subscribers))
+        if "runs" not in case:
+            agents[0].run_agent(run_id="r")
+    else:
+        asyncio.run(asyncio.wait_for(work(), 30))
+    assert log == case["told"]

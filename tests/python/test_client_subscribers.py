@@ -150,8 +150,8 @@ async def run_async(case: dict[str, Any], recorder: Recorder, sent: list[Any]) -
     for action in case.get("actions", []):
         for name, argument in action.items():
             getattr(agent, snake(name))(argument)
-            assert agent._telling is not None
-            await agent._telling
+            assert agent.turns.telling is not None
+            await agent.turns.telling
     try:
         return agent, await agent.run_agent(**parameters(case)) if "events" in case else None
     except Exception as error:

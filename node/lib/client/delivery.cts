@@ -8,6 +8,7 @@ import { type About, News } from './news.cjs';
 import { isThenable } from './quiet.cjs';
 import type { AgentStateMutation, Callback, Subscribers } from './subscriber.cjs';
 import type { Thread } from './thread.cjs';
+import { NONE, type Turn } from './turns.cjs';
 import type { Watch } from './watch.cjs';
 
 /** The end of a run, as a change. */
@@ -95,8 +96,7 @@ export class Delivery<S = State> {
 
   /** Tells of the run as a whole: what a callback returns takes effect at once. */
   run(what: 'initialized' | 'failed' | 'finalized', more: object = {}): Promise<Done> {
-    const watch = what === 'initialized' ? this.#run!.watch : this.#run!.ending;
-    return this.#deliver(this.#say(what), new News<S>(this.#thread, { about: more }), watch);
+    return this.#deliver(this.#say(what), new News<S>(this.#thread, { about: more }), what !== 'initialized');
   }
 
   /** Tells of messages that the application has added. */
@@ -130,9 +130,12 @@ export class Delivery<S = State> {
   }
 
   /** Does what core says, step by step. */
-  async #deliver(plan: readonly Step[], news: News<S>, watch = this.#run?.watch): Promise<Done> {
-    this.#watch = watch;
+  async #deliver(plan: readonly Step[], news: News<S>, isEnd = false): Promise<Done> {
+    this.#watch = isEnd ? this.#run?.ending : this.#run?.watch;
+    let turn = NONE;
     try {
+      const coming = this.#turn(isEnd);
+      turn = isThenable(coming) ? await coming : coming;
       for (let at = 0; ; at++) {
         const step = plan[at]!;
         let next: readonly Step[] | undefined;
@@ -153,7 +156,14 @@ export class Delivery<S = State> {
     } finally {
       // The agent shows what there is.
       if (this.#run) this.#thread.commit();
+      turn.give();
     }
+  }
+
+  /** Subscribers hear of one thing at a time; of an end whatever one of them is at. */
+  #turn(isEnd: boolean): MaybeLater<Turn> {
+    const coming = this.#thread.turns.take(this.#watch);
+    return isEnd && coming instanceof Promise ? coming.catch(() => NONE) : coming;
   }
 
   /** Tells one. What follows, unless it is what was said ahead. */
@@ -164,7 +174,8 @@ export class Delivery<S = State> {
     // It may have been taken off since.
     if (typeof holder[tell] !== 'function') return undefined;
     try {
-      const given = holder[tell](this.#params(tell, about));
+      const call = () => holder[tell](this.#params(tell, about));
+      const given = this.#run ? call() : this.#thread.turns.within(this, call);
       return isThenable(given) ? this.#wait(given, tell, at) : this.#answered(given, tell, at);
     } catch (error) {
       return this.#failed(error, at);

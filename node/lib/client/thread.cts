@@ -3,12 +3,15 @@ import type { ConversationView } from '../view.cjs';
 import type { Left, RunLoop } from './loop.cjs';
 import { messagesOf, stateOf } from './read.cjs';
 import { Runs } from './runs.cjs';
+import { Turns } from './turns.cjs';
 
 /** The conversation of an agent: its own between runs, that of the run while one is at work. */
 export class Thread<S = State> {
   pendingInterrupts: Interrupt[] = [];
   /** What its calls come to. */
   runs = new Runs();
+  /** Of who tells subscribers. */
+  readonly turns = new Turns();
   /** What is at work. */
   running: RunLoop<S> | undefined;
   /** The last time that somebody ended what had not begun yet. */

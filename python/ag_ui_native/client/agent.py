@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
-from collections.abc import Coroutine
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, Self
 
@@ -31,8 +29,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Agent", "SyncAgent"]
 
-_logger = logging.getLogger("ag_ui_native.client")
-
 StateT = TypeVar("StateT", default=Any)
 
 
@@ -52,7 +48,6 @@ class Agent(Conversation[StateT], Generic[StateT]):
     ) -> None:
         super().__init__(state, options)
         self._transport = transport_of(transport)
-        self._telling: asyncio.Task[None] | None = None
 
     def run(self, **parameters: Unpack[RunParameters]) -> RunStream[Event]:
         """Runs the agent: yields its events, verified, each when the conversation has it.
@@ -98,12 +93,12 @@ class Agent(Conversation[StateT], Generic[StateT]):
             await Notifier(self, subscribers, AsyncWaiting(None)).told(added, messages=messages, state=state)
 
         try:
-            loop = asyncio.get_running_loop()
+            asyncio.get_running_loop()
         except RuntimeError:
             # Before there is a loop, and in other threads.
             asyncio.run(tell())
-            return
-        self._telling = loop.create_task(_in_turn(self._telling, tell()))
+        else:
+            self.turns.tell(tell)
 
     async def close(self) -> None:
         """Lets go of connections. Clones have the same ones."""
@@ -180,9 +175,10 @@ class SyncAgent(Conversation[StateT], Generic[StateT]):
         return self._loop(parameters, wants_events=False, joins_text=True, said=said)
 
     def _tell(self, added: list[Message], *, messages: bool = False, state: bool = False) -> None:
-        if self.subscribers:
-            notifier = Notifier(self, self.subscribers, BlockingWaiting(None))
-            complete(notifier.told(added, messages=messages, state=state))
+        if not self.subscribers:
+            return
+        notifier = Notifier(self, self.subscribers, BlockingWaiting(None), self.turns)
+        self.turns.tell_now(lambda: complete(notifier.told(added, messages=messages, state=state)))
 
     def close(self) -> None:
         """Lets go of connections. Clones have the same ones."""
@@ -215,16 +211,6 @@ class SyncAgent(Conversation[StateT], Generic[StateT]):
             joins_text=joins_text,
             said=said,
         )
-
-
-async def _in_turn(before: asyncio.Task[None] | None, told: Coroutine[Any, Any, None]) -> None:
-    """Tells subscribers when what was told before has been."""
-    if before is not None and not before.done():
-        await asyncio.wait({before})
-    try:
-        await told
-    except Exception as error:
-        _logger.error("a subscriber failed", exc_info=error)
 
 
 def event_of(item: Item) -> list[Any]:

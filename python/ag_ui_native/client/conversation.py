@@ -20,6 +20,7 @@ from ag_ui_native.client.options import AgentOptions, Settings, check_names
 from ag_ui_native.client.state import StateModel, is_model, plain_of
 from ag_ui_native.client.subscriber import callbacks_of, check_subscriber
 from ag_ui_native.client.tools import FrontendTool, tool_of
+from ag_ui_native.client.turns import Turns
 from ag_ui_native.core import Interrupt, Message
 from ag_ui_native.errors import AGUIValidationError
 from ag_ui_native.reducer import Reducer
@@ -94,6 +95,8 @@ class Conversation(Generic[StateT]):
         self._live: Live | None = None
         self.runs: rules.Runs = rules.Runs()
         """Those of the last call."""
+        self.turns: Turns = Turns()
+        """Of who tells subscribers."""
         self.running: Waiting | None = None
         self.leaving: RunLoop | None = None
         """The run that nobody reads any more, until it is closed: the next one waits for that."""
@@ -218,6 +221,7 @@ class Conversation(Generic[StateT]):
         twin._pending = copy.deepcopy(self._pending)
         twin.subscribers, twin.middleware, twin.tools = list(self.subscribers), list(self.middleware), dict(self.tools)
         twin.runs = copy.copy(self.runs)
+        twin.turns = Turns()
         twin._live = twin.running = twin.leaving = None
         return twin
 

@@ -222,7 +222,7 @@ class RunLoop:
         conversation, parameters = self._conversation, self._parameters
         subscriber = parameters.get("subscriber")
         subscribers = [*conversation.subscribers, *(() if subscriber is None else (subscriber,))]
-        notifier = Notifier(conversation, subscribers, waiting)
+        notifier = Notifier(conversation, subscribers, waiting, conversation.turns)
         by_event = self._wants_events or notifier.wants_events or bool(conversation.middleware)
         by_event = by_event or conversation.settings.debug
         members = input_members(parameters, conversation)

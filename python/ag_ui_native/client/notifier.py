@@ -11,6 +11,7 @@ from ag_ui_native.client import rules
 from ag_ui_native.client.callbacks import UNSET, Mutation, RunContext
 from ag_ui_native.client.news import News, Step
 from ag_ui_native.client.subscriber import CALLBACKS, CHANGES, Subscriber
+from ag_ui_native.client.turns import Turns
 from ag_ui_native.client.waiting import Aborted
 
 if TYPE_CHECKING:
@@ -31,9 +32,16 @@ STOPPED, MESSAGES, STATE = 1, 2, 4
 class Notifier:
     """Tells the subscribers of one run."""
 
-    def __init__(self, conversation: Conversation[Any], subscribers: Iterable[object], waiting: Waiting) -> None:
+    def __init__(
+        self,
+        conversation: Conversation[Any],
+        subscribers: Iterable[object],
+        waiting: Waiting,
+        turns: Turns | None = None,
+    ) -> None:
         self._conversation = conversation
         self._waiting = waiting
+        self._turns = Turns() if turns is None else turns
         self._callbacks = [
             {name: callback for name in CALLBACKS if (callback := own(subscriber, name)) is not None}
             for subscriber in subscribers
@@ -63,13 +71,14 @@ class Notifier:
 
     async def failed(self, error: Exception) -> bool:
         """The run has failed. Whether that is no failure to be raised."""
-        _, _, flags, _ = await self._deliver(self._delivery.failed(), News(self._context, error=error))
+        news = News(self._context, error=error)
+        _, _, flags, _ = await self._deliver(self._delivery.failed(), news, is_end=True)
         self.go_on()
         return flags & STOPPED != 0
 
     async def finalized(self) -> None:
         """The run is over."""
-        await self._deliver(self._delivery.finalized(), News(self._context))
+        await self._deliver(self._delivery.finalized(), News(self._context), is_end=True)
         self.go_on()
 
     def go_on(self) -> None:
@@ -105,10 +114,15 @@ class Notifier:
             return [change for change in news.changes if change.kind != "interrupts_set"]
         return news.changes if counts == "whole" else []
 
-    async def _deliver(self, steps: list[Step], news: News) -> Step:
+    async def _deliver(self, steps: list[Step], news: News, *, is_end: bool = False) -> Step:
         """Does what core says, step by step. The last one."""
-        waiting, at = self._waiting, 0
+        waiting, at, turns = self._waiting, 0, self._turns
+        has_turn = False
         try:
+            if turns.telling is not None:
+                await self._come(is_end=is_end)
+            if not turns.is_taken:
+                has_turn = turns.is_taken = True
             while True:
                 name, ticket, subscriber, subject = step = steps[at]
                 at += 1
@@ -137,6 +151,22 @@ class Notifier:
         except BaseException:
             self._delivery.cut()
             raise
+        finally:
+            if has_turn:
+                turns.give()
+
+    async def _come(self, *, is_end: bool) -> None:
+        """Waits until all have heard of what was before. Of an end they hear whatever one of them is at."""
+        try:
+            while self._turns.is_behind:
+                await self._waiting.call(self._turns.come)
+        except GeneratorExit:
+            raise
+        except BaseException as error:
+            if not is_end:
+                raise
+            if not isinstance(error, Exception):
+                self._ended = error
 
     def _failed(self, step: Step, error: BaseException) -> list[Step]:
         """A callback has failed, or is not waited for any longer. Raises what ends the run."""
