@@ -18,7 +18,7 @@ use crate::sse;
 pub struct Handshake<'r> {
     /// The header `Origin`: whose page asks. Who is no browser need not send it.
     pub origin: Option<&'r str>,
-    /// The header `Host`.
+    /// The header `Host`; over HTTP/2, `:authority`.
     pub host: Option<&'r str>,
     /// The header `Accept`; several are joined with commas.
     pub accept: Option<&'r str>,
@@ -60,15 +60,19 @@ impl Handshake<'_> {
         })
     }
 
-    /// Whether the page may ask: it is none, or of the server's own origin, or of one that is named.
+    /// Whether the page may ask: it is none, or of an origin that is named; or, where none is, of the server's own by the header `Host`. A page
+    /// whose name has come to stand for this server (DNS rebinding) looks like one of its own, so that is not asked where names are given.
     fn may_ask(&self, cors: Option<&Cors>) -> bool {
         let Some(origin) = self.origin else { return true };
+        if let Some(cors) = cors {
+            return cors.allows(origin);
+        }
         // What ends TLS may stand before the server: the page's scheme is taken for the server's.
         let own = origin
             .split_once("://")
             .zip(self.host)
             .and_then(|((scheme, _), host)| origin_of(&format!("{scheme}://{host}")));
-        own.is_some() && own == origin_of(origin) || cors.is_some_and(|cors| cors.allows(origin))
+        own.is_some() && own == origin_of(origin)
     }
 }
 

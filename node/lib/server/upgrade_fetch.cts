@@ -24,6 +24,7 @@ export interface BunWebSocket {
   open(socket: BunSocket): void;
   message(socket: BunSocket, data: string | Uint8Array): void;
   drain(socket: BunSocket): void;
+  pong(socket: BunSocket): void;
   close(socket: BunSocket): void;
   maxPayloadLength: number;
   backpressureLimit: number;
@@ -94,7 +95,7 @@ function upgradeDeno(request: Request, { protocol }: Agreed, settings: Settings,
       look();
       return false;
     },
-    close: (code, reason) => opened.close(code, reason),
+    close: (code, reason) => closeStandard(opened, code, reason),
     // There is no other way.
     terminate: () => opened.close(),
   };
@@ -106,6 +107,18 @@ function upgradeDeno(request: Request, { protocol }: Agreed, settings: Settings,
   opened.onerror = () => undefined;
   serve(connection);
   return response;
+}
+
+/** From a code of RFC 6455 to one that pages may close with. */
+const TO_OWN_CODE = 3000;
+
+/** Closes it; by a code of one's own, 4001 for 1001, where the host has the rules of pages: 1000, and from 3000 on. */
+function closeStandard(opened: StandardSocket, code: number, reason: string): void {
+  try {
+    opened.close(code, reason);
+  } catch {
+    opened.close(code + TO_OWN_CODE, reason);
+  }
 }
 
 /** The state of one that is open. */
@@ -144,6 +157,7 @@ export function bunWebSocket(settings: Settings): BunWebSocket {
     open: (socket) => void (socket.data.connection = socket.data.open(socket)),
     message: ({ data: { connection } }, data) => connection?.take(data, typeof data !== 'string'),
     drain: ({ data: { connection } }) => connection?.drained(),
+    pong: ({ data: { connection } }) => connection?.heard(),
     close: ({ data: { connection } }) => connection?.closed(),
     maxPayloadLength: Math.min(Math.max(inputBytes, 1), 2 ** 31 - 1),
     // What is beyond would be dropped: the agent waits before.
