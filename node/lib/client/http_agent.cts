@@ -1,10 +1,10 @@
 import { ACCEPT_PROTOBUF, SSE_MEDIA_TYPE } from '../generated/border.cjs';
 import type { State } from '../generated/types.cjs';
-import { kind, members, one, settled, wrongOption, words } from '../wanted.cjs';
+import { kind, one, settled, wrongOption, words } from '../wanted.cjs';
 import { Agent } from './agent.cjs';
 import { failedAnswer, failedRequest } from './failures.cjs';
 import { type HeadersOption, headersOf, ownHeaders } from './headers.cjs';
-import { type AgentOptions, checkNames } from './options.cjs';
+import { type AgentOptions, checkNames, retryWanted } from './options.cjs';
 import { answerOf, type Carrier } from './request.cjs';
 import type { Retry } from './rules.cjs';
 import { type Bytes, type Reader, pieces, type RunRequest, timed } from './transport.cjs';
@@ -22,20 +22,13 @@ export interface HttpAgentOptions<S = State> extends AgentOptions<S> {
   retry?: Retry | undefined;
 }
 
-const pause = one('a number of milliseconds from 0', (value) => Number.isFinite(value) && value >= 0);
-
 const wanted = {
   url: one('an absolute URL, of http or https', (url) => isUrl(url)),
   // What headers are is said elsewhere: each has its own place.
   headers: one('an object or a function', (headers) => typeof headers === 'object' || typeof headers === 'function'),
   fetch: kind('callback'),
   redirects: words('same-origin', 'any', 'none'),
-  retry: members({
-    attempts: one('a whole number from 1', (value) => Number.isSafeInteger(value) && value > 0),
-    first: pause,
-    longest: pause,
-    jitter: one('a number from 0 to 1', (value) => typeof value === 'number' && value >= 0 && value <= 1),
-  }),
+  retry: retryWanted,
 };
 
 const anyUrl = one('a URL', (url) => typeof url === 'string' || url instanceof URL);

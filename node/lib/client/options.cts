@@ -84,6 +84,16 @@ export interface RunParameters {
 }
 
 const duration = one('a number of milliseconds above 0', (value) => typeof value === 'number' && value > 0);
+const pause = one('a number of milliseconds from 0', (value) => Number.isFinite(value) && value >= 0);
+
+/** What a `Retry` is. */
+export const retryWanted = members({
+  attempts: one('a whole number from 1', (value) => Number.isSafeInteger(value) && value > 0),
+  first: pause,
+  longest: pause,
+  jitter: one('a number from 0 to 1', (value) => typeof value === 'number' && value >= 0 && value <= 1),
+});
+
 const anything: Wanted = { fault: () => undefined };
 const aborts = (signal: any) => typeof signal?.addEventListener === 'function';
 

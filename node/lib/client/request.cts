@@ -42,9 +42,10 @@ export interface Answered {
 
 /** What carries requests. */
 export interface Carrier {
-  readonly options: { readonly protobuf?: boolean; readonly redirects?: string; readonly retry?: Retry | undefined };
+  readonly options: { readonly protobuf?: boolean; readonly redirects?: string; readonly retry?: Retry | undefined; readonly connect?: number };
   prepare(): Promise<Prepared> | Prepared;
-  send(sending: Sending): Promise<Answered>;
+  /** Whoever sees that there is a connection says so by `connected`, and nobody waits for the answer once the signal is aborted. */
+  send(sending: Sending, connected: () => void, signal: AbortSignal): Promise<Answered>;
   /** It is asked again. */
   onPause?(attempt: number, pause: number): void;
 }
@@ -125,28 +126,37 @@ class Asking {
     }
   }
 
-  async #send(command: Command & Sending): Promise<Command> {
-    let sending: Promise<Answered> | undefined;
+  async #send(sending: Command & Sending): Promise<Command> {
+    const leaving = new AbortController();
+    let answer: Promise<Answered> | undefined;
+    let command: Command = sending;
     try {
-      sending = this.#carrier.send(command);
-      const answered = await this.#watch.before(sending, command.deadline?.at);
-      if (answered !== PASSED) {
-        this.#reader = answered.reader;
-        return this.#tell('head', { ...answered.head, contentType: answered.reader.contentType });
+      let isConnected!: () => void;
+      const connected = new Promise<typeof CONNECTED>((resolve) => (isConnected = () => resolve(CONNECTED)));
+      answer = this.#carrier.send(sending, isConnected, leaving.signal);
+      let met: Answered | typeof CONNECTED | typeof PASSED = await this.#watch.before(Promise.race([answer, connected]), command.deadline?.at);
+      if (met === CONNECTED) {
+        command = this.#tell('connected');
+        met = await this.#watch.before(answer, command.deadline?.at);
+      }
+      if (met !== PASSED) {
+        this.#reader = met.reader;
+        return this.#tell('head', { ...met.head, contentType: met.reader.contentType });
       }
     } catch (error) {
       // Whoever does not look at the signal answers all the same.
-      if (this.#watch.stopped) this.#leave(sending);
+      if (this.#watch.stopped) this.#leave(answer, leaving);
       return this.#failed(error);
     }
-    this.#leave(sending);
+    this.#leave(answer, leaving);
     return this.#tick(command);
   }
 
   /** Nobody waits for that answer any more. */
-  #leave(sending: Promise<Answered> | undefined): void {
+  #leave(answer: Promise<Answered> | undefined, leaving: AbortController): void {
     this.#isOpen = true;
-    quietly(async () => (await sending)?.reader.cancel());
+    leaving.abort();
+    quietly(async () => (await answer)?.reader.cancel());
   }
 
   /** Reads a piece of a refusal. */
@@ -183,3 +193,6 @@ class Asking {
 }
 
 const never = new Promise<never>(() => undefined);
+
+/** There is a connection. */
+const CONNECTED = Symbol('connected');

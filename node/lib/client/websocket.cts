@@ -1,14 +1,15 @@
-import { ACCEPT_PROTOBUF, AGUI_MEDIA_TYPE, CLOSE_GRACE, type Limits, SSE_MEDIA_TYPE, SUBPROTOCOLS } from '../generated/border.cjs';
+import { AGUI_MEDIA_TYPE, ACCEPT_PROTOBUF, CLOSE_GRACE, type Limits, SSE_MEDIA_TYPE, SUBPROTOCOLS } from '../generated/border.cjs';
 import type { State } from '../generated/types.cjs';
 import { bytesOf } from '../bytes.cjs';
 import { type AGUIError, describedError } from '../errors.cjs';
 import { wrongKind } from '../kinds.cjs';
 import { kind, one, settled, wrongOption } from '../wanted.cjs';
 import { Agent } from './agent.cjs';
-import { type AgentOptions, checkNames } from './options.cjs';
+import { type AgentOptions, checkNames, retryWanted } from './options.cjs';
 import { quietly } from './quiet.cjs';
-import { addressOf, checkClose, frameMessage, met } from './rules.cjs';
-import { type Reader, type RunRequest, timed } from './transport.cjs';
+import { type Answered, answerOf, type Carrier, type Sending } from './request.cjs';
+import { checkClose, frameMessage, met, type Retry } from './rules.cjs';
+import { pieces, type Reader, type RunRequest, timed } from './transport.cjs';
 
 /** What is asked of a WebSocket: the global one, or that of the package `ws`. */
 export interface Socket {
@@ -24,6 +25,14 @@ export interface Socket {
   resume?(): void;
   /** Closes without a word, where the server does not answer. */
   terminate?(): void;
+  /** Tells of an answer that opens no socket, as that of `ws` does. */
+  on?(event: 'unexpected-response', listener: (request: { destroy(): void }, response: Refusal) => void): unknown;
+}
+
+/** An answer of node:http. */
+interface Refusal extends AsyncIterable<Uint8Array> {
+  readonly statusCode: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
 export type SocketClass = new (url: string, protocols?: string | string[], options?: any) => Socket;
@@ -33,6 +42,8 @@ export interface WebSocketAgentOptions<S = State> extends AgentOptions<S> {
   WebSocket?: SocketClass | undefined;
   /** Subprotocols. */
   protocols?: string | string[] | undefined;
+  /** Ask again where a connection met no run; off by default. */
+  retry?: Retry | undefined;
   /** More of a third argument for the class: with `ws`, `{ headers: … }`. Unless it says otherwise, nothing is compressed. */
   socketOptions?: object | undefined;
 }
@@ -44,16 +55,21 @@ const wanted = {
   WebSocket: kind('callback'),
   protocols: one('a string or a list of strings', (value) => isText(value) || (Array.isArray(value) && value.every(isText))),
   socketOptions: kind('object'),
+  retry: retryWanted,
 };
 
 /** Whether sockets know what to do with it: of http they make ws. In a page, addresses may be relative to that. */
 function isUrl(url: unknown): boolean {
-  if (url instanceof URL) return /^(ws|http)s?:$/.test(url.protocol);
-  if (!isText(url) || url === '') return false;
+  return (url instanceof URL || (isText(url) && url !== '')) && absolute(String(url)) !== undefined;
+}
+
+/** An address of a WebSocket, as core knows them. */
+function absolute(given: string): string | undefined {
   try {
-    return /^(ws|http)s?:$/.test(new URL(url as string, (globalThis as { location?: { href: string } }).location?.href).protocol);
+    const { href, protocol } = new URL(given, (globalThis as { location?: { href: string } }).location?.href);
+    return /^(ws|http)s?:$/.test(protocol) ? href.replace(/^http/, 'ws') : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -69,6 +85,7 @@ export class WebSocketAgent<S = State> extends Agent<S> {
   WebSocket: SocketClass | undefined;
   protocols: string | string[] | undefined;
   socketOptions: object | undefined;
+  retry: Retry | undefined;
   private readonly limits: Limits | undefined;
 
   constructor(url: string | URL, options?: WebSocketAgentOptions<S>);
@@ -77,15 +94,16 @@ export class WebSocketAgent<S = State> extends Agent<S> {
     const isAddress = isText(first) || first instanceof URL;
     const given = (isAddress ? second : first) as WebSocketAgentOptions<S>;
     checkNames(wanted, given);
-    const { url: named, WebSocket, protocols, socketOptions, ...options } = given as WebSocketAgentOptions<S> & { url?: string | URL };
+    const { url: named, WebSocket, protocols, socketOptions, retry, ...options } = given as WebSocketAgentOptions<S> & { url?: string | URL };
     const url = isAddress ? first : named;
     super(WebSocketAgent.#open, patient(options));
-    const own = settled(wanted, { url, WebSocket, protocols, socketOptions });
+    const own = settled(wanted, { url, WebSocket, protocols, socketOptions, retry });
     if (own.url === undefined) throw wrongOption('/url', 'a URL', url);
     this.url = String(own.url);
     this.WebSocket = own.WebSocket;
     this.protocols = own.protocols;
     this.socketOptions = own.socketOptions;
+    this.retry = own.retry;
     this.limits = options.limits && { ...options.limits };
   }
 
@@ -93,15 +111,56 @@ export class WebSocketAgent<S = State> extends Agent<S> {
     timed.add(WebSocketAgent.#open);
   }
 
-  static async #open({ agent, accept, body, watch }: RunRequest): Promise<Reader> {
-    const { limits } = agent as WebSocketAgent<any>;
-    const messages = new Messages(socketOf(agent as WebSocketAgent<any>, accept, limits), limits);
-    watch.signal.addEventListener('abort', () => messages.cancel());
-    await watch.until(messages.opened, 'connect');
-    messages.send(body);
-    if ((await watch.until(messages.first(), 'firstByte')) === undefined) messages.checkRefusal();
-    return { contentType: messages.areBinary ? AGUI_MEDIA_TYPE : SSE_MEDIA_TYPE, isForOneRun: true, read: () => messages.read(), cancel: () => messages.cancel() };
+  static #open(request: RunRequest): Promise<Reader> {
+    const agent = request.agent as WebSocketAgent<any>;
+    const { watch } = request;
+    const connect = Math.min(watch.duration('connect')!, Number.MAX_SAFE_INTEGER);
+    const options = { protobuf: request.accept === ACCEPT_PROTOBUF, retry: agent.retry, connect };
+    const onPause = (attempt: number, pause: number) => agent.say('asks again', { attempt, pause });
+    const prepare = () => ({ url: absolute(agent.url) ?? agent.url, headers: headerNames(agent.socketOptions) });
+    const send: Carrier['send'] = (sending, connected, signal) => converse(agent, request, sending, connected, signal, agent.limits);
+    return answerOf({ options, onPause, prepare, send }, watch);
   }
+}
+
+/** Opens a socket, asks, and waits for the first message: it says what they are. */
+async function converse(
+  agent: WebSocketAgent<any>,
+  { body, watch }: RunRequest,
+  sending: Sending,
+  connected: () => void,
+  signal: AbortSignal,
+  limits: Limits | undefined,
+): Promise<Answered> {
+  const socket = socketOf(agent, sending, limits);
+  const refused = refusalOf(socket, sending.url);
+  const messages = new Messages(socket, limits);
+  for (const one of [signal, watch.signal]) one.addEventListener('abort', () => messages.cancel());
+  const refusal = await Promise.race([refused, messages.opened]);
+  if (refusal !== undefined) return refusal;
+  connected();
+  messages.send(body);
+  if ((await messages.first()) === undefined) messages.checkRefusal();
+  const contentType = messages.areBinary ? AGUI_MEDIA_TYPE : SSE_MEDIA_TYPE;
+  const reader = { contentType, isForOneRun: true, read: () => messages.read(), cancel: () => messages.cancel() };
+  return { head: { status: SWITCHING_PROTOCOLS }, reader };
+}
+
+/** The status of a connection that is a WebSocket from then on. */
+const SWITCHING_PROTOCOLS = 101;
+
+/** The answer that opens no socket, where the class tells of it. */
+function refusalOf(socket: Socket, url: string): Promise<Answered> {
+  return new Promise((resolve) => {
+    socket.on?.('unexpected-response', (request, response) => {
+      const { statusCode: status, headers } = response;
+      const { location } = headers;
+      const there = location === undefined ? null : URL.canParse(location, url) ? new URL(location, url).href : '';
+      const head = { status, contentEncoding: headers['content-encoding'], location: there, retryAfter: headers['retry-after'] };
+      const { read } = pieces(response);
+      resolve({ head, reader: { contentType: headers['content-type'] ?? SSE_MEDIA_TYPE, read, cancel: () => request.destroy() } });
+    });
+  });
 }
 
 /** Silence is no fault, unless the application says how long is too long. */
@@ -113,39 +172,35 @@ function patient<S>(options: AgentOptions<S>): AgentOptions<S> {
 }
 
 /** Opens a socket. */
-function socketOf({ url: given, protocols: named, socketOptions, WebSocket: injected }: WebSocketAgent<any>, accept: string, limits: Limits | undefined): Socket {
+function socketOf(agent: WebSocketAgent<any>, { url, headers }: Sending, limits: Limits | undefined): Socket {
+  const { protocols: named, socketOptions, WebSocket: injected } = agent;
   const Class = injected ?? (globalThis as { WebSocket?: SocketClass }).WebSocket;
   if (Class === undefined) throw wrongKind('WebSocket', 'a class: this runtime has none, pass that of the package `ws`', Class);
-  const { url, authorization } = addressOf(given);
-  const isBinary = accept === ACCEPT_PROTOBUF;
   try {
     if (injected === undefined) {
+      const { accept, authorization } = headers;
       // A page can set no headers.
-      const protocols = named ?? (isBinary ? [...SUBPROTOCOLS] : undefined);
+      const protocols = named ?? (accept === undefined ? undefined : [...SUBPROTOCOLS]);
       // The global class takes headers in the place of the subprotocols.
-      return authorization === null ? new Class(url, protocols) : new Class(url, { protocols: protocols ?? [], headers: { authorization } } as never);
+      return authorization === undefined ? new Class(url, protocols) : new Class(url, { protocols: protocols ?? [], headers: { authorization } } as never);
     }
     // What is compressed is short until it is read: `ws` inflates several messages at once, however long they become.
     const own: object = { perMessageDeflate: false, maxPayload: limits?.eventBytes ?? MOST, ...socketOptions };
-    const headers = { ...(isBinary && { accept }), ...(authorization !== null && !isAuthorized(own) && { authorization }) };
     return new Class(url, named ?? [], withHeaders(own, headers));
   } catch (error) {
     throw met('connection_failed', '', undefined, error);
   }
 }
 
-const headerNames = (headers: object = {}) => Object.keys(headers).map((name) => name.toLowerCase());
-
-/** Whether the application says itself who asks, as `ws` takes it. */
-function isAuthorized({ auth, headers }: { auth?: unknown; headers?: object }): boolean {
-  return auth != null || headerNames(headers).includes('authorization');
+/** The names of the headers that the application sets, as `ws` takes them. */
+function headerNames({ auth, headers }: { auth?: unknown; headers?: object } = {}): string[] {
+  return [...Object.keys(headers ?? {}), ...(auth != null ? ['authorization'] : [])];
 }
 
-/** Options of `ws` with these headers, unless the application sets them itself. */
-function withHeaders(options: { headers?: object }, headers: object): object {
-  const given = headerNames(options.headers);
-  const more = Object.entries(headers).filter(([name]) => !given.includes(name));
-  return more.length === 0 ? options : { ...options, headers: { ...options.headers, ...Object.fromEntries(more) } };
+/** Options of `ws` with these headers, in the place of the application's. */
+function withHeaders(options: { headers?: object }, headers: Readonly<Record<string, string>>): object {
+  const given = Object.entries(options.headers ?? {}).filter(([name]) => headers[name.toLowerCase()] === undefined);
+  return { ...options, headers: { ...Object.fromEntries(given), ...headers } };
 }
 
 /** As many bytes wait before the socket is paused. */
@@ -260,9 +315,10 @@ class Messages {
     return this.#waiting[0];
   }
 
-  /** @throws AGUIError `http_error` if the server has closed it because it refuses what it was asked */
+  /** @throws what there is no first message for; AGUIError `http_error` if the server has closed it because it refuses what it was asked */
   checkRefusal(): void {
-    if (this.#failure === undefined && this.#closed !== undefined) checkClose(this.#closed.code, this.#closed.reason);
+    if (this.#failure) throw this.#failure.error;
+    if (this.#closed !== undefined) checkClose(this.#closed.code, this.#closed.reason);
   }
 
   async read(): Promise<Uint8Array | undefined> {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ag_ui_native._wanted import refused
 from ag_ui_native.client import rules
-from ag_ui_native.client.options import HTTP, HttpOptions, Redirects, Retry, Timeouts
+from ag_ui_native.client.options import HTTP, HttpOptions, Redirects, RetryNumbers, Timeouts, retry_numbers
 from ag_ui_native.client.remote import RemoteTransport
 from ag_ui_native.client.request import Asking
 
@@ -62,10 +62,7 @@ class HttpTransport(RemoteTransport, ABC):
         self.timeouts: Timeouts = given.get("timeouts", Timeouts())
         self.protobuf: bool = given["protobuf"]
         self.redirects: Redirects = given["redirects"]
-        retry: Retry | None = given["retry"]
-        self.retry: tuple[int, float, float, float] | None = (
-            None if retry is None else (retry.attempts, retry.first, retry.longest, retry.jitter)
-        )
+        self.retry: RetryNumbers | None = retry_numbers(given["retry"])
 
     def _check_url(self, url: str, has_client: bool) -> None:
         """Raises AGUIValidationError for what is no address. A client may know others, such as those relative to its own."""

@@ -156,6 +156,8 @@ class WebSocketOptions(AgentOptions, total=False):
     """Headers of each connection, or what is asked for them."""
     protobuf: bool
     """Whether binary messages are asked for; what comes decides. Default False."""
+    retry: Retry | None
+    """How often a connection is asked for again that has met no run. Default: never."""
     connection: Mapping[str, Any] | None
     """Further arguments for `websockets.asyncio.client.connect`."""
 
@@ -225,6 +227,15 @@ _PARAMETERS = {
     "run_id": Wanted("a string", one(is_text)),
     "parent_run_id": Wanted("a string", one(is_text)),
 }
+
+
+RetryNumbers: TypeAlias = "tuple[int, float, float, float]"
+"""Attempts, first and longest pause, jitter."""
+
+
+def retry_numbers(retry: Retry | None) -> RetryNumbers | None:
+    """The numbers of a retry, as core takes them."""
+    return None if retry is None else (retry.attempts, retry.first, retry.longest, retry.jitter)
 
 
 def agent_options(options: HttpOptions | WebSocketOptions) -> AgentOptions:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from contextlib import suppress
+from math import inf
 from typing import TYPE_CHECKING, Any, Generic
 from urllib.parse import urljoin
 
@@ -14,10 +15,12 @@ from ag_ui_native._wanted import refused
 from ag_ui_native.client import rules
 from ag_ui_native.client.agent import Agent, SyncAgent
 from ag_ui_native.client.bridge import BridgeTransport
-from ag_ui_native.client.options import HTTP, Timeouts, WebSocketOptions, agent_options
+from ag_ui_native.client.options import HTTP, RetryNumbers, Timeouts, WebSocketOptions, agent_options, retry_numbers
 from ag_ui_native.client.remote import Remote, RemoteTransport
 from ag_ui_native.client.request import when
+from ag_ui_native.client.waiting import Passed
 from ag_ui_native.encoder import AGUI_MEDIA_TYPE
+from ag_ui_native.errors import AGUIConnectionError, AGUIError, AGUIStreamError
 from ag_ui_native.limits import Limits
 
 if TYPE_CHECKING:
@@ -77,28 +80,19 @@ class WebSocketTransport(RemoteTransport):
             raise refused("/connection", f"connection is a mapping, not the {type(connection).__name__} given")
         protobuf = options.get("protobuf", False)
         HTTP["protobuf"].check("protobuf", protobuf)
-        self._protobuf: bool = protobuf
+        self.protobuf: bool = protobuf
         self.limits: Limits = options.get("limits") or Limits()
-        self._timeouts: Timeouts = options.get("timeouts", Timeouts())
+        self.timeouts: Timeouts = options.get("timeouts", Timeouts())
+        retry = options.get("retry")
+        HTTP["retry"].check("retry", retry)
+        self.retry: RetryNumbers | None = retry_numbers(retry)
         self._connection = dict(connection or {})
 
     async def open(self, request: Request, waiting: Waiting) -> Answer:
-        headers = await self.ask_headers(waiting)
-        times = self._timeouts
-        first, name = (
-            (times.idle, "idle_timeout") if times.first_byte is None else (times.first_byte, "first_byte_timeout")
-        )
-        socket = await waiting.wait(lambda: self._connect(headers), times.connect, "connect_timeout")
-        answer = WebSocketAnswer(self, socket)
-        waiting.on_abort = answer.abort
-        try:
-            await waiting.wait(lambda: answer.begin(request.input_json), first, name)
-        except BaseException:
-            await answer.close()
-            raise
-        return answer
+        return await SocketAsking(self, request, waiting).answer()
 
-    async def _connect(self, headers: dict[str, str]) -> Any:
+    async def connect(self, url: str, headers: dict[str, str]) -> Any:
+        """Opens a connection. Raises what websockets does."""
         options: dict[str, Any] = {
             "open_timeout": None,
             "close_timeout": 1,
@@ -106,29 +100,9 @@ class WebSocketTransport(RemoteTransport):
             # What is compressed is short until it is read: websockets inflates all messages of a read at once.
             "compression": None,
         } | self._connection
-        exchange = rules.Exchange(protobuf=self._protobuf)
-        command, met = exchange.prepared(when(), self.url, list(headers)), None
-        while command.name == "send":
-            try:
-                return await connector()(command.url, additional_headers=headers | command.headers, **options)
-            except self.websockets.InvalidStatus as error:
-                command, met = self._judged(exchange, error.response, command.url), error
-            # Before websockets 15, an answer that breaks off is an EOFError.
-            except (OSError, EOFError, OverflowError, UnicodeError, self.websockets.InvalidHandshake) as error:
-                raise rules.client_error("connection_failed", type(error).__name__) from error
-        assert command.error is not None
-        raise command.error from met
+        return await connector()(url, additional_headers=headers, **options)
 
-    def _judged(self, exchange: rules.Exchange, response: Any, here: str) -> rules.RequestCommand:
-        """What is done about an answer that opens no WebSocket."""
-        content_type, location = header(response, "content-type"), self._location(response, here)
-        command = exchange.head(when(), response.status_code, content_type, location=location)
-        if command.name == "refusal":
-            exchange.piece(bytes(response.body or b""))
-            exchange.end()
-        return exchange.closed(when())
-
-    def _location(self, response: Any, here: str) -> str | None:
+    def location(self, response: Any, here: str) -> str | None:
         """Where an answer sends the request: an absolute URL, empty if it is none, or if the socket that was given is closed now."""
         target = header(response, "location")
         if target is None:
@@ -167,6 +141,123 @@ def is_address(url: object) -> bool:
         return 0 < parse_uri(bare).port < 1 << 16
     except (InvalidURI, AttributeError, TypeError, ValueError):
         return False
+
+
+class SocketAsking:
+    """Asks until a connection has brought its first message, or there is none to be had: does what core says."""
+
+    def __init__(self, transport: WebSocketTransport, request: Request, waiting: Waiting) -> None:
+        self._transport = transport
+        self._request = request
+        self._waiting = waiting
+        times = transport.timeouts
+        self._exchange = rules.Exchange(
+            begun=waiting.begun,
+            protobuf=transport.protobuf,
+            retry=transport.retry,
+            connect=inf if times.connect is None else times.connect,
+            first_byte=times.first_byte,
+            idle=times.idle,
+            total=waiting.total,
+        )
+        self._headers: dict[str, str] = {}
+        self._answer: WebSocketAnswer | None = None
+        self._met: Exception | None = None
+        """What has happened last that is no answer."""
+
+    async def answer(self) -> Answer:
+        """The answer. Raises AGUIConnectionError, AGUIStreamError."""
+        try:
+            command = await self._prepare()
+            while command.name not in ("events", "fail"):
+                command = await self._step(command)
+        except BaseException:
+            await self._close()
+            raise
+        if self._answer is not None:
+            return self._answer
+        raise self._failure(command)
+
+    def _failure(self, command: rules.RequestCommand) -> BaseException:
+        error, met = command.error, self._met
+        if error is None:
+            assert met is not None
+            return met
+        error.__cause__ = met
+        return error
+
+    async def _step(self, command: rules.RequestCommand) -> rules.RequestCommand:
+        match command.name:
+            case "prepare":
+                return await self._prepare()
+            case "send":
+                return await self._send(command)
+            case "sleep":
+                await self._waiting.pause(command.until)
+                return self._tick(command)
+            case "close":
+                await self._close()
+                return self._exchange.closed(when())
+            case other:
+                raise AssertionError(other)
+
+    async def _prepare(self) -> rules.RequestCommand:
+        self._headers = await self._transport.ask_headers(self._waiting)
+        return self._exchange.prepared(when(), self._transport.url, list(self._headers))
+
+    async def _send(self, command: rules.RequestCommand) -> rules.RequestCommand:
+        websockets, transport = self._transport.websockets, self._transport
+        given = {name: value for name, value in self._headers.items() if name.lower() not in command.headers}
+        try:
+            socket = await self._waiting.until(
+                lambda: transport.connect(command.url, given | command.headers), command.until
+            )
+        except Passed:
+            return self._tick(command)
+        except websockets.InvalidStatus as error:
+            self._met = error
+            return self._refused(error.response, command.url)
+        # Before websockets 15, an answer that breaks off is an EOFError.
+        except (OSError, EOFError, OverflowError, UnicodeError, websockets.InvalidHandshake) as error:
+            failure = rules.client_error("connection_failed", type(error).__name__)
+            failure.__cause__ = error
+            return self._failed(failure)
+        self._answer = answer = WebSocketAnswer(transport, socket)
+        self._waiting.on_abort = answer.abort
+        command = self._exchange.connected(when())
+        try:
+            await self._waiting.until(lambda: answer.begin(self._request.input_json), command.until)
+        except Passed:
+            return self._tick(command)
+        except (AGUIConnectionError, AGUIStreamError) as error:
+            await self._close()
+            return self._failed(error)
+        return self._exchange.head(when(), 101, answer.content_type)
+
+    def _refused(self, response: Any, here: str) -> rules.RequestCommand:
+        """An answer opens no WebSocket."""
+        content_type, retry_after = header(response, "content-type"), header(response, "retry-after")
+        location = self._transport.location(response, here)
+        command = self._exchange.head(
+            when(), response.status_code, content_type, location=location, retry_after=retry_after
+        )
+        if command.name != "refusal":
+            return command
+        self._exchange.piece(bytes(response.body or b""))
+        return self._exchange.end()
+
+    def _failed(self, error: AGUIError) -> rules.RequestCommand:
+        self._met = error
+        return self._exchange.failed(when(), error.code or "", error.limit, getattr(error, "status", None))
+
+    def _tick(self, command: rules.RequestCommand) -> rules.RequestCommand:
+        """Its deadline has passed: clocks differ a little."""
+        return self._exchange.tick(when(command.until or 0.0))
+
+    async def _close(self) -> None:
+        answer, self._answer = self._answer, None
+        if answer is not None:
+            await answer.close()
 
 
 class WebSocketAnswer:

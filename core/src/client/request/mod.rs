@@ -65,13 +65,20 @@ impl Exchange {
         let own = match &self.state {
             State::Preparing => None,
             State::Asked { since, is_connected } => {
-                self.options.limits.answer(*is_connected).and_then(|limit| limit.after(*since))
+                self.awaited(*is_connected).and_then(|limit| limit.after(*since))
             }
             State::Refused { until, .. } => until.map(Deadline::without_failure),
             State::Pausing { until } => Some(Deadline::without_failure(*until)),
             State::Closing(_) | State::Over => return None,
         };
         Deadline::earlier(own, self.total())
+    }
+
+    /// What is waited for: the connection of a WebSocket, which its host sees; else the head.
+    fn awaited(&self, is_connected: bool) -> Option<Limit> {
+        let limits = &self.options.limits;
+        let sees = limits.connect.is_some() && self.hop.is_socket();
+        if sees && !is_connected { limits.connection() } else { limits.answer(is_connected) }
     }
 
     /// The attempt is made at this address, and with headers of the application of these names.
