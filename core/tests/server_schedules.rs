@@ -1,6 +1,8 @@
 //! A run's writer, whatever happens to it: the table of `docs/architecture.md`, and 20,000 schedules by seed.
 
-use ag_ui_native::server::{Cause, Ending, Entity, RunWriter, Transport};
+use std::time::Duration;
+
+use ag_ui_native::server::{Cause, Ending, Entity, RunWriter, Silence, Transport};
 use ag_ui_native::stream::{EventDecoder, EventVerifier};
 use ag_ui_native::types::*;
 use ag_ui_native::{Event, Limits, Profile};
@@ -211,7 +213,12 @@ impl Run {
             }
             Conclude(why) => self.conclude(why, true),
             ConcludeWithoutState(why) => self.conclude(why, false),
-            Beat => self.writer.beat(),
+            Beat => {
+                let pause = Duration::from_secs(1);
+                let silence = Silence::of_comments(self.writer.transport(), pause, Duration::ZERO);
+                self.writer.keep_alive(silence);
+                self.writer.look(pause, false);
+            }
             Take => self.sent.extend(self.writer.take()),
         }
         assert_eq!(self.writer.is_running(), self.ended.is_none(), "{step:?}");

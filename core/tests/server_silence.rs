@@ -4,68 +4,95 @@ mod support;
 
 use std::time::Duration;
 
-use ag_ui_native::server::{Ending, RunWriter, Silence, Transport};
+use ag_ui_native::server::{Beat, Ending, RunWriter, Silence, Transport};
 use ag_ui_native::types::{CustomEvent, RunAgentInput};
 use ag_ui_native::{Limits, sse};
 use serde::Deserialize;
 
 /// Times are in seconds.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Script {
     name: String,
     pause: u64,
     #[serde(default)]
-    writes: Vec<u64>,
-    behind: Option<(u64, u64)>,
-    end: Option<u64>,
+    websocket: bool,
     #[serde(default)]
     binary: bool,
+    #[serde(default)]
+    writes: Vec<u64>,
+    #[serde(default)]
+    heard: Vec<u64>,
+    behind: Option<(u64, u64)>,
+    end: Option<u64>,
     until: u64,
     comments: Vec<u64>,
+    #[serde(default)]
+    pings: Vec<u64>,
+    given_up: Option<u64>,
 }
 
-/// The seconds in which a comment leaves.
-fn comments(script: &Script) -> Vec<u64> {
+/// The seconds in which a comment or a ping leaves, and in which the client is given up.
+fn beats(script: &Script) -> (Vec<u64>, Vec<u64>, Option<u64>) {
     let transport = if script.binary { Transport::Binary } else { Transport::Text };
+    let pause = Duration::from_secs(script.pause);
     let mut run = RunWriter::new(transport, Limits::default());
     run.start(&RunAgentInput::new("t", "r", vec![]), false).unwrap();
+    run.keep_alive(if script.websocket {
+        Silence::of_pings(pause, Duration::ZERO)
+    } else {
+        Silence::of_comments(transport, pause, Duration::ZERO)
+    });
     run.clear();
-    let Some(mut silence) = Silence::new(transport, Duration::from_secs(script.pause), Duration::ZERO) else {
-        return vec![];
-    };
-    // The beginning of the run.
-    let (mut filled, mut is_sent) = (Vec::new(), true);
+    let (mut comments, mut pings) = (Vec::new(), Vec::new());
     for second in 1..=script.until {
         if script.end == Some(second) {
             run.end_run(Ending::Success(None)).unwrap();
+        }
+        if script.heard.contains(&second) {
+            run.heard();
         }
         let is_behind = script.behind.is_some_and(|(from, to)| (from..to).contains(&second));
         if script.writes.contains(&second) || script.behind.is_some_and(|(from, _)| from == second) {
             run.send(CustomEvent::new("c", 1).into(), None).unwrap();
         }
-        if !is_behind && !run.waiting().is_empty() {
-            is_sent = true;
+        if !is_behind {
             run.clear();
         }
         let now = Duration::from_secs(second);
-        if silence.deadline() <= now {
-            if silence.look(now, !is_behind && !std::mem::take(&mut is_sent)) {
-                run.beat();
-            }
-            filled.extend((!run.waiting().is_empty() && !is_behind).then_some(second));
-            if !is_behind {
-                run.clear();
+        if run.next_look().is_some_and(|next| next <= now) {
+            match run.look(now, is_behind) {
+                Beat::Nothing => assert!(is_behind || run.waiting().is_empty()),
+                Beat::Comment => {
+                    assert_eq!(run.take(), b": \n\n");
+                    comments.push(second);
+                }
+                Beat::Ping => pings.push(second),
+                Beat::GiveUp => return (comments, pings, Some(second)),
             }
         }
     }
-    filled
+    (comments, pings, None)
 }
 
 #[test]
 fn silence_is_filled_when_it_is_due() {
     for script in support::fixture::<Vec<Script>>("server_silence") {
-        assert_eq!(comments(&script), script.comments, "{}", script.name);
+        let expected = (script.comments.clone(), script.pings.clone(), script.given_up);
+        assert_eq!(beats(&script), expected, "{}", script.name);
     }
+}
+
+#[test]
+fn it_may_be_looked_for_late() {
+    let seconds = Duration::from_secs;
+    let mut silence = Silence::of_comments(Transport::Text, seconds(8), seconds(100)).unwrap();
+    assert_eq!(silence.deadline(), seconds(102));
+    assert_eq!(silence.look(seconds(300), false), Beat::Comment);
+    silence.written();
+    assert_eq!(silence.look(seconds(301), false), Beat::Nothing);
+    assert_eq!(silence.deadline(), seconds(303));
+    assert_eq!(silence.look(seconds(308), false), Beat::Comment, "the comment was no event");
 }
 
 #[test]

@@ -12,6 +12,9 @@ use ag_ui_native::stream::EventVerifier;
 use ag_ui_native::types::Interrupt;
 use ag_ui_native::{Code, Error, Event, Profile, Value, from_json, to_json};
 use axum::Router;
+use axum::body::Body;
+use axum::handler::Handler;
+use axum::http::{Request, Version};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::Value as Json;
 use tokio::io::AsyncWriteExt;
@@ -255,6 +258,33 @@ async fn a_server_that_shuts_down_waits_for_its_runs_and_goes_away() {
 }
 
 #[tokio::test]
+async fn a_server_that_shuts_down_leaves_at_once_who_has_not_asked() {
+    let shutdown = Shutdown::new();
+    let (address, _) = serve("wait", Options::default().with_shutdown(shutdown.clone())).await;
+    let (mut open_before, _) = open(&address, &Json::Null).await.unwrap();
+    shutdown.begin();
+    let (mut open_behind, _) = open(&address, &Json::Null).await.unwrap();
+    for socket in [&mut open_before, &mut open_behind] {
+        let (messages, frame) = read(socket).await;
+        assert_eq!((messages.len(), u16::from(frame.code)), (0, Close::GOING_AWAY));
+    }
+}
+
+/// A request over HTTP/2 (RFC 8441) has no header `Host`. No connection of HTTP/2 is needed to see who is refused.
+#[tokio::test]
+async fn over_http_2_the_authority_says_whose_server_it_is() {
+    let status = async |origin: &str| {
+        let agent = |_: Run| async { Ok::<_, Error>(None) };
+        let request =
+            Request::connect("https://a.example/").version(Version::HTTP_2).header("origin", origin);
+        let route = agent_with::<_, _, _, ()>(agent, Options::default());
+        route.call(request.body(Body::empty()).unwrap(), ()).await.status().as_u16()
+    };
+    assert_eq!(status("https://b.example").await, 403);
+    assert_ne!(status("https://a.example").await, 403);
+}
+
+#[tokio::test]
 async fn in_silence_it_pings() {
     let options = Options::default().with_heartbeat(Duration::from_millis(5));
     let (address, _) = serve("wait", options).await;
@@ -313,6 +343,18 @@ fn a_page_of_the_servers_own_is_known_behind_what_ends_tls() {
     assert!(!may("https://a.example", None));
     assert!(!may("https://a.example.b.example", Some("a.example")));
     assert!(!may("null", Some("null")));
+}
+
+#[test]
+fn where_origins_are_named_host_says_nothing() {
+    let cors = Cors::Origins(vec!["https://a.example".into()]);
+    let may = |origin, host| {
+        let handshake = Handshake { origin: Some(origin), host: Some(host), ..Handshake::default() };
+        handshake.agree(Some(&cors), false).is_ok()
+    };
+    assert!(may("https://a.example", "a.example") && may("https://a.example", "b.example"));
+    // A name that stands for this server now.
+    assert!(!may("https://b.example", "b.example"));
 }
 
 #[test]

@@ -148,8 +148,8 @@ export type Carry = (text: string) => string | undefined;
 export type RunFunction = (
   call: RunCall,
   about?: number | string | boolean | Uint8Array,
-  text?: string,
-  lengths?: Uint32Array,
+  text?: string | boolean,
+  lengths?: Uint32Array | boolean,
 ) => number | string;
 
 /**

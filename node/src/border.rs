@@ -218,12 +218,16 @@ codes! {
     /// The same as `Write`, if there is a delta. The answer is what waits as a chunk of HTTP/1.1, each byte a character, and is
     /// forgotten.
     Chunk,
-    /// `(pause)`: begins to look for silence, which a comment fills after so many microseconds. Their time is 0. The answer is when to
-    /// look first; 0 for never.
+    /// `(pause, is_socket)`: counts silence from now on, which a comment, or a ping of a WebSocket, fills after so many microseconds. Their
+    /// time is 0.
     KeepAlive,
-    /// `(now, text)`: looks for silence. With a text, nothing was sent since the last look, and the client is not behind: a comment may
-    /// wait then. The answer is when to look next.
+    /// When to look for silence next, in microseconds; 0 for never.
+    NextLook,
+    /// `(now, is_behind, was_composed)`: looks for silence. The client may be behind, and something may have been written that was not taken
+    /// here. The answer is a `Beat`.
     Look,
+    /// The client has said anything.
+    Heard,
     /// Forgets what waits, and what is written from now on.
     Drop,
     /// `(bytes)`: ends the run as that of a client that is too slow, if so many bytes wait. The answer is how many bytes wait.
@@ -243,6 +247,19 @@ codes! {
     StateDue,
     /// Panics, for the test that a panic stays inside.
     Panic,
+}
+
+codes! {
+    /// What is to be done about silence.
+    Beat from 0;
+    /// Nothing.
+    Nothing,
+    /// A comment waits to be sent.
+    Comment,
+    /// A ping is to be sent.
+    Ping,
+    /// The client is to be given up: it answers no ping.
+    GiveUp,
 }
 
 codes! {

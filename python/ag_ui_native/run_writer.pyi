@@ -170,7 +170,7 @@ class RunWriter:
         """When to look for silence next; None: never."""
 
     def look(self, now: float) -> bool:
-        """Looks for silence. Whether a comment is due: then one waits, or something else does."""
+        """Looks for silence. Whether a comment waits that fills it."""
 
     @property
     def waiting(self) -> int:

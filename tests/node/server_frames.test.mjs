@@ -14,7 +14,7 @@ const { EventDecoder } = require('ag-ui-native/stream');
 const { runAgent } = require('ag-ui-native/testing');
 
 const names = [
-  ...['Write', 'Send', 'Open', 'OpenReasoning', 'End', 'EndAs', 'EndFailed', 'EndRun', 'Decide', 'Conclude', 'AddUsage', 'Take', 'Chunk', 'KeepAlive', 'Look', 'Drop', 'CheckRoom'],
+  ...['Write', 'Send', 'Open', 'OpenReasoning', 'End', 'EndAs', 'EndFailed', 'EndRun', 'Decide', 'Conclude', 'AddUsage', 'Take', 'Chunk', 'KeepAlive', 'NextLook', 'Look', 'Heard', 'Drop', 'CheckRoom'],
   ...['Read', 'Start', 'OneCall', 'State', 'StateWanted', 'StateDue', 'Panic'],
 ];
 const calls = RunCall ?? Object.fromEntries(names.map((name, at) => [name, at]));
@@ -127,7 +127,7 @@ test('what comes between deltas stays between them, and what is closed is refuse
   frames.write(other, 'd', true);
   frames.write(message, 'e', true);
   frames.write(message, 'f', true);
-  beat(frames);
+  frames.ask(calls.Send, undefined, '{"type":"CUSTOM","name":"c","value":1}');
   frames.write(message, 'g', true);
   frames.write(message, 'h', true);
   frames.ask(calls.End, message);
@@ -135,7 +135,7 @@ test('what comes between deltas stays between them, and what is closed is refuse
   assert.equal(JSON.parse(frames.write(message, 'i', true)).code, 'sequence_broken');
   frames.count();
   const text = Buffer.from(frames.bytes()).toString();
-  assert.deepEqual(text.match(/"delta":"."|_END|: \n\n/g), [...'abcdef'].map((delta) => `"delta":"${delta}"`).concat(': \n\n', '"delta":"g"', '"delta":"h"', '_END'));
+  assert.deepEqual(text.match(/"delta":"."|_END|CUSTOM/g), [...'abcdef'].map((delta) => `"delta":"${delta}"`).concat('CUSTOM', '"delta":"g"', '"delta":"h"', '_END'));
 });
 
 test('a heartbeat is a comment, and nothing where every byte belongs to a frame', () => {

@@ -10,7 +10,7 @@ import { input, listen, until } from './servers.mjs';
 import { agents, optionsOf } from './websocket_agents.mjs';
 import { carryOut, eventOf, open } from './websocket_client.mjs';
 
-const { nodeHandler } = require('ag-ui-native/server');
+const { fetchHandler, nodeHandler } = require('ag-ui-native/server');
 const { WebSocketAgent } = require('ag-ui-native/client');
 const { WebSocket } = require('ws');
 
@@ -41,15 +41,13 @@ test('a server that shuts down goes away, behind the end of its runs', async () 
   const { wait } = agents();
   const { address, close } = await serve(wait, { signal: shutdown.signal });
   try {
-    for (const begun of [false, true]) {
-      const { socket, messages, closed } = open(address);
-      await once(socket, 'open');
-      socket.send(JSON.stringify(input));
-      if (!begun) await until(() => messages.some((message) => message.includes('Hello')));
-      shutdown.abort();
-      assert.deepEqual(await closed, [1001, '']);
-      assert.deepEqual(eventOf(messages.at(-1)).outcome, { type: 'cancelled' });
-    }
+    const { socket, messages, closed } = open(address);
+    await once(socket, 'open');
+    socket.send(JSON.stringify(input));
+    await until(() => messages.some((message) => message.includes('Hello')));
+    shutdown.abort();
+    assert.deepEqual(await closed, [1001, '']);
+    assert.deepEqual(eventOf(messages.at(-1)).outcome, { type: 'cancelled' });
   } finally {
     close();
   }
@@ -60,10 +58,12 @@ test('a server that shuts down leaves who has not asked yet', async () => {
   const { wait } = agents();
   const { address, close } = await serve(wait, { signal: shutdown.signal });
   try {
-    const { socket, closed } = open(address);
-    await once(socket, 'open');
-    shutdown.abort();
-    assert.deepEqual(await closed, [1001, '']);
+    for (const begun of [false, true]) {
+      const { socket, closed } = open(address);
+      await once(socket, 'open');
+      if (!begun) shutdown.abort();
+      assert.deepEqual(await closed, [1001, '']);
+    }
   } finally {
     close();
   }
@@ -180,4 +180,34 @@ test('an agent of ours hears why it is refused', async () => {
   } finally {
     close();
   }
+});
+
+test('where a host lets nobody close by the codes of the protocol, they have codes of their own', async (t) => {
+  let socket;
+  const closed = [];
+  class Socket {
+    readyState = 1;
+    bufferedAmount = 0;
+    send() {}
+    close(code = 1000) {
+      if (code !== 1000 && (code < 3000 || code > 4999)) throw new DOMException('no such code', 'InvalidAccessError');
+      closed.push(code);
+      this.onclose();
+    }
+  }
+  globalThis.Deno = { upgradeWebSocket: () => ({ socket: (socket = new Socket()), response: new Response() }) };
+  t.after(() => delete globalThis.Deno);
+  const shutdown = new AbortController();
+  const handler = fetchHandler(() => undefined, { signal: shutdown.signal });
+  const opened = async () => {
+    await handler(new Request('http://localhost/', { headers: { upgrade: 'websocket' } }));
+    return socket;
+  };
+  (await opened()).onmessage({ data: '{' });
+  (await opened()).onmessage({ data: new ArrayBuffer(1) });
+  (await opened()).onmessage({ data: JSON.stringify(input) });
+  await opened();
+  await until(() => closed.length === 3);
+  shutdown.abort();
+  assert.deepEqual(closed.sort(), [1000, 4001, 4003, 4007]);
 });

@@ -10,9 +10,9 @@ const { verifyEvents } = require('ag-ui-native/stream');
 const { WebSocket } = require('ws');
 
 /** A WebSocket; `messages` are those that have come, and `closed` how it was closed. */
-export function open(address, headers = {}, protocols = [], path = '/') {
+export function open(address, headers = {}, protocols = [], path = '/', options = {}) {
   const own = Object.entries(headers).map(([name, value]) => [name, value.replace('<host>', address)]);
-  const socket = new WebSocket(`ws://${address}${path}`, protocols, { headers: Object.fromEntries(own), perMessageDeflate: false });
+  const socket = new WebSocket(`ws://${address}${path}`, protocols, { headers: Object.fromEntries(own), perMessageDeflate: false, ...options });
   const messages = [];
   socket.on('message', (data, isBinary) => messages.push(isBinary ? data : String(data)));
   const closed = once(socket, 'close').then(([code, reason]) => [code, String(reason)]);

@@ -23,9 +23,9 @@ PATIENCE = 30.0
 
 
 @contextlib.contextmanager
-def asgi_server(app: Any) -> Iterator[int]:
+def asgi_server(app: Any, **options: Any) -> Iterator[int]:
     """Serves an ASGI application with uvicorn and yields the port."""
-    config = uvicorn.Config(app, port=0, log_level="critical", lifespan="on", timeout_graceful_shutdown=5)
+    config = uvicorn.Config(app, port=0, log_level="critical", lifespan="on", timeout_graceful_shutdown=5, **options)
     server = uvicorn.Server(config)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         thread = threading.Thread(target=lambda: asyncio.run(server.serve([listener])))

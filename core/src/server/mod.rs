@@ -12,6 +12,7 @@ mod conclude;
 mod cors;
 mod frames;
 mod guard;
+mod keep_alive;
 mod request;
 mod run;
 mod run_state;
@@ -35,7 +36,7 @@ pub use frames::Transport;
 pub use guard::{Guard, GuardMode, Guarded};
 pub use request::{Refusal, Request};
 pub use run::{OpenEntry, Run};
-pub use silence::Silence;
+pub use silence::{Beat, Silence};
 pub use slots::Entity;
 pub use state::StateTracker;
 #[doc(hidden)]

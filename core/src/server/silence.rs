@@ -1,28 +1,76 @@
-//! Silence on a connection, and when it is filled.
+//! Silence on a connection: when it is filled, and when nobody is there any more.
 
 use std::time::Duration;
 
 use super::frames::Transport;
 
-/// Says when a comment is due, so that no proxy closes a silent connection. Nothing is told of what is sent, which would cost something each
-/// time: it is asked now and then, and told whether anything was sent since.
+/// Counts silence, so that no proxy closes a silent connection, and a client that is not there any more is given up.
 ///
-/// Times count from any moment, as long as it stays the same.
+/// It is told what happens, and asked now and then what is to be done: nothing of what is sent needs to know the time. Times count from any
+/// moment, as long as it stays the same.
 #[derive(Clone, Copy, Debug)]
 pub struct Silence {
+    sign: Sign,
     pause: Duration,
     since: Duration,
     looked: Duration,
+    /// Something was written since the last look.
+    was_written: bool,
+    /// What is written next is the comment, which is no event.
+    is_comment: bool,
+    /// How many pings were sent since the client was heard.
+    unanswered: u32,
+}
+
+/// What fills silence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sign {
+    Comment,
+    Ping,
+}
+
+/// What is to be done about silence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beat {
+    /// Nothing.
+    Nothing,
+    /// A comment waits to be sent.
+    Comment,
+    /// The client is to be sent a ping, which it has to answer.
+    Ping,
+    /// The client is to be given up: it answers no ping.
+    GiveUp,
 }
 
 /// How often silence is looked for in the time after which it is filled.
 const LOOKS: u32 = 4;
 
+/// After so many pings without an answer the client is given up, when the next one would be due.
+const UNANSWERED: u32 = 4;
+
 impl Silence {
-    /// Silence that is filled after so long, a little later at most; none for a pause of nothing, or where all bytes belong to events.
-    pub fn new(transport: Transport, pause: Duration, now: Duration) -> Option<Self> {
-        let is_filled = transport.heartbeat().is_some() && !pause.is_zero();
-        is_filled.then_some(Self { pause, since: now, looked: now })
+    /// Silence that is filled by comments after so long, a little later at most; none for a pause of nothing, or where all bytes belong to
+    /// events.
+    pub fn of_comments(transport: Transport, pause: Duration, now: Duration) -> Option<Self> {
+        transport.heartbeat().and(Self::of(Sign::Comment, pause, now))
+    }
+
+    /// Silence that is filled by pings.
+    pub fn of_pings(pause: Duration, now: Duration) -> Option<Self> {
+        Self::of(Sign::Ping, pause, now)
+    }
+
+    fn of(sign: Sign, pause: Duration, now: Duration) -> Option<Self> {
+        let new = Self {
+            sign,
+            pause,
+            since: now,
+            looked: now,
+            was_written: false,
+            is_comment: false,
+            unanswered: 0,
+        };
+        (!pause.is_zero()).then_some(new)
     }
 
     /// When to look next.
@@ -30,57 +78,42 @@ impl Silence {
         self.looked.saturating_add(self.pause / LOOKS)
     }
 
-    /// Looks. Whether a comment is due, if `is_silent` says that nothing was sent since the last look, and that the client is not behind. The
-    /// comment itself does not count.
-    pub fn look(&mut self, now: Duration, is_silent: bool) -> bool {
+    /// Something was handed to the connection. The comment may be: it does not count.
+    #[inline]
+    pub fn written(&mut self) {
+        self.was_written |= !std::mem::take(&mut self.is_comment);
+    }
+
+    /// The client has said anything.
+    pub fn heard(&mut self) {
+        self.unanswered = 0;
+    }
+
+    /// Looks. A client that `is_behind` has not taken yet what was written: it is sent nothing more, and what it was asked may not have
+    /// reached it.
+    pub fn look(&mut self, now: Duration, is_behind: bool) -> Beat {
         self.looked = now;
-        let is_due = is_silent && now.saturating_sub(self.since) >= self.pause;
-        if is_due || !is_silent {
+        if is_behind {
+            self.heard();
+        }
+        if std::mem::take(&mut self.was_written) || is_behind {
             self.since = now;
+            return Beat::Nothing;
         }
-        is_due
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The seconds in which a comment comes, where something is sent in others.
-    fn comments(pause: u64, sent: &[u64], until: u64) -> Vec<u64> {
-        let seconds = Duration::from_secs;
-        let mut silence = Silence::new(Transport::Text, seconds(pause), seconds(0)).unwrap();
-        let (mut filled, mut looked) = (Vec::new(), 0);
-        while silence.deadline() <= seconds(until) {
-            let now = silence.deadline();
-            let is_silent = !sent.iter().any(|&at| looked < at && at <= now.as_secs());
-            looked = now.as_secs();
-            if silence.look(now, is_silent) {
-                filled.push(looked);
+        if now.saturating_sub(self.since) < self.pause {
+            return Beat::Nothing;
+        }
+        self.since = now;
+        match self.sign {
+            Sign::Comment => {
+                self.is_comment = true;
+                Beat::Comment
             }
+            Sign::Ping if self.unanswered < UNANSWERED => {
+                self.unanswered += 1;
+                Beat::Ping
+            }
+            Sign::Ping => Beat::GiveUp,
         }
-        filled
-    }
-
-    #[test]
-    fn it_is_filled_after_the_pause_and_again() {
-        assert_eq!(comments(8, &[], 30), [8, 16, 24]);
-        assert_eq!(comments(8, &[3], 14), [12]);
-        assert!(comments(8, &[3, 9, 15, 21, 27], 30).is_empty());
-    }
-
-    #[test]
-    fn it_may_be_looked_for_late() {
-        let seconds = Duration::from_secs;
-        let mut silence = Silence::new(Transport::Text, seconds(8), seconds(100)).unwrap();
-        assert_eq!(silence.deadline(), seconds(102));
-        assert!(silence.look(seconds(300), true) && !silence.look(seconds(301), true));
-        assert_eq!(silence.deadline(), seconds(303));
-    }
-
-    #[test]
-    fn there_is_none_to_fill() {
-        assert!(Silence::new(Transport::Text, Duration::ZERO, Duration::ZERO).is_none());
-        assert!(Silence::new(Transport::Binary, Duration::from_secs(1), Duration::ZERO).is_none());
     }
 }

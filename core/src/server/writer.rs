@@ -3,6 +3,7 @@
 use super::cause::Cause;
 use super::close::{Ending, close_all, close_owned, closing};
 use super::frames::{Frames, Transport};
+use super::silence::Silence;
 use super::slots::{Entity, Open, Slots};
 use super::state::{Pace, StateDue};
 use super::state_flush::StateFlush;
@@ -58,6 +59,7 @@ pub struct RunWriter {
     /// Why it is going to end, whatever the agent does.
     pub(super) decided: Option<Cause>,
     pub(super) ended: Option<Ended>,
+    pub(super) silence: Option<Silence>,
 }
 
 /// A run that is over.
@@ -103,6 +105,7 @@ impl RunWriter {
             show_errors: false,
             decided: None,
             ended: None,
+            silence: None,
         }
     }
 
@@ -317,28 +320,23 @@ impl RunWriter {
         Ok(())
     }
 
-    /// Has the comment wait that keeps a silent connection alive: none on the binary transport, and none behind the end.
-    #[doc(hidden)]
-    pub fn beat(&mut self) {
-        if self.is_running() {
-            self.frames.comment();
-        }
-    }
-
     /// Frames that wait to be sent.
     pub fn waiting(&self) -> &[u8] {
         self.frames.waiting()
     }
 
-    /// Takes the frames that wait.
+    /// Takes the frames that wait: they are written.
     pub fn take(&mut self) -> Vec<u8> {
         let waiting = self.frames.waiting().to_vec();
         self.clear();
         waiting
     }
 
-    /// Forgets the frames that wait.
+    /// Forgets the frames that wait: they are written, or nobody wants them.
     pub fn clear(&mut self) {
+        if !self.waiting().is_empty() {
+            self.written();
+        }
         self.frames.clear();
         self.call = 0;
     }

@@ -282,36 +282,52 @@ export const enum RunCall {
    */
   Chunk = 12,
   /**
-   * `(pause)`: begins to look for silence, which a comment fills after so many microseconds. Their time is 0. The answer is when to
-   * look first; 0 for never.
+   * `(pause, is_socket)`: counts silence from now on, which a comment, or a ping of a WebSocket, fills after so many microseconds. Their
+   * time is 0.
    */
   KeepAlive = 13,
+  /** When to look for silence next, in microseconds; 0 for never. */
+  NextLook = 14,
   /**
-   * `(now, text)`: looks for silence. With a text, nothing was sent since the last look, and the client is not behind: a comment may
-   * wait then. The answer is when to look next.
+   * `(now, is_behind, was_composed)`: looks for silence. The client may be behind, and something may have been written that was not taken
+   * here. The answer is a `Beat`.
    */
-  Look = 14,
+  Look = 15,
+  /** The client has said anything. */
+  Heard = 16,
   /** Forgets what waits, and what is written from now on. */
-  Drop = 15,
+  Drop = 17,
   /** `(bytes)`: ends the run as that of a client that is too slow, if so many bytes wait. The answer is how many bytes wait. */
-  CheckRoom = 16,
+  CheckRoom = 18,
   /** `(body)`: reads a request's body. The answer is JSON text: the input and the warnings, or the refusal. */
-  Read = 17,
+  Read = 19,
   /** `(echo)`: begins the run that was read; with `true`, RUN_STARTED carries its input. The answer is how many bytes wait. */
-  Start = 18,
+  Start = 20,
   /** Has the calls that write be one call, from now on (`about` is true) or no longer. The answer is how many bytes wait. */
-  OneCall = 19,
+  OneCall = 21,
   /** Writes an event of the state: its JSON text. It goes before the frames of the last call. The answer is how many bytes wait. */
-  State = 20,
+  State = 22,
   /** Whether the state is to be sent before the end of the run, or (`about` is true) where something is awaited: 1 or 0. */
-  StateWanted = 21,
+  StateWanted = 23,
   /**
    * Whether a state of so many values (`about`) is to be compared where something is awaited: 2 if it is, as long as it is no larger;
    * 1 if it is, 0 if it is not; or how, the description of an error. Without `about`: it is being compared.
    */
-  StateDue = 22,
+  StateDue = 24,
   /** Panics, for the test that a panic stays inside. */
-  Panic = 23,
+  Panic = 25,
+}
+
+/** What is to be done about silence. */
+export const enum Beat {
+  /** Nothing. */
+  Nothing = 0,
+  /** A comment waits to be sent. */
+  Comment = 1,
+  /** A ping is to be sent. */
+  Ping = 2,
+  /** The client is to be given up: it answers no ping. */
+  GiveUp = 3,
 }
 
 /** Why a run ends, as far as that is said here. */

@@ -1,5 +1,5 @@
 import { describedError } from '../errors.cjs';
-import { RunCall } from '../generated/border.cjs';
+import { type Beat, RunCall } from '../generated/border.cjs';
 import type { RunFunction } from '../native.cjs';
 
 /** Most deltas that cross together, and the longest of them. */
@@ -40,13 +40,15 @@ export class Frames {
   #isCoreEmpty = false;
   /** What core has around a delta. */
   #around: Around | undefined;
+  /** Something has left that core has not seen. */
+  #hasComposed = false;
 
   constructor(run: RunFunction) {
     this.#run = run;
   }
 
   /** Asks core for something else than a delta. */
-  ask(call: RunCall, about?: number | string | boolean, text?: string): number | string {
+  ask(call: RunCall, about?: number | string | boolean, text?: string | boolean): number | string {
     this.#cross();
     this.#open = -1;
     this.#isCoreEmpty = false;
@@ -55,6 +57,17 @@ export class Frames {
     if (typeof answer === 'string' || answer >= 0) return answer;
     this.isRunning = false;
     return -1 - answer;
+  }
+
+  /** Looks for silence: what is to be done. */
+  look(now: number, isBehind: boolean): Beat {
+    this.#cross();
+    const beat = this.#run(RunCall.Look, now, isBehind, this.#hasComposed) as Beat;
+    this.#hasComposed = false;
+    // A comment may wait.
+    this.#isCoreEmpty = false;
+    this.count();
+    return beat;
   }
 
   /** Appends to what is open. With `later`, it may cross when it is sent. An error's description if core refuses it. */
@@ -116,6 +129,7 @@ export class Frames {
 
   /** The chunk of the one delta that has not crossed. */
   #compose({ before, behind, length }: Around, delta: string): string {
+    this.#hasComposed = true;
     this.#text = '';
     this.#count = 0;
     this.waiting = 0;

@@ -1,4 +1,4 @@
-import { RunCall } from '../generated/border.cjs';
+import { Beat, RunCall } from '../generated/border.cjs';
 import { after } from '../timers.cjs';
 import type { Frames } from './frames.cjs';
 
@@ -6,6 +6,8 @@ import type { Frames } from './frames.cjs';
 export interface Transport {
   /** Takes what waits and sends it. False if no more should come until `resume` is called. */
   send(frames: Frames): boolean;
+  /** Asks whether the client is there, where silence is filled so. */
+  ping?(): void;
   /** Ends the answer. */
   end(): void;
   /** Ends it where it stands, unless it has been taken to its end. */
@@ -39,8 +41,6 @@ export class Outlet {
   /** Why nobody takes bytes any more. */
   #gone: { reason: unknown } | undefined;
   #drained: { promise: Promise<void>; resolve: () => void; reject: (reason: unknown) => void } | undefined;
-  /** How often something was sent. */
-  #sends = 0;
   #beat: ReturnType<typeof after>;
 
   /** @param lost told when the transport fails */
@@ -113,10 +113,7 @@ export class Outlet {
   /** Cuts the answer after so many milliseconds, if it has not been taken to its end by then. */
   cutAfter(duration: number): void {
     const transport = this.#transport;
-    const timer = after(duration, () => {
-      transport.cut();
-      this.#lost(undefined);
-    });
+    const timer = after(duration, () => this.#leave(transport));
     // A connection that is open keeps the process; this alone does not.
     timer?.unref?.();
   }
@@ -132,28 +129,39 @@ export class Outlet {
     this.#finish();
   }
 
-  /** Has silence filled by a comment after so many milliseconds; 0 for never. */
+  /** Has silence filled after so many milliseconds, by pings where the transport has them, else by comments; 0 for never. */
   keepAlive(pause: number): void {
-    const begun = performance.now();
-    let sends = this.#sends;
-    const look = () => {
-      const now = performance.now() - begun;
-      const isSilent = this.#sends === sends && this.isTaking;
-      const next = this.#frames.ask(RunCall.Look, Math.floor(now * 1000), isSilent ? '' : undefined) as number;
-      this.#frames.count();
+    this.#frames.ask(RunCall.KeepAlive, Math.floor(pause * 1000), this.#transport.ping !== undefined);
+    this.#lookLater(performance.now());
+  }
+
+  /** The client has said anything. */
+  heard(): void {
+    this.#frames.ask(RunCall.Heard);
+  }
+
+  /** Looks for silence when it is time to. */
+  #lookLater(begun: number): void {
+    const next = this.#frames.ask(RunCall.NextLook) as number;
+    if (next === 0 || this.#gone !== undefined) return;
+    this.#beat = after(next / 1000 - (performance.now() - begun), () => {
+      const beat = this.#frames.look(Math.floor((performance.now() - begun) * 1000), !this.isTaking);
+      if (beat === Beat.GiveUp) return this.#leave(this.#transport);
+      if (beat === Beat.Ping) this.#transport.ping!();
       this.#send();
-      // The comment is no sign of life.
-      sends = this.#sends;
-      if (this.#isOver === 'no' && this.#gone === undefined) this.#beat = after(next / 1000 - now, look);
-    };
-    const first = this.#frames.ask(RunCall.KeepAlive, Math.floor(pause * 1000)) as number;
-    if (first > 0) this.#beat = after(first / 1000, look);
+      this.#lookLater(begun);
+    });
+  }
+
+  /** Leaves a client that does not answer, or does not read. */
+  #leave(transport: Transport): void {
+    transport.cut();
+    this.#lost(undefined);
   }
 
   #send(): void {
     if (this.#isFull || this.#gone) return;
     if (this.#frames.waiting > 0) {
-      this.#sends++;
       try {
         this.#isFull = !this.#transport.send(this.#frames);
       } catch (error) {

@@ -19,7 +19,7 @@ interface WsSocket {
   close(code: number, reason?: string): void;
   terminate(): void;
   on(event: 'message', listener: (data: Uint8Array, isBinary: boolean) => void): this;
-  on(event: 'close' | 'error', listener: () => void): this;
+  on(event: 'close' | 'error' | 'pong', listener: () => void): this;
 }
 
 interface Library {
@@ -85,6 +85,7 @@ function connectionOf(opened: WsSocket, settings: Settings): Connection {
   };
   const connection = new Connection(socket, settings);
   opened.on('message', (data, isBinary) => connection.take(data, isBinary));
+  opened.on('pong', () => connection.heard());
   opened.on('close', () => connection.closed());
   // It is closed then.
   opened.on('error', () => undefined);

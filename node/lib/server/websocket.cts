@@ -10,6 +10,7 @@ import type { Settings } from './options.cjs';
 import type { Transport } from './outlet.cjs';
 import type { Agent } from './run.cjs';
 import { answer, begin, read } from './serve.cjs';
+import { whenAborted } from './shutdown.cjs';
 
 // A run over a WebSocket, whoever has opened it.
 
@@ -55,6 +56,8 @@ export class Connection {
   isClosed = false;
   /** What was sent has gone out. */
   drained: () => void = () => undefined;
+  /** The client has said anything, or answered a ping. */
+  heard: () => void = () => undefined;
 
   constructor(socket: Socket, settings: Settings) {
     this.socket = socket;
@@ -68,6 +71,7 @@ export class Connection {
 
   /** A message has come: behind the first it means nothing. */
   take(data: Uint8Array | string, isBinary: boolean): void {
+    this.heard();
     if (isBinary) return this.#begin({ refusal: native().refuse('unsupported_media_type') });
     const body = typeof data === 'string' ? utf8.encode(data) : data;
     const refusal = tooMany(body.length, this.#settings);
@@ -83,7 +87,8 @@ export class Connection {
 
   /** Has somebody told when it is closed. */
   whenClosed(tell: () => void): void {
-    this.#gone.push(tell);
+    if (this.isClosed) tell();
+    else this.#gone.push(tell);
   }
 
   /** Closes it; a client that does not answer that is left. */
@@ -92,6 +97,12 @@ export class Connection {
     const timer = after(END_GRACE, () => this.socket.terminate());
     timer?.unref?.();
     this.whenClosed(() => clearTimeout(timer));
+  }
+
+  /** Closes it before anything was asked. */
+  leave(): void {
+    this.#begin(undefined);
+    this.close(CLOSE_GOING_AWAY);
   }
 
   /** Closes it with why. */
@@ -114,23 +125,24 @@ export async function converse<S>(agent: Agent<S>, settings: Settings, agreed: A
 }
 
 async function respond<S>(agent: Agent<S>, settings: Settings, { transport }: Agreed, connection: Connection): Promise<void> {
-  const leave = () => connection.close(CLOSE_GOING_AWAY);
-  settings.signal?.addEventListener('abort', leave);
+  // A server that shuts down waits for nobody who has not asked.
+  const leave = () => connection.leave();
+  const forget = whenAborted(settings.signal, leave);
+  if (settings.signal?.aborted) leave();
   const body = await connection.first;
-  settings.signal?.removeEventListener('abort', leave);
+  forget();
   if (body === undefined) return;
   const asked = 'refusal' in body ? body.refusal : read(body, transport, settings);
   if (typeof asked === 'string') return connection.refuse(asked);
   const refusal = await unanswered(asked, settings);
   if (refusal !== undefined) return connection.refuse(refusal);
   if (connection.isClosed) return;
-  // Pings are its heartbeat.
   const messages = new Messages(connection, transport === 'binary', settings);
-  const session = begin(asked, messages, { ...settings, heartbeat: 0 });
-  connection.drained = () => {
-    messages.drained();
-    session.outlet.resume();
-  };
+  // Who cannot ping has a host that does.
+  const heartbeat = connection.socket.ping === undefined ? 0 : settings.heartbeat;
+  const session = begin(asked, messages, { ...settings, heartbeat });
+  connection.drained = () => session.outlet.resume();
+  connection.heard = () => session.outlet.heard();
   connection.whenClosed(() => session.disconnect());
   await answer(agent, session);
 }
@@ -140,18 +152,11 @@ class Messages implements Transport {
   readonly #connection: Connection;
   readonly #isBinary: boolean;
   readonly #signal: AbortSignal | undefined;
-  /** Something was sent since it was last looked for. */
-  #isBusy = false;
-  /** What was sent waits. */
-  #isFull = false;
 
-  constructor(connection: Connection, isBinary: boolean, { heartbeat, signal }: Settings) {
+  constructor(connection: Connection, isBinary: boolean, { signal }: Settings) {
     this.#connection = connection;
     this.#isBinary = isBinary;
     this.#signal = signal;
-    if (heartbeat === 0 || connection.socket.ping === undefined) return;
-    const beat = setInterval(() => this.#ping(), Math.min(heartbeat, 2 ** 31 - 1));
-    connection.whenClosed(() => clearInterval(beat));
   }
 
   send(frames: Frames): boolean {
@@ -159,14 +164,11 @@ class Messages implements Transport {
     const places = native().socketMessages(bytes, this.#isBinary);
     const messages = [];
     for (let at = 0; at < places.length; at += 2) messages.push(bytes.subarray(places[at], places[at + 1]));
-    this.#isBusy = true;
-    this.#isFull = !this.#connection.socket.send(messages, this.#isBinary);
-    return !this.#isFull;
+    return this.#connection.socket.send(messages, this.#isBinary);
   }
 
-  /** What was sent has gone out. */
-  drained(): void {
-    this.#isFull = false;
+  ping(): void {
+    this.#connection.socket.ping?.();
   }
 
   end(): void {
@@ -175,10 +177,5 @@ class Messages implements Transport {
 
   cut(): void {
     this.#connection.socket.terminate();
-  }
-
-  #ping(): void {
-    if (!this.#isBusy && !this.#isFull) this.#connection.socket.ping!();
-    this.#isBusy = false;
   }
 }

@@ -8,7 +8,8 @@ use std::time::Duration;
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::decoder::EventReader;
 use ag_ui_native::host::server::{
-    Cause, Ending, Entity, Note, Request, RunWriter, Silence, StateDue, StateFlush, Transport, Unended,
+    Beat as Due, Cause, Ending, Entity, Note, Request, RunWriter, Silence, StateDue, StateFlush, Transport,
+    Unended,
 };
 use ag_ui_native::types::{Event, RunAgentInput, RunFinishedOutcome, TokenUsage};
 use ag_ui_native::{Code, Error, Limits, Profile, Value, from_json};
@@ -16,7 +17,7 @@ use napi::bindgen_prelude::Unknown;
 use napi::{Env, Result};
 
 use super::request::refusal;
-use crate::border::{AS_IT_IS, EndCause, IS_FORCED, RunCall, STATE_UNSENT, TELLS_UNSENT};
+use crate::border::{AS_IT_IS, Beat, EndCause, IS_FORCED, RunCall, STATE_UNSENT, TELLS_UNSENT};
 use crate::compat;
 use crate::error;
 use crate::node_api::{Call, Handle, function};
@@ -28,7 +29,6 @@ pub struct Writer {
     reader: EventReader,
     input: Option<RunAgentInput>,
     limits: Limits,
-    silence: Option<Silence>,
     /// Room for texts that cross.
     text: Vec<u8>,
     /// And for what leaves.
@@ -85,7 +85,6 @@ impl Writer {
             reader: EventReader::new(Rules::of(Profile::Strict), limits),
             input: None,
             limits,
-            silence: None,
             text: Vec::new(),
             chunk: Vec::new(),
         })
@@ -149,16 +148,16 @@ impl Writer {
             }
             RunCall::KeepAlive => {
                 let pause = micros(call, about);
-                self.silence = Silence::new(self.run.transport(), pause, Duration::ZERO);
-                return Ok(self.next_look());
+                let silence = if call.is_true(text) {
+                    Silence::of_pings(pause, Duration::ZERO)
+                } else {
+                    Silence::of_comments(self.run.transport(), pause, Duration::ZERO)
+                };
+                self.run.keep_alive(silence);
             }
-            RunCall::Look => {
-                let (now, is_silent) = (micros(call, about), !call.is_undefined(text));
-                if self.silence.as_mut().is_some_and(|silence| silence.look(now, is_silent)) {
-                    self.run.beat();
-                }
-                return Ok(self.next_look());
-            }
+            RunCall::NextLook => return Ok(self.next_look()),
+            RunCall::Look => return Ok(self.look(call, about, text, lengths)),
+            RunCall::Heard => self.run.heard(),
             RunCall::Drop => self.run.drop_frames(),
             RunCall::CheckRoom => {
                 let most = call.int(about).and_then(|most| usize::try_from(most).ok());
@@ -288,9 +287,24 @@ impl Writer {
         }
     }
 
+    /// When to look for silence next.
     fn next_look(&self) -> Answer {
-        let next = self.silence.map_or(0, |silence| silence.deadline().as_micros());
+        let next = self.run.next_look().map_or(0, |next| next.as_micros());
         Answer::Number(usize::try_from(next).unwrap_or(usize::MAX))
+    }
+
+    /// Looks for silence: what is to be done.
+    fn look(
+        &mut self,
+        call: &Call<'_>,
+        now: Handle<'_>,
+        is_behind: Handle<'_>,
+        was_composed: Handle<'_>,
+    ) -> Answer {
+        if call.is_true(was_composed) {
+            self.run.written();
+        }
+        Answer::Number(beat_code(self.run.look(micros(call, now), call.is_true(is_behind))))
     }
 
     /// Writes a delta, or several in a row.
@@ -403,6 +417,17 @@ fn end_cause(call: &Call<'_>, about: Handle<'_>) -> std::result::Result<(EndCaus
     let about = flags(call, about);
     let cause = EndCause::of(about & !STATE_UNSENT);
     Ok((cause.ok_or_else(|| Error::new(Code::Internal, "no such cause"))?, about))
+}
+
+/// What is to be done about silence, as a number.
+fn beat_code(due: Due) -> usize {
+    let beat = match due {
+        Due::Nothing => Beat::Nothing,
+        Due::Comment => Beat::Comment,
+        Due::Ping => Beat::Ping,
+        Due::GiveUp => Beat::GiveUp,
+    };
+    beat.code() as usize
 }
 
 /// A time in whole microseconds; 0 for what is none.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use ag_ui_native::Value;
-use ag_ui_native::host::server::{Cause, FAILED, Note, OwnEnd, RunWriter as Core, Silence, Unended};
+use ag_ui_native::host::server::{Beat, Cause, FAILED, Note, OwnEnd, RunWriter as Core, Silence, Unended};
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -133,7 +133,7 @@ impl RunWriter {
         self.turns.with(py, |parts| {
             // What is longer than any time is never.
             let pause = Duration::try_from_secs_f64(pause).unwrap_or_default();
-            parts.silence = Silence::new(parts.core.transport(), pause, moment(now));
+            parts.core.keep_alive(Silence::of_comments(parts.core.transport(), pause, moment(now)));
             Ok(())
         })
     }
@@ -141,23 +141,14 @@ impl RunWriter {
     /// When to look for silence next; None: never.
     #[getter]
     fn next_look(&self, py: Python<'_>) -> PyResult<Option<f64>> {
-        self.turns.with(py, |parts| Ok(parts.silence.map(|silence| silence.deadline().as_secs_f64())))
+        self.turns.with(py, |parts| Ok(parts.core.next_look().map(|next| next.as_secs_f64())))
     }
 
-    /// Looks for silence. Whether a comment is due: then one waits, or something else does.
+    /// Looks for silence. Whether a comment waits that fills it.
     #[pyo3(signature = (now: "float") -> "bool")]
     fn look(&self, py: Python<'_>, now: f64) -> PyResult<bool> {
         let is_behind = self.is_behind();
-        self.turns.with(py, |parts| {
-            let is_silent = !is_behind && parts.taken == parts.seen;
-            let is_due = parts.silence.as_mut().is_some_and(|silence| silence.look(moment(now), is_silent));
-            if is_due && parts.core.waiting().is_empty() {
-                parts.core.beat();
-            }
-            // The comment is no sign of life.
-            parts.seen = parts.taken + u64::from(is_due);
-            Ok(is_due)
-        })
+        self.turns.with(py, |parts| Ok(parts.core.look(moment(now), is_behind) == Beat::Comment))
     }
 }
 

@@ -2,9 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use ag_ui_native::host::server::{
-    Cause, Entity, RunWriter as Core, Silence, StateFlush, Transport, ends_run,
-};
+use ag_ui_native::host::server::{Cause, Entity, RunWriter as Core, StateFlush, Transport, ends_run};
 use ag_ui_native::types::RunAgentInput;
 use ag_ui_native::{Code, Error, Event, Limits};
 use pyo3::exceptions::PyValueError;
@@ -61,10 +59,6 @@ pub(super) struct Parts {
     /// `over` has been called.
     is_over: bool,
     attend_at: usize,
-    /// How often frames were taken, and how often when silence was last looked for.
-    pub taken: u64,
-    pub seen: u64,
-    pub silence: Option<Silence>,
 }
 
 /// What a call that writes comes to.
@@ -96,15 +90,7 @@ impl RunWriter {
         let state_flush =
             state_flush.ok_or_else(|| PyValueError::new_err("state_flush: expected await, end or manual"))?;
         let core = Core::new(transport, limits).with_state_flush(state_flush).with_shown_errors(show_errors);
-        let turns = Turns::new(Parts {
-            core,
-            is_woken: false,
-            is_over: false,
-            attend_at: usize::MAX,
-            taken: 0,
-            seen: 0,
-            silence: None,
-        });
+        let turns = Turns::new(Parts { core, is_woken: false, is_over: false, attend_at: usize::MAX });
         Ok(Self { turns, sending: Sending::default(), home: this_thread(), limits })
     }
 
@@ -283,7 +269,6 @@ impl RunWriter {
             // The collector does not know of bytes: making some runs nobody's code.
             let taken = PyBytes::new(py, parts.core.waiting());
             parts.core.clear();
-            parts.taken += u64::from(!taken.as_bytes().is_empty());
             Ok(taken)
         })
     }

@@ -14,7 +14,7 @@ use ag_ui_native::server::SUBPROTOCOLS;
 use ag_ui_native::{Limits, PROTOCOL_VERSION};
 
 use super::{doc, quoted};
-use declared::{Ask, EndCause, Growth, NUMBERS, Named, Part, PatchFunction, RunCall};
+use declared::{Ask, Beat, EndCause, Growth, NUMBERS, Named, Part, PatchFunction, RunCall};
 
 #[path = "../../../../node/src/border.rs"]
 mod declared;
@@ -42,6 +42,7 @@ pub fn text() -> String {
     );
     out += &codes("Ask", Ask::ABOUT, Ask::ALL);
     out += &codes("RunCall", RunCall::ABOUT, RunCall::ALL);
+    out += &codes("Beat", Beat::ABOUT, Beat::ALL);
     out += &codes("EndCause", EndCause::ABOUT, EndCause::ALL);
     out += &codes("Growth", Growth::ABOUT, Growth::ALL);
     out += &codes("Part", Part::ABOUT, Part::ALL);

@@ -12,60 +12,82 @@ use tokio::time::{Instant, Sleep, sleep};
 use super::clock::Clock;
 use super::report::report_notes;
 use super::work::Work;
-use crate::server::{Run, Silence, Transport};
+use crate::server::{Beat, Run, RunWriter, Silence};
 
 /// What the agent writes while it is polled.
 pub(super) struct Frames {
     pub run: Run,
     pub work: Arc<Work>,
     pub clock: Clock,
-    pub heartbeat: Option<Heartbeat>,
+    pub heartbeat: Heartbeat,
     pub is_over: bool,
+}
+
+/// What comes of a run next.
+pub(super) enum Piece {
+    Frames(Bytes),
+    /// Where silence is filled so.
+    #[cfg_attr(not(feature = "websocket"), allow(dead_code))] // Nobody else asks for it.
+    Ping,
 }
 
 impl Stream for Frames {
     type Item = Result<Bytes, Cut>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let this = &mut *self;
-        if this.is_over {
+        self.poll_piece(context).map(|piece| match piece? {
+            Ok(Piece::Frames(bytes)) => Some(Ok(bytes)),
+            Ok(Piece::Ping) => Some(Ok(Bytes::new())),
+            Err(cut) => Some(Err(cut)),
+        })
+    }
+}
+
+impl Frames {
+    pub fn poll_piece(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Piece, Cut>>> {
+        if self.is_over {
             return Poll::Ready(None);
         }
-        if this.clock.has_run_out() {
-            this.is_over = true;
-            return Poll::Ready(Some(Err(Cut)));
+        if self.clock.has_run_out() {
+            return self.cut();
         }
-        this.run.wake_nobody();
-        if !this.run.has_ended() {
-            this.work.poll(context);
+        self.run.wake_nobody();
+        if !self.run.has_ended() {
+            self.work.poll(context);
         }
-        let waiting = this.run.take();
-        report_notes(&this.run);
-        if this.run.has_ended() {
-            this.work.release();
+        let waiting = self.run.take();
+        report_notes(&self.run);
+        if self.run.has_ended() {
+            self.work.release();
         }
         if !waiting.is_empty() {
-            if let Some(heartbeat) = &mut this.heartbeat {
-                heartbeat.is_silent = false;
-            }
-            return Poll::Ready(Some(Ok(waiting.into())));
+            return frames(waiting);
         }
-        if this.run.has_ended() || this.work.is_over() {
-            this.is_over = true;
+        if self.run.has_ended() || self.work.is_over() {
+            self.is_over = true;
             return Poll::Ready(None);
         }
-        if let Some(heartbeat) = &mut this.heartbeat
-            && heartbeat.is_due(context)
-        {
-            let comment = Transport::Text.heartbeat().unwrap_or_default();
-            return Poll::Ready(Some(Ok(Bytes::from_static(comment.as_bytes()))));
+        match self.heartbeat.poll(&self.run, context) {
+            Beat::Comment => return frames(self.run.with(RunWriter::take)),
+            Beat::Ping => return Poll::Ready(Some(Ok(Piece::Ping))),
+            Beat::GiveUp => return self.cut(),
+            Beat::Nothing => {}
         }
-        if !this.run.wake_later(context.waker()) {
+        if !self.run.wake_later(context.waker()) {
             // Another task has written, or ended the run.
             context.waker().wake_by_ref();
         }
         Poll::Pending
     }
+
+    fn cut(&mut self) -> Poll<Option<Result<Piece, Cut>>> {
+        self.is_over = true;
+        Poll::Ready(Some(Err(Cut)))
+    }
+}
+
+fn frames(bytes: Vec<u8>) -> Poll<Option<Result<Piece, Cut>>> {
+    Poll::Ready(Some(Ok(Piece::Frames(bytes.into()))))
 }
 
 impl Drop for Frames {
@@ -74,45 +96,50 @@ impl Drop for Frames {
     }
 }
 
-/// The client has not taken what was left of a run that had to end: the connection is closed.
+/// The client has not taken what was left of a run that had to end, or answers nothing: the connection is closed.
 #[derive(Debug)]
 pub(super) struct Cut;
 
 impl fmt::Display for Cut {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("the client has not taken the rest of the run in time")
+        formatter.write_str("the client has not taken the rest of the run in time, or answers nothing")
     }
 }
 
 impl std::error::Error for Cut {}
 
-/// Fills silence.
+/// Looks for a run's silence when it is time to.
 pub(super) struct Heartbeat {
-    silence: Silence,
     begun: Instant,
-    timer: Pin<Box<Sleep>>,
-    /// Nothing was sent since the last look.
-    is_silent: bool,
+    timer: Option<Pin<Box<Sleep>>>,
 }
 
 impl Heartbeat {
     /// For a silence whose times count from now.
-    pub fn new(silence: Silence) -> Self {
-        let timer = Box::pin(sleep(silence.deadline()));
-        Self { silence, begun: Instant::now(), timer, is_silent: true }
+    pub fn new(run: &Run, silence: Option<Silence>) -> Self {
+        let next = run.with(|writer| {
+            writer.keep_alive(silence);
+            writer.next_look()
+        });
+        Self { begun: Instant::now(), timer: next.map(|next| Box::pin(sleep(next))) }
     }
 
-    /// Whether a comment is due. Otherwise the task is woken when it may be.
-    fn is_due(&mut self, context: &mut Context<'_>) -> bool {
-        while self.timer.as_mut().poll(context).is_ready() {
+    /// What is due. If nothing is, the task is woken when something may be.
+    fn poll(&mut self, run: &Run, context: &mut Context<'_>) -> Beat {
+        while let Some(timer) = &mut self.timer
+            && timer.as_mut().poll(context).is_ready()
+        {
             let now = self.begun.elapsed();
-            let is_due = self.silence.look(now, std::mem::replace(&mut self.is_silent, true));
-            let left = self.silence.deadline().saturating_sub(now);
-            self.timer.as_mut().reset(Instant::now() + left);
-            if is_due {
-                return true;
+            // Whoever does not read is not asked for more, nor is this.
+            let (beat, next) = run.with(|writer| (writer.look(now, false), writer.next_look()));
+            match next {
+                Some(next) => timer.as_mut().reset(Instant::now() + next.saturating_sub(now)),
+                None => self.timer = None,
+            }
+            if beat != Beat::Nothing {
+                return beat;
             }
         }
-        false
+        Beat::Nothing
     }
 }

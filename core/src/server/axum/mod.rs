@@ -95,7 +95,8 @@ where
         let served = options.clone();
         let begin = move |body, transport| async move {
             let run = start(body, transport, &served).await?;
-            Ok(frames_of(run, agent, &served, None))
+            let silence = Silence::of_pings(served.heartbeat, Duration::ZERO);
+            Ok(frames_of(run, agent, &served, silence))
         };
         return websocket::respond(request, begin, options).await;
     }
@@ -220,12 +221,12 @@ where
     E: Display + Send + 'static,
 {
     let transport = run.transport();
-    let heartbeat = Silence::new(transport, options.heartbeat, Duration::ZERO).map(Heartbeat::new);
-    (transport.headers(), Body::from_stream(frames_of(run, agent, options, heartbeat))).into_response()
+    let silence = Silence::of_comments(transport, options.heartbeat, Duration::ZERO);
+    (transport.headers(), Body::from_stream(frames_of(run, agent, options, silence))).into_response()
 }
 
 /// What an agent writes to a run, which works while that is taken.
-fn frames_of<A, F, E>(run: Run, agent: A, options: &Options, heartbeat: Option<Heartbeat>) -> Frames
+fn frames_of<A, F, E>(run: Run, agent: A, options: &Options, silence: Option<Silence>) -> Frames
 where
     A: FnOnce(Run) -> F + Send + 'static,
     F: Future<Output = Result<Option<Value>, E>> + Send + 'static,
@@ -238,6 +239,7 @@ where
         // The agent does not even begin.
         run.conclude(Cause::Stopped);
     }
+    let heartbeat = Heartbeat::new(&run, silence);
     Frames { clock: Clock::start(&run, &work, deadline, options), run, work, heartbeat, is_over: false }
 }
 

@@ -1,27 +1,25 @@
 //! Agents at WebSockets: the first message asks for a run, each event of which is a message.
 
 use std::future::{Future, poll_fn};
-use std::pin::{Pin, pin};
-use std::time::Duration;
+use std::pin::pin;
 
 use axum::Error as SocketError;
 use axum::body::Bytes;
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket, WebSocketUpgrade};
 use axum::extract::{FromRequestParts, Request as HttpRequest};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Version, header};
+use axum::http::{HeaderName, HeaderValue, Method, Version, header};
 use axum::response::{IntoResponse, Response};
-use futures_core::Stream;
 use futures_util::future::{Either, select};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use tokio::time::{sleep, timeout};
 use tokio_tungstenite::tungstenite::Error as Fault;
 
-use super::body::Frames;
+use super::body::{Frames, Piece};
 use super::options::Options;
 use super::shutdown::Shutdown;
 use crate::error::{Code, Error};
-use crate::server::{Agreed, Close, Handshake, Refusal, Transport, messages};
+use crate::server::{Agreed, Close, Handshake, Refusal, RunWriter, Transport, messages};
 
 type Sender = SplitSink<WebSocket, Message>;
 type Receiver = SplitStream<WebSocket>;
@@ -39,7 +37,7 @@ where
     B: FnOnce(Vec<u8>, Transport) -> F + Send + 'static,
     F: Future<Output = Result<Frames, Refusal>> + Send,
 {
-    let Agreed { transport, protocol } = match agree(request.headers(), &options) {
+    let Agreed { transport, protocol } = match agree(&request, &options) {
         Ok(agreed) => agreed,
         Err(refusal) => return refusal.into_response(),
     };
@@ -60,12 +58,15 @@ where
     })
 }
 
-fn agree(headers: &HeaderMap, options: &Options) -> Result<Agreed, Refusal> {
+fn agree(request: &HttpRequest, options: &Options) -> Result<Agreed, Refusal> {
     let text = |name: HeaderName| {
-        let values: Vec<_> = headers.get_all(name).iter().filter_map(|value| value.to_str().ok()).collect();
+        let values: Vec<_> =
+            request.headers().get_all(name).iter().filter_map(|value| value.to_str().ok()).collect();
         Some(values.join(", ")).filter(|_| !values.is_empty())
     };
-    let (origin, host) = (text(header::ORIGIN), text(header::HOST));
+    // HTTP/2 has it beside the headers.
+    let authority = || request.uri().authority().map(ToString::to_string);
+    let (origin, host) = (text(header::ORIGIN), text(header::HOST).or_else(authority));
     let (accept, protocols) = (text(header::ACCEPT), text(header::SEC_WEBSOCKET_PROTOCOL));
     let handshake = Handshake {
         origin: origin.as_deref(),
@@ -96,7 +97,7 @@ where
             End::Close(Close { code, reason }) => {
                 let frame = CloseFrame { code, reason: reason.into() };
                 sender.send(Message::Close(Some(frame))).await?;
-                gone(&mut receiver).await;
+                gone(&mut receiver, || ()).await;
                 sender.close().await
             }
             // Whoever has closed it hears that this was heard.
@@ -120,8 +121,11 @@ enum End {
 /// The first message, within its time. Nothing if the client has gone.
 async fn first(receiver: &mut Receiver, options: &Options) -> Result<Option<Vec<u8>>, Close> {
     let refused = |code| Err(Close::from(&Refusal(Error::new(code, ""))));
-    let Ok(first) = timeout(options.body_timeout, first_message(receiver)).await else {
-        return refused(Code::RequestTimeout);
+    let asked = pin!(timeout(options.body_timeout, first_message(receiver)));
+    let first = match select(asked, pin!(shutdown(options))).await {
+        Either::Left((Ok(first), _)) => first,
+        Either::Left((Err(_), _)) => return refused(Code::RequestTimeout),
+        Either::Right(_) => return Err(Close { code: Close::GOING_AWAY, reason: String::new() }),
     };
     match first {
         Some(Ok(Message::Text(text))) => Ok(Some(Bytes::from(text).into())),
@@ -160,8 +164,9 @@ async fn tell(
     receiver: &mut Receiver,
 ) -> End {
     let overdue = pin!(overdue(frames.run.cancelled(), options));
-    let sending = pin!(send(frames, transport, options.heartbeat, sender));
-    let gone = pin!(gone(receiver));
+    let run = frames.run.clone();
+    let sending = pin!(send(frames, transport, sender));
+    let gone = pin!(gone(receiver, || run.with(RunWriter::heard)));
     let left = select(gone, overdue);
     match select(sending, left).await {
         Either::Left((Some(()), _)) => {
@@ -174,22 +179,16 @@ async fn tell(
     }
 }
 
-/// Sends what comes of a run, and pings in silence. Nothing if that fails.
-async fn send(
-    mut frames: Frames,
-    transport: Transport,
-    heartbeat: Duration,
-    sender: &mut Sender,
-) -> Option<()> {
-    let silence = if heartbeat.is_zero() { Duration::MAX } else { heartbeat };
-    loop {
-        let next = poll_fn(|context| Pin::new(&mut frames).poll_next(context));
-        let Ok(piece) = timeout(silence, next).await else {
-            sender.send(Message::Ping(Bytes::new())).await.ok()?;
-            continue;
+/// Sends what comes of a run. Nothing if that fails.
+async fn send(mut frames: Frames, transport: Transport, sender: &mut Sender) -> Option<()> {
+    while let Some(piece) = poll_fn(|context| frames.poll_piece(context)).await {
+        let piece = match piece.ok()? {
+            Piece::Frames(bytes) => bytes,
+            Piece::Ping => {
+                sender.send(Message::Ping(Bytes::new())).await.ok()?;
+                continue;
+            }
         };
-        let Some(piece) = piece else { return Some(()) };
-        let piece = piece.ok()?;
         for place in messages(transport, &piece) {
             let message = piece.slice(place);
             let message = match transport {
@@ -200,11 +199,13 @@ async fn send(
         }
         sender.flush().await.ok()?;
     }
+    Some(())
 }
 
-/// Comes to its end when the client has gone. What it says meanwhile means nothing.
-async fn gone(receiver: &mut Receiver) {
+/// Comes to its end when the client has gone. What it says meanwhile means nothing but that it is there.
+async fn gone(receiver: &mut Receiver, heard: impl Fn()) {
     while let Some(Ok(message)) = receiver.next().await {
+        heard();
         if matches!(message, Message::Close(_)) {
             return;
         }
@@ -213,12 +214,14 @@ async fn gone(receiver: &mut Receiver) {
 
 /// Comes to its end when the client has had its time to take the rest of a run that had to end.
 async fn overdue(stopped: impl Future<Output = ()>, options: &Options) {
-    let shutdown = async {
-        match &options.shutdown {
-            Some(shutdown) => shutdown.begun().await,
-            None => std::future::pending().await,
-        }
-    };
-    select(pin!(stopped), pin!(shutdown)).await;
+    select(pin!(stopped), pin!(shutdown(options))).await;
     sleep(options.grace).await;
+}
+
+/// Comes to its end when the server shuts down.
+async fn shutdown(options: &Options) {
+    match &options.shutdown {
+        Some(shutdown) => shutdown.begun().await,
+        None => std::future::pending().await,
+    }
 }
