@@ -138,7 +138,8 @@ pub fn read_arguments(
 ) -> std::result::Result<String, Error> {
     let limits = Options::parse(options)?.limits;
     let given = client::read_arguments(arguments, limits).and_then(|given| {
-        schema.map_or(Ok(()), |schema| client::check_arguments(&read_schema(schema), &given))
+        let Some(schema) = schema else { return Ok(()) };
+        client::check_arguments(&client::read_schema(schema, limits)?, &given)
     });
     Ok(match given {
         Ok(()) => client::arguments_json(arguments).to_owned(),
@@ -149,11 +150,6 @@ pub fn read_arguments(
 /// What the agent is told of arguments that do not fit, by places and reasons.
 pub fn misfit(issues: &str) -> String {
     client::misfit(pairs(Some(&read(issues))))
-}
-
-/// A schema; one that cannot be read allows nothing.
-fn read_schema(json: &str) -> Value {
-    from_json::<Value>(json, Profile::Strict).map_or(Value::Bool(false), |(value, _)| value)
 }
 
 /// JSON text that JavaScript has written.

@@ -4,10 +4,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ag_ui_native::host::client::{
     OutcomeKind, RunSum, Runs as CoreRuns, arguments_json, check_arguments, misfit as told_of_misfit,
-    read_arguments as arguments,
+    read_arguments as arguments, read_schema,
 };
 use ag_ui_native::types::TokenUsage;
-use ag_ui_native::{Limits, Profile, Value, from_json, to_json};
+use ag_ui_native::{Limits, to_json};
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -31,8 +31,7 @@ pub fn read_arguments(
     guard(py, || {
         let given = arguments(text, limits).map_err(PyValueError::new_err)?;
         if let Some(schema) = schema {
-            let (schema, _) =
-                from_json::<Value>(schema, Profile::Strict).map_err(|error| raised(py, &error, None))?;
+            let schema = read_schema(schema, limits).map_err(PyValueError::new_err)?;
             check_arguments(&schema, &given).map_err(PyValueError::new_err)?;
         }
         Ok(arguments_json(text).to_owned())

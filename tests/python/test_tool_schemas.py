@@ -10,6 +10,7 @@ import jsonschema
 import pytest
 
 from ag_ui_native.client import rules
+from ag_ui_native.limits import Limits
 
 KINDS = ["null", "boolean", "integer", "number", "string", "array", "object"]
 NAMES = ["a", "b", "a/b", "~", "é"]
@@ -162,3 +163,73 @@ def test_a_long_name_is_shortened_and_little_is_told() -> None:
     with pytest.raises(ValueError) as refused:
         rules.read_arguments(json.dumps(arguments), None, json.dumps({"additionalProperties": False}))
     assert len(str(refused.value)) < 2_000
+
+
+NUMBERS = [
+    *(str(2**power + more) for power in (53, 63, 64) for more in (-2, -1, 0, 1, 2)),
+    *(str(-(2**power) + more) for power in (53, 63, 64) for more in (-2, -1, 0, 1, 2)),
+    *(f"{float(2**power)!r}" for power in (53, 63, 64, 70)),
+    *("9223372036854775808.0", "1.8446744073709552e19", "-1.8446744073709552e19", "0", "-0.0", "0.5", "-0.5", "5e-324"),
+    *(
+        "9007199254740991.5",
+        "1" + "0" * 30,
+        "1" + "0" * 29 + "1",
+        "1e30",
+        "-1e30",
+        "1" + "0" * 308,
+        "1e308",
+        "1" + "0" * 309,
+    ),
+]
+"""Near the borders of 64 bits and of doubles, as JSON has them."""
+
+
+def test_numbers_are_compared_exactly() -> None:
+    """As Python compares integers and doubles."""
+    dice = random.Random(23)
+    pairs = [(one, other) for one in NUMBERS for other in dice.sample(NUMBERS, 16)]
+    assert len(pairs) > 600
+    for number, bound in pairs:
+        for keyword in ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "const"):
+            whole = {"properties": {"x": {keyword: json.loads(bound)}}}
+            fits = jsonschema.Draft202012Validator(whole).is_valid({"x": json.loads(number)})
+            schema = f'{{"properties":{{"x":{{"{keyword}":{bound}}}}}}}'
+            try:
+                rules.read_arguments(f'{{"x":{number}}}', None, schema)
+                assert fits, (number, keyword, bound)
+            except ValueError:
+                assert not fits, (number, keyword, bound)
+
+
+@pytest.mark.parametrize(
+    ("number", "rule", "fits"),
+    [
+        ("1e400", '{"type":"integer"}', True),
+        ("-1.5e400", '{"type":"integer"}', True),
+        ("1e400", '{"minimum":1e399}', True),
+        ("1e400", '{"minimum":1e401}', False),
+        ("1e400", '{"maximum":1' + "0" * 400 + "}", True),
+        ("1e400", '{"exclusiveMaximum":1' + "0" * 400 + "}", False),
+        ("-1e400", '{"maximum":-1e399}', True),
+        ("18446744073709551616", '{"maximum":18446744073709551615}', False),
+        ("18446744073709551615", '{"exclusiveMaximum":18446744073709551616}', True),
+    ],
+)
+def test_numbers_beyond_doubles(number: str, rule: str, fits: bool) -> None:
+    """Python reads these as infinite, JSON Schema knows better."""
+    schema = f'{{"properties":{{"x":{rule}}}}}'
+    if fits:
+        rules.read_arguments(f'{{"x":{number}}}', None, schema)
+        return
+    with pytest.raises(ValueError, match="do not fit"):
+        rules.read_arguments(f'{{"x":{number}}}', None, schema)
+
+
+def test_a_schema_is_read_within_the_limits_of_the_agent() -> None:
+    whole: dict[str, Any] = {"type": "string"}
+    for _ in range(150):
+        whole = {"properties": {"x": whole}}
+    schema = json.dumps(whole)
+    with pytest.raises(ValueError, match="^The schema of the tool cannot be read.$"):
+        rules.read_arguments("{}", None, schema)
+    assert rules.read_arguments("{}", Limits(depth=400), schema) == "{}"

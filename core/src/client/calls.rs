@@ -25,6 +25,17 @@ pub fn read_arguments(text: &str, limits: Limits) -> Result<Value, String> {
     }
 }
 
+/// The JSON Schema of a tool, by its JSON.
+///
+/// # Errors
+/// What the agent is told of one that cannot be read: nothing is called by it.
+pub fn read_schema(json: &str, limits: Limits) -> Result<Value, String> {
+    let mut reader = DocumentReader::new(Profile::Strict, limits);
+    let read = reader.value(json, Value::DECLARED_KIND, &mut TypedBuild);
+    read.map(|read| Value::from_validated(read.value))
+        .map_err(|_| "The schema of the tool cannot be read.".to_owned())
+}
+
 /// The JSON that the text of a call's arguments is.
 pub fn arguments_json(text: &str) -> &str {
     if text.trim().is_empty() { "{}" } else { text }

@@ -123,7 +123,7 @@ pub use websocket::{WebSocketAgent, WebSocketTransport};
 pub use address::Address;
 pub use approval::{approve, cancel, edit, reject, respond};
 #[doc(hidden)]
-pub use calls::{NO_JSON_RESULT, arguments_json, check_arguments, misfit, read_arguments};
+pub use calls::{NO_JSON_RESULT, arguments_json, check_arguments, misfit, read_arguments, read_schema};
 #[doc(hidden)]
 pub use delivery::{Answer, Callback, Callbacks, Counts, Delivered, Delivery, Reduce, Reduced, Step, Tell};
 pub use encoding::{ACCEPT_ENCODING, ContentEncoding};

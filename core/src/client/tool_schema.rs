@@ -199,23 +199,23 @@ impl<'s> Judge<'s> {
                     fit.and(self.within(&at.to_string(), schema, item, path, keyword))
                 });
             }
-            ("minimum", Value::Number(least), Value::Number(number)) => match order(number, least) {
+            ("minimum", Value::Number(least), Value::Number(number)) => match number.compare(least) {
                 Ordering::Equal => rules.get("exclusiveMinimum") != Some(&Value::Bool(true)),
                 order => order == Ordering::Greater,
             },
-            ("maximum", Value::Number(most), Value::Number(number)) => match order(number, most) {
+            ("maximum", Value::Number(most), Value::Number(number)) => match number.compare(most) {
                 Ordering::Equal => rules.get("exclusiveMaximum") != Some(&Value::Bool(true)),
                 order => order == Ordering::Less,
             },
             ("exclusiveMinimum", Value::Number(least), Value::Number(number)) => {
-                order(number, least) == Ordering::Greater
+                number.compare(least) == Ordering::Greater
             }
             ("exclusiveMaximum", Value::Number(most), Value::Number(number)) => {
-                order(number, most) == Ordering::Less
+                number.compare(most) == Ordering::Less
             }
             (_, Value::Number(bound), _) if LENGTHS.contains(&keyword) => {
                 let Some(length) = length(&keyword[3..], value) else { return Fit::Yes };
-                let order = counted(length, bound);
+                let order = counted(length).compare(bound);
                 if keyword.starts_with("min") { order.is_ge() } else { order.is_le() }
             }
             _ => return if NOT_JUDGED.contains(&keyword) { Fit::Maybe } else { Fit::Yes },
@@ -385,16 +385,9 @@ fn is_of(name: &str, value: &Value) -> bool {
     }
 }
 
-fn order(one: &Number, other: &Number) -> Ordering {
-    match (one.as_int(), other.as_int()) {
-        (Some(one), Some(other)) => one.cmp(&other),
-        _ => one.as_f64().partial_cmp(&other.as_f64()).unwrap_or(Ordering::Equal),
-    }
-}
-
-#[allow(clippy::cast_precision_loss)] // No text is so long.
-fn counted(count: usize, bound: &Number) -> Ordering {
-    (count as f64).partial_cmp(&bound.as_f64()).unwrap_or(Ordering::Equal)
+/// No text and no list is longer than an integer can say.
+fn counted(count: usize) -> Number {
+    Number::Int(i64::try_from(count).unwrap_or(i64::MAX))
 }
 
 fn short(name: &str) -> String {

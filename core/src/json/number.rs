@@ -1,5 +1,6 @@
 //! Numbers as they were written: integers of any size, doubles bit by bit.
 
+use std::cmp::Ordering;
 use std::fmt::Write as _;
 
 /// A JSON number.
@@ -64,7 +65,7 @@ impl Number {
         match self {
             Self::Int(_) => true,
             Self::Float(float) => float.is_finite() && float.fract() == 0.0,
-            Self::Literal(text) => text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-'),
+            Self::Literal(text) => decimal(text).2 >= 0,
         }
     }
 
@@ -87,7 +88,10 @@ impl Number {
     /// reads.
     pub fn is_lost(&self) -> bool {
         let is_read = match self {
-            Self::Literal(text) => self.is_whole() && text.trim_start_matches('-').len() <= MAX_DIGITS,
+            Self::Literal(text) => {
+                let digits = text.trim_start_matches('-');
+                digits.len() <= MAX_DIGITS && digits.bytes().all(|byte| byte.is_ascii_digit())
+            }
             _ => true,
         };
         !is_read && self.is_infinite()
@@ -116,6 +120,18 @@ impl Number {
                 float.fract() == 0.0 && format!("{float:.0}") == **text
             }
             (Self::Literal(one), Self::Literal(other)) => decimal(one) == decimal(other),
+        }
+    }
+
+    /// Which one is greater, exactly: no integer is rounded to a double. What is no number is neither.
+    pub(crate) fn compare(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Int(one), Self::Int(other)) => one.cmp(other),
+            (Self::Int(int), Self::Float(float)) => int_to_float(*int, *float),
+            (Self::Float(float), Self::Int(int)) => int_to_float(*int, *float).reverse(),
+            (Self::Float(one), Self::Float(other)) => one.partial_cmp(other).unwrap_or(Ordering::Equal),
+            (Self::Literal(text), _) => literal_to(text, other),
+            (_, Self::Literal(text)) => literal_to(text, self).reverse(),
         }
     }
 
@@ -158,6 +174,41 @@ fn decimal(text: &str) -> (bool, String, i128) {
         + i128::try_from(dropped).unwrap_or(0)
         - i128::try_from(fraction.len()).unwrap_or(0);
     (negative, significant.trim_start_matches('0').to_owned(), power)
+}
+
+/// The order of an integer and a double.
+fn int_to_float(int: i64, float: f64) -> Ordering {
+    let (whole, rest) = match whole(float.trunc()) {
+        Some(whole) => (int.cmp(&whole), float.fract()),
+        // It is beyond all of 64 bits.
+        None => (Ordering::Equal, float),
+    };
+    whole.then(0.0.partial_cmp(&rest).unwrap_or(Ordering::Equal))
+}
+
+/// The order of a literal, which is beyond 64 bits or beyond doubles, and any other number.
+fn literal_to(text: &str, other: &Number) -> Ordering {
+    let other = match other {
+        Number::Literal(other) => decimal(other),
+        // Where it is as large as a literal, it is whole.
+        Number::Float(float) if float.is_finite() && whole(float.trunc()).is_none() => {
+            decimal(&format!("{float:.0}"))
+        }
+        Number::Float(float) if !float.is_finite() => {
+            return 0.0.partial_cmp(float).unwrap_or(Ordering::Equal);
+        }
+        _ if text.starts_with('-') => return Ordering::Less,
+        _ => return Ordering::Greater,
+    };
+    let one = decimal(text);
+    let magnitude = |digits: &str, power: i128| power + i128::try_from(digits.len()).unwrap_or(0);
+    let order = magnitude(&one.1, one.2).cmp(&magnitude(&other.1, other.2)).then_with(|| one.1.cmp(&other.1));
+    match (one.0, other.0) {
+        (false, false) => order,
+        (true, true) => order.reverse(),
+        (true, false) => Ordering::Less,
+        (false, true) => Ordering::Greater,
+    }
 }
 
 #[allow(clippy::cast_possible_truncation)] // The range is checked first.
