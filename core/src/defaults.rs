@@ -54,6 +54,8 @@ defaults! {
     MAX_REDIRECTS: Count(usize) = 5;
     /// How often in a row an agent may be answered by tools.
     MAX_ROUNDS: Count(usize) = 10;
+    /// How many of an agent's last runs are remembered, to warn of an id that is used twice.
+    REMEMBERED_RUNS: Count(usize) = 1_000;
     /// Most bytes of a refusal's body that are read: it is for people.
     MOST_PAYLOAD: Count(usize) = 64 * 1024;
     /// How long they may take: the status says more.

@@ -47,6 +47,9 @@ MAX_REDIRECTS: Final = 5
 MAX_ROUNDS: Final = 10
 """How often in a row an agent may be answered by tools."""
 
+REMEMBERED_RUNS: Final = 1000
+"""How many of an agent's last runs are remembered, to warn of an id that is used twice."""
+
 MOST_PAYLOAD: Final = 65536
 """Most bytes of a refusal's body that are read: it is for people."""
 

@@ -1,7 +1,9 @@
 //! What a client owes between runs: ids that are new, and answers to the calls that wait.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::defaults::REMEMBERED_RUNS;
 use crate::error::{Code, Issue, quoted};
 use crate::maps::HashSet;
 use crate::rule::Rule;
@@ -10,17 +12,34 @@ use crate::types::{Message, RunAgentInput};
 /// How many calls a warning names.
 const MAX_NAMED: usize = 16;
 
-/// The runs that an agent has asked for, by thread and id. All calls of the agent have one such set.
+/// The last runs that an agent has asked for, by thread and id. All calls of the agent have one such set.
 #[derive(Clone, Debug, Default)]
-pub(super) struct UsedIds(Arc<Mutex<HashSet<(String, String)>>>);
+pub(super) struct UsedIds(Arc<Mutex<Remembered>>);
+
+/// What is remembered, and in which order it has come.
+#[derive(Clone, Debug, Default)]
+struct Remembered {
+    known: HashSet<(String, String)>,
+    order: VecDeque<(String, String)>,
+}
 
 impl UsedIds {
+    /// Where more than `REMEMBERED_RUNS` are known, the oldest is forgotten.
     pub fn add(&self, thread_id: &str, run_id: &str) {
-        self.ids().insert((thread_id.to_owned(), run_id.to_owned()));
+        let mut ids = self.ids();
+        let id = (thread_id.to_owned(), run_id.to_owned());
+        if ids.known.insert(id.clone()) {
+            ids.order.push_back(id);
+        }
+        if ids.order.len() > REMEMBERED_RUNS
+            && let Some(oldest) = ids.order.pop_front()
+        {
+            ids.known.remove(&oldest);
+        }
     }
 
     pub fn has(&self, input: &RunAgentInput) -> bool {
-        self.ids().contains(&(input.thread_id.clone(), input.run_id.clone()))
+        self.ids().known.contains(&(input.thread_id.clone(), input.run_id.clone()))
     }
 
     /// Those of another agent, which has the same past.
@@ -29,11 +48,12 @@ impl UsedIds {
         Self(Arc::new(Mutex::new(ids)))
     }
 
+    /// The oldest first.
     pub fn all(&self) -> Vec<(String, String)> {
-        self.ids().iter().cloned().collect()
+        self.ids().order.iter().cloned().collect()
     }
 
-    fn ids(&self) -> MutexGuard<'_, HashSet<(String, String)>> {
+    fn ids(&self) -> MutexGuard<'_, Remembered> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -76,6 +76,8 @@ export const RETRY_JITTER = 0.5;
 export const MAX_REDIRECTS = 5;
 /** How often in a row an agent may be answered by tools. */
 export const MAX_ROUNDS = 10;
+/** How many of an agent's last runs are remembered, to warn of an id that is used twice. */
+export const REMEMBERED_RUNS = 1_000;
 /** Most bytes of a refusal's body that are read: it is for people. */
 export const MOST_PAYLOAD = 65_536;
 /** How long they may take: the status says more. */
