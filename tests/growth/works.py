@@ -171,6 +171,25 @@ def an_agent_in_a_loop_with_a_history(size: int) -> None:
     asyncio.run(ask())
 
 
+def calls_of_tools_of_an_agent_with_a_history(size: int) -> None:
+    """A tool that changes the messages, too."""
+    run = {"threadId": "t", "runId": "r"}
+    calls = (
+        frame({"type": kind, "toolCallId": f"c{at}", **more})
+        for at in range(size)
+        for kind, more in (("TOOL_CALL_START", {"toolCallName": "look"}), ("TOOL_CALL_END", {}))
+    )
+    first, last = frame({"type": "RUN_STARTED", **run}), frame({"type": "RUN_FINISHED", **run})
+    answers = iter([[first, *calls, last], [first, last]])
+
+    def look() -> None:
+        agent.messages[0] = {"id": "h0", "role": "user", "content": "Ho"}  # type: ignore[call-overload]
+
+    agent = SyncAgent(lambda request: next(answers), messages=a_history(size), tools=[look])
+    agent.run_agent()
+    assert agent.messages[0].content == "Ho" and len(agent.messages) == 3 * size
+
+
 def served(items: int, tokens: int, work: Callable[[Run[Any]], object]) -> None:
     """A run on a state with so many items, in which so many tokens are awaited and something is done before each."""
 
@@ -251,6 +270,7 @@ ALL: tuple[Callable[[int], None], ...] = (
     changes_of_an_agent_with_a_history,
     a_subscriber_of_an_agent_with_a_history,
     an_agent_in_a_loop_with_a_history,
+    calls_of_tools_of_an_agent_with_a_history,
     tokens_beside_a_state_that_is_not_accessed,
     tokens_beside_a_small_state,
     tokens_beside_a_large_state,

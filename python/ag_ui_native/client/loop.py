@@ -255,7 +255,6 @@ class RunLoop:
         for call_id in runs.calls(named, list(tools)):
             call = calls[call_id]
             waiting.need_more()
-            conversation.read_messages()
             message = await tools[call.function.name].answer(call, waiting, conversation.settings.limits)
             conversation.append_message(message)
             self._results[-1].new_messages.append(message)
