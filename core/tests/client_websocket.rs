@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use ag_ui_native::client::{ClientError, RunOptions, Timeouts, WebSocketAgent};
+use ag_ui_native::client::{ClientError, Payload, Retry, RunOptions, Timeouts, WebSocketAgent};
 use ag_ui_native::server::Run;
 use ag_ui_native::server::axum::{Options, agent_with};
 use ag_ui_native::{Code, Error, Limits, Value};
 use axum::Router;
 use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value as Json, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
@@ -231,5 +232,96 @@ async fn a_server_of_ours() {
         assert_eq!(agent.ask("Hi").await.unwrap().text(), "Hello");
         assert_eq!(agent.ask("Hi again").await.unwrap().text(), "Hello");
         assert_eq!(agent.messages().unwrap().len(), 4);
+    }
+}
+
+#[derive(serde::Deserialize)]
+struct Script {
+    name: String,
+    answers: Vec<Json>,
+    retry: Option<u32>,
+    connect: Option<f64>,
+    #[serde(rename = "firstByte")]
+    first_byte: Option<f64>,
+    expect: serde_json::Map<String, Json>,
+}
+
+/// Answers one connection as a script says, and keeps it until it is dropped.
+async fn answer(mut socket: TcpStream, script: &Json) -> Option<TcpStream> {
+    if script == "nothing" {
+        return Some(socket);
+    }
+    if let Some(status) = script["status"].as_u64() {
+        let mut head = Vec::new();
+        while !head.ends_with(b"\r\n\r\n") {
+            head.push(socket.read_u8().await.unwrap());
+        }
+        let body = script["body"].as_str().unwrap();
+        let mut lines = format!("HTTP/1.1 {status} x\r\ncontent-length: {}\r\n", body.len());
+        for (name, value) in script["headers"].as_object().into_iter().flatten() {
+            lines += &format!("{name}: {}\r\n", value.as_str().unwrap());
+        }
+        socket.write_all(format!("{lines}\r\n{body}").as_bytes()).await.unwrap();
+        return Some(socket);
+    }
+    let mut opened = accept_async(socket).await.unwrap();
+    opened.next().await.unwrap().unwrap();
+    if script == "cut" {
+        return None;
+    }
+    if script == "run" {
+        let text = r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m","delta":"Hello"}"#;
+        say(&mut opened, &[EVENTS[0], EVENTS[1], text, EVENTS[4], EVENTS[5]]).await;
+    } else if let Some(close) = script["close"].as_array() {
+        let code = u16::try_from(close[0].as_u64().unwrap()).unwrap();
+        let frame = CloseFrame { code: code.into(), reason: close[1].as_str().unwrap().into() };
+        opened.send(Message::Close(Some(frame))).await.unwrap();
+    }
+    Some(opened.into_inner())
+}
+
+/// How a WebSocket is asked for, and what comes of it: one table for the clients of all languages.
+#[tokio::test]
+async fn the_table_of_requests() {
+    let scripts: Vec<Script> =
+        serde_json::from_str(include_str!("../../tests/fixtures/websocket_requests.json")).unwrap();
+    for script in scripts {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("ws://{}/", listener.local_addr().unwrap());
+        let count = script.answers.len();
+        let served = tokio::spawn(async move {
+            let mut open = Vec::new();
+            for each in &script.answers {
+                open.push(answer(listener.accept().await.unwrap().0, each).await);
+            }
+            (listener, open)
+        });
+        let seconds = |given: Option<f64>| given.map(Duration::from_secs_f64);
+        let mut agent = agent(&url)
+            .with_timeouts(Timeouts::default().with_idle(None).with_first_byte(seconds(script.first_byte)))
+            .with_connect_timeout(seconds(script.connect).or(Some(PATIENCE)));
+        if let Some(attempts) = script.retry {
+            let first = Duration::from_millis(1);
+            agent = agent.with_retry(Retry { attempts, first, ..Retry::default() });
+        }
+        let found = match timeout(PATIENCE, agent.run_to_end(run())).await.unwrap() {
+            Ok(result) => json!({"text": result.text()}),
+            Err(error) => {
+                let payload = error.payload().map(|payload| match payload {
+                    Payload::Text(text) => Json::from(text.as_str()),
+                    Payload::Json(_) => panic!("no text"),
+                });
+                let limit = error.error().limit;
+                json!({"code": error.code().as_str(), "status": error.status(), "payload": payload, "limit": limit})
+            }
+        };
+        for (member, wanted) in &script.expect {
+            match member.as_str() {
+                "asked" => assert_eq!(wanted.as_array().unwrap().len(), count, "{}", script.name),
+                member => assert_eq!(&found[member], wanted, "{}: {member}", script.name),
+            }
+        }
+        let (listener, _) = timeout(PATIENCE, served).await.unwrap().unwrap();
+        assert!(timeout(Duration::ZERO, listener.accept()).await.is_err(), "{}", script.name);
     }
 }
