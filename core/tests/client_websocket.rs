@@ -259,7 +259,7 @@ async fn answer(mut socket: TcpStream, script: &Json) -> Option<TcpStream> {
         let body = script["body"].as_str().unwrap();
         let mut lines = format!("HTTP/1.1 {status} x\r\ncontent-length: {}\r\n", body.len());
         for (name, value) in script["headers"].as_object().into_iter().flatten() {
-            lines += &format!("{name}: {}\r\n", value.as_str().unwrap());
+            lines.extend([name.as_str(), ": ", value.as_str().unwrap(), "\r\n"]);
         }
         socket.write_all(format!("{lines}\r\n{body}").as_bytes()).await.unwrap();
         return Some(socket);

@@ -1,12 +1,14 @@
 // tests/fixtures/client_runs.json: what a client's call comes to, whichever way it is read; and local agents beside remote ones.
 
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import test from 'node:test';
 import { fixture, require } from './packages.mjs';
 
-const { Agent, HttpAgent, LocalAgent } = require('ag-ui-native/client');
+const { Agent, HttpAgent, LocalAgent, WebSocketAgent } = require('ag-ui-native/client');
 const { nodeHandler } = require('ag-ui-native/server');
+const { WebSocket, WebSocketServer } = require('ws');
 
 const table = fixture('client_runs');
 
@@ -27,6 +29,7 @@ const ways = {
   stream: (agent, parameters) => toEnd(agent.stream(parameters)),
   subscriber: (agent, parameters, { stops, takes }) => agent.runAgent(parameters, listening(stops, takes)),
   middleware: (agent, parameters) => agent.use((input, next) => next(input)).runAgent(parameters),
+  socket: (agent, parameters) => agent.runAgent(parameters),
 };
 
 function toolOf({ name, description, parameters, ...does }, called) {
@@ -44,6 +47,26 @@ function toolOf({ name, description, parameters, ...does }, called) {
 function frames(events, { threadId, runId }) {
   const asked = (event) => ({ ...event, ...(event.threadId === 't' && { threadId }), ...(event.runId === 'r' && { runId }) });
   return events.map((event) => Buffer.from(`data: ${JSON.stringify(asked(event))}\n\n`));
+}
+
+/** Whether an answer has one run at most: a WebSocket is closed behind that. */
+const isForSockets = (answer) => answer.filter(({ type }) => type === 'RUN_STARTED').length < 2;
+
+/** Has `ask` answer at a WebSocket, each event as a message, until the test is over. */
+async function socketOf(ask, t) {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  server.on('connection', (socket) => {
+    socket.once('message', (body) => {
+      for (const frame of ask({ input: JSON.parse(body) })) socket.send(String(frame).slice('data: '.length, -2));
+      socket.close(1000);
+    });
+  });
+  t.after(() => {
+    for (const client of server.clients) client.terminate();
+    server.close();
+  });
+  await once(server, 'listening');
+  return `ws://127.0.0.1:${server.address().port}/`;
 }
 
 /** A result as the table has it. */
@@ -85,15 +108,17 @@ const seenOf = ({ tools, messages, parentRunId = null, resume = [], runId }) => 
 });
 
 for (const { name, tools = [], run = {}, answers, pendingInterrupts = [], maxRounds, parentRunId, leave, stops, takes, ways: only, before = [], copied, said = [], ...expected } of table.remote) {
-  test(name, async () => {
+  test(name, async (t) => {
     for (const [way, work] of Object.entries(ways)) {
       if (only && !only.includes(way)) continue;
+      if (way === 'socket' && !answers.every(isForSockets)) continue;
       const [requests, called] = [[], []];
       const transport = ({ input }) => {
         requests.push(input);
         return frames(answers[requests.length - 1], input);
       };
-      let agent = new Agent(transport, { tools: tools.map((tool) => toolOf(tool, called)), maxRounds, onError: () => undefined });
+      const options = { tools: tools.map((tool) => toolOf(tool, called)), maxRounds, onError: () => undefined };
+      let agent = way === 'socket' ? new WebSocketAgent(await socketOf(transport, t), { ...options, WebSocket }) : new Agent(transport, options);
       agent.pendingInterrupts = pendingInterrupts;
       agent.parentRunId = parentRunId;
       for (const earlier of before) await agent.runAgent(earlier);

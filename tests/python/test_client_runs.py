@@ -6,9 +6,11 @@ import asyncio
 import json
 import math
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from websockets.asyncio.server import ServerConnection, serve
 
 from ag_ui_native import AGUIError
 from ag_ui_native.client import (
@@ -23,6 +25,7 @@ from ag_ui_native.client import (
     SyncAgent,
     SyncHttpAgent,
     SyncLocalAgent,
+    WebSocketAgent,
 )
 from ag_ui_native.core import RunAgentInput, ToolMessage
 from ag_ui_native.server import Run, asgi_app
@@ -115,6 +118,35 @@ def blocking(work: Callable[[Any, dict[str, Any]], Any]) -> Callable[..., RunRes
     return run
 
 
+def over_socket(
+    case: Any, script: Any, options: dict[str, Any], parameters: dict[str, Any], agents: list[Any]
+) -> RunResult:
+    """The same at a WebSocket, each event a message."""
+
+    async def answer(connection: ServerConnection) -> None:
+        body = await connection.recv()
+        input = json.loads(body)
+        asked = SimpleNamespace(input_json=body, thread_id=input["threadId"], run_id=input["runId"])
+        for piece in script(asked):
+            await connection.send(piece.decode().removeprefix("data: ").strip())
+
+    async def go() -> RunResult:
+        async with serve(answer, "127.0.0.1", 0) as server:
+            url = f"ws://127.0.0.1:{next(iter(server.sockets)).getsockname()[1]}/"
+            agent = made(lambda _, **options: WebSocketAgent(url, **options), None, options)
+            for before in case.get("before", ()):
+                await agent.run_agent(**parameters_of(before))
+            agents.append(ready(agent, case))
+            return await agents[-1].run_agent(**parameters)  # type: ignore[no-any-return]
+
+    return asyncio.run(go())
+
+
+def is_for_sockets(answer: list[Any]) -> bool:
+    """Whether it has one run at most: a WebSocket is closed behind that."""
+    return sum(isinstance(event, dict) and event["type"] == "RUN_STARTED" for event in answer) < 2
+
+
 WAYS: dict[str, Callable[..., RunResult]] = {
     "run_agent": in_loop(lambda agent, parameters: agent.run_agent(**parameters)),
     "run": in_loop(lambda agent, parameters: to_end(agent.run(**parameters), agent.leave)),
@@ -126,6 +158,7 @@ WAYS: dict[str, Callable[..., RunResult]] = {
     "sync stream": blocking(lambda agent, parameters: to_end_plainly(agent.stream(**parameters))),
     "sync subscriber": blocking(lambda agent, parameters: agent.run_agent(subscriber=agent.listening, **parameters)),
     "sync middleware": blocking(lambda agent, parameters: agent.use(forwarded_plainly).run_agent(**parameters)),
+    "socket": over_socket,
 }
 
 
@@ -193,7 +226,7 @@ def seen_of(request: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-KINDS = {name: name for name in ("run_agent", "stream", "subscriber", "middleware")} | {"run": "events"}
+KINDS = {name: name for name in ("run_agent", "stream", "subscriber", "middleware", "socket")} | {"run": "events"}
 NAMES = {"runId": "run_id", "parentRunId": "parent_run_id"}
 
 
@@ -213,6 +246,8 @@ def test_a_call_comes_to_the_same(case: dict[str, Any], way: str) -> None:
         return [of_run(frame(event), request) for event in next(answers)]
 
     if KINDS.get(way.removeprefix("sync ")) not in case.get("ways", KINDS.values()):
+        return
+    if way == "socket" and not all(map(is_for_sockets, case["answers"])):
         return
     agents: list[Any] = []
     options: dict[str, Any] = {
