@@ -181,7 +181,7 @@ class Activity(Awaited):
 
         def changed(known: Any) -> _Change | None:
             if known is None:
-                return self._whole(content, True, known)
+                return self._whole(content, None, known)
             operations = diff(known, content)
             return (self._delta(operations), content) if operations else None
 
@@ -191,8 +191,8 @@ class Activity(Awaited):
         event = {"type": "ACTIVITY_SNAPSHOT", "messageId": self.id, "activityType": self.type, "content": content}
         if replace is not None:
             event["replace"] = replace
-        # What the client has already it keeps.
-        return event, content if replace is not False or known is None else known
+        # What the client has already it keeps: whether there is any, the run may not know.
+        return event, known if replace is False else content
 
     def _delta(self, patch: list[Any]) -> dict[str, Any]:
         return {"type": "ACTIVITY_DELTA", "messageId": self.id, "activityType": self.type, "patch": patch}
