@@ -87,6 +87,13 @@ export class Conversation {
     this.#stateMade = new Set();
   }
 
+  /** Adds messages at the end. */
+  append(messages: readonly Message[], engine: Engine<any>): void {
+    const read = answerOf<{ messages: Loose[] }>(engine.ask(Ask.Append, startText({ messages })));
+    for (const message of read.messages) this.#insert(this.#order.length, message);
+    this.#handOut();
+  }
+
   /** The first message with this id. */
   messageOf(id: string, engine: Engine<any>): Message | undefined {
     const slot = engine.ask(Ask.Message, id);

@@ -65,6 +65,11 @@ export abstract class ConversationView<S = State> {
     this.#conversation.replace({ messages, state }, this.#engine);
   }
 
+  /** @internal Goes on with more messages at the end. */
+  append(messages: readonly Message[]): void {
+    this.#conversation.append(messages, this.#engine);
+  }
+
   /** @internal The first message with this id. */
   messageOf(id: string): Message | undefined {
     return this.#conversation.messageOf(id, this.#engine);

@@ -160,6 +160,8 @@ codes! {
     /// Of pipelines and reducers: the conversation goes on with what `extra` says, as it has begun. The answer is that to `Start`, or
     /// describes an error.
     Replace,
+    /// Of pipelines and reducers: messages are added at the end, those of a beginning in `extra`. The answer is the same.
+    Append,
     /// Of verifiers and pipelines: tells which thread and run the stream was asked for with, a list of both as JSON text in `extra`.
     Asked,
     /// Of reducers: that text of messages with one id goes into one message, whatever kinds they are.

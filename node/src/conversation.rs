@@ -3,6 +3,7 @@
 use ag_ui_native::host::decoder::Warnings;
 use ag_ui_native::host::json::{Input, ParseOptions, Tape as JsonTape};
 use ag_ui_native::host::reduce::{Change, OnPatchFailure, Place, Reducer, Reduction};
+use ag_ui_native::types::Message;
 use ag_ui_native::{Code, Error, Limits, Object, Value};
 
 use crate::error;
@@ -100,11 +101,22 @@ pub fn later_runs(reducer: &Reducer) -> String {
 /// Goes on with the messages that `text` says, if it says more than a state, which is read here and JavaScript's to keep; the answer
 /// is what that begins with, or describes the error.
 pub fn replaced(reducer: &mut Reducer, text: &str, limits: Limits) -> String {
+    read(text, limits, |messages| {
+        if text.contains('\n') {
+            reducer.replace_messages(messages);
+        }
+    })
+}
+
+/// Adds messages at the end, as `Ask::Append` says.
+pub fn added(reducer: &mut Reducer, text: &str, limits: Limits) -> String {
+    read(text, limits, |messages| reducer.add_messages(messages))
+}
+
+fn read(text: &str, limits: Limits, take: impl FnOnce(&[Message])) -> String {
     match Start::read(text, limits) {
         Ok(start) => {
-            if text.contains('\n') {
-                reducer.replace_messages(&start.messages);
-            }
+            take(&start.messages);
             start.json
         }
         Err(error) => format!("{{\"error\":{}}}", error::describe(&error)),

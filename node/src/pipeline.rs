@@ -6,7 +6,7 @@ use ag_ui_native::host::reduce::Reducer;
 use ag_ui_native::host::validate::Nothing;
 
 use crate::border::Ask;
-use crate::conversation::{Mirror, call_of, later_runs, message_of, replaced};
+use crate::conversation::{Mirror, added, call_of, later_runs, message_of, replaced};
 use crate::decoder::resume_point;
 use crate::engine::{Engine, asked};
 use crate::host::Host;
@@ -67,6 +67,7 @@ impl Engine for Pipeline {
             Ask::Call => call_of(self.stages.reducer(), about),
             Ask::Later => later_runs(self.stages.reducer()),
             Ask::Message => message_of(self.stages.reducer(), about),
+            Ask::Append => added(self.stages.reducer(), about, self.mirror.limits),
             Ask::Replace => replaced(self.stages.reducer(), about, self.mirror.limits),
             Ask::Asked => {
                 let (thread_id, run_id) = asked(about);

@@ -5,7 +5,7 @@ use ag_ui_native::host::reduce::Reducer as CoreReducer;
 use ag_ui_native::{Error, Profile};
 
 use crate::border::Ask;
-use crate::conversation::{Mirror, call_of, later_runs, message_of, replaced};
+use crate::conversation::{Mirror, added, call_of, later_runs, message_of, replaced};
 use crate::engine::Engine;
 use crate::events::read_lines;
 use crate::host::Host;
@@ -79,6 +79,7 @@ impl Engine for Reducer {
             Ask::Call => call_of(&self.core, about),
             Ask::Later => later_runs(&self.core),
             Ask::Message => message_of(&self.core, about),
+            Ask::Append => added(&mut self.core, about, self.mirror.limits),
             Ask::Replace => replaced(&mut self.core, about, self.mirror.limits),
             Ask::Status => self.touched.to_string(),
             Ask::Unpatched => return self.mirror.unpatched(about).map(|()| String::new()),

@@ -76,6 +76,11 @@ const works = {
     for await (const _ of agent(size).stream());
   },
   'a subscriber of an agent with a history': (size) => agent(size, { subscribers: [hears] }).runAgent(),
+  async 'messages added while an agent with a history runs'(size) {
+    const one = agent(size, { subscribers: [{ onNewMessage() {}, onMessagesChanged() {} }] })
+    let count = 0
+    for await (const { type } of one.run()) if (type === 'TEXT_MESSAGE_CONTENT') one.addMessage({ id: `a${count++}`, role: 'user', content: 'Hi' })
+  },
   'middleware around an agent with a history': (size) => agent(size, { middleware: [(input, next) => next(input)] }).runAgent(),
   async 'what an agent with a history says'(size) {
     for await (const _ of agent(size).askStream('Hi'));

@@ -322,3 +322,41 @@ test('arguments can be read as they arrive', () => {
   reducer.apply({ type: 'TOOL_CALL_END', toolCallId: 'c' });
   assert.deepEqual(partial.finish(), { city: 'Paris', days: [1, 2] });
 });
+
+test('messages that are added at the end are as if all had been replaced', () => {
+  const history = [{ id: 'u', role: 'user', content: 'Hi' }];
+  const events = [
+    { type: 'RUN_STARTED', threadId: 't', runId: 'r' },
+    { type: 'TEXT_MESSAGE_START', messageId: 'm', role: 'assistant' },
+    { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'a' },
+    { type: 'TOOL_CALL_START', toolCallId: 'c', toolCallName: 'look', parentMessageId: 'm' },
+    { type: 'TOOL_CALL_ARGS', toolCallId: 'c', delta: '{}' },
+    { type: 'TEXT_MESSAGE_CONTENT', messageId: 'm', delta: 'b' },
+    { type: 'TOOL_CALL_END', toolCallId: 'c' },
+    { type: 'TOOL_CALL_RESULT', messageId: 'n', toolCallId: 'c', content: 'found' },
+    { type: 'MESSAGES_SNAPSHOT', messages: [...history, { id: 'x2', role: 'user', content: 'x' }] },
+    { type: 'TEXT_MESSAGE_START', messageId: 'x4', role: 'assistant' },
+    { type: 'TEXT_MESSAGE_CONTENT', messageId: 'x4', delta: 'c' },
+  ];
+  for (let every = 1; every < 4; every++) {
+    const [whole, added] = [new Reducer({ messages: history }), new Reducer({ messages: history })];
+    events.forEach((event, at) => {
+      if (at % every === 0) {
+        const more = [{ id: `x${at}`, role: 'user', content: 'x' }, { id: `y${at}`, role: 'assistant', toolCalls: [{ id: `c${at}`, type: 'function', function: { name: 'f', arguments: '' } }] }];
+        const before = added.messages;
+        whole.replace({ messages: [...whole.messages, ...more] });
+        added.append(more);
+        assert.equal(added.messages.length, before.length + 2);
+        assert.deepEqual(added.callOf(`c${at}`), whole.callOf(`c${at}`));
+      }
+      const seen = structuredClone(added.messages);
+      const kept = added.messages;
+      assert.deepEqual(added.apply(event).map(({ kind }) => kind), whole.apply(event).map(({ kind }) => kind));
+      assert.deepEqual(kept, seen);
+      assert.deepEqual(added.messages, whole.messages);
+    });
+  }
+  const reducer = new Reducer({ messages: history });
+  assert.throws(() => reducer.append([{ id: 'z', role: 'nobody' }]), { path: '/messages/0' });
+  assert.deepEqual(reducer.messages, history);
+});

@@ -150,6 +150,13 @@ impl Reducer {
         self.index = Index::new(messages.into_iter().map(MessageEntry::of));
     }
 
+    /// Somebody has added messages at the end; the run goes on. Their slots are the next ones.
+    pub fn add_messages<'m>(&mut self, messages: impl IntoIterator<Item = &'m Message>) {
+        for message in messages {
+            self.index.insert(self.index.len(), MessageEntry::of(message));
+        }
+    }
+
     /// Where the first message with this id is.
     pub fn message(&self, id: &str) -> Option<Place> {
         self.index.message(id).map(Place::Message)

@@ -109,7 +109,7 @@ export class Thread<S = State> {
   /** Adds messages at the end. */
   add(messages: readonly Message[]): Message[] {
     const added = messagesOf(messages);
-    if (this.#view) this.#view.replace({ messages: [...this.#view.messages, ...added] });
+    if (this.#view) this.#view.append(added);
     else this.#messages = [...this.#messages, ...added];
     return added;
   }

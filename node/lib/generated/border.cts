@@ -225,15 +225,17 @@ export const enum Ask {
    * describes an error.
    */
   Replace = 13,
+  /** Of pipelines and reducers: messages are added at the end, those of a beginning in `extra`. The answer is the same. */
+  Append = 14,
   /** Of verifiers and pipelines: tells which thread and run the stream was asked for with, a list of both as JSON text in `extra`. */
-  Asked = 14,
+  Asked = 15,
   /** Of reducers: that text of messages with one id goes into one message, whatever kinds they are. */
-  Shared = 15,
+  Shared = 16,
   /**
    * Of pipelines and reducers: the ids of the runs behind the first, and the number of the run of each message that they brought, as
    * JSON text.
    */
-  Later = 16,
+  Later = 17,
 }
 
 /**
