@@ -33,7 +33,7 @@ test('what cuts the callback for an end short does not undo the end', limited, a
   for (const way of ['abortRun', 'detachActiveRun', 'total']) {
     for (const wanted of ['runAgent', 'run']) {
       const told = [];
-      const agent = scripted([hello], { timeouts: way === 'total' ? { total: 30 } : {} });
+      const agent = scripted([hello], { timeouts: way === 'total' ? { total: 1000 } : {} });
       const note = (name) => () => void told.push(name);
       const subscriber = { onRunFinishedEvent: () => (told.push('end'), never), onRunFailed: note('failed'), onRunFinalized: note('finalized') };
       const ending = wanted === 'run' ? agent.run({}, subscriber) : agent.runAgent({}, subscriber);

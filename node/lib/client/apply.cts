@@ -1,17 +1,43 @@
-import type { Change, RunEnd } from '../changes.cjs';
+import type { Change } from '../changes.cjs';
 import { isObject } from '../check.cjs';
 import type { BaseEvent } from '../events.cjs';
-import type { Message, RunAgentInput, State, ToolCall } from '../generated/types.cjs';
+import type { Event, Interrupt, Message, RunAgentInput, State, ToolCall } from '../generated/types.cjs';
 import { applyLoosely, Reducer, shareIds } from '../reducer.cjs';
 import { type DebugLogger, type DebugLoggerInput, resolveDebugLogger } from './debug.cjs';
+import { Delivery } from './delivery.cjs';
 import { classOf, connect, type Source, subscribable, type Subscribable, type Subscriber } from './observable.cjs';
-import type { AgentSubscriber as SubscriberOfAgents } from './subscriber.cjs';
-import { type AgentStateMutation, type AgentSubscriber, callbackOf, tell, type Told } from './subscribers.cjs';
+import { type AgentSubscriber as SubscriberOfAgents, Subscribers } from './subscriber.cjs';
+import { Thread } from './thread.cjs';
 
 /** The agent whose conversation it is: what is read of it, and what is set. */
 export interface ApplyingAgent {
   messages: Message[];
   pendingInterrupts?: any;
+}
+
+/** What a subscriber changes: the messages or the state are replaced; with `stopPropagation` nobody else is told of the event, and it has no effect. */
+export interface AgentStateMutation {
+  messages?: Message[];
+  state?: State;
+  stopPropagation?: boolean;
+}
+
+/** What subscribers are told of a conversation. They must not change it in place. */
+interface AgentSubscriberParams {
+  messages: readonly Message[];
+  state: State;
+  agent: any;
+  input: RunAgentInput;
+}
+
+type Returned = AgentStateMutation | void | Promise<AgentStateMutation | void>;
+
+/** One who is told of events: of all by `onEvent`, of those of one type by `onTextMessageStartEvent` and so on. */
+export interface AgentSubscriber {
+  onEvent?(params: AgentSubscriberParams & { event: BaseEvent }): Returned;
+  onNewMessage?(params: AgentSubscriberParams & { message: Message }): unknown;
+  onNewToolCall?(params: AgentSubscriberParams & { toolCall: ToolCall }): unknown;
+  [callback: `on${string}`]: ((params: any) => any) | undefined;
 }
 
 /**
@@ -30,7 +56,7 @@ export function defaultApplyEvents<R = Subscribable<AgentStateMutation>>(
   const log = resolveDebugLogger(debug);
   return new (classOf<Subscribable<AgentStateMutation>>(from))((subscriber: Subscriber<AgentStateMutation>) => {
     let queue: (() => void | Promise<void>)[] = [];
-    const applying = new Applying(input, agent, subscribers as readonly AgentSubscriber[], log, (report) => subscriber.next(report));
+    const applying = new Applying(input, agent, subscribers, log, (report) => subscriber.next(report));
     let isWorking = false;
     const work = async () => {
       try {
@@ -64,186 +90,84 @@ export function defaultApplyEvents<R = Subscribable<AgentStateMutation>>(
   }) as R;
 }
 
-/** Changes that are no one's but the program's to know. */
-const QUIET = new Set<Change['kind']>(['message_ended', 'call_ended', 'run_finished', 'run_failed', 'interrupts_set', 'patch_failed']);
-const STATE = new Set<Change['kind']>(['state_set', 'state_patched']);
-
 /** A conversation to which events are applied. */
 class Applying {
   hasReported = false;
-  #reducer: Reducer<State>;
-  /** What the run has called, whatever subscribers make of the messages. */
-  readonly #calls = new Reducer({ onWarning: () => {} });
-  readonly #input: RunAgentInput;
   readonly #agent: ApplyingAgent;
-  readonly #subscribers: readonly AgentSubscriber[];
+  readonly #reducer: LooseReducer;
+  readonly #delivery: Delivery;
   readonly #log: DebugLogger | undefined;
   readonly #report: (mutation: AgentStateMutation) => void;
 
   constructor(
     input: RunAgentInput,
     agent: ApplyingAgent,
-    subscribers: readonly AgentSubscriber[],
+    subscribers: readonly object[],
     log: DebugLogger | undefined,
     report: (mutation: AgentStateMutation) => void,
   ) {
-    this.#input = input;
     this.#agent = agent;
-    this.#subscribers = subscribers;
     this.#log = log;
     this.#report = report;
-    this.#reducer = this.#begin(agent.messages, input.state as State);
-  }
-
-  #begin(messages: readonly Message[], state: State): Reducer<State> {
-    const onWarning = ({ message }: { message: string }) => this.#log?.event('APPLY', 'Warning:', message);
-    const reducer = new Reducer<State>({ messages, state, onWarning });
-    // As the function of that name does.
-    shareIds(reducer);
-    return reducer;
+    const onWarning = ({ message }: { message: string }) => log?.event('APPLY', 'Warning:', message);
+    this.#reducer = new LooseReducer({ messages: agent.messages, state: input.state as State, onWarning });
+    const host = { agent: agent as any, thread: new AppliedThread(this.#reducer), report: (error: unknown) => console.error('Subscriber error:', error) };
+    // Of what is reported the agent tells.
+    this.#delivery = new Delivery(host, new Subscribers(subscribers, ['onMessagesChanged', 'onStateChanged']), { input, wantsChanges: true });
   }
 
   /** Takes the next event. */
   async take(event: BaseEvent): Promise<void> {
-    const changed = { messages: false, state: false };
-    const told = this.#isAwaited('onEvent') ? await this.#tell('onEvent', { event }, changed) : undefined;
-    this.#log?.event('APPLY', told?.isStopped ? 'Event dropped:' : 'Event applied:', event, { type: event.type });
-    if (!told?.isStopped) await this.#apply(event, changed);
-    if (!changed.messages && !changed.state) return;
+    const reducer = this.#reducer;
+    const { changes, stopped, messages, state } = await this.#delivery.event(event as Event, reducer);
+    this.#log?.event('APPLY', stopped ? 'Event dropped:' : 'Event applied:', event, { type: event.type });
+    if (changes.some(({ kind }) => kind === 'interrupts_set')) this.#agent.pendingInterrupts = [...reducer.pendingInterrupts];
+    if (!messages && !state) return;
     this.hasReported = true;
-    const { messages, state } = this.#reducer;
-    this.#report({ ...(changed.messages && { messages: [...messages] }), ...(changed.state && { state }) });
-  }
-
-  #isAwaited(callback: `on${string}`): boolean {
-    return this.#subscribers.some((subscriber) => subscriber[callback] !== undefined);
-  }
-
-  async #apply(event: BaseEvent, changed: Changed): Promise<void> {
-    const callback = callbackOf(event.type);
-    if (this.#isAwaited(callback)) {
-      const about = this.#about(event);
-      const told = about && (await this.#tell(callback, { event, ...about }, changed));
-      if (told?.isStopped) return this.#stopped(event, about!);
-    }
-    this.#note(event);
-    const changes = applyLoosely(this.#reducer, event);
-    for (const { kind } of changes) {
-      if (STATE.has(kind)) changed.state = true;
-      else if (!QUIET.has(kind)) changed.messages = true;
-      if (kind === 'interrupts_set') this.#agent.pendingInterrupts = [...(interruptsOf(event) ?? this.#reducer.pendingInterrupts)];
-    }
-    const counts = event.type === 'ACTIVITY_SNAPSHOT' || (event.type === 'RUN_STARTED' && isObject(event['input']) && Array.isArray(event['input']['messages']));
-    if (counts) changed.messages = true;
-    for (const change of changes) {
-      if (change.kind === 'message_ended') await this.#announce('onNewMessage', { message: change.target });
-      if (change.kind === 'call_ended') await this.#announce('onNewToolCall', { toolCall: change.target });
-    }
-  }
-
-  /** An event that a subscriber has stopped still ends what it ends, and begins a run. */
-  async #stopped(event: BaseEvent, { message, toolCall }: About): Promise<void> {
-    if (event.type === 'RUN_STARTED') this.#note(event);
-    if (event.type.endsWith('MESSAGE_END') && message) await this.#announce('onNewMessage', { message });
-    if (event.type === 'TOOL_CALL_END' && toolCall) await this.#announce('onNewToolCall', { toolCall });
-  }
-
-  /** Tells subscribers of an event, and goes on with what they have replaced. */
-  async #tell(callback: `on${string}`, params: object, changed: Changed): Promise<Told> {
-    const { messages, state } = this.#reducer;
-    const { message: _, toolCall: __, ...shown } = params as About;
-    const told = await tell(this.#subscribers, callback, { messages, state }, { ...shown, agent: this.#agent, input: this.#input });
-    if (told.hasMessages || told.hasState) this.#reducer = this.#begin(told.messages, told.state);
-    changed.messages ||= told.hasMessages;
-    changed.state ||= told.hasState;
-    return told;
-  }
-
-  async #announce(callback: 'onNewMessage' | 'onNewToolCall', params: object): Promise<void> {
-    if (!this.#isAwaited(callback)) return;
-    const { messages, state } = this.#reducer;
-    const all = { ...params, messages, state, agent: this.#agent, input: this.#input };
-    await Promise.all(this.#subscribers.map((subscriber) => subscriber[callback]?.(all as any)));
-  }
-
-  #note(event: BaseEvent): Change[] {
-    const counted = ['RUN_STARTED', 'TOOL_CALL_START', 'TOOL_CALL_RESULT', 'RUN_FINISHED'].includes(event.type);
-    return counted ? applyLoosely(this.#calls, { ...event, input: undefined } as BaseEvent) : [];
-  }
-
-  /** What the callback for this event is told of besides; nothing if there is not what the event is about. */
-  #about(event: BaseEvent): About | undefined {
-    const messageOf = () => this.#reducer.messages.find(({ id }) => id === event['messageId']);
-    switch (event.type as string) {
-      case 'TEXT_MESSAGE_CONTENT':
-      case 'TEXT_MESSAGE_END':
-      case 'REASONING_MESSAGE_CONTENT':
-      case 'REASONING_MESSAGE_END': {
-        const message = messageOf();
-        if (message === undefined || message.role === 'activity') return undefined;
-        const buffer = typeof message.content === 'string' ? message.content : '';
-        return event.type.startsWith('TEXT') ? { message, textMessageBuffer: buffer } : { message, reasoningMessageBuffer: buffer };
-      }
-      case 'TOOL_CALL_ARGS':
-      case 'TOOL_CALL_END':
-        return this.#aboutCall(event);
-      case 'ACTIVITY_SNAPSHOT': {
-        const existingMessage = messageOf();
-        return { existingMessage, activityMessage: existingMessage?.role === 'activity' ? existingMessage : undefined };
-      }
-      case 'ACTIVITY_DELTA': {
-        const activityMessage = messageOf();
-        return activityMessage?.role === 'activity' ? { activityMessage } : undefined;
-      }
-      case 'RUN_FINISHED':
-        return this.#end(event);
-      default:
-        return {};
-    }
-  }
-
-  #aboutCall(event: BaseEvent): About | undefined {
-    const id = event['toolCallId'] as string;
-    const calls = (message: Message) => ('toolCalls' in message ? (message.toolCalls ?? []) : []);
-    const toolCall = this.#reducer.messages.flatMap(calls).find((call) => call.id === id);
-    if (toolCall === undefined) return undefined;
-    const { name: toolCallName, arguments: buffer } = toolCall.function;
-    if (event.type === 'TOOL_CALL_END') return { toolCall, toolCallName, toolCallArgs: parsed(() => JSON.parse(buffer)) };
-    const partialToolCallArgs = parsed(() => this.#reducer.partialArguments(id)?.value);
-    return { toolCall, toolCallName, toolCallBuffer: buffer, partialToolCallArgs };
-  }
-
-  #end(event: BaseEvent): About {
-    const [end] = this.#note(event).flatMap((change) => (change.kind === 'run_finished' ? [change.value] : [])) as [RunEnd];
-    if (end.outcome === 'interrupt') return { outcome: end.outcome, interrupts: interruptsOf(event) };
-    if (end.outcome === 'cancelled') return { outcome: end.outcome };
-    return { outcome: end.outcome, result: event['result'], pendingToolCallIds: end.pendingToolCallIds };
+    this.#report({ ...(messages && { messages: [...reducer.messages] }), ...(state && { state: reducer.state }) });
   }
 }
 
-/** What is to be reported. */
-interface Changed {
-  messages: boolean;
-  state: boolean;
-}
+/** Reads no more of events than what the conversation depends on. */
+class LooseReducer extends Reducer<State> {
+  #interrupts: Interrupt[] | undefined;
 
-/** What a callback is told of besides, and what the event is about. */
-interface About {
-  message?: Message;
-  toolCall?: ToolCall;
-  [name: string]: unknown;
-}
+  constructor(options: ConstructorParameters<typeof Reducer<State>>[0]) {
+    super(options);
+    // As the function of that name does.
+    shareIds(this);
+  }
 
-function parsed(read: () => any): any {
-  try {
-    return read() ?? {};
-  } catch {
-    return {};
+  override apply(event: BaseEvent): Change[] {
+    this.#interrupts = interruptsOf(event);
+    const changes = applyLoosely(this, event);
+    // Core has not seen it.
+    const whole = (change: Change) => change.kind === 'run_finished' && change.value.outcome === 'success';
+    return changes.map((change) => (whole(change) ? ({ ...change, value: { ...(change.value as object), result: event['result'] } } as Change) : change));
+  }
+
+  /** Those that the event brings are as they are: core knows their ids. */
+  override get pendingInterrupts(): Interrupt[] {
+    return this.#interrupts ?? super.pendingInterrupts;
   }
 }
 
-/** The interrupts that an event brings, as they are: the reducer knows their ids. */
-function interruptsOf(event: BaseEvent): unknown[] | undefined {
+/** What subscribers replace is read as what the agent had before. */
+class AppliedThread extends Thread<State> {
+  readonly #reducer: Reducer<State>;
+
+  constructor(reducer: Reducer<State>) {
+    super([], {});
+    this.#reducer = reducer;
+    this.begin(reducer);
+  }
+
+  override replace(given: Parameters<Thread<State>['replace']>[0]): void {
+    this.#reducer.replace(given as { messages?: Message[]; state?: State });
+  }
+}
+
+function interruptsOf(event: BaseEvent): Interrupt[] | undefined {
   const outcome: unknown = event.type === 'RUN_FINISHED' ? event['outcome'] : undefined;
-  return isObject(outcome) && outcome['type'] === 'interrupt' ? (outcome['interrupts'] as unknown[]) : undefined;
+  return isObject(outcome) && outcome['type'] === 'interrupt' ? (outcome['interrupts'] as Interrupt[]) : undefined;
 }

@@ -46,9 +46,11 @@ interface Done {
 export interface Told {
   readonly input: RunAgentInput;
   /** Waits for callbacks. */
-  readonly watch: Watch;
+  readonly watch?: Watch;
   /** The same, of those that are told of its end. */
-  readonly ending: Watch;
+  readonly ending?: Watch;
+  /** What has changed is looked at, whoever is told of it. */
+  readonly wantsChanges?: boolean;
 }
 
 const NOTHING: Done = { done: 'nothing', stopped: false, messages: false, state: false };
@@ -75,7 +77,7 @@ export class Delivery<S = State> {
     this.#report = report;
     this.#run = run;
     this.#subscribers = subscribers.all as readonly any[];
-    this.#wantsChanges = subscribers.has('onMessagesChanged');
+    this.#wantsChanges = run?.wantsChanges === true || subscribers.has('onMessagesChanged');
     this.#machine = native().createDelivery(JSON.stringify(subscribers.callbacks));
   }
 
@@ -85,13 +87,13 @@ export class Delivery<S = State> {
   }
 
   /** Tells of an event, and reduces it unless somebody stops it: what comes of it, and how the run ends if it does. */
-  async event(event: Event, reducer: Reducer<S>): Promise<{ changes: Change[]; end: RunOver | undefined }> {
+  async event(event: Event, reducer: Reducer<S>): Promise<Done & { changes: Change[]; end: RunOver | undefined }> {
     const news = new News<S>(this.#thread, { event, reducer });
-    const { done } = await this.#deliver(this.#say('event', event.type), news);
+    const done = await this.#deliver(this.#say('event', event.type), news);
     const end = news.changes.find(isOver);
-    if (done === 'bareEnd') return { changes: [], end: end && bare(end) };
-    const changes = done === 'end' ? news.changes.filter(({ kind }) => kind !== 'interrupts_set') : news.changes;
-    return done === 'nothing' ? { changes: [], end: undefined } : { changes, end };
+    if (done.done === 'bareEnd') return { ...done, changes: [], end: end && bare(end) };
+    if (done.done === 'nothing') return { ...done, changes: [], end: undefined };
+    return { ...done, changes: done.done === 'end' ? news.changes.filter(({ kind }) => kind !== 'interrupts_set') : news.changes, end };
   }
 
   /** Tells of the run as a whole: what a callback returns takes effect at once. */
@@ -227,14 +229,26 @@ export class Delivery<S = State> {
   /** What a callback is told. The agent shows what there is when it is told that this has changed. */
   #params(callback: Callback, more: object): object {
     const [agent, thread, run] = [this.#agent, this.#thread, this.#run];
-    if (run === undefined) return { ...more, agent, messages: thread.current.messages, state: thread.current.state };
+    // Who does not look at the messages does not have the list made.
+    if (run === undefined) {
+      const { current } = thread;
+      return {
+        ...more,
+        agent,
+        get messages(): readonly Message[] {
+          return current.messages;
+        },
+        get state(): S {
+          return current.state;
+        },
+      };
+    }
     if (callback === 'onMessagesChanged') thread.commitMessages();
     else if (callback === 'onStateChanged') thread.commit();
     const shown = callback === 'onMessagesChanged' || callback === 'onStateChanged' ? thread : thread.current;
     return {
       ...more,
       agent,
-      // Who does not look at them does not have the list made.
       get input(): RunAgentInput {
         return run.input;
       },

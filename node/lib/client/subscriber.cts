@@ -154,9 +154,11 @@ export class Subscribers<S = State> {
   readonly all: readonly AgentSubscriber<S>[];
   readonly callbacks: readonly (readonly Callback[])[];
 
-  constructor(all: readonly AgentSubscriber<S>[]) {
+  /** `left` are those that nobody is told by. */
+  constructor(all: readonly AgentSubscriber<S>[], left: readonly Callback[] = []) {
     this.all = all;
-    this.callbacks = all.map((one) => (Object.keys(callbacks) as Callback[]).filter((name) => typeof one[name] === 'function'));
+    const names = (Object.keys(callbacks) as Callback[]).filter((name) => !left.includes(name));
+    this.callbacks = all.map((one) => names.filter((name) => typeof one[name] === 'function'));
   }
 
   /** Whether anybody has this one. */
