@@ -171,7 +171,7 @@ impl DocumentReader {
         let mut protobuf = std::mem::take(&mut self.protobuf);
         let result = match protobuf.read(message, self.limits.effective_depth(), self.rules.lossy)? {
             ReadMessage::Event(_, issues)
-                if !issues.is_empty() && self.rules.members == Undeclared::Refuse =>
+                if !issues.is_empty() && self.rules.numbers == Undeclared::Refuse =>
             {
                 Err(Error::from(issues))
             }
@@ -199,7 +199,7 @@ impl DocumentReader {
     fn unknown_event<V>(&self, number: u32) -> Result<Decoded<V>, Error> {
         let issue = Issue::new(Code::UnknownEventType, "/type", format!("field {number} of the envelope"))
             .advise("take a release of this library that knows it, or the text transport");
-        match self.rules.variants {
+        match self.rules.numbers {
             Undeclared::Refuse => Err(Error::from(vec![issue])),
             _ => Ok(Decoded { value: None, warnings: vec![issue], repaired: true, ends_run: false }),
         }

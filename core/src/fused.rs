@@ -138,6 +138,10 @@ impl<B: Build, S: Needs> Build for Fused<'_, B, S> {
         (Need::Validated(TypedBuild.unknown(input)), self.host.unknown(input))
     }
 
+    fn unknown_event<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value {
+        (Need::Validated(TypedBuild.unknown_event(input)), self.host.unknown_event(input))
+    }
+
     fn list(&mut self, items: Vec<Self::Value>) -> Self::Value {
         let (needs, hosts): (Vec<_>, Vec<_>) = items.into_iter().unzip();
         let members = needs.into_iter().filter_map(Need::validated).collect();

@@ -52,6 +52,15 @@ pub struct PipelineOptions {
     pub peer: Option<ProtocolVersion>,
 }
 
+impl PipelineOptions {
+    /// For what comes before the middleware of a client, which sees what came. What else is to be done with it,
+    /// [`Intake`](crate::client::Intake) does behind the middleware.
+    pub fn before_middleware(profile: Profile, limits: Limits, peer: Option<ProtocolVersion>) -> Self {
+        let stages = Stages { expand: false, verify: false, reduce: false };
+        Self { rules: Rules::of(profile).before_middleware(), limits, stages, peer }
+    }
+}
+
 /// What comes out at the end, of the event at `index` of the stream.
 #[derive(Debug)]
 pub struct Output<'t, V> {

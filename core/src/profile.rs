@@ -96,6 +96,8 @@ pub struct Rules {
     pub members: Undeclared,
     /// Event types, union tags and strings of closed sets nobody declared.
     pub variants: Undeclared,
+    /// Fields and events of the binary transport whose numbers nobody declared. No JSON stands for them, so nothing keeps them.
+    pub numbers: Undeclared,
     /// `null` in an optional member: `Drop` reads it as absent.
     pub nulls: Undeclared,
     /// As the official schemas of Node do: `null` for the state of a run says that there is none.
@@ -124,6 +126,7 @@ impl Rules {
         let all = |undeclared| Self {
             members: undeclared,
             variants: undeclared,
+            numbers: undeclared,
             nulls: undeclared,
             null_state: false,
             repair: undeclared == Undeclared::Drop,
@@ -155,6 +158,13 @@ impl Rules {
     /// write of their objects has it.
     pub fn sending() -> Self {
         Self { nulls: Undeclared::Drop, fill_lists: true, ..Self::of(Profile::Strict) }
+    }
+
+    /// The same for what comes before the middleware of a client: 0.x is translated, and what nobody declared is kept. It is enforced behind
+    /// the middleware.
+    #[must_use]
+    pub fn before_middleware(self) -> Self {
+        Self { members: Undeclared::Keep, variants: Undeclared::Keep, ..self }
     }
 
     /// The same for enforcement, which completes what it reads: absent lists of a run's input are filled in. A relay changes

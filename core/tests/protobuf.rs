@@ -174,3 +174,18 @@ fn hostile_messages_cost_no_more_than_their_size_allows() {
     let part = field(3, &[field(1, &[8, 2]), field(2, b"m")].concat());
     assert!(matches!(read_protobuf(&mut reader, &part.repeat(1000)), Ok(Some(_))));
 }
+
+/// No middleware can see what has no JSON: that is judged before it.
+#[test]
+fn numbers_that_nobody_declared_are_judged_before_middleware() {
+    // The envelope's field 99: an empty message.
+    let message = [0x9a, 0x06, 0x00];
+    let read = |profile| {
+        let mut reader = DocumentReader::new(profile, Limits::default());
+        reader.rules = Rules::of(profile).before_middleware();
+        let decoded = reader.protobuf(&message, &mut TypedBuild).map_err(|error| error.code())?;
+        Ok((decoded.value.is_none(), decoded.warnings[0].code))
+    };
+    assert_eq!(read(Profile::Strict), Err(Code::UnknownEventType));
+    assert_eq!(read(Profile::Tolerant), Ok((true, Code::UnknownEventType)));
+}

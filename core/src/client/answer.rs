@@ -9,7 +9,7 @@ use super::opening::Opening;
 use super::reading::{Arrival, Reading, SharedNotes};
 use super::result::ClientError;
 use super::settings::Settings;
-use crate::pipeline::Stages;
+use crate::pipeline::PipelineOptions;
 use crate::verify::RunIds;
 
 /// What arrives of a run.
@@ -19,7 +19,7 @@ pub(super) type Source = Pin<Box<dyn Stream<Item = Result<Arrival, ClientError>>
 pub(super) struct Answer {
     phase: Phase,
     settings: Settings,
-    stages: Stages,
+    options: PipelineOptions,
     asked: RunIds,
     notes: SharedNotes,
 }
@@ -31,15 +31,15 @@ enum Phase {
 }
 
 impl Answer {
-    /// The answer that is being asked for. `stages` are those before events are reduced.
+    /// The answer that is being asked for. `options` are for all that is done before events are reduced.
     pub fn new(
         opening: Opening,
         settings: Settings,
-        stages: Stages,
+        options: PipelineOptions,
         asked: RunIds,
         notes: SharedNotes,
     ) -> Self {
-        Self { phase: Phase::Opening(opening), settings, stages, asked, notes }
+        Self { phase: Phase::Opening(opening), settings, options, asked, notes }
     }
 
     fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Result<Arrival, ClientError>>> {
@@ -48,7 +48,7 @@ impl Answer {
                 Phase::Opening(opening) => {
                     let response = ready!(opening.as_mut().poll(context))?;
                     let notes = self.notes.clone();
-                    let reading = Reading::new(response, self.settings, self.stages, &self.asked, notes)?;
+                    let reading = Reading::new(response, self.settings, self.options, &self.asked, notes)?;
                     self.phase = Phase::Reading(Box::new(reading));
                 }
                 Phase::Reading(reading) => {

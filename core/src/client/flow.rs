@@ -9,31 +9,28 @@ use futures_core::Stream;
 
 use super::answer::Answer;
 use super::input::prepare_by;
+use super::intake::{Admitted, Intake};
 use super::middleware::{Events, Middleware, Next};
 use super::opening::Open;
 use super::reading::{Arrival, SharedNotes};
 use super::result::ClientError;
 use super::settings::Settings;
 use super::transport::Request;
-use crate::error::Issue;
-use crate::expand::ChunkExpander;
-use crate::pipeline::Stages;
+use crate::error::Error;
+use crate::pipeline::PipelineOptions;
+use crate::to_json;
 use crate::types::{Event, RunAgentInput};
-use crate::verify::{EventVerifier, RunIds};
-use crate::warning::Warning;
+use crate::verify::RunIds;
 
-/// What comes out of the outermost middleware, expanded and verified.
+/// What comes out of the outermost middleware: enforced, expanded and verified.
 pub(super) struct Flow {
     events: Events,
-    expander: ChunkExpander,
-    verifier: EventVerifier,
+    intake: Intake,
     waiting: VecDeque<Arrival>,
     notes: SharedNotes,
     /// Comes out behind the events that wait.
     failure: Option<ClientError>,
     is_over: bool,
-    /// How many events have come.
-    count: usize,
 }
 
 impl Flow {
@@ -45,38 +42,34 @@ impl Flow {
         settings: Settings,
         notes: SharedNotes,
     ) -> Self {
-        let verifier = EventVerifier::new(settings.limits)
-            .with_profile(settings.profile)
-            .for_run(&input.thread_id, &input.run_id);
+        let mut intake = Intake::new(settings.profile, settings.limits);
+        intake.ask(&input.thread_id, &input.run_id);
         let of_answers = notes.clone();
         let ask = move |input: RunAgentInput| Events::new(Arriving(ask(input, &open, settings, &of_answers)));
         Self {
             events: Next::new(middleware, ask).run(input),
-            expander: ChunkExpander::new(settings.limits),
-            verifier,
+            intake,
             notes,
             waiting: VecDeque::new(),
             failure: None,
             is_over: false,
-            count: 0,
         }
     }
 
-    fn take(&mut self, event: Event) -> Result<(), ClientError> {
-        let index = self.count;
-        self.count += 1;
-        for event in self.expander.push(event).map_err(|error| error.of_event(index))? {
-            self.verifier.check(&event).map_err(|error| error.of_event(index))?;
-            let warnings = self.verifier.take_warnings();
-            self.warn(index, warnings);
-            self.waiting.push_back(Arrival { index, event, incomplete: false });
-        }
-        Ok(())
-    }
-
-    fn warn(&self, event_index: usize, issues: impl IntoIterator<Item = Issue>) {
-        let warnings = issues.into_iter().map(|issue| Warning { event_index, issue });
-        self.notes.with(|notes| notes.warnings.extend(warnings));
+    /// Takes the next event of the outermost, or its end.
+    fn take(&mut self, event: Option<&Event>) -> Result<(), Error> {
+        let Self { intake, waiting, .. } = self;
+        let taken = match event {
+            Some(event) => intake.push(to_json(event).as_str(), &mut |admitted| {
+                let Admitted { index, event, incomplete, .. } = admitted;
+                waiting.push_back(Arrival { index, event, incomplete });
+                Ok(())
+            }),
+            None => intake.finish(),
+        };
+        let mut warnings = self.intake.take_warnings();
+        self.notes.with(|notes| notes.warnings.append(&mut warnings));
+        taken
     }
 
     fn end(&mut self, failure: Option<ClientError>) {
@@ -98,14 +91,13 @@ impl Stream for Flow {
             }
             match ready!(Pin::new(&mut self.events).poll_next(context)) {
                 Some(Ok(event)) => {
-                    if let Err(error) = self.take(event) {
-                        self.end(Some(error));
+                    if let Err(error) = self.take(Some(&event)) {
+                        self.end(Some(error.into()));
                     }
                 }
                 Some(Err(error)) => self.end(Some(error)),
                 None => {
-                    let end = self.verifier.finish();
-                    self.warn(self.count, self.verifier.end_warning());
+                    let end = self.take(None);
                     self.end(end.err().map(Into::into));
                 }
             }
@@ -124,8 +116,8 @@ fn ask(mut input: RunAgentInput, open: &Open, settings: Settings, notes: &Shared
         }
         Err(error) => Box::pin(std::future::ready(Err(error.into()))),
     };
-    let stages = Stages { expand: false, verify: false, reduce: false };
-    Answer::new(opening, settings, stages, asked, notes.clone())
+    let options = PipelineOptions::before_middleware(settings.profile, settings.limits, settings.peer);
+    Answer::new(opening, settings, options, asked, notes.clone())
 }
 
 /// The events of an answer as they arrive.

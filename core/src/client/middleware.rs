@@ -13,8 +13,9 @@ use super::result::ClientError;
 use super::tool_filter::ToolCallFilter;
 use crate::types::{Event, RunAgentInput};
 
-/// Stands around the runs of an agent: may change the input, ask several times, answer itself, change the events. These are as they arrive:
-/// chunks have not been expanded, nor is their order verified. What comes out of the outermost is.
+/// Stands around the runs of an agent: may change the input, ask several times, answer itself, change the events. These are as they arrive,
+/// with all that this version does not know: unknown members in `extra`, unknown events as [`Event::Unknown`]. Only AG-UI 0.x is translated.
+/// What comes out of the outermost is enforced by the profile, its chunks are expanded, its order is verified.
 ///
 /// A function from an input and [`Next`] to a stream of events is one, too:
 ///

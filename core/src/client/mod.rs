@@ -53,6 +53,7 @@ mod headers;
 #[cfg(feature = "client")]
 mod http;
 mod input;
+mod intake;
 #[cfg(all(feature = "client", feature = "server"))]
 mod local;
 mod message;
@@ -134,6 +135,8 @@ pub use headers::{accept, check_header, is_reserved};
 pub use input::prepare;
 #[doc(hidden)]
 pub use input::{make_ready, read_members};
+#[doc(hidden)]
+pub use intake::{Admitted, Intake};
 pub use message::{answer_tool, close_failure, frame_message};
 #[doc(hidden)]
 pub use outcome::{is_reason, outcome_error};

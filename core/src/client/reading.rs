@@ -13,8 +13,7 @@ use super::settings::Settings;
 use super::timeout::Timeout;
 use super::transport::{Body, Response};
 use crate::error::{Error, Issue};
-use crate::pipeline::{Output, OutputKind, Pipeline, PipelineOptions, Stages};
-use crate::profile::Rules;
+use crate::pipeline::{Output, OutputKind, Pipeline, PipelineOptions};
 use crate::reduce::Reducer;
 use crate::schema::{FieldType, Validated};
 use crate::types::Event;
@@ -66,16 +65,14 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    /// `stages` are those before events are reduced, which is done when they come out.
+    /// `options` are for all that is done before events are reduced, which is done when they come out.
     pub fn new(
         response: Response,
         settings: Settings,
-        stages: Stages,
+        options: PipelineOptions,
         asked: &RunIds,
         notes: SharedNotes,
     ) -> Result<Self, Error> {
-        let Settings { profile, limits, peer, .. } = settings;
-        let options = PipelineOptions { rules: Rules::of(profile), limits, stages, peer };
         let mut pipeline = Pipeline::new(Some(response.head().event_type()), options, &[])?;
         pipeline.ask(&asked.thread_id, &asked.run_id);
         Ok(Self {

@@ -238,7 +238,7 @@ impl<'a> RunStream<'a> {
             let opening = open(Request { input, protobuf: settings.protobuf, limits: settings.limits });
             // Whatever is kept of what nobody knows: a run that is cut is none.
             let stages = Stages { reduce: false, ..Stages::default() };
-            Box::pin(Answer::new(opening, settings, stages, asked, notes))
+            Box::pin(Answer::new(opening, settings, settings.pipeline(stages), asked, notes))
         } else {
             Box::pin(Flow::new(middleware.to_vec(), input, open, settings, notes))
         });

@@ -9,7 +9,8 @@ use crate::compat::ProtocolVersion;
 use crate::defaults;
 use crate::json::Value;
 use crate::limits::Limits;
-use crate::profile::Profile;
+use crate::pipeline::{PipelineOptions, Stages};
+use crate::profile::{Profile, Rules};
 use crate::types::{Context, ResumeEntry, Tool};
 use crate::warning::Warning;
 
@@ -52,6 +53,13 @@ pub(super) struct Settings {
     pub timeouts: Timeouts,
     pub retry: Option<Retry>,
     pub max_rounds: usize,
+}
+
+impl Settings {
+    /// For an answer that goes through these stages.
+    pub fn pipeline(&self, stages: Stages) -> PipelineOptions {
+        PipelineOptions { rules: Rules::of(self.profile), limits: self.limits, stages, peer: self.peer }
+    }
 }
 
 impl Default for Settings {

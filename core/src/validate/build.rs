@@ -36,6 +36,10 @@ pub trait Build {
     }
     /// An object of a variant nobody declared.
     fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value;
+    /// An event of a type nobody declared.
+    fn unknown_event<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value {
+        self.unknown(input)
+    }
     /// A list.
     fn list(&mut self, items: Vec<Self::Value>) -> Self::Value;
     /// Starts an object.

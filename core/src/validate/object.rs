@@ -41,6 +41,7 @@ impl<B: Build> Validator<'_, B> {
         let renamed = if undeclared { self.undeclared(at, input, ty, &mut found) } else { Vec::new() };
         let mut object = self.build.object(ty);
         let may_fill = self.rules.fill_lists;
+        let mut is_recognised = true;
         let is_there = |index: usize| found[index].is_some_and(|value| !value.is_null());
         for (index, (field, value)) in ty.fields.iter().zip(found).enumerate() {
             if value.is_none() && field.is_optional() && !may_fill {
@@ -60,6 +61,12 @@ impl<B: Build> Validator<'_, B> {
             };
             match read {
                 Some(ValueVerdict::Value(value)) => self.build.member(&mut object, index, value),
+                Some(ValueVerdict::Unrecognised(_)) if self.rules.variants == Undeclared::Keep => {
+                    is_recognised = false;
+                    if let Some(value) = value {
+                        self.build.extra(&mut object, field.wire, value);
+                    }
+                }
                 Some(unrecognised @ ValueVerdict::Unrecognised(_)) => {
                     // What is inside says nothing once the whole object is unrecognisable.
                     self.errors.truncate(errors_before);
@@ -84,7 +91,12 @@ impl<B: Build> Validator<'_, B> {
             self.check_payload(at, ty, &found);
         }
         if self.errors.len() > errors_before {
-            ValueVerdict::Bad
+            if is_recognised || !ty.is_event() {
+                return ValueVerdict::Bad;
+            }
+            self.errors.truncate(errors_before);
+            self.warnings.truncate(warnings_before);
+            ValueVerdict::Unrecognised(None)
         } else {
             ValueVerdict::Value(self.build.end(object))
         }
@@ -117,11 +129,11 @@ impl<B: Build> Validator<'_, B> {
             return Some(self.bad(at, Code::TooFewItems, format!("expected at least {}", field.min_items)));
         }
         match self.kind(at, value, &field.kind) {
-            ValueVerdict::Unrecognised(_) if self.rules.variants == Undeclared::Keep => {
-                self.build.extra(object, field.wire, value);
-                None
-            }
             ValueVerdict::Unrecognised(why) if field.is_optional() => {
+                if self.rules.variants == Undeclared::Keep {
+                    self.build.extra(object, field.wire, value);
+                    return None;
+                }
                 self.leave_out(at, why, describe(&field.kind));
                 None
             }

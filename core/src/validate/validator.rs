@@ -82,6 +82,10 @@ impl<'r, B: Build> Validator<'r, B> {
         self.event_type = Some(&Event::UNION.variants[index]);
         match self.object(&Path::ROOT, input, ty) {
             ValueVerdict::Value(value) if self.errors.is_empty() => EventVerdict::Event(value),
+            // About what nobody knows: of what else it has, nothing is known either.
+            ValueVerdict::Unrecognised(_) if self.rules.variants == Undeclared::Keep => {
+                EventVerdict::Event(self.build.unknown_event(input))
+            }
             ValueVerdict::Unrecognised(why) => {
                 self.leave_out(&Path::ROOT, why, ty.name);
                 EventVerdict::Dropped
@@ -94,7 +98,7 @@ impl<'r, B: Build> Validator<'r, B> {
         let at = Path::ROOT.then(Step::Key("type"));
         match self.rules.variants {
             Undeclared::Keep => {
-                let event = self.build.unknown(input);
+                let event = self.build.unknown_event(input);
                 self.note_lost_numbers(&Path::ROOT, input);
                 if self.errors.is_empty() { EventVerdict::Event(event) } else { EventVerdict::Invalid }
             }
