@@ -91,6 +91,8 @@ pub fn json_of(object: &Bound<'_, PyAny>) -> PyResult<String> {
     let named = PyDict::new(py);
     if object.hasattr("model_dump_json")? {
         named.set_item("by_alias", true)?;
+        // What pydantic would warn of, the reader judges.
+        named.set_item("warnings", false)?;
         return object.call_method("model_dump_json", (), Some(&named))?.extract();
     }
     // What JSON has no word for: Python says so, or what it makes of it; halves of surrogate pairs cross as escapes, so

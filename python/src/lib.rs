@@ -127,6 +127,8 @@ mod _native {
     #[pymodule_export]
     use crate::stages::guard::Guard;
     #[pymodule_export]
+    use crate::stages::intake::Intake;
+    #[pymodule_export]
     use crate::stages::verify::{EventVerifier, verify_events};
 
     #[pymodule_init]

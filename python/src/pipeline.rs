@@ -93,19 +93,29 @@ impl EventPipeline {
         let stages = Stages { expand, verify: verify.unwrap_or(Stages::of(profile).verify), reduce };
         let peer = peer.map(version).transpose()?;
         let options = PipelineOptions { rules, limits, stages, peer };
-        let pipeline = CorePipeline::new(content_type, options, &start.messages)
-            .map_err(|error| raised(py, &error, None))?;
-        Ok(Self(Turns::new(Piping {
-            pipeline,
-            conversation: start.conversation,
-            reduces: reduce,
-            joins_text: false,
-            as_dicts,
-            inlet: Inlet::default(),
-            keys: Keys::default(),
-            warnings: Warnings::new(&limits),
-            reporter: Reporter::new(py, on_warning),
-        })))
+        Self::of(py, content_type, &options, start, as_dicts, on_warning)
+    }
+
+    /// One that yields what a client's middleware sees: all that has come, translated from 0.x.
+    #[staticmethod]
+    #[pyo3(name = "_before_middleware", signature = (
+        content_type: "str | None" = None, *, profile: "str" = "tolerant", limits: "object | None" = None, peer: "str | None" = None,
+        on_warning: "object | None" = None
+    ) -> "EventPipeline")]
+    fn before_middleware(
+        py: Python<'_>,
+        content_type: Option<&str>,
+        profile: &str,
+        limits: Option<&Bound<'_, PyAny>>,
+        peer: Option<&str>,
+        on_warning: Option<Py<PyAny>>,
+    ) -> PyResult<Self> {
+        let (profile, _) = rules(profile, false, false)?;
+        let limits = read_limits(limits)?;
+        package::need_classes(py)?;
+        let start = Start::new(py, &Settings { profile, limits, ..Settings::default() })?;
+        let options = PipelineOptions::before_middleware(profile, limits, peer.map(version).transpose()?);
+        Self::of(py, content_type, &options, start, false, on_warning)
     }
 
     /// Reads a piece of the stream and returns the changes it brings.
@@ -149,6 +159,29 @@ conversation!(EventPipeline);
 resumption!(EventPipeline);
 
 impl EventPipeline {
+    fn of(
+        py: Python<'_>,
+        content_type: Option<&str>,
+        options: &PipelineOptions,
+        start: Start,
+        as_dicts: bool,
+        on_warning: Option<Py<PyAny>>,
+    ) -> PyResult<Self> {
+        let pipeline = CorePipeline::new(content_type, *options, &start.messages)
+            .map_err(|error| raised(py, &error, None))?;
+        Ok(Self(Turns::new(Piping {
+            pipeline,
+            conversation: start.conversation,
+            reduces: options.stages.reduce,
+            joins_text: false,
+            as_dicts,
+            inlet: Inlet::default(),
+            keys: Keys::default(),
+            warnings: Warnings::new(&options.limits),
+            reporter: Reporter::new(py, on_warning),
+        })))
+    }
+
     /// Feeds bytes, or ends the stream.
     fn step<'py>(&self, py: Python<'py>, fed: Fed<'py>) -> PyResult<Bound<'py, PyList>> {
         let mut fed = Some(fed);

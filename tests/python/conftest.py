@@ -23,6 +23,7 @@ from ag_ui_native import _native
 from ag_ui_native.core.base import LACKED
 from ag_ui_native.core.newer import NEWER
 from ag_ui_native.core.types import GeneratedBaseModel
+from ag_ui_native.core.unknown import UnknownEvent
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 
@@ -54,7 +55,13 @@ def _subclasses(cls: type) -> Iterator[type]:
         yield from _subclasses(sub)
 
 
-CLASSES = sorted({c.__name__ for c in _subclasses(GeneratedBaseModel) if c.__module__.startswith("ag_ui_native.")})
+CLASSES = sorted(
+    {
+        c.__name__
+        for c in _subclasses(GeneratedBaseModel)
+        if c.__module__.startswith("ag_ui_native.") and c is not UnknownEvent
+    }
+)
 """Names of all protocol classes."""
 
 SAMPLES: dict[str, list[str]] = {name: [] for name in CLASSES}

@@ -27,6 +27,7 @@ from typing import Any
 import ag_ui_native
 from ag_ui_native import _native as native
 from ag_ui_native import client, compat, core, encoder, errors, partial, patch, proto, server, stream, testing
+from ag_ui_native.client.rules import Intake
 
 Entrance = Callable[[Any], Any]
 
@@ -237,6 +238,7 @@ ENTRANCES: list[tuple[str, Entrance]] = [
     ("verify_events", each(stream.verify_events)),
     ("compact_events", each(stream.compact_events)),
     ("ChunkExpander", lambda value: stream.ChunkExpander().push(snapshot(value))),
+    ("Intake", lambda value: Intake().push({**STARTED, "metadata": value})),
     ("EventVerifier", lambda value: stream.EventVerifier().admit({**STARTED, "metadata": value})),
     ("Guard", lambda value: list(server.guard([STARTED, snapshot(value), custom(value)]))),
     ("PartialArguments", lambda value: partial.PartialArguments().feed(text(value))),

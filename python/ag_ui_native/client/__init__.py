@@ -37,6 +37,7 @@ from ag_ui_native.client.subscriber import CallbackResult, Subscriber
 from ag_ui_native.client.tools import FrontendTool
 from ag_ui_native.client.transport import Request, Response, TransportFunction
 from ag_ui_native.client.websocket import SyncWebSocketAgent, WebSocketAgent
+from ag_ui_native.core.unknown import UnknownEvent
 
 __all__ = [
     "ActivityParams",
@@ -86,6 +87,7 @@ __all__ = [
     "Timeouts",
     "ToolCallFilter",
     "TransportFunction",
+    "UnknownEvent",
     "WebSocketAgent",
     "WebSocketOptions",
     "approve",

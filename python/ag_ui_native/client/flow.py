@@ -14,8 +14,7 @@ from ag_ui_native.client.source import Source
 from ag_ui_native.client.transport import Request
 from ag_ui_native.client.waiting import Aborted
 from ag_ui_native.client.waiting_async import AsyncWaiting
-from ag_ui_native.stages import ChunkExpander, EventVerifier
-from ag_ui_native.stream import decode_event
+from ag_ui_native.errors import AGUIError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,7 +27,7 @@ __all__ = ["Flow"]
 
 
 class Flow:
-    """As a source. Each time that the innermost middleware asks, there is a request; what comes out is expanded and verified."""
+    """As a source. Each time that the innermost middleware asks, there is a request; what comes out is enforced, expanded and verified."""
 
     def __init__(
         self,
@@ -46,19 +45,13 @@ class Flow:
         self._events: Any = None
         self._warnings: list[ProtocolWarning] = []
         self._failure: Exception | None = None
-        reading: dict[str, Any] = {
-            "profile": settings.profile,
-            "limits": settings.limits,
-            "on_warning": settings.on_warning,
-        }
-        self._expander = ChunkExpander(**reading)
-        self._verifier = EventVerifier(**reading)
+        self._intake = rules.Intake(profile=settings.profile, limits=settings.limits, on_warning=settings.on_warning)
 
     @property
     def warnings(self) -> list[ProtocolWarning]:
         """What was said about input and events."""
         of_sources = (warning for source in self._sources for warning in source.warnings)
-        return [*self._warnings, *of_sources, *self._verifier.warnings]
+        return [*self._warnings, *of_sources, *self._intake.warnings]
 
     @property
     def last_event_id(self) -> str:
@@ -67,8 +60,7 @@ class Flow:
 
     async def open(self, request: Request) -> None:
         """Asks the outermost."""
-        verifier: Any = self._verifier
-        verifier._of_run(request.thread_id, request.run_id)
+        self._intake.ask(request.thread_id, request.run_id)
         input = rules.read_input(request.input_json, self._settings.limits)
         events = await self._waiting.call(chain(self._middleware, self._ask), input)
         self._events = self._waiting.iterator(events)
@@ -94,22 +86,16 @@ class Flow:
         if event is END:
             if self._waiting.aborted:
                 raise Aborted
-            self._verifier.finish()
+            self._intake.finish()
             return None
         if event is None:
             raise TypeError("a middleware yields events, not None")
-        if isinstance(event, Mapping):
-            settings = self._settings
-            event = decode_event(_native.json_text(dict(event)), profile=settings.profile, limits=settings.limits)
-        made: list[Any] = []
-        for expanded in self._expander.push(event) if event is not None else ():
-            try:
-                self._verifier.check(expanded)
-            except Exception as error:  # noqa: BLE001 What came before it comes first.
-                self._failure = error
-                break
-            made.append(expanded)
-        return made
+        try:
+            return self._intake.push(dict(event) if isinstance(event, Mapping) else event)
+        except AGUIError as error:
+            # What came before it comes first.
+            self._failure = error
+            return error.partial
 
     def end(self) -> None:
         """The run has ended."""

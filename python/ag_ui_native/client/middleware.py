@@ -24,7 +24,8 @@ AsyncMiddleware: TypeAlias = (
 SyncMiddleware: TypeAlias = "Callable[[RunAgentInput, Callable[[RunAgentInput], Iterator[Event]]], Iterable[Event]]"
 """The same for sync agents: a generator."""
 Middleware: TypeAlias = "AsyncMiddleware | SyncMiddleware | ToolCallFilter"
-"""What may stand before an agent. Events are decoded and translated from 0.x; chunks are not expanded, order is not verified yet."""
+"""What may stand before an agent. It sees all that has come, translated from 0.x: what this version does not know is not left out yet, chunks
+are not expanded, order is not verified."""
 
 
 async def aevents(source: Source, begin: Callable[[], Awaitable[None]]) -> AsyncIterator[Any]:

@@ -71,11 +71,11 @@ class Round:
         idle = self._settings.timeouts.idle
         self._source: Source | Flow = Source(transport, waiting, idle, self._make_pipeline)
         if conversation.middleware:
-            stages: dict[str, Any] = {"reduce": False, "expand": False, "verify": False}
+            pipelines: Any = EventPipeline
+            make_arrivals = partial(pipelines._before_middleware, peer=self._settings.peer, **self._reading())
 
             def make_source(waiting: Waiting) -> Source:
-                make_pipeline = partial(self._make_pipeline, **stages)
-                return Source(transport, waiting, idle, make_pipeline, verifies=False)
+                return Source(transport, waiting, idle, make_arrivals, verifies=False)
 
             self._source = Flow(list(conversation.middleware), make_source, self._settings, waiting)
         self._reducer: Reducer[Any] | None = None
@@ -137,11 +137,10 @@ class Round:
         settings = self._settings
         return {"profile": settings.profile, "limits": settings.limits, "on_warning": settings.on_warning}
 
-    def _make_pipeline(self, content_type: str, **stages: bool) -> EventPipeline[Any, Any]:
+    def _make_pipeline(self, content_type: str) -> EventPipeline[Any, Any]:
         peer, conversation = self._settings.peer, self._conversation
         if self._by_event:
-            options: dict[str, Any] = {"reduce": False} | stages | self._reading()
-            return EventPipeline(content_type, peer=peer, **options)
+            return EventPipeline(content_type, peer=peer, reduce=False, **self._reading())
         pipeline: EventPipeline[Any, Any] = EventPipeline(
             content_type,
             messages=conversation.messages,

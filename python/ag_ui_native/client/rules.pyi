@@ -1,6 +1,6 @@
 """The rules of the client: what is sent, which answers are events, what is tried again."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final, Literal, Self, TypeAlias, final
 
 from ag_ui_native.changes import RunEnd, RunFailure
@@ -10,13 +10,14 @@ from ag_ui_native.core.events import TokenUsage
 from ag_ui_native.core.types import Message, ResumeEntry, RunAgentInput, ToolMessage
 from ag_ui_native.errors import AGUIConnectionError, AGUIError, ProtocolWarning
 from ag_ui_native.limits import Limits
-from ag_ui_native.typing import EventLike, InterruptLike, ResumeLike
+from ag_ui_native.typing import EventLike, InterruptLike, Profile, ResumeLike
 
 __all__ = [
     "NO_JSON_RESULT",
     "BodyDecoder",
     "Delivery",
     "Exchange",
+    "Intake",
     "RequestCommand",
     "Runs",
     "ToolCalls",
@@ -259,6 +260,36 @@ class ToolCalls:
 
         Raises AGUISequenceError (a C rule).
         """
+
+@final
+class Intake:
+    """Takes what the outermost middleware gives, an event at a time: enforces the profile, expands chunks, verifies the order."""
+
+    def __new__(
+        cls,
+        *,
+        profile: Profile = "tolerant",
+        limits: Limits | None = None,
+        on_warning: Callable[[ProtocolWarning], object] | None = None,
+    ) -> Self: ...
+    def ask(self, thread_id: str, run_id: str) -> None:
+        """The stream was asked for with these ids."""
+
+    def push(self, event: EventLike | dict[str, Any]) -> list[Any]:
+        """The events that `event` stands for, as instances: itself where it is one that nothing is to be done to.
+
+        Raises AGUIError, whose `partial` has what came before the failure.
+        """
+
+    def finish(self) -> None:
+        """Ends the stream.
+
+        Raises AGUIStreamError `stream_truncated` if no run has begun or one has not ended.
+        """
+
+    @property
+    def warnings(self) -> list[ProtocolWarning]:
+        """What was repaired, left out or ignored so far."""
 
 @final
 class Delivery:

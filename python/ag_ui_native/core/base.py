@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
-from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer
+from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, ValidationError, model_serializer
 from pydantic.alias_generators import to_camel
 
 from ag_ui_native import _native
@@ -84,7 +84,33 @@ def _adapter(type_name: str) -> TypeAdapter[Any]:
 
 def from_wire(type_name: str, value: Any) -> Any:
     """An instance of a protocol type or union, made by pydantic: for decoders where the engine does not run."""
-    return _adapter(type_name).validate_python(value)
+    try:
+        return _adapter(type_name).validate_python(value)
+    except ValidationError:
+        if type_name != "Event":
+            raise
+        return _as_it_came(value)
+
+
+def _as_it_came(members: dict[str, Any]) -> BaseModel:
+    """An event that holds what nobody knows, for a client's middleware."""
+    from ag_ui_native.core import events
+    from ag_ui_native.core.unknown import UnknownEvent
+
+    named = {event.model_fields["type"].default: event for event in get_args(get_args(events.Event)[0])}
+    event: type[BaseModel] = named.get(members["type"], UnknownEvent)
+    if any(field.is_required() and field.alias not in members for field in event.model_fields.values()):
+        event = UnknownEvent
+    names = {field.alias: name for name, field in event.model_fields.items()}
+    made = event.__new__(event)
+    fields = {name: field.get_default() for name, field in event.model_fields.items()}
+    given = {names[key]: value for key, value in members.items() if key in names}
+    extra = {key: value for key, value in members.items() if key not in names}
+    object.__setattr__(made, "__dict__", fields | given)
+    object.__setattr__(made, "__pydantic_fields_set__", given.keys() | extra.keys())
+    object.__setattr__(made, "__pydantic_extra__", extra)
+    object.__setattr__(made, "__pydantic_private__", None)
+    return made
 
 
 @cache
@@ -102,10 +128,10 @@ def official_from_json(type_name: str, json: str) -> Any:
 
 def start_engine() -> None:
     """Puts the native engine under the protocol classes, once they all exist."""
-    from ag_ui_native.core import capabilities, deprecated, events, types
+    from ag_ui_native.core import capabilities, deprecated, events, types, unknown
 
     classes: dict[str, Any] = {}
-    for module in (types, events, capabilities, deprecated):
+    for module in (types, events, capabilities, deprecated, unknown):
         found = vars(module).values()
         classes |= {c.__name__: c for c in found if isinstance(c, type) and issubclass(c, GeneratedBaseModel)}
     _native.start_engine(GeneratedBaseModel, classes, events.EventType)

@@ -20,6 +20,7 @@ pub struct Start {
 }
 
 /// The options that reducers and pipelines share.
+#[derive(Default)]
 pub struct Settings<'a, 'py> {
     pub messages: Option<&'a Bound<'py, PyAny>>,
     pub state: Option<&'a Bound<'py, PyAny>>,

@@ -1,8 +1,9 @@
 //! Makes instances of the protocol classes of validated documents.
 
-use ag_ui_native::host::json::{Assemble, Input};
+use ag_ui_native::host::json::{Assemble, Input, View};
 use ag_ui_native::host::schema::{EnumDef, FieldDef, TypeDef};
 use ag_ui_native::host::validate::{Build, FreeText};
+use ag_ui_native::types::BaseEvent;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyFrozenSet};
@@ -51,6 +52,24 @@ impl<'py> Models<'py, '_> {
     fn undeclared(&mut self, draft: &mut Draft<'py>, key: &str, value: Bound<'py, PyAny>) {
         let extra = draft.extra.get_or_insert_with(|| PyDict::new(self.values.py));
         self.values.member(extra, key, value);
+    }
+
+    /// The instance that `make` makes of a draft.
+    #[inline]
+    fn instance(
+        &self,
+        draft: Draft<'py>,
+        make: impl FnOnce(&Bound<'py, PyAny>, Bound<'py, PyFrozenSet>, Extra<'py>) -> PyResult<Bound<'py, PyAny>>,
+    ) -> Bound<'py, PyAny> {
+        let Draft { plan, dict, given, extra } = draft;
+        let mut fields_set = plan.fields_set(self.values.py, given).expect("memory");
+        if let Some(extra) = &extra {
+            // pydantic counts undeclared members among the given ones.
+            let names = fields_set.iter().chain(extra.keys().iter());
+            fields_set = PyFrozenSet::new(self.values.py, names).expect("memory");
+        }
+        let extra = extra.map_or(Extra::None, Extra::Some);
+        make(&dict, fields_set, extra).expect("memory")
     }
 }
 
@@ -101,6 +120,16 @@ impl<'py> Build for Models<'py, '_> {
         self.values.list(items)
     }
 
+    fn unknown_event<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value {
+        let class = self.registry.unknown_event.bind_borrowed(self.values.py);
+        // It has the members of every event.
+        let mut draft = self.object(BaseEvent::TYPE);
+        if let View::Object(members) = input.view() {
+            members.for_each(|(key, member)| self.extra(&mut draft, key, member));
+        }
+        self.instance(draft, |dict, fields_set, extra| instance::make_eagerly(class, dict, fields_set, extra))
+    }
+
     #[inline]
     fn object(&mut self, ty: &'static TypeDef) -> Draft<'py> {
         self.repeats_ids = ty.is_event();
@@ -129,24 +158,23 @@ impl<'py> Build for Models<'py, '_> {
     }
 
     fn extra<'a, I: Input<'a>>(&mut self, draft: &mut Draft<'py>, key: &str, input: I) {
-        // pydantic takes an attribute's name for the attribute; what it then makes of the value is its own.
-        self.attribute_names |= draft.plan.fields.iter().any(|field| field.declares(key));
         let value = input.assemble(&mut self.values);
+        let fields = &draft.plan.fields;
+        if let Some(index) = fields.iter().position(|field| field.def.wire == key) {
+            // It is declared, and what it holds is not: a string that no closed set has.
+            draft.given |= 1 << index;
+            assert!(c_api::set(&draft.dict, &fields[index].name, value.as_borrowed()), "memory");
+            return;
+        }
+        // pydantic takes an attribute's name for the attribute; what it then makes of the value is its own.
+        self.attribute_names |= fields.iter().any(|field| field.declares(key));
         self.undeclared(draft, key, value);
     }
 
     #[inline]
     fn end(&mut self, draft: Draft<'py>) -> Self::Value {
-        let Draft { plan, dict, given, extra } = draft;
-        let mut fields_set = plan.fields_set(self.values.py, given).expect("memory");
-        if let Some(extra) = &extra {
-            // pydantic counts undeclared members among the given ones.
-            let names = fields_set.iter().chain(extra.keys().iter());
-            fields_set = PyFrozenSet::new(self.values.py, names).expect("memory");
-        }
-        let extra = extra.map_or(Extra::None, Extra::Some);
-        let class = plan.class.bind_borrowed(self.values.py);
-        instance::make(class, &dict, fields_set, extra).expect("memory")
+        let class = draft.plan.class.bind_borrowed(self.values.py);
+        self.instance(draft, |dict, fields_set, extra| instance::make(class, dict, fields_set, extra))
     }
 }
 

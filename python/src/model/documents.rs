@@ -53,6 +53,7 @@ fn with_workspace<T>(length: usize, work: impl FnOnce(&mut Workspace) -> T) -> T
 const PYDANTIC: Rules = Rules {
     members: Undeclared::Keep,
     variants: Undeclared::Refuse,
+    numbers: Undeclared::Refuse,
     nulls: Undeclared::Drop,
     repair: false,
     null_state: true,

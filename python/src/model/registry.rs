@@ -20,6 +20,8 @@ pub struct Registry {
     plans: Vec<&'static Plan>,
     /// The same in slots that the addresses of their types say; behind one that is taken comes the next.
     by_type: [Option<&'static Plan>; SLOTS],
+    /// The class of events that are not declared.
+    pub unknown_event: Py<PyType>,
     /// The objects that stand for the values of closed sets.
     choices: Vec<(&'static EnumDef, Vec<Py<PyAny>>)>,
 }
@@ -64,7 +66,8 @@ impl Registry {
                 choices.push((set, objects));
             }
         }
-        Ok(REGISTRY.get_or_init(|| Self { plans, by_type, choices }))
+        let unknown_event = classes.as_any().get_item("UnknownEvent")?.cast_into::<PyType>()?.unbind();
+        Ok(REGISTRY.get_or_init(|| Self { plans, by_type, unknown_event, choices }))
     }
 
     /// The registry, once the engine runs.

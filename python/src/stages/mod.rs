@@ -6,6 +6,7 @@ pub mod enforce;
 pub mod expand;
 pub mod filter;
 pub mod guard;
+pub mod intake;
 pub mod verify;
 
 use ag_ui_native::host::Rules;

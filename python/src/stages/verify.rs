@@ -68,15 +68,6 @@ impl EventVerifier {
         ended.map(|_| ())
     }
 
-    /// The stream was asked for with these ids.
-    #[pyo3(name = "_of_run", signature = (thread_id: "str", run_id: "str") -> "None")]
-    fn of_run(&self, py: Python<'_>, thread_id: &str, run_id: &str) -> PyResult<()> {
-        self.0.with(py, |parts| {
-            parts.core.ask(thread_id, run_id);
-            Ok(())
-        })
-    }
-
     /// Whether a run has begun and not ended.
     #[getter]
     fn is_running(&self, py: Python<'_>) -> PyResult<bool> {

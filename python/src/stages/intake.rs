@@ -1,0 +1,122 @@
+//! What a client's middleware gives.
+
+use ag_ui_native::host::client::{Admitted, Intake as CoreIntake};
+use ag_ui_native::host::decoder::Warning;
+use ag_ui_native::{Code, Error};
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+use pyo3::{PyTraverseError, PyVisit};
+
+use super::Options;
+use crate::events::{Form, json_of};
+use crate::members::{shown, warnings};
+use crate::report::Reporter;
+use crate::turns::{Collected, Next, Parts, Turns, collected};
+
+/// Takes what the outermost middleware gives, an event at a time: enforces the profile, expands chunks, verifies the order.
+#[pyclass(module = "ag_ui_native.client", frozen)]
+#[derive(Debug)]
+pub struct Intake(Turns<Taking>);
+
+/// What it works with.
+#[derive(Debug)]
+struct Taking {
+    core: CoreIntake,
+    reporter: Reporter,
+}
+
+#[pymethods]
+impl Intake {
+    #[new]
+    #[pyo3(signature = (*, profile: "str" = "tolerant", limits: "object | None" = None, on_warning: "object | None" = None))]
+    fn new(
+        py: Python<'_>,
+        profile: &str,
+        limits: Option<&Bound<'_, PyAny>>,
+        on_warning: Option<Py<PyAny>>,
+    ) -> PyResult<Self> {
+        let Options { profile, limits, on_warning, .. } = Options::read(profile, limits, on_warning)?;
+        let reporter = Reporter::new(py, on_warning);
+        Ok(Self(Turns::new(Taking { core: CoreIntake::new(profile, limits), reporter })))
+    }
+
+    /// The stream was asked for with these ids.
+    #[pyo3(signature = (thread_id: "str", run_id: "str") -> "None")]
+    fn ask(&self, py: Python<'_>, thread_id: &str, run_id: &str) -> PyResult<()> {
+        self.0.with(py, |parts| {
+            parts.core.ask(thread_id, run_id);
+            Ok(())
+        })
+    }
+
+    /// The events that `event` stands for, as instances: itself where it is one that nothing is to be done to.
+    ///
+    /// Raises AGUIError, whose `partial` has what came before the failure.
+    #[pyo3(signature = (event: "object") -> "list")]
+    fn push<'py>(&self, event: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
+        let json = json_of(event)?;
+        let form = Form::of(event)?;
+        self.0.call(event.py(), |parts, made| {
+            let mut raised = Ok(());
+            let pushed = parts.core.push(&*json, &mut |admitted| {
+                let object = object_of(event, form, &admitted);
+                object.map(|object| made.push(object)).map_err(|error| {
+                    raised = Err(error);
+                    Error::new(Code::Internal, "Python raised an exception")
+                })
+            });
+            raised?;
+            pushed?;
+            Ok(Next::Done)
+        })
+    }
+
+    /// Ends the stream.
+    ///
+    /// Raises AGUIStreamError `stream_truncated` if no run has begun or one has not ended.
+    #[pyo3(signature = () -> "None")]
+    fn finish(&self, py: Python<'_>) -> PyResult<()> {
+        let ended = self.0.call(py, |parts, _| {
+            parts.core.finish()?;
+            Ok(Next::Done)
+        });
+        ended.map(|_| ())
+    }
+}
+
+collected!(Intake);
+shown!(Intake);
+warnings!(Intake);
+
+/// The object that stands for what was admitted of `given`, which is of this form.
+fn object_of<'py>(given: &Bound<'py, PyAny>, form: Form, admitted: &Admitted) -> PyResult<Bound<'py, PyAny>> {
+    match form {
+        Form::Dicts => Form::Models.make(given.py(), &admitted.event),
+        _ if admitted.is_given => Ok(given.clone()),
+        _ => form.make(given.py(), &admitted.event),
+    }
+}
+
+impl Collected for Taking {
+    fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.reporter.visit(visit)
+    }
+
+    fn clear(&mut self, py: Python<'_>) {
+        self.reporter.clear(py);
+    }
+}
+
+impl Parts for Taking {
+    fn reporter(&mut self) -> &mut Reporter {
+        &mut self.reporter
+    }
+
+    fn take_warnings(&mut self) -> Vec<Warning> {
+        self.core.take_warnings()
+    }
+
+    fn summary(&self, _: Python<'_>) -> String {
+        String::new()
+    }
+}
