@@ -20,8 +20,8 @@ export interface Native {
   check(name: string, json: string, profile: string, nonEmpty: boolean, place?: string): string | null;
   /** Reads one event by the decoder's options. JSON text: `{"event": …, "warnings": […]}` or `{"error": …}`. */
   decodeEvent(json: string, options: string): string;
-  /** A stream decoder, or an error's description as JSON text. */
-  createDecoder(options: string): Feed | string;
+  /** A stream decoder, for a client's middleware if that is so; or an error's description as JSON text. */
+  createDecoder(options: string, beforeMiddleware?: boolean): Feed | string;
   /** What takes a text stream apart into frames; null if the content type is the binary transport's; or an error's description. */
   createFrames(options: string): Feed | string | null;
   /** What makes protobuf messages of events; or an error's description. */
@@ -36,7 +36,10 @@ export interface Native {
   createReducer(options: string, start: string): Feed | string;
   /** A filter of tool calls for events that are objects; `names` is a list as JSON text. Or an error's description. */
   createToolFilter(names: string, allows: boolean): Feed | string;
-  /** One stage for events that are objects: `enforce`, `expand`, `verify`, `compact` or `recipe`; or an error's description. */
+  /**
+   * One stage for events that are objects: `enforce`, `expand`, `verify`, `compact` or `recipe`; or `intake`, all that stand behind a client's
+   * middleware. Or an error's description.
+   */
   createStage(name: string, options: string): Feed | string;
   /** What decides on the compaction of events. */
   createRecipes(): RecipeFunction;

@@ -143,9 +143,6 @@ export interface OpenEntity {
 /** What is verified is the caller's already. */
 const nothing = (): never[] => [];
 
-/** @internal Tells a verifier which run its stream was asked for. */
-export let askVerifier: (verifier: EventVerifier, run: { threadId: string; runId: string }) => void;
-
 /** Verifies the order of events, one at a time: of a stream that is read, or of one that is about to be sent. */
 export class EventVerifier {
   readonly #engine: Engine;
@@ -203,7 +200,6 @@ export class EventVerifier {
   }
 
   static {
-    askVerifier = (verifier, { threadId, runId }) => void verifier.#engine.ask(Ask.Asked, JSON.stringify([threadId, runId]));
     inspectable(this, (verifier) => {
       const { isRunning, open } = verifier.#status();
       return { isRunning, open: open.length, warnings: verifier.warnings.length };

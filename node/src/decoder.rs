@@ -1,7 +1,9 @@
 //! `EventDecoder`: the bytes of a stream in, events out.
 
 use ag_ui_native::host::decoder::{Arrival, Decoder as CoreDecoder};
-use ag_ui_native::host::pipeline::{Output as PipelineOutput, OutputKind, Pipeline as CorePipeline};
+use ag_ui_native::host::pipeline::{
+    Output as PipelineOutput, OutputKind, Pipeline as CorePipeline, PipelineOptions,
+};
 use ag_ui_native::host::reduce::Reducer;
 use ag_ui_native::{Error, Object, Value};
 
@@ -44,6 +46,13 @@ impl Decoder {
     pub fn new(source: Source, options: &Options) -> Self {
         let build = EventBuild::new(options.rules.lossy);
         Self { source, build, pieces: Vec::new(), output: Output::default() }
+    }
+
+    /// What makes the events that a client's middleware sees.
+    pub fn before_middleware(options: &Options) -> Result<Self, Error> {
+        let before = PipelineOptions::before_middleware(options.profile, options.limits, options.peer);
+        let pipeline = CorePipeline::new(options.content_type.as_deref(), before, &[])?;
+        Ok(Self::new(Source::Pipeline { pipeline, start: String::new() }, options))
     }
 
     fn run(&mut self, input: Option<&[u8]>) -> Result<(), Error> {

@@ -15,6 +15,7 @@ mod events;
 mod feed;
 mod frames;
 mod host;
+mod intake;
 mod node_api;
 mod options;
 mod partial;
@@ -90,12 +91,19 @@ pub fn decode_event(json: String, options: String) -> String {
     answer(|| documents::decode_event(&json, &options))
 }
 
-/// A function that decodes one stream, or the description of an error.
+/// A function that decodes one stream: for the middleware of a client, if that is so; or the description of an error.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
-pub fn create_decoder(env: Env, options: String) -> Result<Unknown<'static>> {
+pub fn create_decoder(
+    env: Env,
+    options: String,
+    before_middleware: Option<bool>,
+) -> Result<Unknown<'static>> {
     function(env, || {
         let options = Options::parse(&options)?;
+        if before_middleware == Some(true) {
+            return Ok(Box::new(Decoder::before_middleware(&options)?));
+        }
         let decoder = CoreDecoder::new(options.content_type.as_deref(), options.rules, options.limits)?;
         Ok(Box::new(Decoder::new(Source::Decoder(decoder), &options)))
     })
@@ -170,11 +178,12 @@ pub fn create_reducer(env: Env, options: String, start: String) -> Result<Unknow
     })
 }
 
-/// A function that takes events, as text, through the stage called `name`, or the description of an error.
+/// A function that takes events, as text, through the stage called `name`, of which `intake` is all behind a client's middleware; or the
+/// description of an error.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn create_stage(env: Env, name: String, options: String) -> Result<Unknown<'static>> {
-    function(env, || Ok(Box::new(Stage::new(&name, &Options::parse(&options)?)?)))
+    function(env, || stages::stage(&name, &Options::parse(&options)?))
 }
 
 /// A function that takes events, as text, through a filter of tool calls; `names` is a list as JSON text. Or the description of an error.

@@ -14,10 +14,11 @@ use ag_ui_native::{Code, Error, Limits, Object, Profile, Value, read_run_input};
 
 use crate::border::{Ask, FLAT, MADE};
 use crate::build::shape;
-use crate::engine::{Engine, asked};
+use crate::engine::Engine;
 use crate::error;
 use crate::events::{json_of, read_lines};
 use crate::host::Host;
+use crate::intake::Intake;
 use crate::options::Options;
 use crate::tape::{Output, Repeat, Tape, to_u32};
 
@@ -43,9 +44,17 @@ enum Work {
     Recipe,
 }
 
+/// The stage called `name`. `intake` is all those behind a client's middleware.
+pub fn stage(name: &str, options: &Options) -> Result<Box<dyn Engine>, Error> {
+    Ok(match name {
+        "intake" => Box::new(Intake::new(options)),
+        name => Box::new(Stage::new(name, options)?),
+    })
+}
+
 impl Stage {
     /// The stage called `name`.
-    pub fn new(name: &str, options: &Options) -> Result<Self, Error> {
+    fn new(name: &str, options: &Options) -> Result<Self, Error> {
         let work = match name {
             "enforce" => Work::Enforce,
             "expand" => Work::Expand(Box::new(ChunkExpander::new(options.limits))),
@@ -200,7 +209,7 @@ fn write_recipe(reader: &mut EventReader, text: &[u8], tape: &mut Tape) -> Resul
 /// text. `lib/stages.cts` reads it.
 impl Tape {
     /// An event that is the caller's object at `index`, unless that was repaired.
-    fn passed(&mut self, index: usize, event: &Event, repaired: bool) {
+    pub fn passed(&mut self, index: usize, event: &Event, repaired: bool) {
         if repaired {
             return self.made(event);
         }
@@ -208,7 +217,8 @@ impl Tape {
         self.end_piece();
     }
 
-    fn made(&mut self, event: &Event) {
+    /// An event that is none of the caller's.
+    pub fn made(&mut self, event: &Event) {
         if self.flat(event).is_some() {
             return;
         }
@@ -403,11 +413,6 @@ impl Engine for Stage {
             return Ok(format!("[{}]", events.iter().map(json_of).collect::<Vec<_>>().join(",")));
         }
         let Work::Verify(verifier) = &mut self.work else { return Ok(String::new()) };
-        if ask == Ask::Asked {
-            let (thread_id, run_id) = asked(about);
-            verifier.ask(&thread_id, &run_id);
-            return Ok(String::new());
-        }
         if ask == Ask::Seeds {
             return seed(verifier, about).map(|()| String::new());
         }

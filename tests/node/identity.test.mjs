@@ -11,7 +11,7 @@ const { EventPipeline, EventVerifier, Reducer, applyEvents, verifyEvents } = our
 const { Agent, HttpAgent } = require('ag-ui-native/client');
 const { guard } = require('ag-ui-native/server');
 const { askPipeline } = require('./dist/pipeline.cjs');
-const { askVerifier } = require('./dist/stages.cjs');
+const { Intake } = require('./dist/client/flow.cjs');
 const { runAgent } = require('ag-ui-native/testing');
 
 const cases = [...fixture('identity'), ...fixture('producers')];
@@ -38,9 +38,9 @@ async function outcome(work) {
 
 const ways = {
   'events one by one': (profile) => ({ events, asked }, onWarning) => {
-    const verifier = new EventVerifier({ profile, onWarning });
-    if (asked) askVerifier(verifier, runOf(asked));
-    for (const event of events) verifier.check(event);
+    // Only who asks for a run knows its ids: what comes through middleware is judged by them.
+    const verifier = asked ? new Intake(runOf(asked), { profile, onWarning }) : new EventVerifier({ profile, onWarning });
+    for (const event of events) asked ? verifier.push(event) : verifier.check(event);
     verifier.finish();
   },
   'a list of events': (profile) => ({ events, asked }, onWarning) => {

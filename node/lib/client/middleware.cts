@@ -12,8 +12,8 @@ import { iterated } from './transport.cjs';
 export type Next = (input: RunAgentInput) => AsyncIterable<Event>;
 
 /**
- * Stands around a run: may change the input, the events, or answer itself. Events are as they arrive: chunks have not been expanded,
- * nor is their order verified. What it gives is.
+ * Stands around a run: may change the input, the events, or answer itself. Events are as they arrive, with all that this version does not
+ * know, unknown events too; only AG-UI 0.x is translated. What it gives is enforced by the profile, chunks are expanded, the order is verified.
  *
  * ```js
  * agent.use(async function* (input, next) {

@@ -1,24 +1,24 @@
 import type { Change } from '../changes.cjs';
-import { AGUIConnectionError, AGUIError } from '../errors.cjs';
+import { AGUIConnectionError } from '../errors.cjs';
 import { ACCEPT, ACCEPT_PROTOBUF } from '../generated/border.cjs';
 import type { Event, Message, RunAgentInput, State } from '../generated/types.cjs';
 import type { PipelineOptions, Warning } from '../options.cjs';
 import { askPipeline, EventPipeline } from '../pipeline.cjs';
 import { Reducer } from '../reducer.cjs';
-import { askVerifier, ChunkExpander, EventVerifier } from '../stages.cjs';
 import { checkValue } from '../value.cjs';
 import type { ConversationView } from '../view.cjs';
 import type { Agent } from './agent.cjs';
 import type { RunLoop } from './loop.cjs';
 import { chain, type Middleware } from './middleware.cjs';
 import { errorOf } from './failures.cjs';
+import { Arrivals, Intake } from './flow.cjs';
 import { Delivery, isOver, type RunOver } from './delivery.cjs';
 import type { AgentOptions, RunParameters } from './options.cjs';
 import { quietly, tellAside } from './quiet.cjs';
 import { blank, type RunResult, textOf } from './result.cjs';
 import { met, prepareInput } from './rules.cjs';
 import type { Runs } from './runs.cjs';
-import { Source } from './source.cjs';
+import { fed, Source } from './source.cjs';
 import type { Subscribers } from './subscriber.cjs';
 import type { Thread } from './thread.cjs';
 import type { FrontendTool } from './tools.cjs';
@@ -322,9 +322,7 @@ export class ActiveRun<S = State> {
   /** The way through middleware, which may do with events what it likes. */
   async *#readThrough(wanted: Wanted): AsyncGenerator<(Event | Change)[], void> {
     const { profile, limits } = this.#host.options;
-    const options = { profile, limits, onWarning: (warning: Warning) => this.#warn(warning) };
-    const [expander, verifier] = [new ChunkExpander(options), new EventVerifier(options)];
-    askVerifier(verifier, this.#ids);
+    const intake = new Intake(this.#ids, { profile, limits, onWarning: (warning) => this.#warn(warning) });
     const reducer = this.#reducer();
     const watch = this.#watch;
     watch.check();
@@ -334,17 +332,14 @@ export class ActiveRun<S = State> {
     const events = chain(this.#middleware, (input) => this.#innermost(input, inner, left))(this.input)[Symbol.asyncIterator]();
     let isDone = false;
     try {
-      for (let index = 0; ; index++) {
+      for (;;) {
         const turn = watch.turn();
         if (turn) await turn;
         watch.check();
         const step = await watch.until(events.next());
         isDone = step.done === true;
         if (isDone) break;
-        for (const event of counted(index, () => expander.push(step.value))) {
-          counted(index, () => verifier.check(event));
-          yield* this.#offer([event], reducer, wanted);
-        }
+        for (const events of fed(() => intake.push(step.value))) yield* this.#offer(events, reducer, wanted);
       }
     } catch (error) {
       // What the network does behind the end of the run is no failure.
@@ -354,18 +349,19 @@ export class ActiveRun<S = State> {
       if (!isDone) quietly(() => events.return?.());
       inner.stop(left);
     }
-    verifier.finish();
+    intake.finish();
   }
 
-  /** Behind the middleware: the events as they arrive. */
+  /** Behind the middleware: the events as they come. */
   async *#innermost(input: RunAgentInput, within: Watch, left: unknown): AsyncGenerator<Event, void> {
     this.#prepare(input, this.#host.options.peer);
     const watch = new Watch(this.#host.options.timeouts ?? {}, within);
     try {
       const { source, reading } = await this.#open(watch);
-      const pipeline = new EventPipeline<S, false>({ ...reading, reduce: false, expand: false, verify: false });
-      this.#stream = pipeline;
-      for await (const events of source.through(pipeline)) {
+      const { contentType, profile, limits, peer, onWarning } = reading;
+      const arrivals = new Arrivals({ contentType, profile, limits, peer, onWarning });
+      this.#stream = arrivals;
+      for await (const events of source.through(arrivals)) {
         for (const event of events) {
           watch.hasEnded = event.type === 'RUN_FINISHED' || event.type === 'RUN_ERROR';
           yield event;
@@ -411,13 +407,4 @@ function contentOf(end: RunOver['value']): Partial<RunResult> {
   if ('outcome' in end) return 'result' in end ? { result: end.result } : {};
   const { usage, ...error } = end;
   return { error };
-}
-
-/** Errors tell the place of the event that came in: one chunk may be several events. */
-function counted<T>(eventIndex: number, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw error instanceof AGUIError ? Object.assign(error, { eventIndex }) : error;
-  }
 }

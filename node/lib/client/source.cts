@@ -79,7 +79,7 @@ export class Source {
 }
 
 /** What a call makes; if it fails, what it has made before comes first. */
-function* fed<Made>(work: () => Made[]): Generator<Made[], void> {
+export function* fed<Made>(work: () => Made[]): Generator<Made[], void> {
   let made: Made[];
   try {
     made = work();
