@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ag_ui_native::host::client::{
-    Answer, Callback, Callbacks, Counts, Delivered, Delivery, Reduce, Reduced, Step, Tell,
+    Answer, Callback, Callbacks, Counts, Delivered, Delivery, Plans, Reduce, Reduced, Step, Tell,
 };
 use ag_ui_native::host::reduce::ChangeKind;
 use ag_ui_native::types::EventType;
@@ -16,16 +16,9 @@ use napi::{Env, Result};
 use crate::error;
 use crate::node_api::{Call, Handle, function};
 
-/// How many plans are known by their numbers.
-const KNOWN: usize = 1000;
-
-/// A delivery, the plans that it has come to, and room for texts that cross.
+/// A delivery, and room for texts that cross.
 struct Machine {
-    delivery: Delivery,
-    plans: HashMap<Vec<Step>, u32>,
-    /// The last one, and the ticket of its first telling.
-    plan: Vec<Step>,
-    first: u32,
+    plans: Plans,
     room: Vec<u8>,
 }
 
@@ -39,8 +32,7 @@ pub fn delivery_function(env: Env, subscribers: &str) -> Result<Unknown<'static>
         names.filter_map(|name| by_name.get(name).copied()).collect()
     };
     let subscribers = given.as_array().unwrap_or_default().iter().map(known);
-    let delivery = Delivery::new(subscribers);
-    let machine = Machine { delivery, plans: HashMap::new(), plan: Vec::new(), first: 0, room: Vec::new() };
+    let machine = Machine { plans: Plans::new(Delivery::new(subscribers)), room: Vec::new() };
     let call = Call::of(&env);
     call.returned(function(&call, c"delivery", RefCell::new(machine), answer)?)
 }
@@ -58,8 +50,8 @@ fn answer<'c>(
     let about =
         if place.is_some() { String::new() } else { call.text(about, &mut machine.room).unwrap_or_default() };
     match what.as_str() {
-        "plan" => return call.string(&written(&machine.plan)),
-        "wantsEvents" => return call.uint(u32::from(machine.delivery.wants_events())),
+        "plan" => return call.string(&written(machine.plans.plan())),
+        "wantsEvents" => return call.uint(u32::from(machine.plans.delivery().wants_events())),
         _ => {}
     }
     let plan =
@@ -77,10 +69,8 @@ impl Machine {
         let [stop, messages, state] = [1, 2, 4].map(|flag| flags & flag != 0);
         let kinds = || about.split(',').filter_map(ChangeKind::named);
         let reduced = || Reduced { messages, state, ..Reduced::default() }.with_kinds(kinds());
-        // Never that of a telling.
-        let ticket = u32::try_from(place).map_or(0, |place| self.first.wrapping_add(place));
-        let delivery = &mut self.delivery;
-        let first = match what {
+        let ticket = self.plans.ticket(u32::try_from(place).ok());
+        self.plans.say(|delivery| match what {
             "initialized" => delivery.initialized(),
             "failed" => delivery.failed(),
             "finalized" => delivery.finalized(),
@@ -93,23 +83,7 @@ impl Machine {
             "left" => delivery.left(ticket),
             "cut" => delivery.cut(),
             _ => Step::Wait,
-        };
-        let mut plan = delivery.ahead(first);
-        if let Step::Tell(Tell { ticket, .. }) = first {
-            self.first = ticket;
-        }
-        for step in &mut plan {
-            if let Step::Tell(tell) = step {
-                tell.ticket = 0;
-            }
-        }
-        let count = self.plans.len();
-        let known = self.plans.get(&plan).copied();
-        if known.is_none() && count < KNOWN {
-            self.plans.insert(plan.clone(), u32::try_from(count).unwrap_or_default());
-        }
-        self.plan = plan;
-        known.or_else(|| self.plans.get(&self.plan).copied())
+        })
     }
 }
 

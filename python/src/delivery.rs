@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ag_ui_native::host::client::{
-    Answer, Callback, Counts, Delivered, Delivery as Core, Reduce, Reduced, Step as CoreStep, Tell,
+    Answer, Callback, Counts, Delivered, Delivery as Core, Plans, Reduce, Reduced, Step as CoreStep, Tell,
 };
 use ag_ui_native::host::reduce::ChangeKind;
 use ag_ui_native::types::EventType;
@@ -11,36 +11,75 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::sync::{MutexExt, PyOnceLock};
-use pyo3::types::{PyList, PyString};
+use pyo3::types::{PyString, PyTuple};
 
 use crate::error::guard;
 
 /// What is to be done, then the ticket, the subscriber and the subject of a telling; of what is done its flags in the place of the subscriber.
+/// The ticket is that of the last plan: its first telling has 1.
 type Step<'py> = (Bound<'py, PyString>, u32, usize, isize);
 
 /// Tells the subscribers of one run: of each the names of the callbacks that it has. What comes of an input is all that is to be done as long
 /// as every callback returns None.
 #[pyclass(module = "ag_ui_native.client.rules", frozen)]
 #[derive(Debug)]
-pub struct Delivery(Mutex<Core>);
+pub struct Delivery(Mutex<Machine>);
+
+#[derive(Debug)]
+struct Machine {
+    plans: Plans,
+    /// What was made of them, by their numbers.
+    made: Vec<Py<PyTuple>>,
+}
 
 impl Delivery {
     /// Whoever waits for another thread gives up the interpreter's lock.
-    fn core(&self, py: Python<'_>) -> MutexGuard<'_, Core> {
+    fn machine(&self, py: Python<'_>) -> MutexGuard<'_, Machine> {
         self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
 
     fn say<'py>(
         &self,
         py: Python<'py>,
-        input: impl FnOnce(&mut Core) -> CoreStep,
-    ) -> PyResult<Bound<'py, PyList>> {
-        let steps = guard(py, || {
-            let mut core = self.core(py);
-            let first = input(&mut core);
-            Ok(core.ahead(first))
+        what: impl FnOnce(&mut Core) -> CoreStep,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let (number, known, steps) = guard(py, || {
+            let mut machine = self.machine(py);
+            let number = machine.plans.say(what).and_then(|number| usize::try_from(number).ok());
+            let known = number.and_then(|number| machine.made.get(number)).map(|made| made.clone_ref(py));
+            let steps = if known.is_some() { Vec::new() } else { machine.plans.plan().to_vec() };
+            Ok((number, known, steps))
         })?;
-        PyList::new(py, steps.into_iter().map(|step| made(py, step)))
+        match known {
+            Some(made) => Ok(made.into_bound(py)),
+            None => self.make(py, number, steps),
+        }
+    }
+
+    /// Makes what is worked through of a plan. Nothing is locked meanwhile.
+    fn make<'py>(
+        &self,
+        py: Python<'py>,
+        number: Option<usize>,
+        steps: Vec<CoreStep>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let steps: Vec<_> = (1..).zip(steps).map(|(ticket, step)| made(py, step, ticket)).collect();
+        let made = PyTuple::new(py, steps)?;
+        let mut machine = self.machine(py);
+        if number == Some(machine.made.len()) {
+            machine.made.push(made.clone().unbind());
+        }
+        Ok(made)
+    }
+
+    fn say_of<'py>(
+        &self,
+        py: Python<'py>,
+        ticket: u32,
+        what: impl FnOnce(&mut Core, u32) -> CoreStep,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let ticket = self.machine(py).plans.ticket(ticket.checked_sub(1));
+        self.say(py, |core| what(core, ticket))
     }
 }
 
@@ -55,64 +94,65 @@ impl Delivery {
         };
         let known = |names: Vec<String>| names.into_iter().map(named).collect::<PyResult<_>>();
         let subscribers: Vec<_> = subscribers.into_iter().map(known).collect::<PyResult<_>>()?;
-        Ok(Self(Mutex::new(Core::new(subscribers))))
+        let plans = Plans::new(Core::new(subscribers));
+        Ok(Self(Mutex::new(Machine { plans, made: Vec::new() })))
     }
 
     /// Whether somebody wants to know of events, or what comes of them.
     #[getter]
     fn wants_events(&self, py: Python<'_>) -> bool {
-        self.core(py).wants_events()
+        self.machine(py).plans.delivery().wants_events()
     }
 
     /// A run is about to be asked for.
-    #[pyo3(signature = () -> "list[Step]")]
-    fn initialized<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+    #[pyo3(signature = () -> "tuple[Step, ...]")]
+    fn initialized<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         self.say(py, Core::initialized)
     }
 
     /// The run has failed, or was aborted. Nobody is told who does not know of the run.
-    #[pyo3(signature = () -> "list[Step]")]
-    fn failed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+    #[pyo3(signature = () -> "tuple[Step, ...]")]
+    fn failed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         self.say(py, Core::failed)
     }
 
     /// The run is over. The same.
-    #[pyo3(signature = () -> "list[Step]")]
-    fn finalized<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+    #[pyo3(signature = () -> "tuple[Step, ...]")]
+    fn finalized<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         self.say(py, Core::finalized)
     }
 
     /// An event of this type has come.
-    #[pyo3(signature = (kind: "str") -> "list[Step]")]
-    fn event<'py>(&self, py: Python<'py>, kind: &str) -> PyResult<Bound<'py, PyList>> {
+    #[pyo3(signature = (kind: "str") -> "tuple[Step, ...]")]
+    fn event<'py>(&self, py: Python<'py>, kind: &str) -> PyResult<Bound<'py, PyTuple>> {
         self.say(py, |core| core.event(EventType::parse(kind)))
     }
 
     /// The application has changed something: `kinds` are those of the changes that say what is complete.
-    #[pyo3(signature = (messages: "bool", state: "bool", kinds: "list[str]") -> "list[Step]")]
+    #[pyo3(signature = (messages: "bool", state: "bool", kinds: "list[str]") -> "tuple[Step, ...]")]
     fn changed<'py>(
         &self,
         py: Python<'py>,
         messages: bool,
         state: bool,
         kinds: Vec<PyBackedStr>,
-    ) -> PyResult<Bound<'py, PyList>> {
+    ) -> PyResult<Bound<'py, PyTuple>> {
         self.say(py, |core| core.changed(reduced(messages, state, &kinds)))
     }
 
     /// The event was reduced, to changes of these kinds.
-    #[pyo3(signature = (messages: "bool", kinds: "list[str]") -> "list[Step]")]
+    #[pyo3(signature = (messages: "bool", kinds: "list[str]") -> "tuple[Step, ...]")]
     fn reduced<'py>(
         &self,
         py: Python<'py>,
         messages: bool,
         kinds: Vec<PyBackedStr>,
-    ) -> PyResult<Bound<'py, PyList>> {
+    ) -> PyResult<Bound<'py, PyTuple>> {
         self.say(py, |core| core.reduced(reduced(messages, false, &kinds)))
     }
 
     /// A callback has returned something: it stops what it is about, or has put other messages or another state there.
-    #[pyo3(signature = (ticket: "int", stop: "bool", messages: "bool", state: "bool") -> "list[Step]")]
+    #[pyo3(signature = (ticket: "int", stop: "bool", messages: "bool", state: "bool") -> "tuple[Step, ...]")]
     fn answered<'py>(
         &self,
         py: Python<'py>,
@@ -120,32 +160,32 @@ impl Delivery {
         stop: bool,
         messages: bool,
         state: bool,
-    ) -> PyResult<Bound<'py, PyList>> {
-        self.say(py, |core| core.answered(ticket, Answer { stop, messages, state }))
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        self.say_of(py, ticket, |core, ticket| core.answered(ticket, Answer { stop, messages, state }))
     }
 
     /// A callback has failed.
-    #[pyo3(signature = (ticket: "int") -> "list[Step]")]
-    fn raised<'py>(&self, py: Python<'py>, ticket: u32) -> PyResult<Bound<'py, PyList>> {
-        self.say(py, |core| core.raised(ticket))
+    #[pyo3(signature = (ticket: "int") -> "tuple[Step, ...]")]
+    fn raised<'py>(&self, py: Python<'py>, ticket: u32) -> PyResult<Bound<'py, PyTuple>> {
+        self.say_of(py, ticket, Core::raised)
     }
 
     /// What a callback is about is not there.
-    #[pyo3(signature = (ticket: "int") -> "list[Step]")]
-    fn absent<'py>(&self, py: Python<'py>, ticket: u32) -> PyResult<Bound<'py, PyList>> {
-        self.say(py, |core| core.absent(ticket))
+    #[pyo3(signature = (ticket: "int") -> "tuple[Step, ...]")]
+    fn absent<'py>(&self, py: Python<'py>, ticket: u32) -> PyResult<Bound<'py, PyTuple>> {
+        self.say_of(py, ticket, Core::absent)
     }
 
     /// Nobody waits for a callback any longer, since the run ends here.
-    #[pyo3(signature = (ticket: "int") -> "list[Step]")]
-    fn left<'py>(&self, py: Python<'py>, ticket: u32) -> PyResult<Bound<'py, PyList>> {
-        self.say(py, |core| core.left(ticket))
+    #[pyo3(signature = (ticket: "int") -> "tuple[Step, ...]")]
+    fn left<'py>(&self, py: Python<'py>, ticket: u32) -> PyResult<Bound<'py, PyTuple>> {
+        self.say_of(py, ticket, Core::left)
     }
 
     /// What is at work is given up.
     #[pyo3(signature = () -> "None")]
     fn cut(&self, py: Python<'_>) {
-        self.core(py).cut();
+        self.machine(py).plans.say(Core::cut);
     }
 }
 
@@ -154,10 +194,10 @@ fn reduced(messages: bool, state: bool, kinds: &[PyBackedStr]) -> Reduced {
     Reduced { messages, state, ..Reduced::default() }.with_kinds(kinds)
 }
 
-fn made(py: Python<'_>, step: CoreStep) -> Step<'_> {
+fn made(py: Python<'_>, step: CoreStep, ticket: u32) -> Step<'_> {
     let word = |word: &str| PyString::intern(py, word);
     match step {
-        CoreStep::Tell(Tell { ticket, callback, subscriber, subject }) => {
+        CoreStep::Tell(Tell { callback, subscriber, subject, .. }) => {
             let subject = subject.map_or(-1, usize::cast_signed);
             (name_of(py, callback), ticket, subscriber, subject)
         }

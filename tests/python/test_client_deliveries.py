@@ -78,7 +78,7 @@ class Script:
                 steps = getattr(delivery, word)()
         if steps[0][0] == "wait":
             return "wait"
-        self._ahead = steps
+        self._ahead = list(steps)
         self._passed.clear()
         self._is_open = False
         return self._next()

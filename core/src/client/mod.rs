@@ -126,7 +126,9 @@ pub use approval::{approve, cancel, edit, reject, respond};
 #[doc(hidden)]
 pub use calls::{NO_JSON_RESULT, arguments_json, check_arguments, misfit, read_arguments, read_schema};
 #[doc(hidden)]
-pub use delivery::{Answer, Callback, Callbacks, Counts, Delivered, Delivery, Reduce, Reduced, Step, Tell};
+pub use delivery::{
+    Answer, Callback, Callbacks, Counts, Delivered, Delivery, Plans, Reduce, Reduced, Step, Tell,
+};
 pub use encoding::{ACCEPT_ENCODING, ContentEncoding};
 #[cfg(feature = "gzip")]
 #[doc(hidden)]

@@ -24,7 +24,7 @@ Step: TypeAlias = tuple[str, int, int, int]
 | `raise` | it is over, with the error that there is |
 | `wait` | what was said is not asked for |
 
-The second member is 0 for all but callbacks.
+A ticket is that of the last steps: their first callback has 1. The second member is 0 for all but callbacks.
 """
 
 
@@ -42,6 +42,8 @@ class News:
     ) -> None:
         self._context = context
         self._event = event
+        self.kind = "" if event is None else str.__str__(event.type)
+        """The type of the event."""
         self._reducer: Any = reducer
         self._error = error
         self._complete = complete
@@ -50,11 +52,6 @@ class News:
         self._is_reduced = False
         self.changes: list[Any] = []
         """What comes of the event."""
-
-    @property
-    def kind(self) -> str:
-        """The type of the event."""
-        return str.__str__(self._event.type)
 
     @property
     def messages_changed(self) -> bool:

@@ -12,7 +12,7 @@ from ag_ui_native.client.callbacks import UNSET, Mutation, RunContext
 from ag_ui_native.client.news import News, Step
 from ag_ui_native.client.subscriber import CALLBACKS, CHANGES, Subscriber
 from ag_ui_native.client.turns import Turns
-from ag_ui_native.client.waiting import Aborted
+from ag_ui_native.client.waiting import Aborted, call_plainly
 
 if TYPE_CHECKING:
     from ag_ui_native.changes import RunFailure
@@ -114,7 +114,7 @@ class Notifier:
             return [change for change in news.changes if change.kind != "interrupts_set"]
         return news.changes if counts == "whole" else []
 
-    async def _deliver(self, steps: list[Step], news: News, *, is_end: bool = False) -> Step:
+    async def _deliver(self, steps: tuple[Step, ...], news: News, *, is_end: bool = False) -> Step:
         """Does what core says, step by step. The last one."""
         waiting, at, turns = self._waiting, 0, self._turns
         has_turn = False
@@ -137,7 +137,11 @@ class Notifier:
                     steps, at = self._delivery.absent(ticket), 0
                     continue
                 try:
-                    wanted = await waiting.call(self._callbacks[subscriber][name], params)
+                    callback = self._callbacks[subscriber][name]
+                    wanted = call_plainly(callback, (params,))
+                    # Most return nothing, and are not to be waited for.
+                    if wanted is not None:
+                        wanted = await waiting.returned(callback, wanted)
                     if wanted is None or name in CHANGES:
                         continue
                     stop, messages, state = self._mutate(wanted)
@@ -168,7 +172,7 @@ class Notifier:
             if not isinstance(error, Exception):
                 self._ended = error
 
-    def _failed(self, step: Step, error: BaseException) -> list[Step]:
+    def _failed(self, step: Step, error: BaseException) -> tuple[Step, ...]:
         """A callback has failed, or is not waited for any longer. Raises what ends the run."""
         name, ticket, _, _ = step
         over = self._over(error)

@@ -304,34 +304,34 @@ class Delivery:
     def wants_events(self) -> bool:
         """Whether somebody wants to know of events, or what comes of them."""
 
-    def initialized(self) -> list[Step]:
+    def initialized(self) -> tuple[Step, ...]:
         """A run is about to be asked for."""
 
-    def failed(self) -> list[Step]:
+    def failed(self) -> tuple[Step, ...]:
         """The run has failed, or was aborted. Nobody is told who does not know of the run."""
 
-    def finalized(self) -> list[Step]:
+    def finalized(self) -> tuple[Step, ...]:
         """The run is over. The same."""
 
-    def event(self, kind: str) -> list[Step]:
+    def event(self, kind: str) -> tuple[Step, ...]:
         """An event of this type has come."""
 
-    def changed(self, messages: bool, state: bool, kinds: list[str]) -> list[Step]:
+    def changed(self, messages: bool, state: bool, kinds: list[str]) -> tuple[Step, ...]:
         """The application has changed something: `kinds` are those of the changes that say what is complete."""
 
-    def reduced(self, messages: bool, kinds: list[str]) -> list[Step]:
+    def reduced(self, messages: bool, kinds: list[str]) -> tuple[Step, ...]:
         """The event was reduced, to changes of these kinds."""
 
-    def answered(self, ticket: int, stop: bool, messages: bool, state: bool) -> list[Step]:
+    def answered(self, ticket: int, stop: bool, messages: bool, state: bool) -> tuple[Step, ...]:
         """A callback has returned something: it stops what it is about, or has put other messages or another state there."""
 
-    def raised(self, ticket: int) -> list[Step]:
+    def raised(self, ticket: int) -> tuple[Step, ...]:
         """A callback has failed."""
 
-    def absent(self, ticket: int) -> list[Step]:
+    def absent(self, ticket: int) -> tuple[Step, ...]:
         """What a callback is about is not there."""
 
-    def left(self, ticket: int) -> list[Step]:
+    def left(self, ticket: int) -> tuple[Step, ...]:
         """Nobody waits for a callback any longer, since the run ends here."""
 
     def cut(self) -> None:

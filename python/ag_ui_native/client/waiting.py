@@ -80,6 +80,9 @@ class Waiting(Protocol):
     async def call(self, function: Callable[..., object], *arguments: object) -> Any:
         """What a function of the application returns. Raises as `wait`."""
 
+    async def returned(self, function: Callable[..., object], result: object) -> Any:
+        """What a function that was called returns in the end: `result`, or what that comes to when it is awaited. Raises as `wait`."""
+
     def iterator(self, items: Any) -> Any:
         """What goes through items of the application, by `step`; `finish` ends it."""
 

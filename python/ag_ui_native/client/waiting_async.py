@@ -143,7 +143,9 @@ class AsyncWaiting(Total):
             self._timer = None
 
     async def call(self, function: Callable[..., object], *arguments: object) -> Any:
-        result = call_plainly(function, arguments)
+        return await self.returned(function, call_plainly(function, arguments))
+
+    async def returned(self, function: Callable[..., object], result: object) -> Any:
         if not inspect.isawaitable(result):
             return result
         try:

@@ -55,7 +55,9 @@ class BlockingWaiting(Total):
                 raise Aborted
 
     async def call(self, function: Callable[..., object], *arguments: object) -> Any:
-        result = call_plainly(function, arguments)
+        return await self.returned(function, call_plainly(function, arguments))
+
+    async def returned(self, function: Callable[..., object], result: object) -> Any:
         if inspect.isawaitable(result):
             drop(result)
             raise TypeError(f"{name_of(function)} is async: {PLAIN}")

@@ -3,12 +3,14 @@
 
 mod callback;
 mod order;
+mod plans;
 mod step;
 
 use crate::types::EventType;
 use order::{Occasion, Place};
 
 pub use callback::{Callback, Callbacks};
+pub use plans::Plans;
 pub use step::{Answer, Counts, Delivered, Reduce, Reduced, Step, Tell};
 
 /// Tells the subscribers of one run, or of an agent between runs.
