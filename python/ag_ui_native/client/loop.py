@@ -277,15 +277,13 @@ class RunLoop:
                 self._results += [] if failed is None else failed.results
             if failed is not None:
                 told = error if isinstance(error, Exception) else rules.client_error("run_aborted")
-                try:
-                    if is_cut:
-                        with _logged():
-                            stopped = await failed.notifier.failed(told)
-                    if stopped and not is_aborted:
-                        self._results[-1].failure = told
-                finally:
+                if is_cut:
                     with _logged():
-                        await failed.notifier.finalized()
+                        stopped = await failed.notifier.failed(told)
+                if stopped and not is_aborted:
+                    self._results[-1].failure = told
+                with _logged():
+                    await failed.notifier.finalized()
         finally:
             self._end()
         if not is_aborted:

@@ -70,10 +70,9 @@ class Notifier:
         return flags & (MESSAGES | STATE) != 0
 
     async def failed(self, error: Exception) -> bool:
-        """The run has failed. Whether that is no failure to be raised."""
+        """The run has failed. Whether that is no failure to be raised. What ends the task meanwhile `finalized` raises, which follows."""
         news = News(self._context, error=error)
         _, _, flags, _ = await self._deliver(self._delivery.failed(), news, is_end=True)
-        self.go_on()
         return flags & STOPPED != 0
 
     async def finalized(self) -> None:
