@@ -161,6 +161,17 @@ def a_subscriber_of_an_agent_with_a_history(size: int) -> None:
     SyncAgent(lambda request: answer, messages=a_history(size), subscribers=[Hears()]).run_agent()
 
 
+def middleware_around_an_agent_with_a_history(size: int) -> None:
+    """It leaves out an unknown event for each that is known, and what it gives is read again."""
+    unknown = frame({"type": "FUTURE_EVENT", "x": 1})
+    answer = [piece for event in an_answer(size) for piece in (event, unknown)][:-1]
+
+    def known(input: Any, next: Any) -> Iterator[Any]:
+        return (event for event in next(input) if event.type != "FUTURE_EVENT")
+
+    SyncAgent(lambda request: answer, messages=a_history(size), middleware=[known]).run_agent()
+
+
 def an_agent_in_a_loop_with_a_history(size: int) -> None:
     answer = an_answer(size)
 
@@ -269,6 +280,7 @@ ALL: tuple[Callable[[int], None], ...] = (
     events_of_an_agent_with_a_history,
     changes_of_an_agent_with_a_history,
     a_subscriber_of_an_agent_with_a_history,
+    middleware_around_an_agent_with_a_history,
     an_agent_in_a_loop_with_a_history,
     calls_of_tools_of_an_agent_with_a_history,
     tokens_beside_a_state_that_is_not_accessed,
