@@ -230,6 +230,6 @@ def test_a_schema_is_read_within_the_limits_of_the_agent() -> None:
     for _ in range(150):
         whole = {"properties": {"x": whole}}
     schema = json.dumps(whole)
-    with pytest.raises(ValueError, match="^The schema of the tool cannot be read.$"):
+    with pytest.raises(ValueError, match=r"^The schema of the tool cannot be read\.$"):
         rules.read_arguments("{}", None, schema)
     assert rules.read_arguments("{}", Limits(depth=400), schema) == "{}"
