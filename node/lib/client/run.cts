@@ -234,7 +234,9 @@ export class ActiveRun<S = State> {
     }
     for (const result of results) result.text = textOf(result.newMessages);
     const { pendingInterrupts: interrupts } = thread;
-    Object.assign(results.at(-1)!, { warnings: this.#warnings, interrupts, lastEventId: this.#stream?.lastEventId ?? '' });
+    // Who reads is ahead of who carries out.
+    const warnings = this.#warnings.toSorted((one, other) => one.eventIndex - other.eventIndex);
+    Object.assign(results.at(-1)!, { warnings, interrupts, lastEventId: this.#stream?.lastEventId ?? '' });
     return results;
   }
 

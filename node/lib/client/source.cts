@@ -53,6 +53,8 @@ export class Source {
       } catch (error) {
         lost = { error };
         this.#close();
+        // What has come of an event is not all of it, and nobody waits for the rest.
+        if (watch.isReason(error) && !watch.hasEnded) throw error;
       }
       if (piece === undefined) break;
       for (const made of fed(() => stage.feed(piece))) yield made;

@@ -252,11 +252,16 @@ class Round:
             results[min(brought.get(message.id, 0), last)].new_messages.append(message)
         whole = results[last]
         whole.interrupts = list(conversation.pending_interrupts)
-        whole.warnings = [*self._warnings, *self._source.warnings]
+        warnings = [*self._source.warnings, *(() if self._reducer is None else self._reducer.warnings)]
+        # Who reads is ahead of who carries out.
+        whole.warnings = [*self._warnings, *sorted(warnings, key=_place)]
         whole.last_event_id = self._source.last_event_id
-        if self._reducer is not None:
-            whole.warnings += self._reducer.warnings
         self.results = results
         if self._settings.debug:
             run_id, outcome, *_ = self._runs.all()[-1]
             _logger.debug("the run %r has ended: %s", run_id, outcome)
+
+
+def _place(warning: ProtocolWarning) -> int:
+    """Behind which events a warning stands: what is no event's stands before all."""
+    return -1 if warning.event_index is None else warning.event_index
