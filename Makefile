@@ -13,7 +13,7 @@ PYTHON_SOURCES := $(RUST_SOURCES) $(shell find python/src -name '*.rs') python/C
 NODE_SOURCES := $(RUST_SOURCES) $(shell find node/src node/lib -type f) node/Cargo.toml node/package.json
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-rust test-python test-node test-interop test-streams test-demo test-differential test-frameworks test-upstream test-schema test-growth test-budget budget test-first-uses test-python-dev test-python-valgrind fuzz fuzz-short test-oldest-rust test-matrix docs docs-sync \
+.PHONY: help demo test simulate test-rust test-python test-node test-interop test-streams test-demo test-differential test-frameworks test-upstream test-schema test-growth test-budget budget test-first-uses test-python-dev test-python-valgrind fuzz fuzz-short test-oldest-rust test-matrix docs docs-sync \
 	lint lint-types fmt generate check-generated check-packages public-api bench bench-quick bench-compare dist clean
 
 help: ## List the targets.
@@ -51,10 +51,25 @@ endef
 test-streams: .build/python .build/node
 	node --test tests/differential/*.test.mjs
 	$(call compare-streams,400,1)
+	$(call compare-calls,1500,1)
 
 COUNT ?= 20000
 test-differential: .build/python .build/node ## Compare COUNT random streams from SEED, or a changing one, with @ag-ui/client, and Node, Python and Rust.
 	$(call compare-streams,$(COUNT),$(SEED))
+
+# Scripts of a client's call by the agents of the three languages: $(1) of them, from seed $(2).
+define compare-calls
+cargo build --quiet --profile checked --example simulate --features client,serde_json
+$(BIN)/python tests/simulation/compare.py $(or $(CARGO_TARGET_DIR),target)/checked/examples/simulate $(1) $(2)
+endef
+
+# Every machine of core: those of a client's call, request and subscribers, of a server's run and of its silence.
+MACHINES := runs client_requests client_deliveries server_schedules server_silence
+
+simulate: COUNT = 1000000
+simulate: .build/python .build/node ## Try COUNT random schedules of each machine of core, from SEED or drawn anew, and a hundredth as many scripts by the agents of the three languages.
+	SEEDS=$(COUNT) $(if $(SEED),SEED=$(SEED)) cargo test --quiet --profile checked -p ag-ui-native --all-features $(MACHINES:%=--test %) schedules
+	$(call compare-calls,$$(($(COUNT) / 100)),$(or $(SEED),$$(date +%s)))
 
 test-demo: .build/python .build/node ## Run the demo, the programs of README, examples and docs, the JSON Schema, the checks of pages and of the layout.
 	$(BIN)/python demo/run.py --quiet

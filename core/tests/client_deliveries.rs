@@ -1,6 +1,9 @@
 //! What subscribers are told of, in which order, and what becomes of their answers: the scripts that all three languages read, and schedules
 //! that nobody has thought of.
 
+#[path = "support/simulation.rs"]
+mod simulation;
+
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
 
@@ -192,7 +195,7 @@ fn fitting(step: Step) -> &'static str {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(simulation::drawn())]
 
     /// Whatever is said and when: steps come in their order, each subscriber once a place, only those who have the callback, nobody behind one
     /// who has stopped it; what is late changes nothing; and it comes to an end.

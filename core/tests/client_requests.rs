@@ -1,5 +1,8 @@
 //! What a client does about one request: the scripts that all three languages read, and schedules that nobody has thought of.
 
+#[path = "support/simulation.rs"]
+mod simulation;
+
 use std::time::Duration;
 
 use ag_ui_native::client::{
@@ -235,7 +238,7 @@ fn waited(command: &Command) -> Value {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1_000, ..ProptestConfig::default() })]
+    #![proptest_config(simulation::drawn())]
 
     /// Whatever happens and when: there is one outcome and no command behind it; a command that is no more waits for nothing; a deadline
     /// that has passed has its answer.

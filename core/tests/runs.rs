@@ -1,5 +1,8 @@
 //! The machine of a client's call: every transition, and random schedules.
 
+#[path = "support/simulation.rs"]
+mod simulation;
+
 use ag_ui_native::Code;
 use ag_ui_native::host::client::{OutcomeKind, RunSum, Runs};
 use ag_ui_native::types::TokenUsage;
@@ -148,11 +151,11 @@ fn happens() -> impl Strategy<Value = Happens> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 5_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(simulation::drawn())]
 
     /// Whatever happens: rounds stay below their limit, nothing is counted twice or lost, and who is told that all has come cannot abort it.
     #[test]
-    fn any_schedule_comes_to_something(schedule in prop::collection::vec(happens(), 0..30), max_rounds in 0..5_usize) {
+    fn schedules(schedule in prop::collection::vec(happens(), 0..30), max_rounds in 0..5_usize) {
         let names = ["a", "b", "c", "d"];
         let mut runs = Runs::new(max_rounds, []);
         let (mut used, mut cut) = (0, None);

@@ -1,5 +1,7 @@
 //! When a comment is due: one table for all servers (`tests/fixtures/server_silence.json`), by core alone. The clock is the script's.
 
+#[path = "support/simulation.rs"]
+mod simulation;
 mod support;
 
 use std::time::Duration;
@@ -7,6 +9,7 @@ use std::time::Duration;
 use ag_ui_native::server::{Beat, Ending, RunWriter, Silence, Transport};
 use ag_ui_native::types::{CustomEvent, RunAgentInput};
 use ag_ui_native::{Limits, sse};
+use proptest::prelude::*;
 use serde::Deserialize;
 
 /// Times are in seconds.
@@ -99,4 +102,48 @@ fn it_may_be_looked_for_late() {
 fn a_comment_is_no_event() {
     assert!(Transport::Text.heartbeat().unwrap().starts_with(':') && Transport::Binary.heartbeat().is_none());
     assert_eq!(Transport::Text.content_type(), sse::MEDIA_TYPE);
+}
+
+proptest! {
+    #![proptest_config(simulation::drawn())]
+
+    /// Whatever is written, heard and not taken, and however late it is looked: there is always a time to look next, silence is filled at the
+    /// first look behind its pause and nothing else is, and who is given up has answered none of the last pings.
+    #[test]
+    fn schedules(
+        is_comment: bool,
+        pause in 1_u64..1_000,
+        looks in prop::collection::vec((0_u64..400, prop::bool::weighted(0.3), prop::bool::weighted(0.2), prop::bool::weighted(0.1)), 0..60),
+    ) {
+        let pause = Duration::from_millis(pause);
+        let transport = Transport::Text;
+        let silence = if is_comment { Silence::of_comments(transport, pause, Duration::ZERO) } else { Silence::of_pings(pause, Duration::ZERO) };
+        let mut silence = silence.unwrap();
+        let (mut since, mut looked, mut unanswered) = (Duration::ZERO, Duration::ZERO, 0);
+        for (late, is_written, is_heard, is_behind) in looks {
+            let due = silence.deadline();
+            prop_assert!(due > looked && due <= looked + pause, "{:?} behind {:?}", due, looked);
+            if is_written {
+                silence.written();
+            }
+            if is_heard {
+                silence.heard();
+            }
+            unanswered = if is_heard || is_behind { 0 } else { unanswered };
+            // Mostly in time.
+            looked = due + Duration::from_millis(late.saturating_sub(300));
+            let beat = silence.look(looked, is_behind);
+            let is_silent = !is_written && !is_behind;
+            prop_assert_eq!(beat != Beat::Nothing, is_silent && looked >= since + pause);
+            match beat {
+                Beat::Nothing => {}
+                Beat::Comment => silence.written(),
+                Beat::Ping => unanswered += 1,
+                Beat::GiveUp => prop_assert!(!is_comment && unanswered == 4, "{} pings", unanswered),
+            }
+            if beat != Beat::Nothing || !is_silent {
+                since = looked;
+            }
+        }
+    }
 }
