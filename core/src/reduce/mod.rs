@@ -6,6 +6,7 @@
 
 mod change;
 mod conversation;
+mod edits;
 mod index;
 mod later;
 mod snapshot;
@@ -143,18 +144,6 @@ impl Reducer {
     /// What came behind the first run.
     pub fn later_runs(&self) -> &LaterRuns {
         &self.later
-    }
-
-    /// Somebody has put other messages in the place of all; the run goes on. Their slots are their places.
-    pub fn replace_messages<'m>(&mut self, messages: impl IntoIterator<Item = &'m Message>) {
-        self.index = Index::new(messages.into_iter().map(MessageEntry::of));
-    }
-
-    /// Somebody has added messages at the end; the run goes on. Their slots are the next ones.
-    pub fn add_messages<'m>(&mut self, messages: impl IntoIterator<Item = &'m Message>) {
-        for message in messages {
-            self.index.insert(self.index.len(), MessageEntry::of(message));
-        }
     }
 
     /// Where the first message with this id is.
