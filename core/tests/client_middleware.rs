@@ -4,6 +4,7 @@
 mod scripted;
 
 use std::future::pending;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -12,7 +13,8 @@ use ag_ui_native::client::{
     ToolCallFilter,
 };
 use ag_ui_native::types::{
-    Message, RawEvent, RunAgentInput, RunFinishedEvent, RunStartedEvent, TextMessageChunkEvent, UserMessage,
+    CustomEvent, Message, RawEvent, RunAgentInput, RunFinishedEvent, RunStartedEvent, TextMessageChunkEvent,
+    UserMessage,
 };
 use ag_ui_native::{Code, Event, ProtocolVersion, Rule};
 use futures_util::stream::{self, StreamExt};
@@ -384,4 +386,22 @@ async fn an_agent_survives_what_panics() {
         assert!(!agent.abort_handle().abort());
         assert!(agent.run_to_end(RunOptions::default()).await.unwrap().is_success(), "{number}");
     }
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn a_function_goes_on_when_the_next_event_is_asked_for() {
+    let at = Arc::new(AtomicUsize::new(0));
+    let seen = Arc::clone(&at);
+    let mut events = Events::generate(|sink| async move {
+        for number in 1..=3 {
+            at.store(number, Ordering::Relaxed);
+            sink.send(CustomEvent::new("c", 1).into()).await;
+        }
+        Ok(())
+    });
+    for number in 1..=3 {
+        assert!(events.next().await.is_some());
+        assert_eq!(seen.load(Ordering::Relaxed), number);
+    }
+    assert!(events.next().await.is_none());
 }

@@ -152,8 +152,10 @@ pub struct EventSink(Sender<Event>);
 impl EventSink {
     /// Sends an event, and waits while nobody asks for more.
     pub async fn send(&self, event: Event) {
-        // Where nobody is left to take it, nobody misses it.
-        let _ = self.0.send(event).await;
+        // Where nobody is left to take it, nobody misses it. Behind it nothing happens until the next one is asked for.
+        if self.0.send(event).await.is_ok() {
+            let _ = self.0.reserve().await;
+        }
     }
 }
 
