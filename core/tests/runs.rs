@@ -5,7 +5,7 @@ mod simulation;
 
 use ag_ui_native::Code;
 use ag_ui_native::host::client::{OutcomeKind, RunSum, Runs};
-use ag_ui_native::types::TokenUsage;
+use ag_ui_native::types::{TokenUsage, Tool};
 use proptest::prelude::*;
 
 fn tokens(count: u64) -> TokenUsage {
@@ -25,7 +25,8 @@ fn outcomes(runs: &Runs) -> Vec<&'static str> {
 
 /// One that has been asked, and whose run has ended with calls that wait.
 fn ended(max_rounds: usize, pending: &[&str]) -> Runs {
-    let mut runs = Runs::new(max_rounds, ids(&["declared"]));
+    let mut runs = Runs::new(max_rounds);
+    runs.declares(&[Tool::new("declared", "")]);
     runs.ask("first");
     runs.ended(OutcomeKind::Success, &[tokens(1)], &ids(pending));
     runs
@@ -33,7 +34,7 @@ fn ended(max_rounds: usize, pending: &[&str]) -> Runs {
 
 #[test]
 fn nothing_has_come() {
-    let mut runs = Runs::new(10, []);
+    let mut runs = Runs::new(10);
     assert!(!runs.goes_on().unwrap() && !runs.is_whole() && runs.pending().is_empty());
     // Nobody has been asked.
     runs.ended(OutcomeKind::Success, &[tokens(1)], &[]);
@@ -71,7 +72,7 @@ fn calls_are_answered_here_if_somebody_has_a_function_for_them() {
     assert_eq!(outcomes(&runs), ["aborted"]);
     // Those of a run that has not done what it was asked to wait for nobody.
     for outcome in OutcomeKind::ALL.into_iter().filter(|outcome| *outcome != OutcomeKind::Success) {
-        let mut runs = Runs::new(10, []);
+        let mut runs = Runs::new(10);
         runs.ask("first");
         runs.ended(outcome, &[], &ids(&["a"]));
         assert!(runs.calls([("a", "look")], |_| true).is_empty() && !runs.goes_on().unwrap());
@@ -157,7 +158,7 @@ proptest! {
     #[test]
     fn schedules(schedule in prop::collection::vec(happens(), 0..30), max_rounds in 0..5_usize) {
         let names = ["a", "b", "c", "d"];
-        let mut runs = Runs::new(max_rounds, []);
+        let mut runs = Runs::new(max_rounds);
         let (mut used, mut cut) = (0, None);
         runs.ask("run");
         for step in schedule {

@@ -178,7 +178,16 @@ export type CoalesceFunction = (now: number, event?: string | true) => string;
  * Tells what happens to the runs of a call, or asks what comes next: see `client/runs.cts`. Ids are text as they are, everything else is JSON text. Or
  * `{"error": …}`.
  */
-export type RunsFunction = (what: string, about?: string, pending?: string, peer?: string, options?: string, now?: string) => string;
+export type RunsFunction = (
+  what: string,
+  about?: string,
+  peer?: string,
+  options?: string,
+  now?: string,
+  parentRunId?: string,
+  tools?: string,
+  pending?: string,
+) => string;
 
 /**
  * Says what happens to subscribers of a run, or what has come of telling them. `about` is the type of an event, the kinds of changes with commas

@@ -9,7 +9,7 @@ use ag_ui_native::host::decoder::Warning;
 use ag_ui_native::host::json::{Input, ParseOptions, Tape};
 use ag_ui_native::host::validate::TypedBuild;
 use ag_ui_native::types::{Interrupt, ResumeEntry, RunAgentInput};
-use ag_ui_native::{Code, Error, Issue, Object, Value};
+use ag_ui_native::{Code, Error, Issue, Limits, Object, ProtocolVersion, Value};
 
 use crate::error;
 use crate::events::json_of;
@@ -23,23 +23,21 @@ pub fn prepare(
     options: &str,
     now: i64,
 ) -> Result<String, Error> {
-    prepare_with(members, pending, peer, options, now, |_| Vec::new())
+    prepare_with(members, peer, options, |input, _, peer| {
+        client::make_ready(input, &read::<Vec<Interrupt>>(pending)?, peer, now)
+    })
 }
 
-/// The same, with more warnings about the input.
+/// The same, made ready by something that says what to warn of.
 pub fn prepare_with(
     members: &str,
-    pending: &str,
     peer: Option<&str>,
     options: &str,
-    now: i64,
-    more: impl FnOnce(&RunAgentInput) -> Vec<Issue>,
+    make: impl FnOnce(&mut RunAgentInput, Limits, Option<ProtocolVersion>) -> Result<Vec<Issue>, Error>,
 ) -> Result<String, Error> {
     let limits = Options::parse(options)?.limits;
     let mut input = client::read_members(members, limits)?;
-    let pending: Vec<Interrupt> = read(pending)?;
-    let mut issues = client::make_ready(&mut input, &pending, peer.map(version).transpose()?, now)?;
-    issues.extend(more(&input));
+    let issues = make(&mut input, limits, peer.map(version).transpose()?)?;
     let warnings: Vec<Warning> = issues.into_iter().map(|issue| Warning { event_index: 0, issue }).collect();
     Ok(format!("{{\"warnings\":{}}}\n{}", error::warnings(&warnings), json_of(&input)))
 }
@@ -139,7 +137,7 @@ pub fn answer_tool(tool_call_id: &str, answer: String, failed: bool, options: &s
     Ok(json_of(&client::answer_tool(tool_call_id, if failed { Err(answer) } else { Ok(answer) }, &limits)))
 }
 
-fn read<T: DeclaredType>(json: &str) -> Result<T, Error> {
+pub fn read<T: DeclaredType>(json: &str) -> Result<T, Error> {
     read_by(Rules::default(), json)
 }
 

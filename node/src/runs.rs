@@ -3,13 +3,13 @@
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ag_ui_native::host::client::{self, OutcomeKind, RunSum, Runs};
-use ag_ui_native::types::TokenUsage;
+use ag_ui_native::host::client::{self, AgentMembers, Cause, Ending, OutcomeKind, RunSum, Runs};
+use ag_ui_native::types::{Interrupt, TokenUsage};
 use ag_ui_native::{Code, Error, Object, Profile, Value, from_json, to_json};
 use napi::bindgen_prelude::Unknown;
 use napi::{Env, Result};
 
-use crate::client::prepare_with;
+use crate::client::{prepare_with, read as listed};
 use crate::error;
 use crate::events::json_of;
 use crate::node_api::{Call, Handle, function};
@@ -36,22 +36,33 @@ pub fn runs_function(env: Env, past: &str) -> Result<Unknown<'static>> {
 fn answer<'c>(
     call: &mut Call<'c>,
     machine: &RefCell<Machine>,
-    [what, about, pending, peer, options, now]: [Handle<'c>; 6],
+    [what, about, peer, options, now, parent, tools, pending]: [Handle<'c>; 8],
 ) -> Option<Handle<'c>> {
     // No JavaScript runs meanwhile.
     let mut machine = machine.try_borrow_mut().ok()?;
     let Machine { runs, room } = &mut *machine;
     let what = call.text(what, room)?;
     let about = call.text(about, room).unwrap_or_default();
-    let answer = if what == "prepare" {
-        let pending = call.text(pending, room).unwrap_or_default();
+    let answer = if what == "prepare" || what == "passed" {
         let peer = call.text(peer, room);
         let options = call.text(options, room).unwrap_or_default();
         let now = call.text(now, room).and_then(|now| now.parse().ok()).unwrap_or_default();
+        let parent_run_id = call.text(parent, room);
+        let tools = call.text(tools, room);
+        let pending = call.text(pending, room);
         // A long conversation needs room once.
         *room = Vec::new();
         catch_unwind(AssertUnwindSafe(|| {
-            prepare_with(&about, &pending, peer.as_deref(), &options, now, |input| runs.owes(input))
+            prepare_with(&about, peer.as_deref(), &options, |input, limits, peer| {
+                if what == "passed" {
+                    return runs.prepare_passed(input, peer, now);
+                }
+                let tools =
+                    tools.map_or_else(|| Ok(Vec::new()), |tools| client::read_tools(&tools, limits))?;
+                let pending: Vec<Interrupt> =
+                    pending.map_or_else(|| Ok(Vec::new()), |pending| listed(&pending))?;
+                runs.prepare(input, AgentMembers { parent_run_id, tools, run_id: None }, &pending, peer, now)
+            })
         }))
     } else {
         catch_unwind(AssertUnwindSafe(|| tell(runs, &what, &about)))
@@ -65,12 +76,11 @@ fn tell(runs: &mut Runs, what: &str, about: &str) -> std::result::Result<String,
     match what {
         "next" => *runs = next(runs, about),
         "past" => return Ok(past(runs)),
-        "ask" => runs.ask(about),
         "started" => runs.started(Some(about)),
         "ended" => ended(runs, about)?,
         "answered" => runs.answered(about),
         "nameLater" => runs.name_later(&texts(about)),
-        "stop" => return Ok(runs.stop(about == "aborted").to_string()),
+        "end" => return Ok(end(runs, about)),
         "pending" => return Ok(list(&runs.pending())),
         "calls" => return Ok(list(&calls(runs, about))),
         "goesOn" => return Ok(runs.goes_on()?.to_string()),
@@ -82,13 +92,24 @@ fn tell(runs: &mut Runs, what: &str, about: &str) -> std::result::Result<String,
     Ok("null".to_owned())
 }
 
-/// The next call of the agent: `{"maxRounds": most, "declared": [name]}`.
+/// The next call of the agent, which may be asked so often.
 #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // What is too much is as much as can be.
-fn next(runs: &Runs, about: &str) -> Runs {
+fn next(runs: &Runs, max_rounds: &str) -> Runs {
+    runs.next(max_rounds.parse().unwrap_or(f64::MAX) as usize)
+}
+
+/// The call ends early: `{"error": code, "isAborted": …, "isQuiet": …, "isHeard": …}`.
+fn end(runs: &mut Runs, about: &str) -> String {
     let given = read(about);
     let member = |name| given.as_object().and_then(|given| given.get(name));
-    let max_rounds = member("maxRounds").and_then(Value::as_f64).unwrap_or(f64::MAX);
-    runs.next(max_rounds as usize, strings(member("declared")))
+    let is = |name| member(name) == Some(&Value::from(true));
+    let Ending { takes_back, tells, raises, reports } = runs.end(Cause {
+        error: member("error").and_then(Value::as_str),
+        is_aborted: is("isAborted"),
+        is_quiet: is("isQuiet"),
+        is_heard: is("isHeard"),
+    });
+    format!(r#"{{"takesBack":{takes_back},"tells":{tells},"raises":{raises},"reports":{reports}}}"#)
 }
 
 /// What the agent's copy begins with.

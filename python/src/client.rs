@@ -88,26 +88,13 @@ pub fn prepare_input<'py>(
     now: Option<i64>,
 ) -> PyResult<(String, Vec<Bound<'py, PyAny>>)> {
     guard(py, || {
-        let (input, lost) = prepared(py, members, pending, peer, limits, now)?;
+        let pending: Vec<Interrupt> = typed_all(pending, Limits::default())?;
+        let peer = peer.map(version).transpose()?;
+        let raise = |error: Error| raised(py, &error, None);
+        let mut input = read_members(members, read_limits(limits)?).map_err(raise)?;
+        let lost = make_ready(&mut input, &pending, peer, now.unwrap_or_else(clock)).map_err(raise)?;
         Ok((to_json(&input), warnings(py, &lost)?))
     })
-}
-
-/// The same as an input, and what was lost.
-pub fn prepared<'py>(
-    py: Python<'py>,
-    members: &str,
-    pending: &Bound<'py, PyAny>,
-    peer: Option<&str>,
-    limits: Option<&Bound<'py, PyAny>>,
-    now: Option<i64>,
-) -> PyResult<(RunAgentInput, Vec<Issue>)> {
-    let pending: Vec<Interrupt> = typed_all(pending, Limits::default())?;
-    let peer = peer.map(version).transpose()?;
-    let raise = |error: Error| raised(py, &error, None);
-    let mut input = read_members(members, read_limits(limits)?).map_err(raise)?;
-    let lost = make_ready(&mut input, &pending, peer, now.unwrap_or_else(clock)).map_err(raise)?;
-    Ok((input, lost))
 }
 
 /// The answers in the order of the interrupts that wait.
@@ -325,7 +312,7 @@ pub fn timeout_of(name: &str) -> PyResult<Timeout> {
 }
 
 /// Now, in milliseconds since the Unix epoch.
-fn clock() -> i64 {
+pub fn clock() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }

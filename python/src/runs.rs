@@ -3,17 +3,18 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ag_ui_native::host::client::{
-    OutcomeKind, RunSum, Runs as CoreRuns, arguments_json, check_arguments, misfit as told_of_misfit,
-    read_arguments as arguments, read_schema,
+    AgentMembers, Cause, Ending, OutcomeKind, RunSum, Runs as CoreRuns, arguments_json, check_arguments,
+    misfit as told_of_misfit, read_arguments as arguments, read_members, read_schema, read_tools,
 };
-use ag_ui_native::types::TokenUsage;
-use ag_ui_native::{Limits, to_json};
+use ag_ui_native::types::{Interrupt, TokenUsage};
+use ag_ui_native::{Error, Limits, to_json};
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 
-use crate::client::{prepared, warnings};
+use crate::client::{clock, warnings};
+use crate::compat::version;
 use crate::error::{guard, raised};
 use crate::events::{Form, typed_all};
 use crate::options::read_limits;
@@ -49,8 +50,10 @@ pub fn misfit(issues: Vec<(String, String)>) -> String {
 /// What one run has come to: its id, its outcome, its usage, the calls that wait, and whether it asks something.
 type Sum<'py> = (String, &'static str, Vec<Bound<'py, PyAny>>, Vec<String>, bool);
 
-/// What a call comes to, run by run: `next` makes them. The agent may be asked `max_rounds` times; `declared` are the names of the tools
-/// that the call declares without a function.
+/// A run that is asked for: its id, the JSON of its input, and the warnings about that.
+type Asked<'py> = (String, String, Vec<Bound<'py, PyAny>>);
+
+/// What a call comes to, run by run: `next` makes them. The agent may be asked `max_rounds` times.
 #[pyclass(module = "ag_ui_native.client.rules", frozen)]
 #[derive(Debug)]
 pub struct Runs(Mutex<CoreRuns>);
@@ -72,9 +75,9 @@ impl Runs {
     }
 
     /// The next call of the same agent.
-    #[pyo3(signature = (max_rounds: "int", declared: "list[str]") -> "Runs")]
-    fn next(&self, py: Python<'_>, max_rounds: usize, declared: Vec<String>) -> Self {
-        Self(Mutex::new(self.core(py).next(max_rounds, declared)))
+    #[pyo3(signature = (max_rounds: "int") -> "Runs")]
+    fn next(&self, py: Python<'_>, max_rounds: usize) -> Self {
+        Self(Mutex::new(self.core(py).next(max_rounds)))
     }
 
     /// What an agent's copy begins with.
@@ -82,29 +85,40 @@ impl Runs {
         Self(Mutex::new(self.core(py).copy()))
     }
 
-    /// As `prepare_input`, with warnings of how the call goes on from the last one.
+    /// Makes the input of the next run ready, and asks for it. `members` are what the call says, `agent` is what its agent has: the run to
+    /// branch from, and the JSON of its tools. `new_id` makes an id if one is needed.
     #[pyo3(signature = (
-        members: "str", pending: "Iterable[object]", peer: "str | None" = None, limits: "object | None" = None
-    ) -> "tuple[str, list[ProtocolWarning]]")]
-    fn prepare_input<'py>(
+        members: "str",
+        agent: "tuple[str | None, str]",
+        pending: "Iterable[object]",
+        new_id: "Callable[[], str]",
+        peer: "str | None" = None,
+        limits: "object | None" = None
+    ) -> "tuple[str, str, list[ProtocolWarning]]")]
+    fn prepare<'py>(
         &self,
         members: &str,
+        agent: (Option<String>, String),
         pending: &Bound<'py, PyAny>,
+        new_id: &Bound<'py, PyAny>,
         peer: Option<&str>,
         limits: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<(String, Vec<Bound<'py, PyAny>>)> {
+    ) -> PyResult<Asked<'py>> {
         let py = pending.py();
+        let limits = read_limits(limits)?;
+        let peer = peer.map(version).transpose()?;
         guard(py, || {
-            let (input, mut issues) = prepared(py, members, pending, peer, limits, None)?;
-            issues.extend(self.core(py).owes(&input));
-            Ok((to_json(&input), warnings(py, &issues)?))
+            let raise = |error: Error| raised(py, &error, None);
+            let (parent_run_id, tools) = agent;
+            let tools = read_tools(&tools, limits).map_err(raise)?;
+            let mut input = read_members(members, limits).map_err(raise)?;
+            let pending: Vec<Interrupt> = typed_all(pending, Limits::default())?;
+            let wants_id = self.core(py).wants_id(&input.run_id);
+            let run_id = if wants_id { Some(new_id.call0()?.extract()?) } else { None };
+            let agent = AgentMembers { parent_run_id, tools, run_id };
+            let lost = self.core(py).prepare(&mut input, agent, &pending, peer, clock()).map_err(raise)?;
+            Ok((input.run_id.clone(), to_json(&input), warnings(py, &lost)?))
         })
-    }
-
-    /// The agent is asked for a run.
-    #[pyo3(signature = (run_id: "str") -> "None")]
-    fn ask(&self, py: Python<'_>, run_id: &str) {
-        self.core(py).ask(run_id);
     }
 
     /// RUN_STARTED has come: behind the end of a run it begins another one in the same answer.
@@ -129,16 +143,19 @@ impl Runs {
         Ok(())
     }
 
-    /// The call ends early. Whether that cuts anything off.
-    #[pyo3(signature = (aborted: "bool") -> "bool")]
-    fn stop(&self, py: Python<'_>, aborted: bool) -> bool {
-        self.core(py).stop(aborted)
-    }
-
-    /// Whether all has come: the last run has ended, and no tool is at work.
-    #[getter]
-    fn is_whole(&self, py: Python<'_>) -> bool {
-        self.core(py).is_whole()
+    /// The call ends early, by an error with this code (empty: one without), or since it was aborted. `heard`: the run has changed something.
+    /// Whether what was said is taken back, subscribers are told of a failure, the error is raised, and whether it is reported instead.
+    #[pyo3(signature = (error: "str | None", aborted: "bool", heard: "bool") -> "tuple[bool, bool, bool, bool]")]
+    fn end(
+        &self,
+        py: Python<'_>,
+        error: Option<&str>,
+        aborted: bool,
+        heard: bool,
+    ) -> (bool, bool, bool, bool) {
+        let cause = Cause { error, is_aborted: aborted, is_heard: heard, is_quiet: false };
+        let Ending { takes_back, tells, raises, reports } = self.core(py).end(cause);
+        (takes_back, tells, raises, reports)
     }
 
     /// The calls that wait.

@@ -184,10 +184,10 @@ impl<T: Transport> Agent<T> {
     }
 
     /// The same, with what the user says.
-    pub(super) fn begin(&mut self, mut options: RunOptions, said: Option<Message>) -> RunStream<'_> {
-        options.parent_run_id = options.parent_run_id.or_else(|| self.parent_run_id.clone());
+    pub(super) fn begin(&mut self, options: RunOptions, said: Option<Message>) -> RunStream<'_> {
         let agent = Parts {
             thread_id: &self.thread_id,
+            parent_run_id: self.parent_run_id.as_deref(),
             conversation: &mut self.conversation,
             settings: self.settings,
             tools: &self.tools,

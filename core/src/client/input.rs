@@ -45,17 +45,28 @@ pub fn prepare(
     make_ready(input, pending, peer, now)
 }
 
-/// The same as an agent is set up. In the profile `Relay` it keeps what its server says, and sends that on.
+/// The same as an agent is set up.
 #[cfg(feature = "client")]
 pub(super) fn prepare_by(
     settings: &Settings,
     input: &mut RunAgentInput,
     pending: &[Interrupt],
 ) -> Result<Vec<Issue>, Error> {
-    if settings.profile != Profile::Relay {
-        check(input)?;
-    }
+    check_by(settings, input, &[])?;
     make_ready(input, pending, settings.peer, now())
+}
+
+/// Refuses what 1.0 does not declare, in an input and in tools that go along. In the profile `Relay` an agent keeps what its server says,
+/// and sends that on.
+#[cfg(feature = "client")]
+pub(super) fn check_by(settings: &Settings, input: &RunAgentInput, tools: &[Tool]) -> Result<(), Error> {
+    if settings.profile == Profile::Relay {
+        return Ok(());
+    }
+    let mut others = RunAgentInput::new("", "", Vec::new());
+    others.tools = Some(tools.to_vec());
+    check(&others)?;
+    check(input)
 }
 
 /// The same of an input that was read strictly.
@@ -82,6 +93,9 @@ pub fn make_ready(
     input.messages.retain(|message| !matches!(message, Message::Activity(_)));
     keep_one_of_a_name(input.tools.get_or_insert_default());
     input.context.get_or_insert_default();
+    // Null says as little as nothing.
+    input.state.take_if(|state| *state == Value::Null);
+    input.forwarded_props.take_if(|props| *props == Value::Null);
     input.forwarded_props.get_or_insert_with(|| Value::from(Object::default()));
     input.protocol_version = Some(PROTOCOL_VERSION.to_owned());
     Ok(peer.map(|peer| input.downgrade(peer)).unwrap_or_default())
@@ -103,6 +117,12 @@ pub fn read_members(json: &str, limits: Limits) -> Result<RunAgentInput, Error> 
     reader.rules = Rules::sending();
     let decoded = reader.value(json, RunAgentInput::DECLARED_KIND, &mut TypedBuild)?;
     Ok(RunAgentInput::from_validated(decoded.value))
+}
+
+/// The tools that a JSON array has, read as those of an input.
+pub fn read_tools(json: &str, limits: Limits) -> Result<Vec<Tool>, Error> {
+    let members = format!(r#"{{"threadId":"","runId":"","messages":[],"tools":{json}}}"#);
+    read_members(&members, limits).map(|input| input.tools.unwrap_or_default())
 }
 
 /// Refuses what 1.0 does not declare in an input that is at hand.

@@ -35,6 +35,7 @@ mod answer;
 mod approval;
 #[cfg(feature = "client")]
 mod arguments;
+mod asking;
 #[cfg(feature = "client")]
 mod builder;
 mod calls;
@@ -45,6 +46,7 @@ mod conversation;
 mod delivery;
 mod duties;
 mod encoding;
+mod ending;
 #[cfg(feature = "client")]
 mod flow;
 #[cfg(feature = "gzip")]
@@ -124,19 +126,23 @@ pub use websocket::{WebSocketAgent, WebSocketTransport};
 pub use address::Address;
 pub use approval::{approve, cancel, edit, reject, respond};
 #[doc(hidden)]
+pub use asking::AgentMembers;
+#[doc(hidden)]
 pub use calls::{NO_JSON_RESULT, arguments_json, check_arguments, misfit, read_arguments, read_schema};
 #[doc(hidden)]
 pub use delivery::{
     Answer, Callback, Callbacks, Counts, Delivered, Delivery, Plans, Reduce, Reduced, Step, Tell,
 };
 pub use encoding::{ACCEPT_ENCODING, ContentEncoding};
+#[doc(hidden)]
+pub use ending::{Cause, Ending};
 #[cfg(feature = "gzip")]
 #[doc(hidden)]
 pub use gunzip::Gunzip;
 pub use headers::{accept, check_header, is_reserved};
 pub use input::prepare;
 #[doc(hidden)]
-pub use input::{make_ready, read_members};
+pub use input::{make_ready, read_members, read_tools};
 #[doc(hidden)]
 pub use intake::{Admitted, Intake};
 pub use message::{answer_tool, close_failure, frame_message};

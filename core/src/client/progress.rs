@@ -1,9 +1,9 @@
 //! What a run has come to so far.
 
 use super::conversation::{all_typed, id};
+use super::ending::{Cause, Ending};
 use super::result::{RunOutcome, RunResult};
 use super::runs::{OutcomeKind, RunSum, Runs};
-use crate::error::Issue;
 use crate::json::Value;
 use crate::maps::HashSet;
 use crate::reduce::{Change, Conversation, LaterRuns};
@@ -52,21 +52,13 @@ impl Progress {
     }
 
     /// The agent is asked for a run; the answer before it has ended.
-    pub fn ask(&mut self, run_id: &str, conversation: &Conversation) {
-        self.runs.ask(run_id);
+    pub fn begin(&mut self, run_id: &str, conversation: &Conversation) {
         let (warned, lost) = (self.result.warnings.len(), self.result.input_warnings.len());
         let known = ids_of(conversation).collect();
         self.answer = Some(Answer { known, warned, lost, answers: HashSet::default() });
         run_id.clone_into(&mut self.result.run_id);
         self.result.last_event_id = None;
         self.result.outcome = None;
-    }
-
-    /// What is left out of the input of the run.
-    pub fn lose(&mut self, lost: Vec<Issue>) {
-        let first = self.answer.as_ref().map_or(0, |answer| answer.lost);
-        self.result.input_warnings.truncate(first);
-        self.result.input_warnings.extend(lost);
     }
 
     /// RUN_STARTED has come.
@@ -113,13 +105,13 @@ impl Progress {
         }
     }
 
-    /// It ends early. Says whether that cuts anything off.
-    pub fn stop(&mut self, is_aborted: bool) -> bool {
-        let is_cut = self.runs.stop(is_aborted);
-        if is_cut {
-            self.result.outcome = is_aborted.then_some(RunOutcome::Aborted);
+    /// It ends early.
+    pub fn end(&mut self, cause: Cause<'_>) -> Ending {
+        let ending = self.runs.end(cause);
+        if let Some(outcome) = self.runs.cut() {
+            self.result.outcome = (outcome == OutcomeKind::Aborted).then_some(RunOutcome::Aborted);
         }
-        is_cut
+        ending
     }
 
     /// Puts the warnings of the answer into the order of the events: readers are ahead of who applies.

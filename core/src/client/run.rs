@@ -11,12 +11,14 @@ use tokio::time::{Sleep, sleep};
 
 use super::abort::Running;
 use super::answer::{Answer, Source};
+use super::asking::AgentMembers;
 use super::conversation::{all_typed, text};
+use super::ending::Cause;
 use super::flow::Flow;
-use super::input::prepare_by;
+use super::input::check_by;
 use super::middleware::Middleware;
 use super::notifier::Notifier;
-use super::opening::Open;
+use super::opening::{Open, now};
 use super::progress::Progress;
 use super::reading::{Arrival, SharedNotes, Turn};
 use super::result::{ClientError, RunResult};
@@ -26,8 +28,6 @@ use super::timeout::Timeout;
 use super::tools::{Answering, ToolSet};
 use super::transport::Request;
 use crate::error::{Code, Error, Issue};
-use crate::ids::IdKind;
-use crate::json::Value;
 use crate::pipeline::Stages;
 use crate::reduce::{Change, Conversation, OnPatchFailure, Place, Reducer, Slot};
 use crate::types::{Event, Message, RunAgentInput};
@@ -43,8 +43,10 @@ pub struct RunStream<'a> {
     options: RunOptions,
     /// What the user says, until the run begins.
     said: Option<Message>,
-    /// The id of that from then on, until the run has changed anything.
-    unheard: Option<String>,
+    /// The id of that from then on.
+    said_id: Option<String>,
+    /// The run has changed something.
+    is_heard: bool,
     phase: Phase,
     reducer: Reducer,
     /// What applying the events of an answer says: patches that fail.
@@ -65,6 +67,7 @@ pub struct RunStream<'a> {
 /// What a run needs of its agent.
 pub(super) struct Parts<'a> {
     pub thread_id: &'a str,
+    pub parent_run_id: Option<&'a str>,
     pub conversation: &'a mut Conversation,
     pub settings: Settings,
     pub tools: &'a ToolSet,
@@ -90,14 +93,14 @@ impl<'a> RunStream<'a> {
         said: Option<Message>,
     ) -> Self {
         let settings = agent.settings;
-        let declared = options.tools.iter().map(|tool| tool.name.clone());
-        let runs = agent.runs.next(settings.max_rounds, declared);
+        let runs = agent.runs.next(settings.max_rounds);
         let progress = Progress::new(agent.thread_id, agent.conversation, said.as_ref(), runs);
         Self {
             agent,
             options,
             said,
-            unheard: None,
+            said_id: None,
+            is_heard: false,
             phase: Phase::Beginning,
             applied: Warnings::new(&settings.limits),
             reducer: Reducer::default(),
@@ -215,23 +218,21 @@ impl<'a> RunStream<'a> {
         // What is refused has not been said.
         let (mut input, lost) = self.prepare(said.as_ref())?;
         if let Some(said) = said {
-            self.unheard = Some(said.id().to_owned());
+            self.said_id = Some(said.id().to_owned());
             self.notifier.add(self.agent.conversation, vec![said]);
         }
-        self.progress.ask(&input.run_id, self.agent.conversation);
-        self.progress.lose(lost);
-        self.options.run_id = Some(input.run_id.clone());
+        self.progress.begin(&input.run_id, self.agent.conversation);
+        self.progress.result.input_warnings.extend(lost);
         if !self.notifier.is_idle() {
             self.notifier.input = Some(input.clone());
             let answer = self.notifier.initialized(self.agent.conversation, &mut self.reducer);
             if answer.messages || answer.state {
                 let (prepared, lost) = self.prepare(None)?;
                 input = prepared;
-                self.progress.lose(lost);
+                self.progress.result.input_warnings.extend(lost);
                 self.notifier.input = Some(input.clone());
             }
         }
-        self.options = RunOptions { run_id: None, parent_run_id: None, resume: None, ..self.options.clone() };
         let notes = self.notes.clone();
         self.phase = Phase::Reading(if middleware.is_empty() {
             let asked = RunIds::of(&input);
@@ -245,24 +246,29 @@ impl<'a> RunStream<'a> {
         Ok(())
     }
 
-    /// The input of the run, out of the conversation as it is and what is said now, and what was left out of it.
+    /// The input of the run, out of the conversation as it is and what is said now; and the warnings about it.
     fn prepare(&mut self, said: Option<&Message>) -> Result<(RunAgentInput, Vec<Issue>), Error> {
-        let Parts { thread_id, conversation, settings, tools, .. } = &self.agent;
+        let Parts { thread_id, parent_run_id, conversation, settings, tools, .. } = &self.agent;
         let options = self.options.clone();
         let mut messages = all_typed(conversation.message_values());
         messages.extend(said.cloned());
         self.reducer = Reducer::new(&messages).with_limits(settings.limits).with_profile(settings.profile);
         self.applied = Warnings::new(&settings.limits);
-        let run_id = options.run_id.unwrap_or_else(|| IdKind::Run.new_id());
-        let mut input = RunAgentInput::new(*thread_id, run_id, messages);
+        let agent = AgentMembers {
+            parent_run_id: parent_run_id.map(str::to_owned),
+            tools: tools.declared().cloned().collect(),
+            run_id: None,
+        };
+        let mut input = RunAgentInput::new(*thread_id, options.run_id.unwrap_or_default(), messages);
         input.parent_run_id = options.parent_run_id;
-        input.state = Some(conversation.state.clone()).filter(|state| *state != Value::Null);
-        input.tools = Some(tools.declared().cloned().chain(options.tools).collect());
+        input.state = Some(conversation.state.clone());
+        input.tools = Some(options.tools);
         input.context = Some(options.context);
-        input.forwarded_props = options.forwarded_props.filter(|props| *props != Value::Null);
+        input.forwarded_props = options.forwarded_props;
         input.resume = options.resume;
-        let mut lost = prepare_by(settings, &mut input, &conversation.pending_interrupts)?;
-        lost.extend(self.progress.runs.owes(&input));
+        check_by(settings, &input, &agent.tools)?;
+        let pending = &conversation.pending_interrupts;
+        let lost = self.progress.runs.prepare(&mut input, agent, pending, settings.peer, now())?;
         Ok((input, lost))
     }
 
@@ -275,9 +281,9 @@ impl<'a> RunStream<'a> {
         }
         *grown = None;
         let policy = OnPatchFailure::of(settings.profile);
-        let mut is_heard = false;
+        let is_heard = &mut self.is_heard;
         let look = &mut |change: &Change| {
-            is_heard = true;
+            *is_heard = true;
             progress.note(change);
             if let Change::Append { place: Place::Message(slot), .. } = change {
                 *grown = Some(*slot);
@@ -290,9 +296,6 @@ impl<'a> RunStream<'a> {
             notifier.carry_out(conversation, reducer, arrival, policy, look)
         };
         let issues = issues.map_err(|error| error.of_event(index))?;
-        if is_heard {
-            self.unheard = None;
-        }
         self.applied.extend(index, issues);
         let warnings = self.applied.take();
         self.warn(warnings);
@@ -330,31 +333,27 @@ impl<'a> RunStream<'a> {
 
     /// Nobody wants more of it.
     fn leave(&mut self) {
-        if matches!(self.phase, Phase::Over) {
-            return;
+        if !matches!(self.phase, Phase::Over) {
+            self.fail(Error::new(Code::RunAborted, "").into());
         }
-        if self.progress.stop(true) {
-            self.tell_failed(&Error::new(Code::RunAborted, "").into());
+    }
+
+    /// Ends early. The failure, if it is to be raised.
+    fn fail(&mut self, failure: ClientError) -> Option<ClientError> {
+        let error = Some(failure.code().as_str());
+        let ending = self.progress.end(Cause { error, is_heard: self.is_heard, ..Cause::default() });
+        if let Some(said) = self.said_id.take().filter(|_| ending.takes_back) {
+            self.agent.conversation.take_back(&said);
         }
+        let failure = failure.with_run(self.progress.summary(self.agent.conversation));
+        let is_taken_on = ending.tells && self.tell_failed(&failure);
         self.finish();
+        (ending.raises && !is_taken_on).then(|| failure.with_run(self.progress.result.clone()))
     }
 
     /// Tells of a failure. Says whether a subscriber takes it on.
     fn tell_failed(&mut self, error: &ClientError) -> bool {
         self.notifier.failed(self.agent.conversation, &mut self.reducer, error).stopped
-    }
-
-    /// Ends with a failure, unless a subscriber takes it on.
-    fn fail(&mut self, failure: ClientError) -> Option<ClientError> {
-        self.progress.stop(false);
-        let failure = failure.with_run(self.progress.summary(self.agent.conversation));
-        let is_taken_on = self.tell_failed(&failure);
-        if let Some(said) = self.unheard.take() {
-            // Whoever asks again says it again.
-            self.agent.conversation.take_back(&said);
-        }
-        self.finish();
-        Some(failure.with_run(self.progress.result.clone())).filter(|_| !is_taken_on)
     }
 
     /// Takes down what whoever reads has noted.

@@ -1,11 +1,11 @@
 //! The runs that one call comes to: one, or several where tools have answered or an answer has several. No I/O: a host says what
 //! happens, and asks what comes next.
 
-use super::duties::{UsedIds, unanswered, used};
+use super::duties::UsedIds;
 use crate::error::{Code, Error, Issue};
 use crate::maps::{HashSet, IndexMap};
 use crate::reduce::RunEnd;
-use crate::types::{RunAgentInput, TokenUsage};
+use crate::types::{TokenUsage, Tool};
 
 /// How a run has ended, as hosts call it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -115,46 +115,51 @@ pub struct Runs {
     declared: HashSet<String>,
     /// How often the agent was asked.
     rounds: usize,
+    /// The id of the run that is asked for; nothing where one is to be asked for.
+    pub(super) asked: Option<String>,
+    /// What was warned of since.
+    pub(super) warned: Vec<Issue>,
     sums: Vec<RunSum>,
     /// Where those of the last answer begin.
     first: usize,
     /// Tools are answering the calls of the last run.
     is_answering: bool,
-    /// The call has ended early: what comes now changes nothing.
-    is_cut: bool,
+    /// How the call has ended early: what comes now changes nothing.
+    cut: Option<OutcomeKind>,
+    /// The same, if all had come before.
+    pub(super) is_over: bool,
     /// What the agent has asked for, in all its calls.
-    used: UsedIds,
+    pub(super) used: UsedIds,
     /// The first run has the id of another one.
-    is_used: bool,
-    thread_id: String,
+    pub(super) is_used: bool,
+    pub(super) thread_id: String,
     /// The calls of tools that the agent's last call has left.
-    left: Vec<String>,
+    pub(super) left: Vec<String>,
 }
 
 impl Runs {
-    /// Nothing has been asked yet. The agent may be asked `max_rounds` times; `declared` are the names of the tools that the call declares
-    /// without a function: they stand before functions of the agent with these names.
-    pub fn new(max_rounds: usize, declared: impl IntoIterator<Item = String>) -> Self {
-        Self { max_rounds, declared: declared.into_iter().collect(), ..Self::default() }
+    /// Nothing has been asked yet. The agent may be asked `max_rounds` times.
+    pub fn new(max_rounds: usize) -> Self {
+        Self { max_rounds, ..Self::default() }
     }
 
     /// The next call of the same agent.
     #[must_use]
-    pub fn next(&self, max_rounds: usize, declared: impl IntoIterator<Item = String>) -> Self {
+    pub fn next(&self, max_rounds: usize) -> Self {
         // What was refused has changed nothing.
         let left = if self.rounds == 0 { self.left.clone() } else { self.pending() };
-        Self { used: self.used.clone(), left, ..Self::new(max_rounds, declared) }
+        Self { used: self.used.clone(), left, ..Self::new(max_rounds) }
     }
 
     /// What an agent's copy begins with, on its own from then on.
     #[must_use]
     pub fn copy(&self) -> Self {
-        Self { used: self.used.copy(), ..self.next(0, []) }
+        Self { used: self.used.copy(), ..self.next(0) }
     }
 
     /// What the calls before amount to: the runs that were asked for, by thread and id, and the calls of tools that the last one has left.
     pub fn past(&self) -> (Vec<(String, String)>, Vec<String>) {
-        (self.used.all(), self.next(0, []).left)
+        (self.used.all(), self.next(0).left)
     }
 
     /// An agent with such a past.
@@ -164,24 +169,16 @@ impl Runs {
         runs
     }
 
-    /// What is wrong with how the call goes on from the last one: warnings about the input of its first run, before it is asked for, or
-    /// about what has become of it since.
-    pub fn owes(&mut self, input: &RunAgentInput) -> Vec<Issue> {
-        let is_first = self.rounds == 1 && self.sums.iter().any(|run| run.run_id == input.run_id);
-        if self.rounds > 0 && !is_first {
-            return Vec::new();
-        }
-        if self.rounds == 0 {
-            self.thread_id.clone_from(&input.thread_id);
-            self.is_used = self.used.has(input);
-        }
-        let used = self.is_used.then(|| used(&input.run_id));
-        used.into_iter().chain(unanswered(&self.left, input)).collect()
+    /// These tools of the call have no function: they stand before functions of the agent with their names.
+    pub fn declares(&mut self, tools: &[Tool]) {
+        self.declared = tools.iter().map(|tool| tool.name.clone()).collect();
     }
 
     /// The agent is asked for a run.
     pub fn ask(&mut self, run_id: &str) {
         self.used.add(&self.thread_id, run_id);
+        self.asked = Some(run_id.to_owned());
+        self.warned.clear();
         self.rounds += 1;
         self.first = self.sums.len();
         self.is_answering = false;
@@ -190,7 +187,7 @@ impl Runs {
 
     /// RUN_STARTED has come, or anything else of a run: behind the end of one it belongs to another one in the same answer.
     pub fn started(&mut self, run_id: Option<&str>) {
-        if self.has_ended() && !self.is_cut {
+        if self.has_ended() && self.cut.is_none() {
             let before = self.sums.last().map(|run| run.run_id.clone()).unwrap_or_default();
             self.begin(run_id.unwrap_or(&before));
         }
@@ -199,7 +196,7 @@ impl Runs {
     /// The agent says that the run has ended.
     pub fn ended(&mut self, outcome: OutcomeKind, usage: &[TokenUsage], pending_tool_call_ids: &[String]) {
         self.started(None);
-        let Some(run) = self.sums.last_mut().filter(|_| !self.is_cut) else { return };
+        let Some(run) = self.sums.last_mut().filter(|_| self.cut.is_none()) else { return };
         run.outcome = outcome;
         run.usage = added_up(usage);
         run.calls = WaitingCalls::new(pending_tool_call_ids);
@@ -209,14 +206,20 @@ impl Runs {
     /// The call ends early, aborted or failed: what is said first counts. Says whether that cuts anything off: who leaves when all has come
     /// has had all of it.
     pub fn stop(&mut self, is_aborted: bool) -> bool {
-        if self.is_cut || (is_aborted && self.is_whole()) {
-            return self.is_cut;
+        if self.cut.is_some() || (is_aborted && self.is_whole()) {
+            return self.cut.is_some();
         }
-        self.is_cut = true;
+        let outcome = if is_aborted { OutcomeKind::Aborted } else { OutcomeKind::Failed };
+        self.cut = Some(outcome);
         if let Some(run) = self.sums.last_mut() {
-            run.outcome = if is_aborted { OutcomeKind::Aborted } else { OutcomeKind::Failed };
+            run.outcome = outcome;
         }
         true
+    }
+
+    /// How the call has ended early, if it has.
+    pub fn cut(&self) -> Option<OutcomeKind> {
+        self.cut
     }
 
     /// Of the calls that wait, as ids and names, those that are answered here, each once: there is a function, and the call has not
@@ -250,15 +253,16 @@ impl Runs {
     ///
     /// # Errors
     /// `too_many_rounds`.
-    pub fn goes_on(&self) -> Result<bool, Error> {
+    pub fn goes_on(&mut self) -> Result<bool, Error> {
         let is_answered = self.sums.last().is_some_and(|run| run.calls.count == 0);
-        if !self.is_answering || !is_answered || self.is_cut {
+        if !self.is_answering || !is_answered || self.cut.is_some() {
             return Ok(false);
         }
         if self.rounds >= self.max_rounds {
             let detail = format!("max_rounds is {}", self.max_rounds);
             return Err(Error { limit: Some("max_rounds"), ..Error::new(Code::TooManyRounds, detail) });
         }
+        self.asked = None;
         Ok(true)
     }
 

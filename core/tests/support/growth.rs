@@ -211,7 +211,7 @@ pub const ALL: &[Work] = &[
     }),
     ("calls of one run that a client has answers to", |n| {
         let ids: Vec<String> = (0..n).map(|at| format!("c{at}")).collect();
-        let mut runs = Runs::new(10, []);
+        let mut runs = Runs::new(10);
         runs.ask("r");
         runs.ended(OutcomeKind::Success, &[], &ids);
         // The last one first: all others wait.

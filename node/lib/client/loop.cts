@@ -6,8 +6,8 @@ import { checkParameters, type RunParameters } from './options.cjs';
 import { quietly } from './quiet.cjs';
 import { type RunResult, summed, withRun } from './result.cjs';
 import { met } from './rules.cjs';
-import { ActiveRun, type Host, type Wanted } from './run.cjs';
-import type { Runs } from './runs.cjs';
+import { ActiveRun, type Host, type Thrown, type Wanted } from './run.cjs';
+import type { Ending, Runs } from './runs.cjs';
 import { type AgentSubscriber, subscriberLike } from './subscriber.cjs';
 import { Tools } from './tools.cjs';
 import { Watch } from './watch.cjs';
@@ -22,6 +22,8 @@ export interface Left {
 export class RunLoop<S = State> {
   /** What it has come to, at the end. */
   result: RunResult | undefined;
+  /** What is thrown then. */
+  raised: Thrown | undefined;
   /** Waits for all that is at work. */
   watch!: Watch;
   /** How somebody has ended it. */
@@ -90,19 +92,15 @@ export class RunLoop<S = State> {
     const signal = this.#parameters.signal ?? this.#parameters.abortController?.signal;
     const abort = () => this.leave({ how: 'abort', reason: signal?.reason });
     const known = new Set(thread.messages.map((message) => message.id)).add(this.#said?.id ?? '');
-    const { tools = [] } = this.#parameters;
     this.#runs = thread.runs;
-    this.#runs.next(options.maxRounds ?? MAX_ROUNDS, tools.filter((tool) => !('execute' in tool)).map(({ name }) => name));
-    let failure: { error: unknown } | undefined;
+    this.#runs.next(options.maxRounds ?? MAX_ROUNDS);
     try {
       signal?.addEventListener('abort', abort);
       if (signal?.aborted) abort();
       if (thread.left !== this.#leftBefore) this.leave(thread.left!);
       yield* this.#rounds(wanted);
     } catch (error) {
-      const isLeft = this.left !== undefined && error === this.watch.stopped?.reason;
-      this.#runs.stop(isLeft ? 'aborted' : 'failed');
-      if (!isLeft) failure = { error };
+      this.ends({ error });
     } finally {
       thread.running = undefined;
       this.watch.done();
@@ -111,26 +109,36 @@ export class RunLoop<S = State> {
       const newMessages = thread.messages.filter((message) => !known.has(message.id));
       if (this.#results.length > 0) this.result = summed(this.#results, this.#runs.sum, newMessages);
     }
-    if (failure) throw withRun(failure.error, this.result);
+    if (this.raised) throw withRun(this.raised.error, this.result);
+  }
+
+  /** The call ends early, by what was thrown if anything was: what is to be done then. `isHeard`: the run has changed something. */
+  ends(thrown: Thrown | undefined, isHeard = true): Ending {
+    const { left } = this;
+    const own = thrown && !(left && this.watch.isReason(thrown.error)) ? thrown : undefined;
+    const ending = this.#runs.end(own?.error, { isAborted: left !== undefined, isQuiet: left?.how === 'detach', isHeard });
+    if (ending.raises) this.raised = thrown;
+    if (ending.reports) this.#host.report(own?.error);
+    return ending;
   }
 
   async *#rounds(wanted: Wanted): AsyncGenerator<(Event | Change)[], void> {
     const { agent, tools: own } = this.#host;
     agent.agentId ??= crypto.randomUUID();
-    const tools = new Tools([...own, ...(this.#parameters.tools ?? [])]);
-    let said = this.#said;
-    // What tools have answered goes on from the run before it.
-    const first = { ...this.#parameters, parentRunId: this.#parameters.parentRunId ?? agent.parentRunId };
-    for (let next: RunParameters = first; ; next = { ...next, runId: undefined, parentRunId: undefined, resume: undefined }) {
-      const run = new ActiveRun<S>(this.#host, next, tools.declarations, this, this.#runs, said);
+    const given = this.#parameters.tools ?? [];
+    const parameters = { ...this.#parameters, tools: given.filter((tool) => !('execute' in tool)) };
+    const functions = given.filter((tool) => 'execute' in tool);
+    for (let said = this.#said; ; said = undefined) {
+      const tools = new Tools([...own, ...functions]);
+      const run = new ActiveRun<S>(this.#host, parameters, tools.declarations, this, this.#runs, said);
       try {
         yield* run.parts(wanted);
       } finally {
         this.#results.push(...run.results);
       }
+      if (this.raised || !run.isWhole) return;
       await this.#answer(tools, run);
       if (!this.#runs.goesOn()) return;
-      said = undefined;
     }
   }
 

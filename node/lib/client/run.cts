@@ -16,7 +16,7 @@ import { Delivery, isOver, type RunOver } from './delivery.cjs';
 import type { AgentOptions, RunParameters } from './options.cjs';
 import { quietly, tellAside } from './quiet.cjs';
 import { blank, type RunResult, textOf } from './result.cjs';
-import { met, prepareInput } from './rules.cjs';
+import { met, type Prepared } from './rules.cjs';
 import type { Runs } from './runs.cjs';
 import { fed, Source } from './source.cjs';
 import type { Subscribers } from './subscriber.cjs';
@@ -42,10 +42,17 @@ export interface Host<S> {
 /** What whoever runs an agent wants to get: each event, each change, or just the end. */
 export type Wanted = 'events' | 'changes' | 'end';
 
+/** What was thrown. */
+export interface Thrown {
+  readonly error: unknown;
+}
+
 /** One run of an agent: asks for it, reads it, and has it take effect. */
 export class ActiveRun<S = State> {
   /** What the runs of the answer have come to, when it is read: several, if it has several. */
   results: RunResult[] = [];
+  /** Whether all of the answer was read. */
+  isWhole = false;
   readonly #ids: { readonly threadId: string; readonly runId: string };
   readonly #runs: Runs;
   /** How many there were before. */
@@ -61,42 +68,41 @@ export class ActiveRun<S = State> {
   readonly #middleware: readonly Middleware[];
   readonly #delivery: Delivery<S>;
   readonly #said: Message | undefined;
-  /** What was said, and its place in the conversation, until the run has changed anything. */
-  #unheard: [message: Message, place: number] | undefined;
+  /** Its place in the conversation. */
+  #saidAt = -1;
+  /** The run has changed something. */
+  #isHeard = false;
   readonly #known: Set<string>;
-  /** The warnings about the input. */
-  readonly #lost = new Set<string>();
   #body: string;
   #input: RunAgentInput | undefined;
   #stream: { readonly lastEventId: string } | undefined;
   #view: ConversationView<S> | undefined;
 
   /**
-   * `said` is a message that the run begins with.
+   * `own` are the tools that the client has functions for; `said` is a message that the run begins with.
    *
    * @throws AGUISequenceError L01, L02 for interrupts that are not answered
    */
-  constructor(host: Host<S>, parameters: RunParameters, tools: readonly object[], loop: RunLoop<S>, runs: Runs, said?: Message) {
+  constructor(host: Host<S>, parameters: RunParameters, own: readonly object[], loop: RunLoop<S>, runs: Runs, said?: Message) {
     this.#host = host;
     this.#loop = loop;
     this.#runs = runs;
     this.#first = runs.sum.runs.length;
     this.#said = said;
     const { agent, thread, options } = host;
-    const { runId = '', parentRunId, context, forwardedProps, resume } = parameters;
+    const { runId = '', parentRunId, tools, context, forwardedProps, resume } = parameters;
     const { threadId } = agent;
-    const state = thread.state ?? undefined;
     const messages = said ? [...thread.messages, said] : thread.messages;
-    const members = { threadId, runId, parentRunId, state, messages, tools, context, forwardedProps, resume };
+    const members = { threadId, runId, parentRunId, state: thread.state, messages, tools, context, forwardedProps, resume };
     this.#known = new Set(messages.map((message) => message.id));
     // What is in the conversation was looked at when it was given.
+    checkValue({ tools: own }, '');
     checkValue({ tools, context, resume, messages: said && { [thread.messages.length]: said } }, '');
-    const { body, warnings } = runs.prepare(members, thread.pendingInterrupts, options.peer, options.limits);
-    this.#body = body;
+    const prepared = runs.prepare(members, options, { parentRunId: agent.parentRunId, tools: own, pending: thread.pendingInterrupts });
+    this.#body = prepared.body;
     const { input } = this;
     this.#ids = { threadId: input.threadId, runId: input.runId };
-    runs.ask(input.runId);
-    this.#lose(warnings);
+    this.#lose(prepared.warnings);
     this.#subscribers = host.subscribers();
     this.#middleware = host.middleware.slice();
     this.#delivery = new Delivery<S>(host, this.#subscribers, this);
@@ -121,26 +127,21 @@ export class ActiveRun<S = State> {
   /** The run, in parts. What it has come to stands in `result` then. */
   async *parts(wanted: Wanted): AsyncGenerator<(Event | Change)[], void> {
     const { say, thread } = this.#host;
-    let failure: { error: unknown } | undefined;
-    let isWhole = false;
+    let thrown: Thrown | undefined;
     try {
       say('run begins', { ...this.#ids });
       await this.#initialize();
       yield* this.#read(wanted);
-      isWhole = true;
+      this.isWhole = true;
     } catch (error) {
-      // Who leaves behind the end of the run has had all of it.
-      if (!this.#loop.left || !this.#watch.hasEnded) failure = { error: errorOf(error) };
+      thrown = { error: errorOf(error) };
     } finally {
-      if (isWhole) this.#watch.done();
+      if (this.isWhole) this.#watch.done();
       else this.#watch.stop(met('run_aborted'));
       thread.end();
       thread.commit();
-      // Whoever asks again says it again.
-      if (failure && !this.#loop.left && this.#unheard) thread.takeBack(...this.#unheard);
-      const thrown = await this.#conclude(isWhole, failure);
+      await this.#conclude(thrown);
       say('run ends', { outcome: this.#runs.sum.runs.at(-1)!.outcome });
-      if (thrown) throw thrown.error;
     }
   }
 
@@ -156,7 +157,7 @@ export class ActiveRun<S = State> {
     const { thread } = this.#host;
     const said = this.#said;
     if (said && !this.#loop.watch.stopped) {
-      this.#unheard = [said, thread.messages.length];
+      this.#saidAt = thread.messages.length;
       const added = thread.add([said]);
       await this.#told(() => this.#delivery.added(added));
     }
@@ -173,54 +174,43 @@ export class ActiveRun<S = State> {
     const { input } = this;
     if (hasMessages) input.messages = thread.messages;
     if (hasState) input.state = thread.state;
-    this.#prepare(input, options.peer);
+    this.#take(input, () => this.#runs.prepare(input, options));
   }
 
-  #prepare(input: RunAgentInput, peer: string | undefined): void {
+  /** Goes on with another input. */
+  #take(input: RunAgentInput, prepare: () => Prepared): void {
     checkValue(input, '');
-    const { state, ...members } = input;
-    const { body, warnings } = prepareInput({ ...members, state: state ?? undefined }, [], peer, this.#host.options.limits);
+    const { body, warnings } = prepare();
     this.#body = body;
     this.#input = undefined;
     this.#lose(warnings);
   }
 
-  /** Warns of what of the input is lost: once, however often it is prepared. */
   #lose(warnings: readonly Warning[]): void {
-    for (const warning of warnings) {
-      const written = JSON.stringify(warning);
-      if (this.#lost.has(written)) continue;
-      this.#lost.add(written);
-      this.#warn(warning);
-    }
+    for (const warning of warnings) this.#warn(warning);
   }
 
-  /** Tells of the end. What is to be thrown then is returned. */
-  async #conclude(isWhole: boolean, failure: { error: unknown } | undefined): Promise<{ error: unknown } | undefined> {
-    const { left } = this.#loop;
+  /** Tells of the end, as core says. */
+  async #conclude(thrown: Thrown | undefined): Promise<void> {
+    const loop = this.#loop;
     const later = this.#view?.laterRuns ?? { ids: [], messages: {} };
     this.#runs.nameLater(later.ids);
-    let thrown = left ? undefined : failure;
-    let taken: Error | undefined;
+    const ending = this.isWhole ? undefined : loop.ends(thrown, this.#isHeard);
+    if (ending?.takesBack && this.#said) this.#host.thread.takeBack(this.#said, this.#saidAt);
     const tell = async (what: 'failed' | 'finalized', more?: object) => {
       try {
-        return await this.#delivery.run(what, more);
+        return (await this.#delivery.run(what, more)).stopped;
       } catch (error) {
-        thrown ??= { error: errorOf(error) };
-        return undefined;
+        loop.ends({ error: errorOf(error) });
+        return false;
       }
     };
-    const isCut = left ? !isWhole && this.#runs.stop('aborted') && left.how !== 'detach' : failure !== undefined;
-    const error = failure?.error ?? this.#loop.watch.stopped?.reason;
-    if (isCut && (await tell('failed', { error }))?.stopped) {
-      thrown = undefined;
-      if (!left) taken = error as Error;
-    }
+    const error = ending?.raises ? thrown?.error : (loop.watch.stopped?.reason ?? thrown?.error);
+    const isTaken = ending?.tells && (await tell('failed', { error })) && ending.raises;
+    if (isTaken) loop.raised = undefined;
     await tell('finalized');
-    if (taken) this.#runs.stop('failed');
     this.results = this.#sum(new Map(Object.entries(later.messages)));
-    if (taken) this.results.at(-1)!.failure = taken;
-    return thrown;
+    if (isTaken) this.results.at(-1)!.failure = error as Error;
   }
 
   /** What the runs of the answer have come to, which brought these messages. What is known of it as a whole stands with the last. */
@@ -300,7 +290,7 @@ export class ActiveRun<S = State> {
       return changes;
     };
     for await (const changes of source.through({ feed, close })) {
-      this.#unheard = undefined;
+      this.#isHeard = true;
       for (const change of changes) {
         if (isOver(change)) this.#ended(change);
         else if (change.kind === 'interrupts_set') thread.pendingInterrupts = pipeline.pendingInterrupts;
@@ -356,7 +346,7 @@ export class ActiveRun<S = State> {
 
   /** Behind the middleware: the events as they come. */
   async *#innermost(input: RunAgentInput, within: Watch, left: unknown): AsyncGenerator<Event, void> {
-    this.#prepare(input, this.#host.options.peer);
+    this.#take(input, () => this.#runs.preparePassed(input, this.#host.options));
     const watch = new Watch(this.#host.options.timeouts ?? {}, within);
     try {
       const { source, reading } = await this.#open(watch);
@@ -395,7 +385,7 @@ export class ActiveRun<S = State> {
       this.#host.say('event', event);
       if (event.type === 'RUN_STARTED') this.#runs.started(event.runId);
       const { changes, end } = await this.#delivery.event(event, reducer);
-      if (changes.length > 0) this.#unheard = undefined;
+      if (changes.length > 0) this.#isHeard = true;
       this.#watch.hasEnded = end !== undefined;
       if (end) this.#ended(end);
       if (wanted === 'events') yield [event];

@@ -1,5 +1,5 @@
 import type { RunEnd } from '../changes.cjs';
-import { answerOf } from '../errors.cjs';
+import { AGUIError, answerOf } from '../errors.cjs';
 import type { Limits } from '../generated/border.cjs';
 import type { Interrupt, TokenUsage } from '../generated/types.cjs';
 import { native, type RunsFunction } from '../native.cjs';
@@ -17,6 +17,31 @@ export interface RunSum {
   asks: boolean;
 }
 
+/** What is done when a call ends early. */
+export interface Ending {
+  /** The message that it began with is taken out of the conversation: whoever asks again says it again. */
+  readonly takesBack: boolean;
+  /** Subscribers are told that the run has failed. */
+  readonly tells: boolean;
+  /** The error is thrown, unless a subscriber takes it on: then the result has it. */
+  readonly raises: boolean;
+  /** The error has not ended the call: it is reported. */
+  readonly reports: boolean;
+}
+
+/** What an agent has for all that it asks for. */
+interface Own {
+  readonly parentRunId?: string | undefined;
+  /** Those that it has functions for. */
+  readonly tools?: readonly object[];
+  readonly pending?: readonly Interrupt[];
+}
+
+interface Sending {
+  readonly peer?: string | undefined;
+  readonly limits?: Limits | undefined;
+}
+
 /** What an agent's calls come to, run by run: what happens goes in, what comes next comes out. Core decides. */
 export class Runs {
   readonly #runs: RunsFunction;
@@ -31,23 +56,28 @@ export class Runs {
     return this.#runs('past');
   }
 
-  /** The next call: the agent may be asked `maxRounds` times; `declared` are the names of the tools that it declares without a function. */
-  next(maxRounds: number, declared: readonly string[]): void {
-    this.#tell('next', JSON.stringify({ maxRounds, declared }));
+  /** The next call: the agent may be asked `maxRounds` times. */
+  next(maxRounds: number): void {
+    this.#tell('next', String(maxRounds));
   }
 
   /**
-   * An input ready to be sent, with warnings of how the call goes on from the last one.
+   * Makes the input of the next run ready, and asks for it. Again before the next one, it is the same run. `members` are what the call says;
+   * `own` is what its agent has.
    *
-   * @throws AGUISequenceError L01, L02 for interrupts of `pending` that are not answered; AGUIValidationError for what is no input
+   * @throws AGUISequenceError L01, L02 for interrupts that wait and are not answered; AGUIValidationError for what is no input
    */
-  prepare(members: object, pending: readonly Interrupt[], peer?: string, limits?: Limits): Prepared {
-    return preparedOf(this.#runs('prepare', text(members), text(pending), peer, optionsText({ limits }), String(Date.now())));
+  prepare(members: object, options: Sending, own: Own = {}): Prepared {
+    return this.#prepare('prepare', members, options, own.parentRunId, own.tools && text(own.tools), own.pending && text(own.pending));
   }
 
-  /** The agent is asked for a run. */
-  ask(runId: string): void {
-    this.#tell('ask', runId);
+  /** The same of what middleware asks for. */
+  preparePassed(members: object, options: Sending): Prepared {
+    return this.#prepare('passed', members, options);
+  }
+
+  #prepare(what: string, members: object, { peer, limits }: Sending, ...own: (string | undefined)[]): Prepared {
+    return preparedOf(this.#runs(what, text(members), peer, optionsText({ limits }), String(Date.now()), ...own));
   }
 
   /** RUN_STARTED has come: behind the end of a run it begins another one in the same answer. */
@@ -60,9 +90,10 @@ export class Runs {
     this.#tell('ended', JSON.stringify({ ...end, result: undefined, message: undefined }));
   }
 
-  /** The call ends early. Whether that cuts anything off. */
-  stop(how: 'aborted' | 'failed'): boolean {
-    return this.#tell('stop', how);
+  /** The call ends early, by an error if there is one: what is done then. */
+  end(error: unknown, how: { isAborted: boolean; isQuiet: boolean; isHeard: boolean }): Ending {
+    const code = error instanceof AGUIError ? (error.code ?? '') : '';
+    return this.#tell('end', JSON.stringify({ ...how, error: error === undefined ? undefined : code }));
   }
 
   /** The calls that wait. */

@@ -63,25 +63,26 @@ export function frontendTool<Args = any>(tool: FrontendTool<Args>): FrontendTool
   return tool;
 }
 
-/** The tools of a run, by name; a later one takes the place of an earlier. */
+/** Functions that the agent may call, by name; a later one takes the place of an earlier. */
 export class Tools {
-  readonly #by = new Map<string, Tool | FrontendTool>();
-  /** The names of those that have a function. */
-  readonly functions: readonly string[];
+  readonly #by = new Map<string, FrontendTool>();
 
-  constructor(tools: readonly (Tool | FrontendTool<any>)[]) {
+  constructor(tools: readonly FrontendTool<any>[]) {
     for (const tool of tools) this.#by.set(tool.name, tool);
-    this.functions = tools.filter((tool) => 'execute' in tool).map(({ name }) => name);
+  }
+
+  /** Their names. */
+  get functions(): string[] {
+    return [...this.#by.keys()];
   }
 
   [Symbol.iterator](): IterableIterator<FrontendTool> {
-    return this.#by.values() as IterableIterator<FrontendTool>;
+    return this.#by.values();
   }
 
   /** What the agent is told of them. */
   get declarations(): Tool[] {
     return [...this.#by.values()].map((tool) => {
-      if (!('execute' in tool)) return tool;
       const { name, description = '', parameters, metadata } = tool;
       const schema = parameters === undefined ? { type: 'object', properties: {} } : jsonSchema(parameters);
       return { name, description, parameters: schema, ...(metadata && { metadata }) };
@@ -101,7 +102,7 @@ export class Tools {
 
   /** The message that answers a call. */
   async answer(context: ToolContext, report: (error: unknown) => void, limits?: Limits): Promise<Message> {
-    return called(this.#by.get(context.toolCall.function.name) as FrontendTool, context, report, limits);
+    return called(this.#by.get(context.toolCall.function.name)!, context, report, limits);
   }
 }
 

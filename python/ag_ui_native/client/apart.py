@@ -12,7 +12,7 @@ from typing import Any
 from ag_ui_native._defaults import LEFT_GRACE
 from ag_ui_native._ends import is_failure
 
-__all__ = ["END", "Cancelled", "Pump", "begin", "finish", "give", "leave"]
+__all__ = ["END", "Cancelled", "Pump", "begin", "finish", "give", "leave", "taken"]
 
 _logger = logging.getLogger("ag_ui_native.client")
 
@@ -58,6 +58,15 @@ async def give(awaitable: Awaitable[Any], made: asyncio.Future[Any]) -> None:
             raise
 
 
+async def taken(made: asyncio.Future[Any]) -> Any:
+    """What it has come to. Who is cancelled, though it has failed, has the failure as the cause."""
+    try:
+        return await made
+    except asyncio.CancelledError as error:
+        failure = made.exception() if made.done() and not made.cancelled() else None
+        raise error from failure
+
+
 async def leave(task: asyncio.Task[Any]) -> None:
     """Ends a task, unless it is over, and waits a moment for it."""
     if not task.done():
@@ -88,7 +97,7 @@ class Pump:
             return END
         else:
             self._asked.set_result(None)
-        return await self._made
+        return await taken(self._made)
 
     async def close(self) -> None:
         """Ends it."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
-from ag_ui_native import ids
 from ag_ui_native.client import rules
 from ag_ui_native.client.notifier import Notifier
 from ag_ui_native.client.options import check_parameters
@@ -32,6 +32,9 @@ _logger = logging.getLogger("ag_ui_native.client")
 
 _closing: set[asyncio.Task[None]] = set()
 """Connections that are being closed: the loop alone would forget them."""
+
+_closed_here: ContextVar[frozenset[RunLoop]] = ContextVar("_closed_here", default=frozenset())
+"""The runs that were left, and are closed by whoever asks for this, or called him."""
 
 
 class RunLoop:
@@ -60,8 +63,8 @@ class RunLoop:
         self._waiting: Waiting | None = None
         self._round: Round | None = None
         self._known: frozenset[str] = frozenset()
-        self._unheard: tuple[Message, int] | None = None
-        """What was said, and its place, until the run has changed anything."""
+        self._told: tuple[Message, int] | None = None
+        """What was said, and its place."""
         self._runs = rules.Runs()
         self._results: list[RunResult] = []
         self._result: RunResult | None = None
@@ -105,24 +108,18 @@ class RunLoop:
                 assert self._round is not None
                 items = await self._round.advance()
                 if items is not None:
-                    if self._unheard is not None and any(changes for _, changes in items):
-                        self._unheard = None
                     return items
                 if not await self._finish():
                     self._end()
                     return None
-        except Aborted:
-            await self._fail(rules.client_error("run_aborted"))
-            return None
         except GeneratorExit:
             # Nothing can be awaited any more.
             self._end()
             raise
         except BaseException as error:
-            is_settled = await self._fail(error)
-            if is_settled and isinstance(error, Exception):
-                return None
-            raise
+            if await self._fail(error) or not isinstance(error, Exception):
+                raise
+            return None
         finally:
             self._is_at_work = False
 
@@ -167,12 +164,13 @@ class RunLoop:
         return self._closing
 
     async def _close(self) -> None:
+        _closed_here.set(_closed_here.get() | {self})
         if self._is_at_work:
             # Whoever waits closes it.
             self._conversation.abort_run()
             return
         if self._waiting is not None and not self.is_over:
-            await self._fail(rules.client_error("run_aborted"))
+            await self._fail(Aborted())
         self.is_over = True
 
     def _abandon(self) -> None:
@@ -181,42 +179,39 @@ class RunLoop:
         if abandoned is not None:
             abandoned.sum_up()
             self._results += abandoned.results
-        self._runs.stop(True)
+        self._runs.end(None, True, False)
         self._end()
 
     async def _begin(self) -> None:
         conversation = self._conversation
-        said, self._said = self._said, None
         if self._waiting is None:
-            if conversation.leaving is not None:
-                await conversation.leaving.gone()
-            waiting = self._make_waiting(conversation.settings.timeouts.total)
-            conversation.start(waiting)
-            self._waiting = waiting
-            declared = list(names_of(self._parameters.get("tools", ())))
-            self._runs = conversation.runs = conversation.runs.next(conversation.settings.max_rounds, declared)
-            # What tools have answered goes on from the run before it.
-            self._parameters["parent_run_id"] = self._parameters.get("parent_run_id") or conversation.parent_run_id
-            messages = conversation.read_messages()
-            if said is not None:
-                self._unheard = said, len(messages)
-                conversation.append_message(said)
-            self._known = frozenset(message.id for message in conversation.messages)
+            await self._start()
         else:
             self._waiting.need_more()
             conversation.read_messages()
-        try:
-            made = self._make_round(self._waiting)
-            made.prepare()
-        except BaseException:
-            # What is refused was not said.
-            self._take_back()
-            raise
+        assert self._waiting is not None
+        said, self._said = self._said, None
+        made = self._make_round(self._waiting)
+        # What is refused was not said.
+        made.prepare(said)
         self._round = made
-        self._runs.ask(made.run_id)
         if said is not None:
-            await self._round.notifier.told([said], messages=True, state=False)
-        await self._round.begin()
+            self._told = said, len(conversation.messages)
+        await made.begin(said)
+
+    async def _start(self) -> None:
+        """The agent is busy from now on. Raises AGUIConnectionError `agent_busy` where it is."""
+        conversation, said = self._conversation, self._said
+        leaving = conversation.leaving
+        # Who is told of its end cannot wait for that.
+        if leaving is not None and leaving not in _closed_here.get():
+            await leaving.gone()
+        waiting = self._make_waiting(conversation.settings.timeouts.total)
+        conversation.start(waiting)
+        self._waiting = waiting
+        self._runs = conversation.runs = conversation.runs.next(conversation.settings.max_rounds)
+        messages = conversation.read_messages()
+        self._known = frozenset(message.id for message in (*messages, *(() if said is None else (said,))))
 
     def _make_round(self, waiting: Waiting) -> Round:
         conversation, parameters = self._conversation, self._parameters
@@ -225,8 +220,9 @@ class RunLoop:
         notifier = Notifier(conversation, subscribers, waiting, conversation.turns)
         by_event = self._wants_events or notifier.wants_events or bool(conversation.middleware)
         by_event = by_event or conversation.settings.debug
-        members = input_members(parameters, conversation)
-        return Round(conversation, self._transport, waiting, members, self._runs, notifier, by_event, self._joins_text)
+        return Round(
+            conversation, self._transport, waiting, parameters, self._runs, notifier, by_event, self._joins_text
+        )
 
     async def _finish(self) -> bool:
         """The answer has ended. Whether the agent is asked again, since tools have answered all calls."""
@@ -238,11 +234,7 @@ class RunLoop:
         self._waiting.end_if_over()
         await ended.notifier.finalized()
         await self._answer(ended.notifier)
-        if not self._runs.goes_on():
-            return False
-        for name in ("run_id", "parent_run_id", "resume"):
-            self._parameters.pop(name, None)
-        return True
+        return self._runs.goes_on()
 
     async def _answer(self, notifier: Notifier) -> None:
         """Runs the tools that the agent has called."""
@@ -262,9 +254,13 @@ class RunLoop:
             await notifier.told([message], messages=True, state=False)
 
     async def _fail(self, error: BaseException) -> bool:
-        """The run has failed. Whether a subscriber says that this is no failure to be raised."""
-        stopped = False
-        is_aborted = not isinstance(error, Exception) or getattr(error, "code", None) == "run_aborted"
+        """The call ends early. Whether the error is to be raised, which aborting is none of."""
+        is_aborted = isinstance(error, Aborted) or not isinstance(error, Exception)
+        is_aborted = is_aborted or (self._waiting is not None and self._waiting.aborted)
+        met: BaseException | None = error
+        while isinstance(met, (Aborted, asyncio.CancelledError)):
+            met = met.__cause__
+        takes_back = tells = raises = is_taken_on = False
         try:
             if self._waiting is not None:
                 self._waiting.end()
@@ -273,30 +269,28 @@ class RunLoop:
                 if failed is not None:
                     await failed.close()
             finally:
-                is_cut = self._runs.stop(is_aborted)
+                is_heard = failed is None or failed.is_heard
+                code = (getattr(met, "code", None) or "") if isinstance(met, Exception) else None
+                takes_back, tells, raises, reports = self._runs.end(code, is_aborted, is_heard)
+                if reports:
+                    _logger.error("a run was aborted, and something has failed", exc_info=met)
                 self._results += [] if failed is None else failed.results
+                if takes_back and self._told is not None:
+                    self._conversation.take_back(*self._told)
             if failed is not None:
-                told = error if isinstance(error, Exception) else rules.client_error("run_aborted")
-                if is_cut:
+                told = error if raises and isinstance(error, Exception) else rules.client_error("run_aborted")
+                if tells:
                     with _logged():
-                        stopped = await failed.notifier.failed(told)
-                if stopped and not is_aborted:
+                        is_taken_on = await failed.notifier.failed(told)
+                if raises and is_taken_on:
                     self._results[-1].failure = told
                 with _logged():
                     await failed.notifier.finalized()
         finally:
             self._end()
-        if not is_aborted:
-            # Whoever asks again says it again.
-            self._take_back()
         if isinstance(error, AGUIError) and self._results:
             error.run = self.result
-        return stopped
-
-    def _take_back(self) -> None:
-        unheard, self._unheard = self._unheard, None
-        if unheard is not None:
-            self._conversation.take_back(*unheard)
+        return raises and not is_taken_on
 
     def _end(self) -> None:
         self.is_over = True
@@ -334,27 +328,3 @@ def _logged() -> Iterator[None]:
         yield
     except Exception as error:
         _logger.error("a subscriber failed at the end of a run that has failed", exc_info=error)
-
-
-def input_members(parameters: dict[str, Any], conversation: Conversation[Any]) -> dict[str, Any]:
-    """The members of the input that one run has."""
-    members: dict[str, Any] = {
-        "runId": parameters.get("run_id") or ids.get_default_generator().run_id(),
-        "tools": [*(tool.declaration for tool in conversation.tools.values()), *parameters.get("tools", ())],
-        "context": parameters.get("context", []),
-        "forwardedProps": {} if parameters.get("forwarded_props") is None else parameters["forwarded_props"],
-    }
-    parent = parameters.get("parent_run_id")
-    if parent is not None:
-        members["parentRunId"] = parent
-    if "resume" in parameters:
-        members["resume"] = parameters["resume"]
-    return members
-
-
-def names_of(tools: Iterable[Any]) -> Iterator[str]:
-    """The names of tools that the application declares."""
-    for tool in tools:
-        name = tool.get("name") if isinstance(tool, Mapping) else getattr(tool, "name", None)
-        if isinstance(name, str):
-            yield name

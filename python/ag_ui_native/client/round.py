@@ -17,6 +17,7 @@ from ag_ui_native.client.source import Source
 from ag_ui_native.client.transport import Request
 from ag_ui_native.client.waiting import Aborted
 from ag_ui_native.errors import AGUIConnectionError
+from ag_ui_native.ids import new_run_id
 from ag_ui_native.pipeline import EventPipeline
 from ag_ui_native.reducer import Reducer
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from ag_ui_native.client.conversation import Conversation
     from ag_ui_native.client.transport import Transport
     from ag_ui_native.client.waiting import Waiting
+    from ag_ui_native.core import Message
     from ag_ui_native.errors import ProtocolWarning
 
 __all__ = ["Item", "Round"]
@@ -34,6 +36,16 @@ __all__ = ["Item", "Round"]
 _logger = logging.getLogger("ag_ui_native.client")
 
 ENDS = ("run_finished", "run_failed")
+
+MEMBERS = {
+    "run_id": "runId",
+    "parent_run_id": "parentRunId",
+    "tools": "tools",
+    "context": "context",
+    "forwarded_props": "forwardedProps",
+    "resume": "resume",
+}
+"""What the parameters of a run are called where it is asked for."""
 
 Item = tuple[Any, list[Any]]
 """An event, if there are any, and the changes that it makes."""
@@ -50,7 +62,7 @@ class Round:
         conversation: Conversation[Any],
         transport: Transport,
         waiting: Waiting,
-        members: dict[str, Any],
+        parameters: dict[str, Any],
         runs: rules.Runs,
         notifier: Notifier,
         by_event: bool,
@@ -59,7 +71,7 @@ class Round:
         self._conversation = conversation
         self._settings = conversation.settings
         self._waiting = waiting
-        self._members = members
+        self._parameters = parameters
         self._runs = runs
         self._first = len(runs)
         self._ends: list[RunEnd | RunFailure] = []
@@ -67,7 +79,7 @@ class Round:
         self.notifier = notifier
         self._by_event = by_event
         self._joins_text = joins_text
-        self._known = {message.id for message in conversation.messages}
+        self._known: frozenset[str] = frozenset()
         idle = self._settings.timeouts.idle
         self._source: Source | Flow = Source(transport, waiting, idle, self._make_pipeline)
         if conversation.middleware:
@@ -84,54 +96,72 @@ class Round:
         self._warnings: list[ProtocolWarning] = []
         self._has_ended = False
         self._input_json = ""
+        self._run_id = ""
+        self.is_heard: bool = False
+        """Whether it has changed anything."""
         self.results: list[RunResult] = []
         """What the runs of the answer have come to, when it is closed: several, if it has several."""
 
-    @property
-    def run_id(self) -> str:
-        """The id that it is asked for with."""
-        return str(self._members["runId"])
-
-    async def begin(self) -> None:
-        """Sends the request, and waits for the head of the answer."""
+    async def begin(self, said: Message | None) -> None:
+        """Says what is to be said, sends the request, and waits for the head of the answer."""
         conversation, notifier = self._conversation, self.notifier
+        if said is not None:
+            conversation.append_message(said)
+        asked_with = list(conversation.messages)
+        self._known = frozenset(message.id for message in asked_with)
+        if said is not None and notifier.is_needed:
+            await notifier.told([said], messages=True, state=False)
+            asked_with = self._prepare_again(asked_with)
         if notifier.is_needed:
-            notifier.begin(self._input_json)
-            if await notifier.initialized():
-                self.prepare()
-                notifier.begin(self._input_json)
+            is_changed = await notifier.initialized()
+            self._prepare_again([] if is_changed else asked_with)
         if self._by_event:
             self._reducer = Reducer(
                 conversation.messages, conversation.plain_state, conversation.pending_interrupts, **self._reading()
             )
             conversation.follow(self._reducer)
             notifier.reducer = self._reducer
-        request = Request(self._input_json, conversation.thread_id, self._members["runId"])
+        request = Request(self._input_json, conversation.thread_id, self._run_id)
         if self._settings.debug:
             _logger.debug("asks for the run %r of the thread %r", request.run_id, request.thread_id)
         # An application that has aborted meanwhile wants no request.
         self._waiting.need_time()
         await self._source.open(request)
 
-    def prepare(self) -> None:
+    def prepare(self, said: Message | None = None) -> None:
         """Makes the input, as it is sent. Raises AGUISequenceError by rule L01 or L02, AGUIValidationError, AGUILimitError."""
         conversation, settings = self._conversation, self._settings
+        given = {wire: self._parameters.get(name) for name, wire in MEMBERS.items()}
         members = {
             "threadId": conversation.thread_id,
+            "runId": "",
             "state": conversation.plain_state,
-            "messages": conversation.messages,
-            **self._members,
+            "messages": conversation.messages if said is None else [*conversation.messages, said],
+            **{wire: value for wire, value in given.items() if value is not None},
         }
-        before = self._warnings
-        self._input_json, self._warnings = self._runs.prepare_input(
-            _native.json_text(members), conversation.pending_interrupts, settings.peer, settings.limits
+        tools = _native.json_text([tool.declaration for tool in conversation.tools.values()])
+        self._run_id, self._input_json, warnings = self._runs.prepare(
+            _native.json_text(members),
+            (conversation.parent_run_id, tools),
+            conversation.pending_interrupts,
+            new_run_id,
+            settings.peer,
+            settings.limits,
         )
-        for warning in self._warnings:
-            if warning in before:
-                continue
+        self._warnings += warnings
+        for warning in warnings:
             _logger.warning("%s", warning)
             if settings.on_warning is not None:
                 settings.on_warning(warning)
+        self.notifier.begin(self._input_json)
+
+    def _prepare_again(self, asked_with: list[Any]) -> list[Any]:
+        """The same, if callbacks have changed what was asked with. What is now."""
+        messages = list(self._conversation.messages)
+        if list(map(id, messages)) != list(map(id, asked_with)):
+            self._conversation.read_messages()
+            self.prepare()
+        return messages
 
     def _reading(self) -> dict[str, Any]:
         settings = self._settings
@@ -193,7 +223,7 @@ class Round:
             self._events.extend(made)
         event = self._events.popleft()
         if self._settings.debug:
-            _logger.debug("event of the run %r: %s", self._members["runId"], str.__str__(event.type))
+            _logger.debug("event of the run %r: %s", self._run_id, str.__str__(event.type))
         if event.type == "RUN_STARTED":
             self._has_ended = False
             self._runs.started(event.run_id)
@@ -208,6 +238,7 @@ class Round:
     def _note(self, changes: Iterable[Any]) -> None:
         """How the run ends, if it does."""
         for change in changes:
+            self.is_heard = True
             kind = change.kind
             if kind in ENDS:
                 self._end(change.value)
@@ -240,7 +271,7 @@ class Round:
         later, brought = ([], {}) if live is None else live._later_runs()
         conversation.settle()
         self._runs.name_later(later)
-        thread_id, run_id = conversation.thread_id, self._members["runId"]
+        thread_id, run_id = conversation.thread_id, self._run_id
         results = [RunResult(thread_id=thread_id, run_id=run_id) for _ in range(self._first, len(self._runs))]
         for result, end in zip(results, self._ends, strict=False):
             if isinstance(end, RunEnd):

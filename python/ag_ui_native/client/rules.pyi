@@ -347,20 +347,24 @@ class Runs:
     def __copy__(self) -> Self:
         """What an agent's copy begins with."""
 
-    def next(self, max_rounds: int, declared: list[str]) -> Runs:
-        """The next call of the same agent, which may be asked `max_rounds` times; `declared` are the names of the tools that the call
-        declares without a function."""
+    def next(self, max_rounds: int) -> Runs:
+        """The next call of the same agent, which may be asked `max_rounds` times."""
 
-    def prepare_input(
-        self, members: str, pending: Iterable[object], peer: str | None = None, limits: Limits | None = None
-    ) -> tuple[str, list[ProtocolWarning]]:
-        """As `prepare_input`, with warnings of how the call goes on from the last one."""
+    def prepare(
+        self,
+        members: str,
+        agent: tuple[str | None, str],
+        pending: Iterable[object],
+        new_id: Callable[[], str],
+        peer: str | None = None,
+        limits: Limits | None = None,
+    ) -> tuple[str, str, list[ProtocolWarning]]:
+        """Makes the input of the next run ready, and asks for it: its id, its JSON, and the warnings, each once. Again before the next
+        one, it is the same run. `members` are what the call says, `agent` is what its agent has: the run to branch from, and the JSON of
+        its tools. `new_id` makes an id if one is needed."""
 
     def __len__(self) -> int:
         """How many runs there are."""
-
-    def ask(self, run_id: str) -> None:
-        """The agent is asked for a run."""
 
     def started(self, run_id: str) -> None:
         """RUN_STARTED has come: behind the end of a run it begins another one in the same answer."""
@@ -368,12 +372,10 @@ class Runs:
     def ended(self, end: RunEnd | RunFailure) -> None:
         """The agent says that the run has ended."""
 
-    def stop(self, aborted: bool) -> bool:
-        """The call ends early. Whether that cuts anything off."""
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether all has come: the last run has ended, and no tool is at work."""
+    def end(self, error: str | None, aborted: bool, heard: bool) -> tuple[bool, bool, bool, bool]:
+        """The call ends early, by an error with this code (empty: one without), or since it was aborted. `heard`: the run has changed
+        something. Whether what was said is taken back, subscribers are told of a failure, the error is raised, unless one of them takes it
+        on, and whether it is reported instead."""
 
     @property
     def pending(self) -> list[str]:

@@ -85,10 +85,10 @@ class Source:
             piece = await self._waiting.wait(self._answer.read, idle, "idle_timeout")
             if self._waiting.aborted:
                 raise Aborted
-        except Aborted:
-            # What has come of an event is not all of it, and nobody waits for the rest.
-            raise
-        except Exception as error:  # noqa: BLE001 Transports fail in any way.
+        except Exception as error:
+            # Transports fail in any way. Who has aborted wants nothing more of it.
+            if self._waiting.aborted:
+                raise
             piece, broken = None, error
         return self._feed(piece, broken)
 

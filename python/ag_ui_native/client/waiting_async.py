@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from ag_ui_native._defaults import LEFT_GRACE
 from ag_ui_native.client import rules
-from ag_ui_native.client.apart import END, Cancelled, Pump, begin, give, leave
+from ag_ui_native.client.apart import END, Cancelled, Pump, begin, give, leave, taken
 from ag_ui_native.client.waiting import Aborted, Passed, Total, call_plainly, close_plainly, drop
 
 __all__ = ["AsyncWaiting"]
@@ -156,7 +156,7 @@ class AsyncWaiting(Total):
         made: asyncio.Future[Any] = self._loop.create_future()
         task = begin(give(result, made))
         try:
-            return await self.wait(lambda: made, LEFT_GRACE if self._has_ended else None, "total_timeout")
+            return await self.wait(lambda: taken(made), LEFT_GRACE if self._has_ended else None, "total_timeout")
         finally:
             await leave(task)
 

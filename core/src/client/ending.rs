@@ -1,0 +1,66 @@
+//! How a call ends early, and what its host does then.
+//!
+//! | what ends it | when | outcome | what was said | subscribers | the error |
+//! |---|---|---|---|---|---|
+//! | a failure | before it is asked for: refused | `failed`, of a run before | stays unsaid | | is raised |
+//! | a failure | asked for | `failed` | is taken back, unless anything has changed | hear of it | is raised, unless one of them takes it on: then the result has it |
+//! | an abort | asked for, or tools are at work | `aborted` | stays | hear of it | what is raised beside it is reported |
+//! | an abort | all has come | as it was | stays | | the same |
+//! | nobody reads on, and nobody is to hear of that | any | as of an abort | stays | | the same |
+//! | anything | behind one of these | as it was | as it was | | is reported |
+
+use super::runs::Runs;
+use crate::error::Code;
+
+/// What ends a call early.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cause<'c> {
+    /// The code of the error that came, which may be none of ours; nothing if none did.
+    pub error: Option<&'c str>,
+    /// Somebody has aborted it, whatever came then.
+    pub is_aborted: bool,
+    /// Nobody reads on, and nobody is to hear of that.
+    pub is_quiet: bool,
+    /// The run has changed something.
+    pub is_heard: bool,
+}
+
+/// What a host does then.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ending {
+    /// The message that the call began with is taken out of the conversation: whoever asks again says it again.
+    pub takes_back: bool,
+    /// Subscribers are told that the run has failed: by the error, or `run_aborted`.
+    pub tells: bool,
+    /// The error is raised, unless a subscriber takes it on: then the result has it as its failure.
+    pub raises: bool,
+    /// The error has not ended the call: it is reported, as what callbacks raise.
+    pub reports: bool,
+}
+
+impl Runs {
+    /// The call ends early. What is said first counts.
+    pub fn end(&mut self, cause: Cause<'_>) -> Ending {
+        let is_asked = self.asked.is_some();
+        let is_aborted = cause.is_aborted || cause.is_quiet || cause.error == Some(Code::RunAborted.as_str());
+        let is_second = std::mem::replace(&mut self.is_over, true);
+        if is_second || is_aborted {
+            let is_cut = !is_second && self.stop(true);
+            return Ending {
+                tells: is_cut && is_asked && !cause.is_quiet,
+                reports: cause.error.is_some_and(|code| !comes_of_an_abort(code)),
+                ..Ending::default()
+            };
+        }
+        self.stop(false);
+        let takes_back = is_asked && self.rounds() == 1 && !cause.is_heard;
+        Ending { takes_back, tells: is_asked, raises: true, reports: false }
+    }
+}
+
+/// Whether an error with this code is what an abort does: it closes the connection.
+fn comes_of_an_abort(code: &str) -> bool {
+    [Code::RunAborted, Code::ConnectionLost, Code::ConnectionFailed, Code::StreamTruncated]
+        .iter()
+        .any(|own| own.as_str() == code)
+}

@@ -1,0 +1,211 @@
+"""What callbacks do when they are told of the end of a run, and of what `ask` says: another run, an error, more messages."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from typing import Any
+
+import pytest
+
+from ag_ui_native import AGUIConnectionError
+from ag_ui_native.client import Agent, LocalAgent, Mutation, Subscriber, SyncAgent
+from ag_ui_native.server import Run
+from client_scripts import Script, run_of, says
+from servers import PATIENCE
+
+ENDS = ["on_run_failed", "on_run_finalized"]
+
+
+async def answers(run: Run) -> None:
+    async with run.text_message() as message:
+        for piece in "abc":
+            await message.write(piece)
+            await asyncio.sleep(0.001)
+
+
+@pytest.mark.parametrize("where", ENDS)
+def test_who_is_told_that_a_run_was_left_cannot_begin_another(where: str) -> None:
+    """At once: nobody waits for himself."""
+
+    async def work() -> None:
+        agent = LocalAgent(answers)
+        met: list[Any] = []
+
+        class Asks(Subscriber[Any]):
+            pass
+
+        async def asks(params: Any) -> None:
+            begun = time.monotonic()
+            try:
+                await agent.run_agent()
+            except AGUIConnectionError as error:
+                met.append((error.code, time.monotonic() - begun < 0.5))
+
+        subscriber = Asks()
+        setattr(subscriber, where, asks)
+        agent.subscribe(subscriber)
+        async for _ in agent.run():
+            break
+        while agent.is_running:
+            await asyncio.sleep(0.001)
+        assert met == [("agent_busy", True)]
+        agent.subscribers.clear()
+        # Everybody else waits until it is closed.
+        async for _ in agent.run():
+            break
+        assert (await asyncio.wait_for(agent.ask("Again"), PATIENCE)).text == "abc"
+
+    asyncio.run(work())
+
+
+@pytest.mark.parametrize("where", ENDS)
+def test_nor_in_an_agent_that_blocks(where: str) -> None:
+    met: list[Any] = []
+
+    def asks(params: Any) -> None:
+        with pytest.raises(AGUIConnectionError) as caught:
+            agent.run_agent()
+        met.append(caught.value.code)
+
+    subscriber = Subscriber[Any]()
+    setattr(subscriber, where, asks)
+    agent: SyncAgent[Any] = SyncAgent(Script(run_of(*says("Hi"))), subscribers=[subscriber])
+    for _ in agent.run():
+        break
+    assert met == ["agent_busy"] and not agent.is_running
+
+
+class Broken(Exception):
+    """What the application raises."""
+
+
+PLACES = ["on_run_initialized", "on_event", "on_new_message", "on_messages_changed", "transport", "piece", "middleware"]
+
+
+@pytest.mark.parametrize("where", PLACES)
+@pytest.mark.parametrize("face", ["async", "awaited", "sync"])
+def test_what_is_raised_together_with_an_abort_is_logged(
+    face: str, where: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    def breaks(*params: Any) -> None:
+        agent.abort_run()
+        raise Broken
+
+    async def breaks_in_a_task(*params: Any) -> None:
+        await asyncio.sleep(0)
+        breaks()
+
+    def pieces() -> Any:
+        yield run_of()[0]
+        if where == "piece":
+            breaks()
+        yield b"".join(run_of(*says("Hi"))[1:])
+
+    async def pieces_in_a_task() -> Any:
+        for piece in pieces():
+            yield piece
+
+    def transport(request: Any) -> Any:
+        if where == "transport":
+            breaks()
+        return pieces_in_a_task() if face == "awaited" else pieces()
+
+    async def through(input: Any, next: Any) -> Any:
+        async for event in next(input):
+            yield event
+            breaks()
+
+    def through_plainly(input: Any, next: Any) -> Any:
+        for event in next(input):
+            yield event
+            breaks()
+
+    subscriber = Subscriber[Any]()
+    if where.startswith("on_"):
+        setattr(subscriber, where, breaks_in_a_task if face == "awaited" else breaks)
+    options: dict[str, Any] = {"subscribers": [subscriber]}
+    if where == "middleware":
+        options["middleware"] = [through_plainly if face == "sync" else through]
+    made: Any = SyncAgent if face == "sync" else Agent
+    agent: Any = made(transport, **options)
+
+    async def work() -> Any:
+        run = agent.run_agent()
+        return run if face == "sync" else await run
+
+    caplog.set_level(logging.WARNING)
+    assert asyncio.run(work()).outcome == "aborted"
+    logged = [record.exc_info[0] for record in caplog.records if record.exc_info]
+    assert logged and set(logged) == {Broken}
+    if where != "on_event":
+        assert len(logged) == 1
+
+
+@pytest.mark.parametrize("face", ["async", "sync"])
+def test_a_connection_that_an_abort_closes_is_no_news(face: str, caplog: pytest.LogCaptureFixture) -> None:
+    def pieces() -> Any:
+        yield run_of()[0]
+        agent.abort_run()
+        raise AGUIConnectionError("lost", code="connection_lost")
+
+    made: Any = Agent if face == "async" else SyncAgent
+    agent: Any = made(lambda request: pieces())
+
+    async def work() -> Any:
+        run = agent.run_agent()
+        return await run if face == "async" else run
+
+    assert asyncio.run(work()).outcome == "aborted"
+    assert [record for record in caplog.records if record.exc_info] == []
+
+
+HEARD = ["on_new_message", "on_messages_changed", "on_run_initialized"]
+
+
+@pytest.mark.parametrize("where", HEARD)
+@pytest.mark.parametrize("face", ["async", "sync"])
+def test_what_is_added_when_a_question_is_told_of_is_sent(face: str, where: str) -> None:
+    def adds(params: Any) -> Mutation | None:
+        if len(agent.messages) > 1:
+            return None
+        more = {"id": "more", "role": "user", "content": "Be brief."}
+        if where == "on_run_initialized":
+            return Mutation(messages=[*agent.messages, more])
+        agent.add_message(more)
+        return None
+
+    subscriber = Subscriber[Any]()
+    setattr(subscriber, where, adds)
+    script = Script(run_of(*says("Ho")))
+    made: Any = Agent if face == "async" else SyncAgent
+    agent: Any = made(script, subscribers=[subscriber])
+
+    async def work() -> Any:
+        asked = agent.ask("Hi")
+        return await asked if face == "async" else asked
+
+    reply = asyncio.run(work())
+    assert reply.text == "Ho"
+    assert [message["content"] for message in script.asked[0]["messages"]] == ["Hi", "Be brief."]
+    assert [message.content for message in agent.messages] == ["Hi", "Be brief.", "Ho"]
+
+
+def test_a_copy_tells_at_its_own_pace() -> None:
+    async def work() -> None:
+        told = asyncio.Event()
+
+        class Tells(Subscriber[Any]):
+            async def on_messages_changed(self, params: Any) -> None:
+                if params.agent is agent:
+                    await asyncio.sleep(3600)
+                told.set()
+
+        agent: Agent[Any] = Agent(Script(), subscribers=[Tells()])
+        agent.add_message({"id": "1", "role": "user", "content": "Hi"})
+        twin = agent.clone()
+        twin.add_message({"id": "2", "role": "user", "content": "Hi"})
+        await asyncio.wait_for(told.wait(), PATIENCE)
+
+    asyncio.run(work())
