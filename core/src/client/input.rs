@@ -41,6 +41,7 @@ pub fn prepare(
     peer: Option<ProtocolVersion>,
     now: i64,
 ) -> Result<Vec<Issue>, Error> {
+    leave_out_nulls(input);
     check(input)?;
     make_ready(input, pending, peer, now)
 }
@@ -59,7 +60,8 @@ pub(super) fn prepare_by(
 /// Refuses what 1.0 does not declare, in an input and in tools that go along. In the profile `Relay` an agent keeps what its server says,
 /// and sends that on.
 #[cfg(feature = "client")]
-pub(super) fn check_by(settings: &Settings, input: &RunAgentInput, tools: &[Tool]) -> Result<(), Error> {
+pub(super) fn check_by(settings: &Settings, input: &mut RunAgentInput, tools: &[Tool]) -> Result<(), Error> {
+    leave_out_nulls(input);
     if settings.profile == Profile::Relay {
         return Ok(());
     }
@@ -93,12 +95,17 @@ pub fn make_ready(
     input.messages.retain(|message| !matches!(message, Message::Activity(_)));
     keep_one_of_a_name(input.tools.get_or_insert_default());
     input.context.get_or_insert_default();
-    // Null says as little as nothing.
-    input.state.take_if(|state| *state == Value::Null);
-    input.forwarded_props.take_if(|props| *props == Value::Null);
+    leave_out_nulls(input);
     input.forwarded_props.get_or_insert_with(|| Value::from(Object::default()));
     input.protocol_version = Some(PROTOCOL_VERSION.to_owned());
     Ok(peer.map(|peer| input.downgrade(peer)).unwrap_or_default())
+}
+
+/// Null says as little as nothing.
+fn leave_out_nulls(input: &mut RunAgentInput) {
+    for member in [&mut input.state, &mut input.forwarded_props] {
+        member.take_if(|value| *value == Value::Null);
+    }
 }
 
 /// One tool of a name is sent: the last one, where the first stands. A run's tools come behind the agent's.

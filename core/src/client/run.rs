@@ -266,7 +266,7 @@ impl<'a> RunStream<'a> {
         input.context = Some(options.context);
         input.forwarded_props = options.forwarded_props;
         input.resume = options.resume;
-        check_by(settings, &input, &agent.tools)?;
+        check_by(settings, &mut input, &agent.tools)?;
         let pending = &conversation.pending_interrupts;
         let lost = self.progress.runs.prepare(&mut input, agent, pending, settings.peer, now())?;
         Ok((input, lost))

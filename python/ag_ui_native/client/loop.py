@@ -255,12 +255,12 @@ class RunLoop:
 
     async def _fail(self, error: BaseException) -> bool:
         """The call ends early. Whether the error is to be raised, which aborting is none of."""
-        is_aborted = isinstance(error, Aborted) or not isinstance(error, Exception)
+        is_aborted = not isinstance(error, Exception) or isinstance(error, Aborted)
         is_aborted = is_aborted or (self._waiting is not None and self._waiting.aborted)
         met: BaseException | None = error
         while isinstance(met, (Aborted, asyncio.CancelledError)):
             met = met.__cause__
-        takes_back = tells = raises = is_taken_on = False
+        is_taken_on = False
         try:
             if self._waiting is not None:
                 self._waiting.end()

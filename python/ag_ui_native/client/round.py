@@ -7,6 +7,8 @@ from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from pydantic.alias_generators import to_camel
+
 from ag_ui_native import _native
 from ag_ui_native.changes import RunEnd
 from ag_ui_native.client import rules
@@ -37,16 +39,6 @@ _logger = logging.getLogger("ag_ui_native.client")
 
 ENDS = ("run_finished", "run_failed")
 
-MEMBERS = {
-    "run_id": "runId",
-    "parent_run_id": "parentRunId",
-    "tools": "tools",
-    "context": "context",
-    "forwarded_props": "forwardedProps",
-    "resume": "resume",
-}
-"""What the parameters of a run are called where it is asked for."""
-
 Item = tuple[Any, list[Any]]
 """An event, if there are any, and the changes that it makes."""
 
@@ -71,7 +63,8 @@ class Round:
         self._conversation = conversation
         self._settings = conversation.settings
         self._waiting = waiting
-        self._parameters = parameters
+        given = {name: value for name, value in parameters.items() if name != "subscriber" and value is not None}
+        self._parameters = {to_camel(name): value for name, value in given.items()}
         self._runs = runs
         self._first = len(runs)
         self._ends: list[RunEnd | RunFailure] = []
@@ -114,7 +107,7 @@ class Round:
             asked_with = self._prepare_again(asked_with)
         if notifier.is_needed:
             is_changed = await notifier.initialized()
-            self._prepare_again([] if is_changed else asked_with)
+            self._prepare_again(None if is_changed else asked_with)
         if self._by_event:
             self._reducer = Reducer(
                 conversation.messages, conversation.plain_state, conversation.pending_interrupts, **self._reading()
@@ -131,13 +124,12 @@ class Round:
     def prepare(self, said: Message | None = None) -> None:
         """Makes the input, as it is sent. Raises AGUISequenceError by rule L01 or L02, AGUIValidationError, AGUILimitError."""
         conversation, settings = self._conversation, self._settings
-        given = {wire: self._parameters.get(name) for name, wire in MEMBERS.items()}
         members = {
             "threadId": conversation.thread_id,
             "runId": "",
             "state": conversation.plain_state,
             "messages": conversation.messages if said is None else [*conversation.messages, said],
-            **{wire: value for wire, value in given.items() if value is not None},
+            **self._parameters,
         }
         tools = _native.json_text([tool.declaration for tool in conversation.tools.values()])
         self._run_id, self._input_json, warnings = self._runs.prepare(
@@ -155,10 +147,10 @@ class Round:
                 settings.on_warning(warning)
         self.notifier.begin(self._input_json)
 
-    def _prepare_again(self, asked_with: list[Any]) -> list[Any]:
-        """The same, if callbacks have changed what was asked with. What is now."""
+    def _prepare_again(self, asked_with: list[Any] | None) -> list[Any]:
+        """The same, unless these are the messages still. Those that are now."""
         messages = list(self._conversation.messages)
-        if list(map(id, messages)) != list(map(id, asked_with)):
+        if asked_with is None or list(map(id, messages)) != list(map(id, asked_with)):
             self._conversation.read_messages()
             self.prepare()
         return messages

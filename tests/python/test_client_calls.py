@@ -1,0 +1,203 @@
+"""tests/fixtures/client_calls.json: what a call asks for, round by round, and what is done when it ends early."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from typing import Any
+
+import pytest
+
+from ag_ui_native import AGUIError
+from ag_ui_native.changes import RunEnd
+from ag_ui_native.client import Agent, FrontendTool, RunResult, Subscriber, SyncAgent, rules
+from ag_ui_native.ids import new_run_id
+from client_scripts import frame, of_run
+from conftest import fixture_cases
+
+TABLE: Any = fixture_cases("client_calls")
+
+
+class Seen:
+    """Inputs as the table has them; ids that were made are `#1` and so on."""
+
+    def __init__(self, given: str | None, first: int = 1) -> None:
+        self._given = given
+        self._made: list[str] = [""] * (first - 1)
+
+    def of(self, asked: dict[str, Any]) -> dict[str, Any]:
+        run_id = asked["runId"]
+        if run_id != self._given and run_id not in self._made:
+            self._made.append(run_id)
+        return {
+            "runId": f"#{self._made.index(run_id) + 1}" if run_id in self._made else run_id,
+            "parentRunId": asked.get("parentRunId"),
+            "resume": [entry["interruptId"] for entry in asked.get("resume", ())],
+            "tools": [f"{tool['name']} {tool['description']}" for tool in asked["tools"]],
+            "messages": [message.get("content") for message in asked["messages"]],
+            "state": asked.get("state"),
+            "forwardedProps": asked["forwardedProps"],
+        }
+
+
+def part(found: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
+    return {name: found[name] for name in wanted}
+
+
+def interrupts(ids: list[str]) -> list[dict[str, Any]]:
+    return [{"id": name, "reason": "tool_call"} for name in ids]
+
+
+@pytest.mark.parametrize("case", TABLE["machine"], ids=lambda case: case["name"])
+def test_machine(case: dict[str, Any]) -> None:
+    runs = rules.Runs().next(10)
+    made: list[str] = []
+
+    def new_id() -> str:
+        made.append(new_run_id())
+        return made[-1]
+
+    for step in case["steps"]:
+        match step:
+            case {"asks": asks}:
+                agent = step.get("agent", {})
+                members = {"threadId": "t", "runId": "", "messages": [], **asks}
+                own = agent.get("parentRunId"), json.dumps(agent.get("tools", []))
+                pending = interrupts(step.get("pending", []))
+                try:
+                    run_id, text, warnings = runs.prepare(json.dumps(members), own, pending, new_id, step.get("peer"))
+                except AGUIError as error:
+                    assert error.code == step["refused"]
+                    continue
+                assert "refused" not in step
+                seen = Seen(asks.get("runId"))
+                seen._made = made
+                asked = json.loads(text)
+                assert asked["runId"] == run_id
+                wanted = step.get("asked", {})
+                assert part(seen.of(asked), wanted) == wanted
+                codes = [warning.code for warning in warnings]
+                assert codes == step.get("warns", codes)
+            case {"ended": outcome}:
+                runs.ended(RunEnd(outcome, pending_tool_call_ids=step.get("pending", [])))
+            case {"calls": calls}:
+                assert runs.calls([(name, name) for name in runs.pending], runs.pending) == calls
+            case {"answered": call}:
+                runs.answered(call)
+            case {"next": max_rounds}:
+                runs = runs.next(max_rounds)
+            case {"goesOn": goes_on}:
+                try:
+                    assert runs.goes_on() == goes_on
+                except AGUIError as error:
+                    assert error.code == goes_on
+            case {"ends": cause}:
+                if cause.get("quiet"):
+                    # Python has no such way.
+                    continue
+                done = runs.end(cause.get("error"), cause.get("aborted", False), cause.get("heard", False))
+                names = ["takes_back", "tells", "raises", "reports"]
+                assert [name for name, is_done in zip(names, done, strict=True) if is_done] == step["does"]
+                outcomes: list[str] = [outcome for _, outcome, *_ in runs.all()]
+                assert outcomes == step.get("outcomes", outcomes)
+
+
+class Given(Exception):
+    """What a callback raises."""
+
+
+class Scripted(Subscriber[Any]):
+    """Does what the table says, and takes down what it is told, with how many messages there are."""
+
+    def __init__(self, reactions: dict[str, Any], told: list[str], agents: list[Any]) -> None:
+        for name, reaction in reactions.items():
+            setattr(self, name, self._callback(name, reaction, told, agents))
+
+    def _callback(self, name: str, reaction: dict[str, Any], told: list[str], agents: list[Any]) -> Any:
+        def heard(_: Any) -> Any:
+            is_first = not any(entry.startswith(name) for entry in told)
+            told.append(f"{name} {len(agents[0].messages)}")
+            if "adds" in reaction and is_first:
+                agents[0].add_message({"id": "added", "role": "user", "content": reaction["adds"]})
+            if "aborts" in reaction:
+                agents[0].abort_run()
+            if "raises" in reaction:
+                raise Given
+            names = {"stop": "stop_propagation", "state": "state"}
+            return {names[name]: reaction[name] for name in names if name in reaction} or None
+
+        return heard
+
+
+@pytest.mark.parametrize("face", ["async", "sync"])
+@pytest.mark.parametrize("case", TABLE["runs"], ids=lambda case: case["name"])
+def test_runs(case: dict[str, Any], face: str, caplog: pytest.LogCaptureFixture) -> None:
+    told: list[str] = []
+    requests: list[dict[str, Any]] = []
+    answers = iter(case["answers"])
+
+    def transport(request: Any) -> list[bytes]:
+        requests.append(json.loads(request.input_json))
+        return [of_run(frame(event), request) for event in next(answers)]
+
+    agents: list[Any] = []
+    options: dict[str, Any] = {
+        "messages": case.get("messagesBefore", []),
+        "pending_interrupts": interrupts(case.get("pendingInterrupts", [])),
+        "tools": [
+            FrontendTool(lambda: "done", name=tool["name"], description=tool["description"])
+            for tool in case.get("tools", [])
+        ],
+        "max_rounds": case.get("maxRounds", 10),
+        "peer": case.get("peer"),
+        "subscribers": [Scripted(case["subscriber"], told, agents)],
+    }
+    made: Any = Agent if face == "async" else SyncAgent
+    agent: Any = made(transport, **options)
+    agents.append(agent)
+    agent.parent_run_id = case.get("parentRunId")
+    given = case.get("run", {})
+    names = {"runId": "run_id", "parentRunId": "parent_run_id", "forwardedProps": "forwarded_props"}
+    parameters = {names.get(name, name): value for name, value in given.items()}
+
+    async def work() -> RunResult:
+        if "leave" in case:
+            stream = agent.run(**parameters)
+            if face == "sync":
+                with stream:
+                    for event in stream:
+                        if event.type == case["leave"]:
+                            break
+            else:
+                async with stream:
+                    async for event in stream:
+                        if event.type == case["leave"]:
+                            break
+            return stream.result  # type: ignore[no-any-return]
+        made = agent.ask(case["said"], **parameters) if "said" in case else agent.run_agent(**parameters)
+        made = await made if face == "async" else made
+        return made.result if "said" in case else made  # type: ignore[no-any-return]
+
+    result: RunResult | None = None
+    failure: AGUIError | None = None
+    with caplog.at_level(logging.ERROR, "ag_ui_native.client"):
+        try:
+            result = asyncio.run(work())
+        except AGUIError as error:
+            failure, result = error, getattr(error, "run", None)
+    assert (None if failure is None else failure.code) == case.get("raises")
+    if "outcome" in case:
+        assert result is not None and result.outcome == case["outcome"]
+        assert getattr(result.failure, "code", None) == case.get("failure")
+    assert told == case.get("told", told)
+    assert [message.content for message in agent.messages] == case["messages"]
+    assert len(caplog.records) == case.get("logged", 0)
+    if "warnings" in case:
+        assert result is not None
+        assert [warning.code for warning in result.warnings] == case["warnings"]
+    if "requests" in case:
+        assert len(requests) == len(case["requests"])
+        seen = Seen(given.get("runId"), first=2)
+        for wanted, request in zip(case["requests"], requests, strict=True):
+            assert part(seen.of(request), wanted) == wanted
