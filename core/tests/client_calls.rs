@@ -52,8 +52,9 @@ fn seen_of(input: &Value, made: &mut Vec<Value>, given: &Value) -> Value {
         made.push(id.clone());
     }
     let place = made.iter().position(|known| known == id);
-    let tool =
-        |tool: &Value| format!("{} {}", tool["name"].as_str().unwrap(), tool["description"].as_str().unwrap());
+    let tool = |tool: &Value| {
+        format!("{} {}", tool["name"].as_str().unwrap(), tool["description"].as_str().unwrap())
+    };
     json!({
         "runId": place.map_or_else(|| id.clone(), |place| format!("#{}", place + 1).into()),
         "parentRunId": input["parentRunId"],
@@ -135,7 +136,8 @@ fn machine() {
                     ("raises", ending.raises),
                     ("reports", ending.reports),
                 ];
-                let does: Vec<_> = does.iter().filter(|(_, is_done)| *is_done).map(|(name, _)| name).collect();
+                let does: Vec<_> =
+                    does.iter().filter(|(_, is_done)| *is_done).map(|(name, _)| name).collect();
                 assert_eq!(json!(does), step["does"], "{at}");
                 let outcomes: Vec<_> = runs.all().iter().map(|run| run.outcome.as_str()).collect();
                 if let Some(wanted) = step.get("outcomes") {

@@ -114,11 +114,6 @@ class Agent(Conversation[StateT], Generic[StateT]):
     ) -> None:
         await self.close()
 
-    def clone(self) -> Self:
-        twin = super().clone()
-        twin._telling = None
-        return twin
-
     def _loop(
         self,
         parameters: RunParameters,
