@@ -57,7 +57,7 @@ impl Runs {
         }
         input.parent_run_id = input.parent_run_id.take().or(agent.parent_run_id).filter(|_| is_first);
         input.resume = input.resume.take().filter(|_| is_first);
-        let declared = std::mem::replace(&mut input.tools, Some(agent.tools));
+        let declared = input.tools.replace(agent.tools);
         input.tools.get_or_insert_default().extend(declared.unwrap_or_default());
         let lost = make_ready(input, if is_due { pending } else { &[] }, peer, now)?;
         let owed = self.owes(input);

@@ -26,6 +26,7 @@ pub struct Cause<'c> {
 }
 
 /// What a host does then.
+#[allow(clippy::struct_excessive_bools)] // Each is something to do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ending {
     /// The message that the call began with is taken out of the conversation: whoever asks again says it again.
