@@ -42,7 +42,7 @@ class News:
     ) -> None:
         self._context = context
         self._event = event
-        self.kind = "" if event is None else str.__str__(event.type)
+        self.kind: str = "" if event is None else str.__str__(event.type)
         """The type of the event."""
         self._reducer: Any = reducer
         self._error = error
