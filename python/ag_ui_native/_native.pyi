@@ -85,6 +85,7 @@ __all__ = [
     "ToolCalls",
     "Guard",
     "EventVerifier",
+    "Intake",
     "compact_events",
     "enforce_events",
     "expand_chunks",

@@ -28,8 +28,8 @@ NEW_ID = re.compile(r"[\w-]*[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9
 
 
 KNOWN: dict[str, Callable[[dict[str, Any], dict[str, Any]], bool]] = {
-    "middleware that asks again: what a cut answer, and a failure behind an end, come to": lambda script, log: (
-        any(one["kind"] in ("both", "twice") for one in script["middleware"])
+    "middleware that asks again: what a cut answer, and a failure behind an end, come to": lambda script, log: any(
+        one["kind"] in ("both", "twice") for one in script["middleware"]
     ),
     "a tool that aborts its run: whether its answer stands among the messages": lambda script, log: any(
         name == "stop" for name, _ in log["called"]
