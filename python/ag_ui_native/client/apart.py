@@ -51,6 +51,9 @@ async def give(awaitable: Awaitable[Any], made: asyncio.Future[Any]) -> None:
         is_over = is_failure(error)
         if not made.done():
             made.set_exception(error if is_over else Cancelled())
+            if not is_over:
+                # It is looked at: should nobody wait any longer, this is no failure to be logged.
+                made.exception()
         elif is_over:
             _log(error)
         # SystemExit would end the event loop here: it is raised where this is waited for.
