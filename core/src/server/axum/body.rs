@@ -26,8 +26,8 @@ pub(super) struct Frames {
 /// What comes of a run next.
 pub(super) enum Piece {
     Frames(Bytes),
-    /// Where silence is filled so.
-    #[cfg_attr(not(feature = "websocket"), allow(dead_code))] // Nobody else asks for it.
+    /// A ping is due: WebSockets fill silence with pings.
+    #[cfg_attr(not(feature = "websocket"), allow(dead_code))] // Only WebSockets send pings.
     Ping,
 }
 
