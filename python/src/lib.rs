@@ -248,7 +248,7 @@ mod _native {
     #[pyfunction]
     #[pyo3(signature = (cls: "type", json: "str", non_empty: "bool") -> "bool")]
     fn check(py: Python<'_>, cls: &Bound<'_, PyType>, json: &str, non_empty: bool) -> PyResult<bool> {
-        let Some(plan) = registry::plan_of(py, cls.as_ptr().cast())? else { return Ok(false) };
+        let Some(plan) = registry::plan_of(cls)? else { return Ok(false) };
         error::guard(py, || documents::check(py, plan, json, non_empty).map(|()| true))
     }
 

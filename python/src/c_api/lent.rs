@@ -1,6 +1,7 @@
 //! Objects at which one can only look: what is asked here runs no Python code.
 
 use pyo3::prelude::*;
+use pyo3::types::PyType;
 use pyo3::{Borrowed, ffi};
 
 /// A borrowed object.
@@ -9,7 +10,7 @@ pub type Obj<'a, 'py> = Borrowed<'a, 'py, PyAny>;
 /// The address of an object's class.
 #[inline]
 pub fn class_of<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> *mut ffi::PyTypeObject {
-    // SAFETY: every object has a class.
+    // SAFETY: the object is alive, and every object has a class.
     unsafe { ffi::Py_TYPE(object.into().as_ptr()) }
 }
 
@@ -77,7 +78,7 @@ impl<'a, 'py, T> From<&'a Bound<'py, T>> for Lent<'a, 'py> {
     }
 }
 
-impl Lent<'_, '_> {
+impl<'a, 'py: 'a> Lent<'a, 'py> {
     /// The address of the object.
     #[inline]
     pub fn as_ptr(self) -> *mut ffi::PyObject {
@@ -131,6 +132,16 @@ impl Lent<'_, '_> {
                 Plain::Other
             }
         }
+    }
+
+    /// Its class.
+    ///
+    /// # Safety
+    /// Nothing of Python's runs while it is borrowed: the object could get another class, and be the last to hold this one.
+    #[inline]
+    pub unsafe fn class(self) -> Borrowed<'a, 'py, PyType> {
+        // SAFETY: every object holds its class, which the caller sees to.
+        unsafe { Borrowed::from_ptr(self.0.py(), class_of(self).cast()).cast_unchecked() }
     }
 
     /// An object that this one holds.

@@ -13,17 +13,22 @@ pub fn int<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<i64> {
     if plain(object) == Plain::Int { int64(object) } else { None }
 }
 
-/// The value of an `int` of any class that fits 64 bits. The caller has asked for the class.
+/// The value of an `int` of any class that fits 64 bits; nothing for other objects.
 #[inline]
 pub fn int64<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<i64> {
-    let mut overflow = 0;
-    // SAFETY: for an int of any class the call reads its digits, and sets no error.
-    let value = unsafe { ffi::PyLong_AsLongLongAndOverflow(object.into().as_ptr(), &raw mut overflow) };
+    let (object, mut overflow) = (object.into().as_ptr(), 0);
+    // SAFETY: the object is an int, whose digits the call reads without running Python code or setting an error.
+    let value = unsafe {
+        if ffi::PyLong_Check(object) == 0 {
+            return None;
+        }
+        ffi::PyLong_AsLongLongAndOverflow(object, &raw mut overflow)
+    };
     (overflow == 0).then_some(value)
 }
 
-/// The decimal digits of an `int` of any class; nothing if they are more than [`MAX_DIGITS`]. The caller has asked for the
-/// class. (`str` runs Python code for long ones, and signal handlers for all.)
+/// The decimal digits of an `int` of any class; nothing for other objects and for more than [`MAX_DIGITS`] digits. (`str` runs
+/// Python code for long ones, and signal handlers for all.)
 pub fn decimal<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<String> {
     let hex = digits(object, 16)?;
     let (sign, digits) = hex.strip_prefix('-').map_or(("", &*hex), |rest| ("-", rest));
@@ -53,11 +58,14 @@ pub fn decimal<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<String> 
 pub const MAX_DIGITS: usize = 5_000;
 const GROUP: u64 = 1_000_000_000;
 
-/// The digits of an `int` of any class, to a base that is a power of two. The caller has asked for the class.
+/// The digits of an `int` of any class, to a base that is a power of two; nothing for other objects.
 pub fn digits<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>, base: i32) -> Option<String> {
     let object = object.into().0;
-    // SAFETY: for an int of any class the call reads its digits and hands over a new string, or sets an error.
+    // SAFETY: the object is an int, whose digits the call reads; it hands over a new string, or null with an error.
     unsafe {
+        if ffi::PyLong_Check(object.as_ptr()) == 0 {
+            return None;
+        }
         let digits = ffi::PyNumber_ToBase(object.as_ptr(), base);
         if digits.is_null() {
             ffi::PyErr_Clear();
@@ -68,14 +76,15 @@ pub fn digits<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>, base: i32) -> Optio
     }
 }
 
-/// The value of a `float`; the caller has asked for the class.
+/// The value of a `float` of any class; NaN for other objects.
 #[inline]
 pub fn float<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> f64 {
-    // SAFETY: reads a float, and fails for other objects.
-    unsafe { ffi::PyFloat_AsDouble(object.into().as_ptr()) }
+    let object = object.into().as_ptr();
+    // SAFETY: the object is a float, whose value the call reads without running Python code.
+    unsafe { if ffi::PyFloat_Check(object) == 0 { f64::NAN } else { ffi::PyFloat_AsDouble(object) } }
 }
 
-/// Whether a `bool` is true; the caller has asked for the class.
+/// Whether it is `True`.
 #[inline]
 pub fn is_true<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> bool {
     // SAFETY: compares addresses.

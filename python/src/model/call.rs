@@ -10,7 +10,7 @@ use pyo3::{Borrowed, ffi};
 
 use crate::c_api::Obj;
 use crate::model::construct::construct;
-use crate::model::metaclass::{base_call, own_plan};
+use crate::model::metaclass::{as_type, base_call, own_plan};
 use crate::{error, stats};
 
 /// Calls a registered class.
@@ -26,7 +26,7 @@ pub unsafe extern "C" fn call(
         let py = Python::assume_attached();
         let positional = nargsf & !(1 << (usize::BITS - 1));
         if positional == 0
-            && let Ok(Some(plan)) = own_plan(class.cast())
+            && let Ok(Some(plan)) = own_plan(as_type(py, class))
         {
             let names = Arguments { names, values: args, count: count(names), at: 0, py, lent: PhantomData };
             let names = names.map(|(name, value)| (name.into(), value.into()));

@@ -5,9 +5,8 @@ use ag_ui_native::types::JsonPointer;
 use pyo3::prelude::*;
 
 use crate::c_api::{self, Lent, NoMemory, Owned, Plain, Still};
-use crate::model::instance::{self, Extra};
+use crate::model::instance::{self, Extra, Model};
 use crate::model::plan::{Family, FieldPlan, Plan, ValueKind};
-use crate::model::registry::known_plan;
 
 /// What to store for an argument.
 enum Stored<'py> {
@@ -143,7 +142,7 @@ fn stored<'py>(
 
 /// Whether the value is an instance of exactly a class of the family that fits.
 fn is_instance<'py>(still: &Still<'py>, family: Family, kind: &ValueKind, value: Lent<'_, 'py>) -> bool {
-    let known = known_plan(c_api::class_of(value));
+    let known = Model::known(value).map(Model::plan);
     let Some(plan) = known.filter(|plan| plan.family == family && plan.constructs()) else {
         return false;
     };

@@ -9,9 +9,9 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
 use crate::c_api::{self, Lent, Obj, Owned, Plain, Still};
-use crate::model::instance;
-use crate::model::plan::{Family, FieldPlan, Plan, ValueKind};
-use crate::model::registry::{known_plan, learn, plan_of};
+use crate::model::instance::{self, Model};
+use crate::model::plan::{Family, FieldPlan, ValueKind};
+use crate::model::registry::learn;
 use crate::stats;
 
 /// Something that pydantic has to judge.
@@ -40,15 +40,21 @@ pub fn encode<T>(
     take: impl FnOnce(&str) -> T,
 ) -> PyResult<Option<T>> {
     let py = object.py();
-    let Some(plan) = plan_of(py, c_api::class_of(object))? else { return Ok(None) };
+    let Some(model) = Model::of(object)? else { return Ok(None) };
     let mut writer = WRITER.take().unwrap_or_else(|| Writer::new(number_style(py)));
     let written = loop {
         writer.out.clear();
         writer.out.push_str(before);
         let still = Still::new(py);
-        let mut walk =
-            Walk { writer: &mut writer, still: &still, family: plan.family, depth: 0, now, unknown: None };
-        let (written, unknown) = (walk.model(object.into(), plan), walk.unknown);
+        let mut walk = Walk {
+            writer: &mut writer,
+            still: &still,
+            family: model.plan().family,
+            depth: 0,
+            now,
+            unknown: None,
+        };
+        let (written, unknown) = (walk.model(model), walk.unknown);
         drop(still);
         match unknown.map(|object| object.release(py).get_type()) {
             Some(class) if learn(&class)?.is_some() => {}
@@ -94,8 +100,9 @@ struct Walk<'w, 'py> {
 }
 
 impl<'py> Walk<'_, 'py> {
-    fn model(&mut self, object: Lent<'_, 'py>, plan: &Plan) -> Written {
-        let dict = instance::dict(object).ok_or(Unusual)?;
+    fn model(&mut self, model: Model<'_, 'py>) -> Written {
+        let plan = model.plan();
+        let dict = instance::dict(model.object()).ok_or(Unusual)?;
         self.enter()?;
         self.writer.out.push('{');
         let mut empty = true;
@@ -113,7 +120,7 @@ impl<'py> Walk<'_, 'py> {
             let field = if is_expected { expected } else { plan.named(key).ok_or(Unusual)? };
             self.field(field, value, &mut empty)?;
         }
-        self.extra(object, plan, empty)?;
+        self.extra(model, empty)?;
         self.writer.out.push('}');
         self.depth -= 1;
         Ok(())
@@ -173,18 +180,18 @@ impl<'py> Walk<'_, 'py> {
                 self.quoted(set.values[at.ok_or(Unusual)?]);
             }
             ValueKind::Object(ty) => {
-                let plan = self.plan(value)?;
-                if !std::ptr::eq(*ty, plan.ty) {
+                let inner = self.inner(value)?;
+                if !std::ptr::eq(*ty, inner.plan().ty) {
                     return Err(Unusual);
                 }
-                self.model(value, plan)?;
+                self.model(inner)?;
             }
             ValueKind::Union(union) => {
-                let plan = self.plan(value)?;
-                if !union.variants.iter().any(|variant| std::ptr::eq(variant.ty, plan.ty)) {
+                let inner = self.inner(value)?;
+                if !union.variants.iter().any(|variant| std::ptr::eq(variant.ty, inner.plan().ty)) {
                     return Err(Unusual);
                 }
-                self.model(value, plan)?;
+                self.model(inner)?;
             }
             ValueKind::List(item) if c_api::plain(value) == Plain::List => {
                 self.list(value, |walk, element| walk.value(item, element))?;
@@ -206,12 +213,14 @@ impl<'py> Walk<'_, 'py> {
         self.writer.out.push('"');
     }
 
-    /// The plan of an object inside another, if it is of the same family.
+    /// An object inside another, if it is of the same family.
     #[inline]
-    fn plan(&mut self, value: Lent<'_, 'py>) -> Result<&'static Plan, Unusual> {
-        let class = c_api::class_of(value);
-        match known_plan(class) {
-            Some(plan) if plan.family == self.family => Ok(plan),
+    fn inner<'a>(&mut self, value: Lent<'a, 'py>) -> Result<Model<'a, 'py>, Unusual>
+    where
+        'py: 'a,
+    {
+        match Model::known(value) {
+            Some(model) if model.plan().family == self.family => Ok(model),
             None if self.family == Family::Official => {
                 self.unknown = Some(self.still.own(value));
                 Err(Unusual)
@@ -222,8 +231,8 @@ impl<'py> Walk<'_, 'py> {
 
     /// Undeclared members. One that is named like a declared one is pydantic's.
     #[inline]
-    fn extra(&mut self, object: Lent<'_, 'py>, plan: &Plan, mut empty: bool) -> Written {
-        let extra = instance::extra(object).ok_or(Unusual)?;
+    fn extra(&mut self, model: Model<'_, 'py>, mut empty: bool) -> Written {
+        let (plan, extra) = (model.plan(), model.extra(self.still).ok_or(Unusual)?);
         if extra.is_none() || instance::is_no_extra(extra) {
             return Ok(());
         }

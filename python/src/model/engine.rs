@@ -49,7 +49,7 @@ fn try_start(
     event_type: &Bound<'_, PyAny>,
 ) -> PyResult<()> {
     let py = base.py();
-    instance::find_slots(base)?;
+    instance::find_slots(py)?;
     let registry = Registry::start(classes, event_type)?;
     instance::lay_descriptors(base)?;
     json::lay_methods(base)?;

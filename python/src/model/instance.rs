@@ -15,7 +15,8 @@ use pyo3::types::{PyDict, PyFrozenSet, PyTuple, PyType};
 use pyo3::{Borrowed, ffi};
 
 use super::registry;
-use crate::c_api::{self, Lent, Obj, Owned};
+use crate::c_api::{self, Lent, Obj, Owned, Still};
+use crate::model::plan::Plan;
 
 /// Names of the slots, in the order of [`OFFSETS`].
 const SLOTS: [&CStr; 3] = [c"__pydantic_fields_set__", c"__pydantic_extra__", c"__pydantic_private__"];
@@ -33,26 +34,24 @@ pub fn set_eager(eager: bool) {
     EAGER.store(eager, Relaxed);
 }
 
-/// Finds the slots: gives each a value of its own and looks where it came to stand.
-pub fn find_slots(class: &Bound<'_, PyType>) -> PyResult<()> {
-    let py = class.py();
-    let probe = class.call_method1("__new__", (class,))?;
-    let size: usize = class.getattr("__basicsize__")?.extract()?;
-    let base_model = py.import("pydantic")?.getattr("BaseModel")?;
-    let base = base_model.getattr("__dict__")?;
+/// Reads where the slots stand from the definitions that Python made of `BaseModel.__slots__`.
+pub fn find_slots(py: Python<'_>) -> PyResult<()> {
+    let base = py.import("pydantic")?.getattr("BaseModel")?.cast_into::<PyType>()?;
+    // SAFETY: a class made of Python code has such a table, which lives as long as the class.
+    let first = unsafe { ffi::PyType_GetSlot(base.as_ptr().cast(), ffi::Py_tp_members) };
+    let first = first.cast::<ffi::PyMemberDef>().cast_const();
+    if first.is_null() {
+        return Err(PyRuntimeError::new_err("pydantic's BaseModel has no slots"));
+    }
     for (slot, offset) in SLOTS.iter().zip(&OFFSETS) {
-        let value = py.import("builtins")?.getattr("object")?.call0()?;
-        base.get_item(slot.to_string_lossy())?.call_method1("__set__", (&probe, &value))?;
-        let word = size_of::<usize>();
-        let head = size_of::<ffi::PyObject>();
-        // SAFETY: an instance of `class` is `size` bytes long, of which these are whole aligned words.
-        let found = (head..size).step_by(word).find(|&at| unsafe {
-            probe.as_ptr().byte_add(at).cast::<*mut ffi::PyObject>().read() == value.as_ptr()
-        });
-        let Some(found) = found else {
-            return Err(PyRuntimeError::new_err(format!("{slot:?} is not where a slot can be")));
+        // SAFETY: a definition without a name ends the table; names are C strings.
+        let definitions =
+            (0..).map(|at| unsafe { &*first.add(at) }).take_while(|member| !member.name.is_null());
+        let found = { definitions }.find(|member| unsafe { CStr::from_ptr(member.name) } == *slot);
+        let Some(found) = found.filter(|member| member.type_code == ffi::Py_T_OBJECT_EX) else {
+            return Err(PyRuntimeError::new_err(format!("pydantic's BaseModel has no slot {slot:?}")));
         };
-        offset.store(found, Relaxed);
+        offset.store(usize::try_from(found.offset)?, Relaxed);
     }
     Ok(())
 }
@@ -145,15 +144,58 @@ pub fn dict<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<Owned<'py>>
     }
 }
 
-/// The undeclared members of an instance of a model: a dictionary, `()` for none, or nothing if the slot is empty.
-#[inline]
-pub fn extra<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<Lent<'a, 'py>> {
-    let object = object.into();
-    // SAFETY: callers have found a plan for the instance's class, so it is a model. Its slot owns the value, and callers
-    // are still while they look at it.
-    unsafe {
-        let value = *slot(object.as_ptr(), EXTRA);
-        if value.is_null() { None } else { Some(object.another(value)) }
+/// An instance of a class that has a plan. Python lets an object change its class only for one of the same layout.
+#[derive(Clone, Copy)]
+pub struct Model<'a, 'py> {
+    object: Lent<'a, 'py>,
+    plan: &'static Plan,
+}
+
+impl<'a, 'py: 'a> Model<'a, 'py> {
+    /// The object, if the plan of its class is known already. Runs no Python code.
+    #[inline]
+    pub fn known(object: impl Into<Lent<'a, 'py>>) -> Option<Self> {
+        let object = object.into();
+        // SAFETY: nothing of Python's runs while the plan is looked up.
+        let plan = registry::known_plan(unsafe { object.class() })?;
+        Some(Self { object, plan })
+    }
+
+    /// The object, if its class has a plan. A class not known yet is looked at, which runs Python code.
+    #[inline]
+    pub fn of(object: Obj<'a, 'py>) -> PyResult<Option<Self>> {
+        if let Some(model) = Self::known(object) {
+            return Ok(Some(model));
+        }
+        let plan = registry::plan_of(&object.get_type())?;
+        Ok(plan.map(|plan| Self { object: object.into(), plan }))
+    }
+
+    /// The object.
+    #[inline]
+    pub fn object(self) -> Lent<'a, 'py> {
+        self.object
+    }
+
+    /// The plan of its class.
+    #[inline]
+    pub fn plan(self) -> &'static Plan {
+        self.plan
+    }
+
+    /// The undeclared members: a dictionary, `()` for none, or nothing if the slot is empty.
+    #[inline]
+    pub fn extra(self, _: &'a Still<'py>) -> Option<Lent<'a, 'py>> {
+        self.slot(EXTRA)
+    }
+
+    #[inline]
+    fn slot(self, which: usize) -> Option<Lent<'a, 'py>> {
+        // SAFETY: a class with a plan is a model's; the slot owns the value, and callers are still while they look at it.
+        unsafe {
+            let value = *slot(self.object.as_ptr(), which);
+            if value.is_null() { None } else { Some(self.object.another(value)) }
+        }
     }
 }
 
@@ -166,14 +208,16 @@ pub fn is_no_extra(value: Lent<'_, '_>) -> bool {
 
 /// An instance with the members of one that the engine has just made, which the two share; nothing if it has undeclared ones.
 pub fn twin<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
-    registry::known_plan(c_api::class_of(object.as_borrowed()))?;
-    let members = dict(object)?.release(object.py());
-    if !is_no_extra(extra(object)?) {
-        return None;
-    }
-    // SAFETY: the instance has a plan, so it is a model's; the value is owned at once.
-    let set = unsafe { Bound::from_borrowed_ptr_or_opt(object.py(), *slot(object.as_ptr(), FIELDS_SET)) };
-    let set = set?.cast_into_exact::<PyFrozenSet>().ok()?;
+    let (members, set) = {
+        let still = Still::new(object.py());
+        let model = Model::known(object)?;
+        if !is_no_extra(model.extra(&still)?) {
+            return None;
+        }
+        (dict(object)?, still.own(model.slot(FIELDS_SET)?))
+    };
+    let members = members.release(object.py());
+    let set = set.release(object.py()).cast_into_exact::<PyFrozenSet>().ok()?;
     let members = c_api::copy_dict(members.as_borrowed()).ok()?;
     make(object.get_type().as_borrowed(), &members, set, Extra::None).ok()
 }

@@ -11,7 +11,7 @@ use pyo3::{Borrowed, ffi};
 use crate::c_api::{self, Obj};
 use crate::model::documents;
 use crate::model::encode;
-use crate::model::metaclass::own_plan;
+use crate::model::metaclass::{as_type, own_plan};
 use crate::model::method::{Arguments, Definition, finish};
 
 /// The base of the protocol classes, whose methods these are.
@@ -66,7 +66,7 @@ unsafe extern "C" fn model_validate_json(
         finish(py, || {
             if count == 1
                 && names.is_null()
-                && let Ok(Some(plan)) = own_plan(class.cast())
+                && let Ok(Some(plan)) = own_plan(as_type(py, class))
                 && let Some(made) = documents::instance(plan, Borrowed::from_ptr(py, *args))
             {
                 return Ok(made);
@@ -105,7 +105,7 @@ unsafe extern "C" fn bind_validate(
     unsafe {
         let py = Python::assume_attached();
         let owner = if owner.is_null() { ffi::Py_TYPE(instance).cast() } else { owner };
-        let plan = own_plan(owner.cast()).unwrap_or_default();
+        let plan = own_plan(as_type(py, owner)).unwrap_or_default();
         if let Some(bound) = plan.and_then(|plan| plan.validate_json.get()) {
             return bound.bind(py).clone().into_ptr();
         }

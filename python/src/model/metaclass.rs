@@ -67,7 +67,8 @@ const WATCHED: &[&str] = &[
 pub fn metaclass(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
     let known = META.load(Relaxed);
     if !known.is_null() {
-        return Ok(as_type(py, known));
+        // SAFETY: `META` keeps the class alive.
+        return Ok(unsafe { as_type(py, known.cast()) }.to_owned());
     }
     let base = py.import("pydantic")?.getattr("BaseModel")?.get_type();
     let offset: usize = base.getattr("__basicsize__")?.extract()?;
@@ -115,10 +116,14 @@ pub fn metaclass(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
     }
 }
 
-/// The class at an address that was read from a live object.
-pub fn as_type(py: Python<'_>, class: *mut ffi::PyTypeObject) -> Bound<'_, PyType> {
-    // SAFETY: callers have the address from an object or from a static that keeps the class alive.
-    unsafe { Bound::from_borrowed_ptr(py, class.cast()).cast_into_unchecked() }
+/// The class at an address.
+///
+/// # Safety
+/// It is a class, which is alive as long as it is borrowed.
+#[inline]
+pub unsafe fn as_type<'a>(py: Python<'_>, class: *mut ffi::PyObject) -> Borrowed<'a, '_, PyType> {
+    // SAFETY: the caller says so.
+    unsafe { Borrowed::from_ptr(py, class).cast_unchecked() }
 }
 
 /// A class with another metaclass than ours.
@@ -127,11 +132,11 @@ pub struct Foreign;
 
 /// The plan of a class with our metaclass, if it is one of the protocol's.
 #[inline]
-pub fn own_plan(class: *mut ffi::PyTypeObject) -> Result<Option<&'static Plan>, Foreign> {
+pub fn own_plan(class: Borrowed<'_, '_, PyType>) -> Result<Option<&'static Plan>, Foreign> {
     // SAFETY: a class whose metaclass is exactly ours has a `ClassData`, zeroed when the class was made.
     unsafe {
-        if ffi::Py_TYPE(class.cast()) == META.load(Relaxed) {
-            Ok((*class_data(class)).plan)
+        if ffi::Py_TYPE(class.as_ptr()) == META.load(Relaxed) {
+            Ok((*class_data(class.as_ptr().cast())).plan)
         } else {
             Err(Foreign)
         }
@@ -209,7 +214,7 @@ unsafe extern "C" fn set_attribute(
         if result == 0 && ENGAGED.load(Relaxed) {
             let py = Python::assume_attached();
             if is_watched(Borrowed::from_ptr(py, name)) {
-                let class = as_type(py, class.cast());
+                let class = as_type(py, class);
                 for plan in PLANS.get().into_iter().copied().flatten() {
                     let registered = plan.class.bind(py);
                     if registered.is_subclass(&class).unwrap_or(true) {

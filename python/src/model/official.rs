@@ -51,7 +51,7 @@ fn make(py: Python<'_>) -> PyResult<Bound<'_, PyType>> {
 
 /// Lets instances of a class be made natively, or no longer. False if it is no class of the official package as we know it.
 pub fn accelerate(class: &Bound<'_, PyType>, on: bool) -> PyResult<bool> {
-    let plan = plan_of(class.py(), class.as_ptr().cast())?;
+    let plan = plan_of(class)?;
     let Some(plan) = plan.filter(|plan| plan.family == Family::Official) else { return Ok(false) };
     plan.accelerate(on);
     Ok(true)
@@ -68,7 +68,7 @@ unsafe extern "C" fn call(
         let py = Python::assume_attached();
         if !keywords.is_null()
             && ffi::PyTuple_Size(arguments) == 0
-            && let Some(plan) = known_plan(class.cast()).filter(|plan| plan.constructs())
+            && let Some(plan) = known_plan(as_type(py, class)).filter(|plan| plan.constructs())
         {
             let keywords = Borrowed::from_ptr(py, keywords).cast_unchecked::<PyDict>();
             match error::guard(py, || construct_from(plan, keywords)) {
@@ -109,7 +109,7 @@ unsafe extern "C" fn set_attribute(
         let result = base_setattro()(class, name, value);
         let py = Python::assume_attached();
         if result == 0 && is_watched(Borrowed::from_ptr(py, name)) {
-            forget(&as_type(py, class.cast()));
+            forget(&as_type(py, class));
         }
         result
     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::{OnceLock, RwLock};
 
 use ag_ui_native::host::schema::{EnumDef, Kind, TypeDef};
-use pyo3::ffi;
+use pyo3::Borrowed;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyType};
 
@@ -92,23 +92,25 @@ impl Registry {
     }
 }
 
-/// The plan for instances of exactly the class at `class`, if it is known already. Runs no Python code.
+/// The plan for instances of exactly this class, if it is known already. Runs no Python code.
 #[inline]
-pub fn known_plan(class: *mut ffi::PyTypeObject) -> Option<&'static Plan> {
+pub fn known_plan(class: Borrowed<'_, '_, PyType>) -> Option<&'static Plan> {
     match metaclass::own_plan(class) {
         Ok(plan) => plan,
-        Err(Foreign) => OFFICIAL.read().ok().and_then(|known| known.as_ref()?.get(&class.addr()).copied()),
+        Err(Foreign) => {
+            OFFICIAL.read().ok().and_then(|known| known.as_ref()?.get(&class.as_ptr().addr()).copied())
+        }
     }
 }
 
-/// The plan for instances of exactly the class at `class`. One not known yet is looked at, which runs Python code.
+/// The plan for instances of exactly this class. A class not known yet is looked at, which runs Python code.
 #[inline]
-pub fn plan_of(py: Python<'_>, class: *mut ffi::PyTypeObject) -> PyResult<Option<&'static Plan>> {
-    match metaclass::own_plan(class) {
+pub fn plan_of(class: &Bound<'_, PyType>) -> PyResult<Option<&'static Plan>> {
+    match metaclass::own_plan(class.as_borrowed()) {
         Ok(plan) => Ok(plan),
-        Err(Foreign) => match known_plan(class) {
+        Err(Foreign) => match known_plan(class.as_borrowed()) {
             Some(plan) => Ok(Some(plan)),
-            None => learn(&metaclass::as_type(py, class)),
+            None => learn(class),
         },
     }
 }
