@@ -8,6 +8,8 @@ use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyTuple, PyType};
+use pythonize::pythonize;
+use serde::Serialize;
 
 const MODULE: &str = "ag_ui_native.errors";
 
@@ -45,19 +47,34 @@ pub fn warning<'py>(
     class.call1((issue.code.as_str(), &issue.path, issue.message(), event_index, rule))
 }
 
+/// What an exception has as attributes, by their names.
+#[derive(Serialize)]
+struct Payload<'e> {
+    code: &'static str,
+    path: &'e str,
+    event_index: Option<usize>,
+    event_type: Option<&'static str>,
+    rule: Option<&'static str>,
+    limit: Option<&'static str>,
+    offset: Option<usize>,
+    operation: Option<usize>,
+}
+
 /// The exception for an error of core, with the events made before it.
 pub fn raised(py: Python<'_>, error: &Error, partial: Option<Bound<'_, PyList>>) -> PyErr {
     let made = (|| {
         let issues = error.issues.iter().map(|found| issue(py, found)).collect::<PyResult<Vec<_>>>()?;
-        let named = PyDict::new(py);
-        named.set_item("code", error.code().as_str())?;
-        named.set_item("path", error.path())?;
-        named.set_item("event_index", error.event_index)?;
-        named.set_item("event_type", error.event_type)?;
-        named.set_item("rule", error.rule().map(Rule::as_str))?;
-        named.set_item("limit", error.limit)?;
-        named.set_item("offset", error.offset)?;
-        named.set_item("operation", error.operation)?;
+        let payload = Payload {
+            code: error.code().as_str(),
+            path: error.path(),
+            event_index: error.event_index,
+            event_type: error.event_type,
+            rule: error.rule().map(Rule::as_str),
+            limit: error.limit,
+            offset: error.offset,
+            operation: error.operation,
+        };
+        let named = pythonize(py, &payload)?.cast_into::<PyDict>()?;
         named.set_item("issues", PyTuple::new(py, issues)?)?;
         named.set_item("partial", partial.unwrap_or_else(|| PyList::empty(py)))?;
         class(py, error.code().category())?.call((error.to_string(),), Some(&named))

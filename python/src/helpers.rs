@@ -1,32 +1,31 @@
 //! Core's helper functions, for Python: token usage and ids.
 
 use ag_ui_native::host::ids::{IdGenerator, IdKind, TimestampGenerator, UuidGenerator};
-use ag_ui_native::host::validate::Build;
 use ag_ui_native::types::TokenUsage;
-use ag_ui_native::{Number, Object, Profile, Value, from_json, to_json};
+use ag_ui_native::{Number, Object, Profile, Value, from_json};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyMapping};
+use pythonize::pythonize;
 
-use crate::build::Dicts;
 use crate::c_api::{self, Plain};
 use crate::error::{asked, raised};
 use crate::events::json_of;
-use crate::keys::Keys;
 
-/// An entry of token usage, as JSON.
-pub fn usage_from_vendor(
-    report: &Bound<'_, PyAny>,
+/// An entry of token usage, with the keys of the wire.
+pub fn usage_from_vendor<'py>(
+    report: &Bound<'py, PyAny>,
     vendor: &str,
     provider: Option<&str>,
     model: Option<&str>,
-) -> PyResult<Option<String>> {
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let py = report.py();
     let report = value(report, 0)?;
     let entry = match vendor {
         "langchain" => TokenUsage::from_langchain(&report, provider, model),
         _ => TokenUsage::from_ai_sdk(&report, provider, model),
     };
-    Ok(entry.as_ref().map(to_json))
+    Ok(entry.map(|entry| pythonize(py, &entry)).transpose()?)
 }
 
 /// Deepest nesting that is looked at: vendors put counts two levels deep.
@@ -69,8 +68,7 @@ pub fn aggregate_usage<'py>(entries: &Bound<'py, PyAny>) -> PyResult<Bound<'py, 
     let raise = |error| raised(py, &error, None);
     let (entries, _) = from_json::<Vec<TokenUsage>>(json_of(entries)?, Profile::Strict).map_err(raise)?;
     let sums = TokenUsage::aggregate(&entries).map_err(raise)?;
-    let (sums, _) = from_json::<Value>(to_json(&sums), Profile::Strict).map_err(raise)?;
-    Ok(Dicts::new(py, &mut Keys::default()).json(&sums))
+    Ok(pythonize(py, &sums)?)
 }
 
 /// A new id of the kind with this name.

@@ -44,10 +44,13 @@ fn watch_lock() {
 /// The native part of `ag_ui_native`. It relies on the interpreter's lock: see `docs/threads.md`.
 #[pymodule(gil_used = true)]
 mod _native {
+    use std::collections::BTreeMap;
+
     use ag_ui_native::server::Close;
     use ag_ui_native::{Limits, Profile};
     use pyo3::prelude::*;
     use pyo3::types::{PyDict, PyType};
+    use pythonize::pythonize;
 
     use crate::model::{documents, encode, engine, official, package, registry};
     use crate::{bytes, c_api, encoder, error, helpers, options, report, server, stats};
@@ -188,12 +191,9 @@ mod _native {
     /// The defaults of the limits, by name.
     #[pyfunction]
     #[pyo3(signature = () -> "dict[str, int]")]
-    fn default_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
-        let limits = PyDict::new(py);
-        for (name, _, default) in Limits::ALL {
-            limits.set_item(name, default)?;
-        }
-        Ok(limits)
+    fn default_limits(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+        let limits: BTreeMap<_, _> = Limits::ALL.iter().map(|(name, _, default)| (name, default)).collect();
+        Ok(pythonize(py, &limits)?)
     }
 
     /// Reads one event from JSON, or one object of another type or union of the protocol, by its name.
@@ -252,15 +252,17 @@ mod _native {
         error::guard(py, || documents::check(py, plan, json, non_empty).map(|()| true))
     }
 
-    /// An entry of token usage, as JSON, from what a vendor reports; None if no count in it is usable.
+    /// An entry of token usage, with the keys of the wire, from what a vendor reports; None if no count in it is usable.
     #[pyfunction]
-    #[pyo3(signature = (report: "object", vendor: "str", provider: "str | None", model: "str | None") -> "str | None")]
-    fn usage_from_vendor(
-        report: &Bound<'_, PyAny>,
+    #[pyo3(signature = (
+        report: "object", vendor: "str", provider: "str | None", model: "str | None"
+    ) -> "dict[str, Any] | None")]
+    fn usage_from_vendor<'py>(
+        report: &Bound<'py, PyAny>,
         vendor: &str,
         provider: Option<&str>,
         model: Option<&str>,
-    ) -> PyResult<Option<String>> {
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
         error::guard(report.py(), || helpers::usage_from_vendor(report, vendor, provider, model))
     }
 

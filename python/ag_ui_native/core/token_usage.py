@@ -52,4 +52,4 @@ def aggregate_token_usage(entries: Iterable[TokenUsage]) -> list[TokenUsage]:
 
 def _from_vendor(report: object, vendor: str, provider: str | None, model: str | None) -> TokenUsage | None:
     entry = _native.usage_from_vendor(report, vendor, provider, model)
-    return None if entry is None else TokenUsage.model_validate_json(entry)
+    return None if entry is None else TokenUsage.model_validate(entry)
