@@ -205,7 +205,7 @@ impl<T: Parts> Turns<T> {
         };
         // Most calls are one turn, and nobody sees them between two.
         let (mut next, busy) = turn();
-        let _call = busy.then_some(Call { turns: self, py });
+        let _call = busy.then(|| Call { turns: self, py });
         while let Ok(Next::Turn) = next {
             // Somebody else's turn. A signal's handler is a callback, too.
             py.detach(|| ());
