@@ -47,7 +47,7 @@ export class Frames {
     this.#run = run;
   }
 
-  /** Asks core for something else than a delta. */
+  /** Asks core for something else than a delta. Whether the run has ended is known then. */
   ask(call: RunCall, about?: number | string | boolean, text?: string | boolean): number | string {
     this.#cross();
     this.#open = -1;
@@ -57,6 +57,22 @@ export class Frames {
     if (typeof answer === 'string' || answer >= 0) return answer;
     this.isRunning = false;
     return -1 - answer;
+  }
+
+  /** The same of what may write, or change what waits. An error's description if core refuses it. */
+  tell(call: RunCall, about?: number | string | boolean, text?: string | boolean): string | undefined {
+    const answer = this.ask(call, about, text);
+    if (typeof answer === 'string') return answer;
+    this.waiting = answer;
+    return undefined;
+  }
+
+  /** Ends the run, unless it has ended; see `RunCall`. */
+  conclude(about: number, text: string | undefined): number | string {
+    const told = this.ask(RunCall.Conclude, about, text);
+    this.isRunning = false;
+    this.count();
+    return told;
   }
 
   /** Looks for silence: what is to be done. */
@@ -78,11 +94,9 @@ export class Frames {
       this.waiting += delta.length + 1;
       return undefined;
     }
-    const answer = this.ask(RunCall.Write, entity, delta);
-    if (typeof answer === 'string') return answer;
-    this.#open = entity;
-    this.waiting = answer;
-    return undefined;
+    const refused = this.tell(RunCall.Write, entity, delta);
+    if (refused === undefined) this.#open = entity;
+    return refused;
   }
 
   /** Takes what waits. */

@@ -122,8 +122,7 @@ export class Outlet {
   drop(reason: unknown): void {
     if (this.#gone) return;
     this.#gone = { reason };
-    this.#frames.ask(RunCall.Drop);
-    this.#frames.waiting = 0;
+    this.#frames.tell(RunCall.Drop);
     clearTimeout(this.#beat);
     this.release(reason);
     this.#finish();

@@ -72,22 +72,22 @@ export class RunWriter implements Writer {
 
   sendText(event: string, tag?: string): void {
     if (this.#frames.waiting >= this.#most) this.#makeRoom();
-    this.#did(this.#frames.ask(RunCall.Send, tag, event));
+    this.#did(this.#frames.tell(RunCall.Send, tag, event));
   }
 
   /** Sends an event of the state, JSON text, before what the last call has written, as far as that waits still. */
   sendBeforeCall(event: string): void {
     if (this.#frames.waiting >= this.#most) this.#makeRoom();
-    this.#did(this.#frames.ask(RunCall.State, undefined, event));
+    this.#did(this.#frames.tell(RunCall.State, undefined, event));
   }
 
   /** Does what is one call of the agent's. */
   asOneCall<R>(work: () => R): R {
-    this.#frames.waiting = this.#frames.ask(RunCall.OneCall, true) as number;
+    this.#frames.tell(RunCall.OneCall, true);
     try {
       return work();
     } finally {
-      this.#frames.waiting = this.#frames.ask(RunCall.OneCall, false) as number;
+      this.#frames.tell(RunCall.OneCall, false);
     }
   }
 
@@ -116,22 +116,22 @@ export class RunWriter implements Writer {
   }
 
   end(entity: number): void {
-    this.#did(this.#frames.ask(RunCall.End, entity));
+    this.#did(this.#frames.tell(RunCall.End, entity));
   }
 
   endAs(entity: number, ending: Ending): void {
     const text = endingText(ending);
-    this.#did(this.#frames.ask(RunCall.EndAs, entity, text));
+    this.#did(this.#frames.tell(RunCall.EndAs, entity, text));
   }
 
   endFailed(entity: number, text: string | undefined): void {
-    this.#did(this.#frames.ask(RunCall.EndFailed, entity, text));
+    this.#did(this.#frames.tell(RunCall.EndFailed, entity, text));
   }
 
   endRun(ending: string, about: number, unsent?: Unsent): void {
-    const answer = this.#frames.ask(RunCall.EndRun, unsent === undefined ? about : about | STATE_UNSENT, ending);
-    if (answer === 'unsent') throw unsent!.error;
-    this.#did(answer);
+    const refused = this.#frames.tell(RunCall.EndRun, unsent === undefined ? about : about | STATE_UNSENT, ending);
+    if (refused === 'unsent') throw unsent!.error;
+    this.#did(refused);
   }
 
   /** Notes why the run is going to end, before its agent is told to stop: it ends so, whatever that does then. How long the client has to read it; 0 for any time. */
@@ -146,34 +146,31 @@ export class RunWriter implements Writer {
 
   /** Ends the run, unless it has ended; see `RunCall`. */
   conclude(about: number, text: string | undefined): number | string {
-    const told = this.#frames.ask(RunCall.Conclude, about, text);
-    this.#frames.isRunning = false;
-    this.#frames.count();
+    const told = this.#frames.conclude(about, text);
     this.#outlet.end();
     return told;
   }
 
   /** Sends an event of the state, JSON text, before the end of the run: however much waits. */
   sendAtEnd(event: string): void {
-    this.#did(this.#frames.ask(RunCall.Send, undefined, event));
+    this.#did(this.#frames.tell(RunCall.Send, undefined, event));
   }
 
   addUsage(entries: unknown): void {
     const text = stringify(entries) ?? 'null';
-    this.#did(this.#frames.ask(RunCall.AddUsage, undefined, text));
+    this.#did(this.#frames.tell(RunCall.AddUsage, undefined, text));
   }
 
   start(echo: boolean): void {
-    this.#did(this.#frames.ask(RunCall.Start, echo));
+    this.#did(this.#frames.tell(RunCall.Start, echo));
   }
 
   get isRunning(): boolean {
     return this.#frames.isRunning;
   }
 
-  #did(answer: number | string): void {
-    if (typeof answer === 'string') throw this.#refusal(answer);
-    this.#frames.waiting = answer;
+  #did(refused: string | undefined): void {
+    if (refused !== undefined) throw this.#refusal(refused);
     if (this.#frames.isRunning) this.#outlet.wake();
     else this.#outlet.end();
   }
@@ -199,7 +196,7 @@ export class RunWriter implements Writer {
   #makeRoom(): void {
     this.#outlet.push();
     if (this.#frames.waiting < this.#most || !this.isRunning) return;
-    this.#did(this.#frames.ask(RunCall.CheckRoom, this.#most));
+    this.#did(this.#frames.tell(RunCall.CheckRoom, this.#most));
     if (this.isRunning) return;
     throw Object.assign(describedError('client_too_slow', `more than ${this.#most} bytes`), { limit: 'maxWaiting' });
   }
