@@ -1,5 +1,7 @@
 //! From text to events, and from the bytes of a stream to events.
 
+use std::borrow::Cow;
+
 use crate::compat::Boundary;
 use crate::error::{Code, Error, Issue};
 use crate::json::{Input, ParseOptions, Tape};
@@ -9,8 +11,7 @@ use crate::protobuf::{self, PlainStrings, ProtobufReader, ReadMessage};
 pub use crate::schema::DeclaredType;
 use crate::schema::{FieldType, Kind, Variant};
 use crate::types::Event;
-use crate::validate::TypedBuild;
-use crate::validate::{Build, EventVerdict, Validator};
+use crate::validate::{Build, EventVerdict, PlainEvent, TypedBuild, Validator};
 
 /// Reads single documents; keeps its memory from one to the next.
 #[derive(Debug)]
@@ -71,6 +72,24 @@ pub struct Decoded<V> {
     pub ends_run: bool,
 }
 
+impl<V> Decoded<V> {
+    /// What came of a document that was plainly valid.
+    pub(crate) fn plain(value: V, event: Option<&Variant>) -> Self {
+        Self { value: Some(value), warnings: Vec::new(), repaired: false, ends_run: ends_run(event) }
+    }
+}
+
+/// An event as it came, before it is read.
+#[derive(Debug)]
+pub enum Unread<'d> {
+    /// JSON text, and what was repaired before there was any.
+    Text(&'d str, Vec<Issue>),
+    /// A protobuf message of which just the required members are there, and these are strings; and the message itself.
+    Strings(PlainStrings<'d>, &'d [u8]),
+    /// A protobuf message of a type that nobody has declared, by its number.
+    Unknown(u32),
+}
+
 /// Whether the issues say that something of an unknown kind was left out.
 pub fn is_incomplete(issues: &[Issue]) -> bool {
     issues.iter().any(|issue| issue.code == Code::UnknownVariant)
@@ -114,8 +133,7 @@ impl DocumentReader {
         let event = Event::UNION.variants.get(place)?;
         let mut reader = Validator::new(self.rules, build);
         let value = reader.direct_strings(event, strings.iter().copied())?;
-        let ends_run = ends_run(reader.event_type);
-        Some(Decoded { value: Some(value), warnings: Vec::new(), repaired: false, ends_run })
+        Some(Decoded::plain(value, reader.event_type))
     }
 
     /// Reads one document of `kind` and makes what `build` makes.
@@ -128,58 +146,117 @@ impl DocumentReader {
         self.read(json.into(), build, Wanted::Value(kind))
     }
 
-    /// Takes the short way, and if that leads nowhere parses, validates, and puts the issues where they belong.
+    /// Reads the text of a document.
     fn read<B: Build>(
         &mut self,
         json: JsonText<'_>,
         build: &mut B,
         wanted: Wanted,
     ) -> Result<Decoded<B::Value>, Error> {
-        if json.size() > self.limits.event_bytes {
-            return Err(Error::limit("event_bytes", self.limits.event_bytes));
-        }
+        let (text, issues) = self.text_of(json)?;
+        self.read_text(&text, issues, build, wanted)
+    }
+
+    /// The text of a document, and what was repaired of it.
+    pub(crate) fn text_of<'t>(&self, json: JsonText<'t>) -> Result<(Cow<'t, str>, Vec<Issue>), Error> {
+        self.check_size(json.size())?;
         let bytes = match json {
-            JsonText::Str(text) => return self.read_text(text, Vec::new(), build, wanted),
+            JsonText::Str(text) => return Ok((text.into(), Vec::new())),
             JsonText::Bytes(bytes) => bytes,
         };
-        let repaired;
-        let (text, issues) = match std::str::from_utf8(bytes) {
-            Ok(text) => (text, Vec::new()),
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Ok((text.into(), Vec::new())),
             Err(_) if self.rules.lossy => {
-                repaired = String::from_utf8_lossy(bytes);
-                (&*repaired, vec![Issue::new(Code::ReplacedText, "", "not UTF-8")])
+                let issue = Issue::new(Code::ReplacedText, "", "not UTF-8");
+                Ok((String::from_utf8_lossy(bytes), vec![issue]))
             }
             Err(error) => {
                 let offset = error.valid_up_to();
                 let detail = format!("at byte {offset}");
-                return Err(Error { offset: Some(offset), ..Error::new(Code::InvalidUtf8, detail) });
+                Err(Error { offset: Some(offset), ..Error::new(Code::InvalidUtf8, detail) })
             }
-        };
-        self.read_text(text, issues, build, wanted)
+        }
+    }
+
+    fn check_size(&self, bytes: usize) -> Result<(), Error> {
+        let most = self.limits.event_bytes;
+        if bytes > most { Err(Error::limit("event_bytes", most)) } else { Ok(()) }
     }
 
     /// Reads one event that is a protobuf message, as the JSON document that it stands for.
     pub fn protobuf<B: Build>(&mut self, message: &[u8], build: &mut B) -> Result<Decoded<B::Value>, Error> {
-        if message.len() > self.limits.event_bytes {
-            return Err(Error::limit("event_bytes", self.limits.event_bytes));
+        self.open_message(message, |reader, event| reader.unread(event, build))
+    }
+
+    /// Hands over the event that a protobuf message is, before it is read.
+    pub(crate) fn open_message<T>(
+        &mut self,
+        message: &[u8],
+        take: impl FnOnce(&mut Self, Unread<'_>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        self.check_size(message.len())?;
+        match PlainStrings::of(message) {
+            Some(strings) => take(self, Unread::Strings(strings, message)),
+            None => self.translate(message, take),
         }
-        if let Some(plain) = PlainStrings::of(message)
-            && let Some(decoded) = self.strings(plain.place, plain.strings(), build)
-        {
-            return Ok(decoded);
-        }
+    }
+
+    /// The same, with the JSON document that the message stands for.
+    fn translate<T>(
+        &mut self,
+        message: &[u8],
+        take: impl FnOnce(&mut Self, Unread<'_>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         let mut protobuf = std::mem::take(&mut self.protobuf);
-        let result = match protobuf.read(message, self.limits.effective_depth(), self.rules.lossy)? {
+        let taken = match protobuf.read(message, self.limits.effective_depth(), self.rules.lossy)? {
             ReadMessage::Event(_, issues)
                 if !issues.is_empty() && self.rules.numbers == Undeclared::Refuse =>
             {
                 Err(Error::from(issues))
             }
-            ReadMessage::Event(json, issues) => self.read_text(json, issues, build, Wanted::Event),
-            ReadMessage::Unknown(number) => self.unknown_event(number),
+            ReadMessage::Event(json, issues) => take(self, Unread::Text(json, issues)),
+            ReadMessage::Unknown(number) => take(self, Unread::Unknown(number)),
         };
         self.protobuf = protobuf;
-        result
+        taken
+    }
+
+    /// The event, if it seems plainly valid: it can be looked at before it is read.
+    pub(crate) fn plain<'d>(&'d mut self, event: &Unread<'d>) -> Option<PlainEvent<'d>> {
+        match event {
+            Unread::Text(text, issues) if self.reads_directly(issues) => {
+                PlainEvent::of(text, self.rules, self.limits.effective_depth(), &mut self.tape)
+            }
+            _ => None,
+        }
+    }
+
+    /// Reads an event.
+    pub(crate) fn unread<B: Build>(
+        &mut self,
+        event: Unread<'_>,
+        build: &mut B,
+    ) -> Result<Decoded<B::Value>, Error> {
+        match event {
+            Unread::Text(text, issues) => self.read_text(text, issues, build, Wanted::Event),
+            other => self.unread_generally(other, build),
+        }
+    }
+
+    /// The same of one that is not plainly valid.
+    pub(crate) fn unread_generally<B: Build>(
+        &mut self,
+        event: Unread<'_>,
+        build: &mut B,
+    ) -> Result<Decoded<B::Value>, Error> {
+        match event {
+            Unread::Text(text, issues) => self.read_generally(text, issues, build, Wanted::Event),
+            Unread::Strings(plain, message) => match self.strings(plain.place, plain.strings(), build) {
+                Some(decoded) => Ok(decoded),
+                None => self.translate(message, |reader, event| reader.unread(event, build)),
+            },
+            Unread::Unknown(number) => self.unknown_event(number),
+        }
     }
 
     /// The same of a message by itself: there is no stream that one of an unknown type could be left out of.
@@ -205,7 +282,12 @@ impl DocumentReader {
         }
     }
 
-    /// `issues` is what was repaired before there was text.
+    /// The short way does not look at numbers, nor does it tell what was repaired before there was text.
+    fn reads_directly(&self, issues: &[Issue]) -> bool {
+        self.direct && self.rules.unsafe_integers == UnsafeIntegers::Allow && issues.is_empty()
+    }
+
+    /// Takes the short way, and if that leads nowhere the general one. `issues` is what was repaired before there was text.
     fn read_text<B: Build>(
         &mut self,
         text: &str,
@@ -213,21 +295,24 @@ impl DocumentReader {
         build: &mut B,
         wanted: Wanted,
     ) -> Result<Decoded<B::Value>, Error> {
-        // The short way does not look at numbers.
-        let is_direct = self.direct && self.rules.unsafe_integers == UnsafeIntegers::Allow;
-        if is_direct && issues.is_empty() {
+        if self.reads_directly(&issues) {
             let mut reader = Validator::new(self.rules, build);
             let depth = self.limits.effective_depth();
             if let Some(value) = wanted.direct(&mut reader, text, depth, &mut self.tape) {
-                let ends_run = ends_run(reader.event_type);
-                return Ok(Decoded {
-                    value: Some(value),
-                    warnings: reader.warnings,
-                    repaired: false,
-                    ends_run,
-                });
+                return Ok(Decoded::plain(value, reader.event_type));
             }
         }
+        self.read_generally(text, issues, build, wanted)
+    }
+
+    /// Parses, validates, and puts the issues where they belong.
+    fn read_generally<B: Build>(
+        &mut self,
+        text: &str,
+        issues: Vec<Issue>,
+        build: &mut B,
+        wanted: Wanted,
+    ) -> Result<Decoded<B::Value>, Error> {
         let options = ParseOptions { depth: self.limits.effective_depth(), lossy: self.rules.lossy };
         let root = self.tape.parse(text, options).map_err(|syntax| {
             let mut error = match syntax.code {

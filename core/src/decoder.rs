@@ -1,15 +1,14 @@
 //! The event decoder: bytes of a stream in, out comes what a host makes of its events.
 
-use crate::decode::{Decoded, DocumentReader, JsonText, is_incomplete};
+use crate::decode::{Decoded, DocumentReader, JsonText, Unread, is_incomplete};
 use crate::error::{Code, Error, Issue};
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
 use crate::protobuf::{self, FrameReader};
-use crate::schema::{FieldType, Validated};
+use crate::schema::{FieldType, Validated, Variant};
 use crate::sse::{self, Frame, SseReader};
 use crate::types::Event;
-use crate::validate::Build;
-use crate::validate::TypedBuild;
+use crate::validate::{Build, PlainEvent, TypedBuild};
 pub use crate::warning::{Warning, Warnings};
 
 /// An event that has been decoded.
@@ -103,8 +102,8 @@ impl EventReader {
 /// Where decoded events go. An error stops the stream.
 pub type Sink<'t, V> = dyn FnMut(Arrival<'_, V>) -> Result<(), Error> + 't;
 
-/// The same, where what takes events has a part in making them.
-type SinkWith<'t, B> = dyn FnMut(Arrival<'_, <B as Build>::Value>, &mut B) -> Result<(), Error> + 't;
+/// The same of events that are not read yet.
+type UnreadSink<'t> = dyn FnMut(UnreadEvent<'_>) -> Result<(), Error> + 't;
 
 /// Decodes a stream of events that arrives in pieces of any size.
 ///
@@ -125,12 +124,26 @@ enum Frames {
 #[derive(Debug)]
 struct Events {
     reader: DocumentReader,
+    progress: Progress,
+}
+
+/// How far a stream has come.
+#[derive(Debug)]
+struct Progress {
     /// Number of events read so far.
     count: usize,
     /// The last event was RUN_FINISHED or RUN_ERROR.
     run_ended: bool,
     failed: bool,
     warnings: Warnings,
+}
+
+/// An event that has come, and is not read yet.
+#[derive(Debug)]
+pub(crate) struct UnreadEvent<'d> {
+    reader: &'d mut DocumentReader,
+    progress: &'d mut Progress,
+    event: Unread<'d>,
 }
 
 impl Decoder {
@@ -151,9 +164,9 @@ impl Decoder {
         };
         let mut reader = DocumentReader::new(Profile::default(), limits);
         reader.rules = rules;
-        let events =
-            Events { reader, count: 0, run_ended: false, failed: false, warnings: Warnings::new(&limits) };
-        Self { frames, events }
+        let warnings = Warnings::new(&limits);
+        let progress = Progress { count: 0, run_ended: false, failed: false, warnings };
+        Self { frames, events: Events { reader, progress } }
     }
 
     /// A decoder of the text transport.
@@ -173,60 +186,51 @@ impl Decoder {
         build: &mut B,
         take: &mut Sink<'_, B::Value>,
     ) -> Result<(), Error> {
-        self.feed_with(chunk, build, &mut |arrival, _| take(arrival))
+        self.feed_unread(chunk, &mut |event| event.read(build, take))
     }
 
-    /// The same, and `take` has the builder between two events.
-    pub(crate) fn feed_with<B: Build>(
-        &mut self,
-        chunk: &[u8],
-        build: &mut B,
-        take: &mut SinkWith<'_, B>,
-    ) -> Result<(), Error> {
+    /// The same of events that are not read yet.
+    pub(crate) fn feed_unread(&mut self, chunk: &[u8], take: &mut UnreadSink<'_>) -> Result<(), Error> {
         let Self { frames, events } = self;
-        events.check_alive()?;
+        events.progress.check_alive()?;
         let result = match frames {
-            Frames::Text(frames) => frames.feed(chunk, &mut |frame| events.frame(frame, build, take)),
-            Frames::Binary(frames) => frames.feed(chunk, &mut |message| events.message(message, build, take)),
+            Frames::Text(frames) => frames.feed(chunk, &mut |frame| events.frame(frame, take)),
+            Frames::Binary(frames) => frames.feed(chunk, &mut |message| events.message(message, take)),
         };
-        events.note(result)
+        events.progress.note(result)
     }
 
     /// Ends the stream: hands over an event that lacks only its blank line. Fails if one was cut, and if bytes came of which no
     /// line is one of an event stream.
     pub fn close<B: Build>(&mut self, build: &mut B, take: &mut Sink<'_, B::Value>) -> Result<(), Error> {
-        self.close_with(build, &mut |arrival, _| take(arrival))
+        self.close_unread(&mut |event| event.read(build, take))
     }
 
-    /// The same, and `take` has the builder behind the event.
-    pub(crate) fn close_with<B: Build>(
-        &mut self,
-        build: &mut B,
-        take: &mut SinkWith<'_, B>,
-    ) -> Result<(), Error> {
+    /// The same of events that are not read yet.
+    pub(crate) fn close_unread(&mut self, take: &mut UnreadSink<'_>) -> Result<(), Error> {
         let Self { frames, events } = self;
-        events.check_alive()?;
+        events.progress.check_alive()?;
         let result = match frames {
             Frames::Text(frames) => {
                 let mut last = |frame: Frame<'_>| {
-                    events.frame(frame, build, take).map_err(|error| as_truncated(error, frame.data))
+                    events.frame(frame, take).map_err(|error| as_truncated(error, frame.data))
                 };
                 let result = frames.finish(&mut last);
                 if frames.is_foreign() { Err(not_an_event_stream()) } else { result }
             }
             Frames::Binary(frames) => frames.finish(),
         };
-        events.note(result)
+        events.progress.note(result)
     }
 
     /// The warnings since the last call.
     pub fn take_warnings(&mut self) -> Vec<Warning> {
-        self.events.warnings.take()
+        self.events.progress.warnings.take()
     }
 
     /// Number of events read so far, those left out included.
     pub fn event_count(&self) -> usize {
-        self.events.count
+        self.events.progress.count
     }
 
     /// The id last set in the stream, to resume from. The binary transport has none.
@@ -247,6 +251,58 @@ impl Decoder {
 }
 
 impl Events {
+    fn frame(&mut self, frame: Frame<'_>, take: &mut UnreadSink<'_>) -> Result<(), Error> {
+        let Self { reader, progress } = self;
+        if frame.data == b"[DONE]" {
+            return progress.done_marker();
+        }
+        let text = reader.text_of(frame.data.into());
+        let (text, issues) = text.map_err(|error| error.of_event(progress.count))?;
+        take(UnreadEvent { reader, progress, event: Unread::Text(&text, issues) })
+    }
+
+    fn message(&mut self, message: &[u8], take: &mut UnreadSink<'_>) -> Result<(), Error> {
+        let Self { reader, progress } = self;
+        let index = progress.count;
+        let taken =
+            reader.open_message(message, |reader, event| take(UnreadEvent { reader, progress, event }));
+        taken.map_err(|error| if error.event_index.is_some() { error } else { error.of_event(index) })
+    }
+}
+
+impl UnreadEvent<'_> {
+    /// The event, if it seems plainly valid: it can be looked at, and read.
+    pub fn plain(&mut self) -> Option<PlainEvent<'_>> {
+        self.reader.plain(&self.event)
+    }
+
+    /// It has been read, and was plainly valid. Its index.
+    pub fn pass(self) -> usize {
+        let Self { progress, .. } = self;
+        progress.run_ended = false;
+        progress.count += 1;
+        progress.count - 1
+    }
+
+    /// Reads it, and hands it over unless it is left out.
+    pub fn read<B: Build>(self, build: &mut B, take: &mut Sink<'_, B::Value>) -> Result<(), Error> {
+        let decoded = self.reader.unread(self.event, build);
+        self.progress.decoded(decoded, take)
+    }
+
+    /// The same of one that is not plainly valid.
+    pub fn read_generally<B: Build>(self, build: &mut B, take: &mut Sink<'_, B::Value>) -> Result<(), Error> {
+        let decoded = self.reader.unread_generally(self.event, build);
+        self.progress.decoded(decoded, take)
+    }
+
+    /// Hands over what was made of it: it was plainly valid.
+    pub fn made<V>(self, value: V, of: &Variant, take: &mut Sink<'_, V>) -> Result<(), Error> {
+        self.progress.decoded(Ok(Decoded::plain(value, Some(of))), take)
+    }
+}
+
+impl Progress {
     fn check_alive(&self) -> Result<(), Error> {
         if self.failed { Err(Error::new(Code::DecoderFailed, "")) } else { Ok(()) }
     }
@@ -256,48 +312,24 @@ impl Events {
         result.map_err(|error| if error.event_index.is_some() { error } else { error.of_event(self.count) })
     }
 
-    fn frame<B: Build>(
+    fn decoded<V>(
         &mut self,
-        frame: Frame<'_>,
-        build: &mut B,
-        take: &mut SinkWith<'_, B>,
+        decoded: Result<Decoded<V>, Error>,
+        take: &mut Sink<'_, V>,
     ) -> Result<(), Error> {
         let index = self.count;
-        if frame.data == b"[DONE]" {
-            return self.done_marker(index);
-        }
-        let decoded = self.reader.event(frame.data, build).map_err(|error| error.of_event(index))?;
-        self.decoded(decoded, build, take)
-    }
-
-    fn message<B: Build>(
-        &mut self,
-        message: &[u8],
-        build: &mut B,
-        take: &mut SinkWith<'_, B>,
-    ) -> Result<(), Error> {
-        let decoded = self.reader.protobuf(message, build).map_err(|error| error.of_event(self.count))?;
-        self.decoded(decoded, build, take)
-    }
-
-    fn decoded<B: Build>(
-        &mut self,
-        decoded: Decoded<B::Value>,
-        build: &mut B,
-        take: &mut SinkWith<'_, B>,
-    ) -> Result<(), Error> {
-        let index = self.count;
+        let decoded = decoded.map_err(|error| error.of_event(index))?;
         self.count += 1;
         self.run_ended = decoded.ends_run;
         let issues = decoded.warnings;
-        let taken =
-            decoded.value.map_or(Ok(()), |value| take(Arrival { index, value, issues: &issues }, build));
+        let taken = decoded.value.map_or(Ok(()), |value| take(Arrival { index, value, issues: &issues }));
         self.warnings.extend(index, issues);
         taken
     }
 
     /// `[DONE]` closes the streams of other protocols; behind the end of a run it does no harm.
-    fn done_marker(&mut self, index: usize) -> Result<(), Error> {
+    fn done_marker(&mut self) -> Result<(), Error> {
+        let index = self.count;
         if !self.run_ended {
             return Err(Error::new(Code::DoneMarker, "no run has ended").of_event(index));
         }

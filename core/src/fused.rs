@@ -1,76 +1,44 @@
-//! Several stages fused: an event is read once, into what its host makes of it and what the stages need.
+//! An event is read once, into what its host makes of it and what the stages of a pipeline need.
 
 use crate::json::Input;
-use crate::reduce::Place;
 use crate::schema::{EnumDef, FieldDef, Record, TypeDef, Validated};
 #[allow(clippy::wildcard_imports)] // Many events.
 use crate::types::*;
-use crate::validate::{Build, FreeText, PlainEvent, TypedBuild};
-use crate::verify::{Target, is_free, target_key};
+use crate::validate::{Build, FreeText, TypedBuild};
 
 /// Makes the host's form of an event, and of the event itself as much as the stages need.
 #[derive(Debug)]
-pub struct Fused<'b, B, S> {
+pub struct Fused<'b, B> {
     host: &'b mut B,
-    /// The stages, which take what was made.
-    pub stages: &'b mut S,
-    /// They need all of the event that is being read: a chunk.
+    /// The stages need all of every event: it is reduced, or made anew.
+    is_whole: bool,
+    /// They need all of the event that is being read.
     is_chunk: bool,
-    /// The text of the event that was read, where they need no more of it.
-    pub text: String,
 }
 
-/// Stages that say what they need of an event before it is made.
-pub trait Needs {
-    /// They need all of every event: it is reduced, or made anew.
-    fn need_whole_events(&self) -> bool;
-
-    /// Whether an event passes all stages and changes none, that has no `subagentRunId`, opens and closes nothing, and adds to
-    /// `target`, or to nothing if there is none.
-    fn pass(&self, target: Option<Target<'_>>) -> bool;
-
-    /// Where the text goes of such an event that adds to `target`, if that is all that it changes, having no metadata.
-    fn place(&self, target: Target<'_>) -> Option<Place>;
-}
-
-/// What the stages need.
+/// What the stages need of a value.
 #[derive(Debug)]
 pub enum Need {
-    /// The event, or a part of it.
+    /// The value.
     Validated(Validated),
-    /// Nothing of this part; or of this event, which passes.
+    /// Nothing.
     Nothing,
-    /// Of this event its text, which goes there.
-    Text(Place),
 }
 
-impl<'b, B, S: Needs> Fused<'b, B, S> {
-    /// A builder of the host's, and stages.
-    pub fn new(host: &'b mut B, stages: &'b mut S) -> Self {
-        Self { host, stages, is_chunk: false, text: String::new() }
-    }
-
-    /// An event that adds text to a message or call, if that is all that it does.
-    fn append<'a>(&mut self, event: &mut impl PlainEvent<'a>) -> Option<(Need, B::Value)>
-    where
-        B: Build,
-    {
-        let (kind, key) = target_key(event.ty())?;
-        let place = self.stages.place((kind, event.text(key)?))?;
-        self.text.clear();
-        event.read_text("delta", &mut self.text)?;
-        let host = event.make(self.host)?;
-        let is_all = !event.had("metadata") && !event.had("subagentRunId");
-        is_all.then_some((Need::Text(place), host))
+impl<'b, B> Fused<'b, B> {
+    /// A builder of the host's. `is_whole`: the stages need all of every event.
+    pub fn new(host: &'b mut B, is_whole: bool) -> Self {
+        Self { host, is_whole, is_chunk: false }
     }
 
     fn needs_free_values(&self) -> bool {
-        self.is_chunk || self.stages.need_whole_events()
+        self.is_chunk || self.is_whole
     }
 }
 
 impl Need {
-    fn validated(self) -> Option<Validated> {
+    /// The value, if it is needed.
+    pub fn validated(self) -> Option<Validated> {
         if let Self::Validated(value) = self { Some(value) } else { None }
     }
 }
@@ -81,25 +49,9 @@ fn is_chunk(ty: &'static TypeDef) -> bool {
         .any(|chunk| std::ptr::eq(ty, chunk))
 }
 
-impl<B: Build, S: Needs> Build for Fused<'_, B, S> {
+impl<B: Build> Build for Fused<'_, B> {
     type Value = (Need, B::Value);
     type Object = (Record, B::Object);
-
-    fn event<'a>(&mut self, event: &mut impl PlainEvent<'a>) -> Option<Self::Value> {
-        if self.stages.need_whole_events() {
-            return self.append(event);
-        }
-        let target = match target_key(event.ty()) {
-            Some((kind, key)) => Some((kind, event.text(key)?)),
-            None if is_free(event.ty()) => None,
-            None => return None,
-        };
-        if !self.stages.pass(target) {
-            return None;
-        }
-        let host = event.make(self.host)?;
-        (!event.had("subagentRunId")).then_some((Need::Nothing, host))
-    }
 
     fn text(&mut self, text: &str) -> Self::Value {
         (Need::Validated(TypedBuild.text(text)), self.host.text(text))

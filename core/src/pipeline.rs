@@ -2,17 +2,17 @@
 
 use crate::compat::{self, ProtocolVersion};
 use crate::decode::is_incomplete;
-use crate::decoder::{Arrival, Decoder, Warning};
+use crate::decoder::{Arrival, Decoder, UnreadEvent, Warning};
 use crate::error::Error;
 use crate::expand::{ChunkExpander, Expansion};
-use crate::fused::{self, Fused, Need};
+use crate::fused::{Fused, Need};
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
 use crate::reduce::{Place, Reducer, Reduction};
 use crate::schema::FieldType;
 use crate::types::{Event, Message};
-use crate::validate::Build;
-use crate::verify::{EventVerifier, Target};
+use crate::validate::{Build, Nothing, PlainEvent};
+use crate::verify::{EventVerifier, Target, is_free, target_key};
 use crate::warning::Warnings;
 
 /// Which stages a pipeline has besides decoding. Translation of 0.x and enforcement belong to the rules.
@@ -115,6 +115,18 @@ struct Line {
     reducer: Reducer,
     warnings: Warnings,
     is_running: bool,
+    /// The text of the event that has been read last, if that adds to one.
+    text: String,
+}
+
+/// An event that was plainly valid, as it was read.
+enum PlainlyRead<V> {
+    /// It passes all stages, and changes none.
+    Passed(V),
+    /// All that it changes is the text at a place.
+    Appended(Place),
+    /// The stages are to look at it.
+    Whole((Need, V)),
 }
 
 /// Where outputs go. The reducer learns from it what a host could not do; an error stops the stream.
@@ -159,17 +171,13 @@ impl Pipeline {
         take: &mut Sink<'_, B::Value>,
     ) -> Result<(), Error> {
         let Self { decoder, line } = self;
-        decoder.feed_with(chunk, &mut Fused::new(build, line), &mut |arrival, fused| {
-            fused.stages.event(arrival, &fused.text, take)
-        })
+        decoder.feed_unread(chunk, &mut |event| line.arrive(event, build, take))
     }
 
     /// Ends the stream. Fails with `stream_truncated` if it ends inside an event or before its run does.
     pub fn close<B: Build>(&mut self, build: &mut B, take: &mut Sink<'_, B::Value>) -> Result<(), Error> {
         let Self { decoder, line } = self;
-        decoder.close_with(&mut Fused::new(build, line), &mut |arrival, fused| {
-            fused.stages.event(arrival, &fused.text, take)
-        })?;
+        decoder.close_unread(&mut |event| line.arrive(event, build, take))?;
         if !line.stages.verify {
             return Ok(());
         }
@@ -202,49 +210,106 @@ impl Pipeline {
     }
 }
 
-impl fused::Needs for Line {
-    fn need_whole_events(&self) -> bool {
-        // One can come out in a form that its host did not make, besides chunks.
-        let is_judged_whole = self.stages.verify && self.verifier.needs_whole_events();
-        self.stages.reduce || self.peer.is_some() || is_judged_whole
-    }
-
-    fn pass(&self, target: Option<Target<'_>>) -> bool {
-        (!self.stages.expand || self.expander.is_idle())
-            && (!self.stages.verify || self.verifier.expects(target))
-    }
-
-    fn place(&self, target: Target<'_>) -> Option<Place> {
-        let is_plain = self.stages.reduce && self.peer.is_none() && self.pass(Some(target));
-        is_plain.then(|| self.reducer.text_place(target)).flatten()
-    }
-}
-
 impl Line {
     fn new(options: PipelineOptions, reducer: Reducer) -> Self {
         let PipelineOptions { rules, limits, stages, peer } = options;
         let expander = ChunkExpander::new(limits);
         let verifier = EventVerifier::new(limits).with_profile(rules.profile());
         let warnings = Warnings::new(&limits);
-        Self { stages, peer, expander, verifier, reducer, warnings, is_running: false }
+        Self { stages, peer, expander, verifier, reducer, warnings, is_running: false, text: String::new() }
     }
 
-    /// The next event; `text` is all that is needed of it if it adds to one.
-    fn event<V>(
+    /// The next event: looks at it, reads as much of it as the stages need, and takes it through them.
+    fn arrive<B: Build>(
         &mut self,
-        arrival: Arrival<'_, (Need, V)>,
-        text: &str,
-        take: &mut Sink<'_, V>,
+        mut unread: UnreadEvent<'_>,
+        build: &mut B,
+        take: &mut Sink<'_, B::Value>,
     ) -> Result<(), Error> {
-        let Arrival { index, value: (need, host), issues } = arrival;
-        let value = match need {
-            Need::Validated(value) => value,
-            Need::Nothing => return self.hand_over(index, false, OutputKind::Passed(host), take),
-            Need::Text(place) => {
-                return self.hand_over(index, false, OutputKind::Appended(place, text), take);
+        let is_whole = self.needs_whole_events();
+        let read = unread.plain().and_then(|mut event| {
+            let read = self.read_plainly(&mut event, is_whole, build)?;
+            Some((read, event.variant))
+        });
+        match read {
+            Some((PlainlyRead::Passed(host), _)) => {
+                self.hand_over(unread.pass(), false, OutputKind::Passed(host), take)
             }
-        };
-        let mut event = Event::from_validated(Some(value));
+            Some((PlainlyRead::Appended(place), _)) => {
+                let text = std::mem::take(&mut self.text);
+                let handed = self.hand_over(unread.pass(), false, OutputKind::Appended(place, &text), take);
+                self.text = text;
+                handed
+            }
+            Some((PlainlyRead::Whole(made), variant)) => {
+                unread.made(made, variant, &mut |arrival| self.event(arrival, take))
+            }
+            None => unread
+                .read_generally(&mut Fused::new(build, is_whole), &mut |arrival| self.event(arrival, take)),
+        }
+    }
+
+    /// Reads an event that seems plainly valid; nothing if it is not.
+    fn read_plainly<B: Build>(
+        &mut self,
+        event: &mut PlainEvent<'_>,
+        is_whole: bool,
+        build: &mut B,
+    ) -> Option<PlainlyRead<B::Value>> {
+        if is_whole {
+            if let Some(place) = self.append(event) {
+                return Some(PlainlyRead::Appended(place));
+            }
+        } else if self.passes_untagged(event)
+            && let Some(host) = event.make(build)
+            && !event.had("subagentRunId")
+        {
+            return Some(PlainlyRead::Passed(host));
+        }
+        event.make(&mut Fused::new(build, is_whole)).map(PlainlyRead::Whole)
+    }
+
+    /// Where the text of an event goes, if that is all that it changes. Then it is read.
+    fn append(&mut self, event: &mut PlainEvent<'_>) -> Option<Place> {
+        let (kind, key) = target_key(event.variant.ty)?;
+        let place = self.place((kind, event.text(key)?))?;
+        self.text.clear();
+        event.read_text("delta", &mut self.text)?;
+        event.make(&mut Nothing)?;
+        (!event.had("metadata") && !event.had("subagentRunId")).then_some(place)
+    }
+
+    /// Whether an event passes all stages and changes none, provided that it has no `subagentRunId`.
+    fn passes_untagged(&self, event: &mut PlainEvent<'_>) -> bool {
+        match target_key(event.variant.ty) {
+            Some((kind, key)) => event.text(key).is_some_and(|id| self.passes(Some((kind, id)))),
+            None => is_free(event.variant.ty) && self.passes(None),
+        }
+    }
+
+    /// Whether all of every event is needed: it is reduced, or made anew.
+    fn needs_whole_events(&self) -> bool {
+        // One can come out in a form that its host did not make, besides chunks.
+        let is_judged_whole = self.stages.verify && self.verifier.needs_whole_events();
+        self.stages.reduce || self.peer.is_some() || is_judged_whole
+    }
+
+    /// Whether an event passes all stages that opens and closes nothing, and adds to `target`, or to nothing if there is none.
+    fn passes(&self, target: Option<Target<'_>>) -> bool {
+        (!self.stages.expand || self.expander.is_idle())
+            && (!self.stages.verify || self.verifier.expects(target))
+    }
+
+    /// Where the text goes of such an event that adds to `target`.
+    fn place(&self, target: Target<'_>) -> Option<Place> {
+        let is_plain = self.stages.reduce && self.peer.is_none() && self.passes(Some(target));
+        is_plain.then(|| self.reducer.text_place(target)).flatten()
+    }
+
+    /// An event, read as a whole.
+    fn event<V>(&mut self, arrival: Arrival<'_, (Need, V)>, take: &mut Sink<'_, V>) -> Result<(), Error> {
+        let Arrival { index, value: (need, host), issues } = arrival;
+        let mut event = Event::from_validated(need.validated());
         let mut host = Some(host);
         if let Some(peer) = self.peer {
             // The host's form still has what the peer cannot know.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use ag_ui_native::host::NumberStyle;
 use ag_ui_native::host::json::{Input, Writer};
 use ag_ui_native::host::schema::{EnumDef, FieldDef, Kind, TypeDef};
-use ag_ui_native::host::validate::{Build, PlainEvent};
+use ag_ui_native::host::validate::Build;
 use ag_ui_native::types::Event;
 
 use crate::border::JSON_TEXT;
@@ -198,14 +198,15 @@ impl Build for EventBuild {
     }
 
     /// What is JSON text in the end need not be written again.
-    fn event<'a>(&mut self, event: &mut impl PlainEvent<'a>) -> Option<Piece> {
+    fn wants_text_of(&self, ty: &'static TypeDef) -> bool {
         let is_flat = |field: &FieldDef| field.is_optional() || is_scalar(&field.kind);
-        if event.ty().fields.iter().all(is_flat) {
-            return None;
-        }
+        !ty.fields.iter().all(is_flat)
+    }
+
+    fn event_text(&mut self, text: &str) -> Piece {
         let start = self.json.out.len();
-        self.json.out.push_str(event.source()?);
-        Some(Piece::Json(start..self.json.out.len()))
+        self.json.out.push_str(text);
+        Piece::Json(start..self.json.out.len())
     }
 
     fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Piece {

@@ -29,10 +29,13 @@ pub trait Build {
     fn json_text(&mut self, _text: FreeText<'_, '_>) -> Option<Self::Value> {
         None
     }
-    /// An event that seems plainly valid, by whoever wants more or less of it than its members; else nothing, and these come
-    /// one by one.
-    fn event<'a>(&mut self, _event: &mut impl PlainEvent<'a>) -> Option<Self::Value> {
-        None
+    /// Whether the text of an event of this type is to be had, once it has been looked at, and not its members.
+    fn wants_text_of(&self, _ty: &'static TypeDef) -> bool {
+        false
+    }
+    /// The text of such an event.
+    fn event_text(&mut self, text: &str) -> Self::Value {
+        self.text(text)
     }
     /// An object of a variant nobody declared.
     fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value;
@@ -52,25 +55,4 @@ pub trait Build {
     fn extra<'a, I: Input<'a>>(&mut self, object: &mut Self::Object, key: &str, input: I);
     /// Finishes an object.
     fn end(&mut self, object: Self::Object) -> Self::Value;
-}
-
-/// An event that seems plainly valid, before it is read.
-pub trait PlainEvent<'a> {
-    /// Its type.
-    fn ty(&self) -> &'static TypeDef;
-
-    /// Reads it and makes what `build` makes of it. Nothing if it is unusual: it will come again, the general way.
-    fn make<B: Build>(&mut self, build: &mut B) -> Option<B::Value>;
-
-    /// Its text, once it has been looked at.
-    fn source(&mut self) -> Option<&'a str>;
-
-    /// A string that it has behind its tag and other strings, before it is read.
-    fn text(&mut self, key: &'static str) -> Option<&'a str>;
-
-    /// The same, whatever it is spelled with, put behind `text`.
-    fn read_text(&mut self, key: &'static str, text: &mut String) -> Option<()>;
-
-    /// Whether the member was there, once it has been read.
-    fn had(&self, key: &str) -> bool;
 }

@@ -11,13 +11,13 @@
 //! | documents, straight from the text | here, `cursor.rs` | decode a stream |
 //! | events that are strings alone, from a host | `direct_strings` | protobuf encode text, reduce a text delta |
 //! | the same, from a message | `protobuf/plain.rs` | protobuf decode text |
-//! | events that pass all stages of a pipeline, or add text to its conversation | `fused.rs` | decode a stream and verify it, one event a read; client |
+//! | events that pass all stages of a pipeline, or add text to its conversation | `pipeline.rs` | decode a stream and verify it, one event a read; client |
 //! | patches that set a few scalars | `patch/direct.rs`, `direct.cts` | STATE_DELTA of one operation |
 //!
 //! Two readers of JSON text are among them, this one and the parser (`json/tape.rs`); their tokens are one scanner's
 //! (`json/scan.rs`).
 
-use super::build::{Build, PlainEvent};
+use super::build::Build;
 use super::cursor::{Cursor, FreeText, Mark};
 use super::nothing::Nothing;
 use super::validator::Validator;
@@ -29,18 +29,9 @@ use crate::types::{BinaryInputContent, ContentPart, Event, JsonPointer};
 impl<B: Build> Validator<'_, B> {
     /// Reads an event that is plainly valid.
     pub fn direct_event(&mut self, json: &str, depth: usize, tape: &mut Tape) -> Option<B::Value> {
-        self.direct(json, depth, tape, |validator, cursor| {
-            let (event, behind_tag) = cursor.variant(Event::UNION)?;
-            validator.event_type = Some(event);
-            let start = cursor.mark();
-            let mut plain =
-                UnreadEvent { ty: event.ty, rules: validator.rules, cursor, behind_tag, given: 0 };
-            if let Some(value) = validator.build.event(&mut plain) {
-                return Some(value);
-            }
-            cursor.return_to(start);
-            validator.direct_object(cursor, event.ty)
-        })
+        let mut event = PlainEvent::of(json, self.rules, depth, tape)?;
+        self.event_type = Some(event.variant);
+        event.make(self.build)
     }
 
     /// Reads an event that has just its tag and its required members, which are strings.
@@ -49,7 +40,7 @@ impl<B: Build> Validator<'_, B> {
         event: &'static Variant,
         strings: impl IntoIterator<Item = &'s str>,
     ) -> Option<B::Value> {
-        if !self.takes_the_short_way() || self.needed(event.ty) != event.ty.required {
+        if !takes_the_short_way(self.rules) || self.needed(event.ty) != event.ty.required {
             return None;
         }
         self.event_type = Some(event);
@@ -81,26 +72,12 @@ impl<B: Build> Validator<'_, B> {
         if matches!(kind, Kind::Union(union) if std::ptr::eq(*union, Event::UNION)) {
             return self.direct_event(json, depth, tape);
         }
-        self.direct(json, depth, tape, |validator, cursor| validator.direct_kind(cursor, kind))
-    }
-
-    fn direct(
-        &mut self,
-        json: &str,
-        depth: usize,
-        tape: &mut Tape,
-        read: impl FnOnce(&mut Self, &mut Cursor<'_>) -> Option<B::Value>,
-    ) -> Option<B::Value> {
-        if !self.takes_the_short_way() {
+        if !takes_the_short_way(self.rules) {
             return None;
         }
         let mut cursor = Cursor::new(json, depth, tape);
-        let value = read(self, &mut cursor)?;
-        (cursor.is_at_end()).then_some(value)
-    }
-
-    fn takes_the_short_way(&self) -> bool {
-        !(self.rules.non_empty || self.rules.lossy)
+        let value = self.direct_kind(&mut cursor, kind)?;
+        cursor.is_at_end().then_some(value)
     }
 
     /// A bit for each member that has to be there: what is filled in is not plainly there.
@@ -256,49 +233,64 @@ impl<B: Build> Validator<'_, B> {
     }
 }
 
-/// An event that is read when whoever makes something of it asks.
-struct UnreadEvent<'c, 'a> {
-    ty: &'static TypeDef,
+fn takes_the_short_way(rules: Rules) -> bool {
+    !(rules.non_empty || rules.lossy)
+}
+
+/// An event that seems plainly valid. It can be looked at before it is read.
+#[derive(Debug)]
+pub struct PlainEvent<'a> {
+    /// Its type.
+    pub variant: &'static Variant,
     rules: Rules,
-    cursor: &'c mut Cursor<'a>,
+    cursor: Cursor<'a>,
     /// Where its tag ends.
     behind_tag: Mark,
     /// A bit for each member that was there, once it has been read.
     given: u32,
 }
 
-impl<'a> PlainEvent<'a> for UnreadEvent<'_, 'a> {
-    fn ty(&self) -> &'static TypeDef {
-        self.ty
+impl<'a> PlainEvent<'a> {
+    /// The event that a text is, if its type is plain.
+    pub fn of(json: &'a str, rules: Rules, depth: usize, tape: &'a mut Tape) -> Option<Self> {
+        takes_the_short_way(rules).then_some(())?;
+        let mut cursor = Cursor::new(json, depth, tape);
+        let (variant, behind_tag) = cursor.variant(Event::UNION)?;
+        Some(Self { variant, rules, cursor, behind_tag, given: 0 })
     }
 
-    fn make<B: Build>(&mut self, build: &mut B) -> Option<B::Value> {
+    /// Reads it, and makes what `build` makes of it. Nothing if it is not plainly valid. It can be read again.
+    pub fn make<B: Build>(&mut self, build: &mut B) -> Option<B::Value> {
         let start = self.cursor.mark();
-        if let Some(value) = build.event(self) {
-            return Some(value);
-        }
+        let value = if build.wants_text_of(self.variant.ty) {
+            self.read(&mut Nothing).map(|()| build.event_text(self.cursor.since(start)))
+        } else {
+            self.read(build)
+        };
+        let is_whole = self.cursor.is_at_end();
         self.cursor.return_to(start);
+        value.filter(|_| is_whole)
+    }
+
+    fn read<B: Build>(&mut self, build: &mut B) -> Option<B::Value> {
         let mut validator = Validator::new(self.rules, build);
-        let value = validator.direct_object(self.cursor, self.ty);
+        let value = validator.direct_object(&mut self.cursor, self.variant.ty);
         self.given = validator.given;
         value
     }
 
-    fn source(&mut self) -> Option<&'a str> {
-        let start = self.cursor.mark();
-        self.make(&mut Nothing)?;
-        Some(self.cursor.since(start))
-    }
-
-    fn text(&mut self, key: &'static str) -> Option<&'a str> {
+    /// A string that it has behind its tag and other strings, before it is read.
+    pub fn text(&mut self, key: &'static str) -> Option<&'a str> {
         self.cursor.text_behind(self.behind_tag, key)
     }
 
-    fn read_text(&mut self, key: &'static str, text: &mut String) -> Option<()> {
+    /// The same, whatever it is spelled with, put behind `text`.
+    pub fn read_text(&mut self, key: &'static str, text: &mut String) -> Option<()> {
         self.cursor.read_behind(self.behind_tag, key, |found| text.push_str(found))
     }
 
-    fn had(&self, key: &str) -> bool {
-        self.ty.field_index(key, 0).is_some_and(|index| self.given & 1 << index != 0)
+    /// Whether the member was there, once it has been read.
+    pub fn had(&self, key: &str) -> bool {
+        self.variant.ty.field_index(key, 0).is_some_and(|index| self.given & 1 << index != 0)
     }
 }

@@ -13,8 +13,9 @@ mod validator;
 mod value;
 mod words;
 
-pub use build::{Build, PlainEvent};
+pub use build::Build;
 pub use cursor::FreeText;
+pub use direct::PlainEvent;
 pub use nothing::Nothing;
 pub(crate) use object::MAX_FIELDS;
 pub use typed::TypedBuild;
