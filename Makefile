@@ -122,7 +122,7 @@ test-python-dev: .build/python ## Run the Python suite in development mode, then
 WATCHED := PYTHONMALLOC=malloc valgrind -q --suppressions=tests/python/valgrind.supp --undef-value-errors=no --leak-check=no --error-exitcode=9 --trace-children=yes
 
 test-python-valgrind: .build/python ## Watch every access to memory: a part of the Python suite, and objects that misbehave.
-	$(WATCHED) $(BIN)/python -m pytest -q tests/python/test_border.py -k "not programs"
+	$(WATCHED) $(BIN)/python -m pytest -q tests/python/stream/test_border.py -k "not programs"
 	$(WATCHED) $(BIN)/python tests/fuzz/python_objects.py --calls 3000 --seed 7
 	$(WATCHED) $(BIN)/python tests/python/first_uses.py --mutate diff apply_patch StateTracker EventEncoder model_metaclass
 

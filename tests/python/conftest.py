@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import json
 import re
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,8 @@ from ag_ui_native.core.types import GeneratedBaseModel
 from ag_ui_native.core.unknown import UnknownEvent
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
+# Tests of one folder use helpers of another one's.
+sys.path += sorted({str(file.parent) for file in Path(__file__).parent.glob("*/test_*.py")})
 
 
 def fixture_cases(name: str) -> list[dict[str, Any]]:

@@ -12,8 +12,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "client.md").read_text("utf-8")
-NODE = sorted((ROOT / "tests" / "node").glob("client*.test.mjs"))
-PYTHON = sorted((ROOT / "tests" / "python").glob("test_client_*.py"))
+NODE = sorted((ROOT / "tests" / "node").glob("*/client*.test.mjs"))
+PYTHON = sorted((ROOT / "tests" / "python").glob("*/test_client_*.py"))
 
 
 def rows(heading: str) -> list[str]:

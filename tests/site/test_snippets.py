@@ -26,7 +26,7 @@ IN_PLACE = {"sh", "text", "json", "toml", "http", "ini", "nginx", "dockerfile", 
 LANGUAGES = {"python": [".py"], "js": [".mjs", ".cjs", ".js"], "ts": [".mts"], "rust": [".rs"], "rust,ignore": [".rs"]}
 # Who runs the programs of a folder: the files that must name each.
 RUN_BY = {
-    "examples": [*(ROOT / "tests" / "readme").glob("*.py"), ROOT / "tests" / "node" / "examples.test.mjs"],
+    "examples": [*(ROOT / "tests" / "readme").glob("*.py"), ROOT / "tests" / "node" / "package" / "examples.test.mjs"],
     "examples/bundlers": [*(ROOT / "tests" / "packages").glob("*.mjs")],
     "examples/next": [ROOT / "tests" / "packages" / "next.test.mjs"],
     "examples/next/app/api/agent": [ROOT / "tests" / "packages" / "next.test.mjs"],

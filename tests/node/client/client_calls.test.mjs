@@ -1,0 +1,138 @@
+// tests/fixtures/client_calls.json: what a call asks for, round by round, and what is done when it ends early.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { fixture, native, require } from '../packages.mjs';
+
+const { Agent } = require('ag-ui-native/client');
+
+const table = fixture('client_calls');
+const camel = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+const interrupts = (ids = []) => ids.map((id) => ({ id, reason: 'tool_call' }));
+const part = (found, wanted) => Object.fromEntries(Object.keys(wanted).map((name) => [name, found[name]]));
+
+/** An input as the table has it; ids that were made are `#1` and so on. */
+function seenOf({ runId, parentRunId = null, resume = [], tools, messages, state = null, forwardedProps }, made, given) {
+  if (runId !== given && !made.includes(runId)) made.push(runId);
+  return {
+    runId: made.includes(runId) ? `#${made.indexOf(runId) + 1}` : runId,
+    parentRunId,
+    resume: resume.map(({ interruptId }) => interruptId),
+    tools: tools.map(({ name, description }) => `${name} ${description}`),
+    messages: messages.map(({ content }) => content ?? null),
+    state,
+    forwardedProps,
+  };
+}
+
+for (const { name, steps } of table.machine) {
+  test(name, () => {
+    const runs = native.createRuns();
+    const tell = (...words) => {
+      const answer = JSON.parse(runs(...words));
+      return answer?.error?.code ?? answer;
+    };
+    tell('next', '10');
+    const made = [];
+    for (const step of steps) {
+      if (step.asks) {
+        const { asks, agent = {}, pending, peer, asked = {}, warns, refused } = step;
+        const members = { threadId: 't', runId: '', messages: [], ...asks };
+        const answer = runs('prepare', JSON.stringify(members), peer, '{}', '0', agent.parentRunId, JSON.stringify(agent.tools ?? []), JSON.stringify(interrupts(pending)));
+        if (refused) {
+          assert.equal(JSON.parse(answer).error.code, refused);
+          continue;
+        }
+        const [said, body] = answer.split('\n');
+        assert.deepEqual(part(seenOf(JSON.parse(body), made, asks.runId), asked), asked);
+        if (warns) assert.deepEqual(JSON.parse(said).warnings.map(({ code }) => code), warns);
+      } else if (step.ended) {
+        tell('ended', JSON.stringify({ outcome: step.ended, pendingToolCallIds: step.pending }));
+      } else if (step.calls) {
+        const pending = tell('pending');
+        assert.deepEqual(tell('calls', JSON.stringify({ named: pending.map((id) => [id, id]), functions: pending })), step.calls);
+      } else if (step.answered) {
+        tell('answered', step.answered);
+      } else if ('next' in step) {
+        tell('next', String(step.next));
+      } else if ('goesOn' in step) {
+        assert.equal(tell('goesOn'), step.goesOn);
+      } else {
+        const { error, aborted, quiet, heard } = step.ends;
+        const ending = tell('end', JSON.stringify({ error, isAborted: aborted, isQuiet: quiet, isHeard: heard }));
+        const names = ['takes_back', 'tells', 'raises', 'reports'];
+        assert.deepEqual(names.filter((done) => ending[camel(done)]), step.does);
+        if (step.outcomes) assert.deepEqual(tell('sum').runs.map(({ outcome }) => outcome), step.outcomes);
+      }
+    }
+  });
+}
+
+/** Does what the table says, and takes down what it is told, with how many messages there are. */
+function subscriberOf(reactions, told, agent) {
+  const callback = ([name, { adds, aborts, raises, stop, state, at, ...reaction }]) => {
+    const heard = () => {
+      const isFirst = !told.some((entry) => entry.startsWith(name));
+      told.push(`${name} ${agent().messages.length}`);
+      if (adds && isFirst) agent().addMessage({ id: 'added', role: 'user', content: adds });
+      if (aborts) agent().abortRun();
+      if (raises) throw new Error('given');
+      return stop || state ? { stopPropagation: stop, ...(state && { state }) } : undefined;
+    };
+    assert.deepEqual(reaction, {});
+    return [camel(name), heard];
+  };
+  return Object.fromEntries(Object.entries(reactions).map(callback));
+}
+
+/** Puts the ids that were asked for in the place of the script's. */
+function frames(events, { threadId, runId }) {
+  const asked = (event) => ({ ...event, ...(event.threadId === 't' && { threadId }), ...(event.runId === 'r' && { runId }) });
+  return events.map((event) => Buffer.from(`data: ${JSON.stringify(asked(event))}\n\n`));
+}
+
+for (const { name, answers, subscriber, run = {}, said, leave, tools = [], messagesBefore, pendingInterrupts, parentRunId, maxRounds, peer, ...wanted } of table.runs) {
+  test(name, async () => {
+    const [told, requests, errors] = [[], [], []];
+    const transport = ({ input }) => {
+      requests.push(input);
+      return frames(answers[requests.length - 1], input);
+    };
+    const agent = new Agent(transport, {
+      messages: messagesBefore,
+      tools: tools.map((tool) => ({ ...tool, execute: () => 'done' })),
+      maxRounds,
+      peer,
+      onError: (error) => errors.push(error),
+      subscribers: [subscriberOf(subscriber, told, () => agent)],
+    });
+    agent.pendingInterrupts = interrupts(pendingInterrupts);
+    agent.parentRunId = parentRunId;
+    const work = async () => {
+      if (said !== undefined) return (await agent.ask(said, run)).result;
+      if (leave === undefined) return agent.runAgent(run);
+      const stream = agent.run(run);
+      for await (const { type } of stream) if (type === leave) break;
+      return stream.result;
+    };
+    let failure;
+    const result = await work().catch((error) => {
+      failure = error;
+      return error.run;
+    });
+    assert.equal(failure?.code, wanted.raises, failure?.stack);
+    if (wanted.outcome) assert.deepEqual([result.outcome, result.failure?.code], [wanted.outcome, wanted.failure]);
+    if (wanted.told) assert.deepEqual(told, wanted.told);
+    assert.deepEqual(agent.messages.map(({ content }) => content ?? null), wanted.messages);
+    assert.equal(errors.length, wanted.logged ?? 0);
+    if (wanted.warnings) assert.deepEqual(result.warnings.map(({ code }) => code), wanted.warnings);
+    if (wanted.requests) {
+      assert.equal(requests.length, wanted.requests.length);
+      const made = [''];
+      requests.forEach((request, index) => {
+        const expected = wanted.requests[index];
+        assert.deepEqual(part(seenOf(request, made, run.runId), expected), expected);
+      });
+    }
+  });
+}

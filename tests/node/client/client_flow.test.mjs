@@ -1,0 +1,40 @@
+// tests/fixtures/middleware.json: what middleware sees of an answer, and what becomes of what it gives.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { fixture, ours, require } from '../packages.mjs';
+
+const { Agent } = require('ag-ui-native/client');
+
+const frame = (event) => Buffer.from(`data: ${JSON.stringify(event)}\n\n`);
+const plain = (event) => JSON.parse(JSON.stringify(event));
+
+/** A warning or an error in a line: its code, the rule, the event, the place. */
+const brief = ({ code, rule, eventIndex, path }) => [code, rule, eventIndex === undefined ? '' : `at ${eventIndex}`, path].filter(Boolean).join(' ');
+
+async function tell({ answer, instead = {}, peer }, profile) {
+  const found = { sees: [], shows: [], warnings: [] };
+  async function* watch(input, next) {
+    for await (const event of next(input)) {
+      found.sees.push(plain(event));
+      yield* instead[event.type] ?? [event];
+    }
+  }
+  const onWarning = (warning) => found.warnings.push(brief(warning));
+  const agent = new Agent(() => answer.map(frame), { threadId: 't', profile, peer, middleware: [watch], onWarning });
+  try {
+    await agent.runAgent({ runId: 'r' }, { onEvent: ({ event }) => void found.shows.push(plain(event)) });
+  } catch (error) {
+    if (!(error instanceof ours.AGUIError)) throw error;
+    found.error = brief(error);
+  }
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value.length > 0));
+}
+
+for (const one of fixture('middleware')) {
+  for (const profile of ['strict', 'tolerant']) {
+    test(`middleware sees what came: ${one.name}, ${profile}`, async () => {
+      assert.deepEqual(await tell(one, profile), one[profile]);
+    });
+  }
+}

@@ -1,0 +1,165 @@
+// tests/fixtures/requirements.json: what the specification requires, and what each profile makes of it.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { fixture, ours, require } from '../packages.mjs';
+
+const { Agent } = require('ag-ui-native/client');
+const { upgradeInput } = require('ag-ui-native/compat');
+const { fetchHandler } = require('ag-ui-native/server');
+const { EventPipeline, decodeEvent, decodeEvents } = ours.stream;
+const { AGUI_MEDIA_TYPE, EventEncoder } = ours.encoder;
+
+const frame = (event) => Buffer.from(`data: ${JSON.stringify(event)}\n\n`);
+const plain = (value) => (value === undefined ? value : JSON.parse(JSON.stringify(value)));
+
+/** An error or a warning in a line: its code, the rule, the event of a stream, the place. */
+function brief({ code, rule, eventIndex, path }, indexed) {
+  const at = indexed && eventIndex !== undefined ? `at ${eventIndex}` : undefined;
+  return [code, rule, at, path].filter(Boolean).join(' ');
+}
+
+/** Whether all that is wanted is there, and nothing that is wanted "(absent)". Lists are as long as each other. */
+function isWithin(wanted, found) {
+  if (Array.isArray(wanted)) {
+    return Array.isArray(found) && wanted.length === found.length && wanted.every((item, at) => isWithin(item, found[at]));
+  }
+  if (wanted === null || typeof wanted !== 'object') return wanted === found;
+  if (found === null || typeof found !== 'object' || Array.isArray(found)) return false;
+  return Object.entries(wanted).every(([key, value]) => (value === '(absent)' ? !(key in found) : key in found && isWithin(value, found[key])));
+}
+
+function verdict(error, warnings, indexed = false) {
+  if (error && !(error instanceof ours.AGUIError)) throw error;
+  const told = warnings.map((warning) => brief(warning, indexed)).sort();
+  return { ...(error && { error: brief(error, indexed) }), ...(told.length > 0 && { warnings: told }) };
+}
+
+/** The same events over protobuf; nothing if it does not have all of them. */
+function framesOf(stream) {
+  try {
+    const events = stream.map((event) => decodeEvent(JSON.stringify(event), { profile: 'strict' }));
+    return Buffer.concat(events.map((event) => new EventEncoder().encodeProtobuf(event)));
+  } catch (error) {
+    if (!(error instanceof ours.AGUIError)) throw error;
+  }
+}
+
+/** A stream, or the bytes of one, through a pipeline. Over protobuf, too, if that has all of its events: it comes to the same. */
+function tellStream({ stream, body, peer }, profile) {
+  if (body !== undefined) return tellBytes(Buffer.from(body), { profile });
+  const options = { profile, ...(peer && { peer }) };
+  const found = tellBytes(Buffer.concat(stream.map(frame)), options);
+  const frames = framesOf(stream);
+  if (frames) assert.deepEqual(tellBytes(frames, { ...options, contentType: AGUI_MEDIA_TYPE }), found);
+  return found;
+}
+
+function tellBytes(bytes, options) {
+  const warnings = [];
+  const pipeline = new EventPipeline({ ...options, onWarning: (warning) => warnings.push(warning) });
+  let error;
+  try {
+    pipeline.feed(bytes);
+    pipeline.close();
+  } catch (failure) {
+    error = failure;
+  }
+  return { ...verdict(error, warnings, true), messages: plain(pipeline.messages), state: plain(pipeline.state) };
+}
+
+/** An event, or a run's input, by itself. */
+function tellDocument({ event, input }, profile) {
+  const warnings = [];
+  try {
+    if (event) decodeEvent(JSON.stringify(event), { profile, onWarning: (warning) => warnings.push(warning) });
+    else warnings.push(...ours.readRunInput(JSON.stringify(input), { profile }).warnings);
+  } catch (error) {
+    return verdict(error, warnings);
+  }
+  return verdict(undefined, warnings);
+}
+
+/** Runs of an agent of the client side; what is told is of the last one. */
+async function tellClient({ client: { start: { stored, ...start } = {}, runs }, tolerant }, profile) {
+  const seen = [];
+  async function* watch(input, next) {
+    for await (const event of next(input)) {
+      seen.push(plain(event));
+      yield event;
+    }
+  }
+  const asked = [];
+  const warnings = [];
+  const transport = ({ body }) => {
+    asked.push(JSON.parse(body));
+    return runs[asked.length - 1].answer.map(frame);
+  };
+  if (tolerant.seen) start.middleware = [watch];
+  if (stored) start.messages = upgradeInput({ messages: stored }).input.messages;
+  let agent;
+  let found;
+  try {
+    agent = new Agent(transport, { threadId: 't', profile, onWarning: (warning) => warnings.push(warning), ...start });
+    for (const { runId = 'r', resume } of runs) {
+      warnings.length = 0;
+      const { outcome } = await agent.runAgent({ runId, ...(resume && { resume }) });
+      found = { outcome };
+    }
+    found = { ...found, ...verdict(undefined, warnings) };
+  } catch (error) {
+    found = verdict(error, warnings);
+  }
+  return { ...found, messages: plain(agent?.messages), state: plain(agent?.state), asked: asked.length, sent: asked.at(-1), seen };
+}
+
+/** A request to a server whose agent sends the events one by one. */
+async function tellServer({ server: { accept = 'text/event-stream', body, agent } }) {
+  const handle = fetchHandler(async (run) => {
+    for (const event of agent) await run.event(event);
+  });
+  const headers = { 'content-type': 'application/json', accept };
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const response = await handle(new Request('http://localhost/', { method: 'POST', headers, body: text }));
+  if (response.status !== 200) return { status: response.status };
+  const type = response.headers.get('content-type').split(';')[0];
+  const events = [];
+  for await (const event of decodeEvents(response)) events.push(plain(event));
+  return { status: 200, type, events };
+}
+
+/** What is not as wanted. */
+function judge(one, wanted, found) {
+  const wrong = ['error', 'warnings'].filter((name) => JSON.stringify(wanted[name]) !== JSON.stringify(found[name]));
+  const both = {};
+  const take = (from, ...names) => names.filter((name) => name in from).forEach((name) => (both[name] = from[name]));
+  if (!('error' in wanted)) take(one, 'messages', 'state');
+  take(wanted, 'status', 'type', 'events', 'outcome', 'asked', 'sent', 'seen', 'messages', 'state');
+  wrong.push(...Object.keys(both).filter((name) => !isWithin(both[name], found[name])));
+  for (const path of wanted.unsent ?? []) {
+    const keys = path.split('.');
+    const last = keys.pop();
+    const value = keys.reduce((value, key) => value?.[key], found.sent);
+    if (!value || last in value) wrong.push(path);
+  }
+  return wrong;
+}
+
+function tell(one, profile) {
+  if (one.server) return tellServer(one);
+  if (one.client) return tellClient(one, profile);
+  return (one.event || one.input ? tellDocument : tellStream)(one, profile);
+}
+
+for (const one of fixture('requirements')) {
+  for (const profile of ['strict', 'tolerant', 'relay', 'answer'].filter((name) => name in one)) {
+    test(`${one.page} ${one.number} ${profile}`, async () => {
+      const found = await tell(one, profile);
+      const wrong = judge(one, one[profile], found);
+      const today = one.today?.[profile];
+      if (today) assert.notDeepEqual(wrong, [], 'it is right now: take `today` away');
+      const differs = today ? judge(one, today, found) : wrong;
+      assert.deepEqual(differs, [], JSON.stringify(found));
+    });
+  }
+}

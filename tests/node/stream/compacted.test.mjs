@@ -1,0 +1,16 @@
+// tests/fixtures/compacted.json: a compacted stream comes to the same messages, in the same order, whatever was there before.
+
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { fixture, ours, require } from '../packages.mjs';
+
+const { applyEvents, compactEvents } = ours.stream;
+const { compactEvents: compactForClients } = require('ag-ui-native/client');
+
+test('what is compacted comes to the same', () => {
+  for (const { name, start, events, messages } of fixture('compacted')) {
+    for (const list of [events, compactEvents(events), compactForClients(events)]) {
+      assert.deepEqual(applyEvents(list, { messages: start, onWarning() {} }).messages, messages, name);
+    }
+  }
+});
