@@ -118,6 +118,12 @@ fn machine() {
                 runs.answered(id);
             } else if let Some(max_rounds) = step["next"].as_u64() {
                 runs = runs.next(usize::try_from(max_rounds).unwrap());
+            } else if let Some(wanted) = step.get("late") {
+                let late = runs.late().map(|error| {
+                    assert_eq!(error.limit, Some("callback_grace"), "{at}");
+                    error.code().as_str()
+                });
+                assert_eq!(late, wanted.as_str(), "{at}");
             } else if let Some(wanted) = step.get("goesOn") {
                 let goes_on = runs.goes_on();
                 let found = goes_on.map_or_else(|error| error.code().as_str().into(), Value::from);

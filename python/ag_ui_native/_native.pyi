@@ -479,9 +479,7 @@ def to_json(model: BaseModel) -> str | None:
 def check(cls: type, json: str, non_empty: bool) -> bool:
     """Checks JSON as an object of a protocol class, by the strict profile; False if it is no protocol class."""
 
-def usage_from_vendor(
-    report: object, vendor: str, provider: str | None, model: str | None
-) -> dict[str, Any] | None:
+def usage_from_vendor(report: object, vendor: str, provider: str | None, model: str | None) -> dict[str, Any] | None:
     """An entry of token usage, as JSON, from what a vendor reports; None if no count in it is usable."""
 
 def aggregate_usage(entries: list[dict[str, Any] | None]) -> list[dict[str, Any]]:

@@ -158,6 +158,13 @@ impl Runs {
         (takes_back, tells, raises, reports)
     }
 
+    /// A callback has not returned within the time that callbacks share at an end. The error to be reported; None if it was.
+    #[pyo3(signature = () -> "AGUIConnectionError | None")]
+    fn late<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
+        let error = self.core(py).late()?;
+        Some(raised(py, &error, None).into_value(py).into_bound(py).into_any())
+    }
+
     /// The calls that wait.
     #[getter]
     fn pending(&self, py: Python<'_>) -> Vec<String> {

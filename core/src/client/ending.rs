@@ -8,9 +8,13 @@
 //! | an abort | all has come | as it was | stays | | the same |
 //! | nobody reads on, and nobody is to hear of that | any | as of an abort | stays | | the same |
 //! | anything | behind one of these | as it was | as it was | | is reported |
+//!
+//! Callbacks that are told of such an end share [`LEFT_GRACE`]; so do those over what was added before a run, once that waits for them. A
+//! callback that has not returned then is left, the others are called all the same, and it is reported once a call.
 
 use super::runs::Runs;
-use crate::error::Code;
+use crate::defaults::LEFT_GRACE;
+use crate::error::{Code, Error};
 
 /// What ends a call early.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,6 +60,15 @@ impl Runs {
         self.stop(false);
         let takes_back = is_asked && self.rounds() == 1 && !cause.is_heard;
         Ending { takes_back, tells: is_asked, raises: true, reports: false }
+    }
+
+    /// A callback has not returned within the time that callbacks share. The error to be reported, as what they raise; nothing if it was.
+    pub fn late(&mut self) -> Option<Error> {
+        if std::mem::replace(&mut self.is_late, true) {
+            return None;
+        }
+        let detail = format!("callback_grace is {} s", LEFT_GRACE.as_secs_f64());
+        Some(Error { limit: Some("callback_grace"), ..Error::new(Code::TimedOut, detail) })
     }
 }
 

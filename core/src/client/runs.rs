@@ -128,6 +128,8 @@ pub struct Runs {
     cut: Option<OutcomeKind>,
     /// The same, if all had come before.
     pub(super) is_over: bool,
+    /// A callback that has not returned in time was reported.
+    pub(super) is_late: bool,
     /// What the agent has asked for, in all its calls.
     pub(super) used: UsedIds,
     /// The first run has the id of another one.

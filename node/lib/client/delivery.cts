@@ -1,4 +1,5 @@
 import type { Change, RunEnd } from '../changes.cjs';
+import type { AGUIError } from '../errors.cjs';
 import type { Event, Message, RunAgentInput, State } from '../generated/types.cjs';
 import { wrongKind } from '../kinds.cjs';
 import { type DeliveryFunction, native } from '../native.cjs';
@@ -162,9 +163,15 @@ export class Delivery<S = State> {
     }
   }
 
+  /** A callback has not returned in time. */
+  readonly #late = (): void => {
+    const late = this.#thread.runs.late();
+    if (late) this.#report(late);
+  };
+
   /** Subscribers hear of one thing at a time; of an end whatever one of them is at. */
   #turn(isEnd: boolean): MaybeLater<Turn> {
-    const coming = this.#thread.turns.take(this.#watch);
+    const coming = this.#thread.turns.take(this.#watch, this.#late);
     return isEnd && coming instanceof Promise ? coming.catch(() => NONE) : coming;
   }
 
@@ -209,8 +216,9 @@ export class Delivery<S = State> {
     const plan = this.#say(isOver ? 'left' : 'raised', at);
     if ('raise' in plan[0]!) throw error;
     // Others hear of the end, too.
-    if (isOver) this.#watch = this.#run!.ending;
-    else this.#report(error);
+    if (!isOver) this.#report(error);
+    else if (this.#watch !== this.#run!.ending) this.#watch = this.#run!.ending;
+    else if ((error as AGUIError).code === 'timed_out') this.#late();
     return plan;
   }
 

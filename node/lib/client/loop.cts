@@ -36,6 +36,8 @@ export class RunLoop<S = State> {
   readonly #results: RunResult[] = [];
   #runs!: Runs;
   #ending: Watch | undefined;
+  /** It has ended early. */
+  #isCut = false;
 
   /** `said` is a message that the first run begins with. */
   constructor(host: Host<S>, wanted: Wanted, parameters: RunParameters, subscriber: AgentSubscriber<S> | undefined, said?: Message) {
@@ -77,9 +79,9 @@ export class RunLoop<S = State> {
     await this.#parts.return();
   }
 
-  /** Waits for those who are told of the end, not for long where nothing else is waited for any longer. */
+  /** Waits for those who are told of the end, not for long where it has come early. */
   get ending(): Watch {
-    return this.watch.stopped ? (this.#ending ??= new Watch({ total: LEFT_GRACE })) : this.watch;
+    return this.watch.stopped || this.#isCut ? (this.#ending ??= new Watch({ total: LEFT_GRACE })) : this.watch;
   }
 
   async *#work(wanted: Wanted, subscriber: AgentSubscriber<S> | undefined): AsyncGenerator<(Event | Change)[], void> {
@@ -116,6 +118,7 @@ export class RunLoop<S = State> {
   ends(thrown: Thrown | undefined, isHeard = true): Ending {
     const { left } = this;
     const own = thrown && !(left && this.watch.isReason(thrown.error)) ? thrown : undefined;
+    this.#isCut = true;
     const ending = this.#runs.end(own?.error, { isAborted: left !== undefined, isQuiet: left?.how === 'detach', isHeard });
     if (ending.raises) this.raised = thrown;
     if (ending.reports) this.#host.report(own?.error);

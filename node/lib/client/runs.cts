@@ -96,6 +96,16 @@ export class Runs {
     return this.#tell('end', JSON.stringify({ ...how, error: error === undefined ? undefined : code }));
   }
 
+  /** A callback has not returned within the time that callbacks share at an end. The error to be reported, unless it was. */
+  late(): AGUIError | undefined {
+    try {
+      this.#tell('late');
+    } catch (error) {
+      return error as AGUIError;
+    }
+    return undefined;
+  }
+
   /** The calls that wait. */
   get pending(): string[] {
     return this.#tell('pending');

@@ -1,5 +1,6 @@
 import type { AsyncLocalStorage } from 'node:async_hooks';
-import type { Watch } from './watch.cjs';
+import { LEFT_GRACE } from '../generated/border.cjs';
+import { PASSED, type Watch } from './watch.cjs';
 
 /** Somebody tells subscribers, until `give`. */
 export interface Turn {
@@ -8,24 +9,31 @@ export interface Turn {
 
 /** When subscribers of an agent are told: of one thing after the other, in the order in which it has happened. */
 export class Turns {
-  /** Nobody else has a turn. */
-  #isTaken = false;
+  /** Whose turn it is. */
+  #current: Turn | undefined;
   /** Those who wait for theirs. */
   readonly #next: (() => void)[] = [];
   /** What the application tells of, while it does. */
   #telling: object | undefined;
-  readonly #own: Turn = { give: () => this.#give() };
+  /** That of a run. */
+  readonly #own: Turn = { give: () => this.#give(this.#own) };
 
-  /** A turn, at once or when it comes; a run has a `watch`. One that a callback of the application's telling asks for does not wait for that. */
-  take(watch?: Watch): Turn | Promise<Turn> {
-    if (!this.#isTaken) {
-      this.#isTaken = true;
-      return this.#own;
-    }
-    const coming = () => new Promise<Turn>((resolve) => this.#next.push(() => resolve(this.#own)));
+  /**
+   * A turn, at once or when it comes; a run has a `watch`. One that a callback of the application's telling asks for does not wait for that.
+   * A run waits for a moment: then it goes on, and `late` is told.
+   */
+  take(watch?: Watch, late?: () => void): Turn | Promise<Turn> {
+    const turn = watch ? this.#own : this.#one();
+    if (this.#current === undefined) return (this.#current = turn);
+    const coming = () => new Promise<Turn>((resolve) => this.#next.push(() => resolve((this.#current = turn))));
     if (watch === undefined) return coming();
     if (this.#telling !== undefined && within?.getStore() === this.#telling) return NONE;
-    return this.#wait(coming(), watch);
+    return this.#wait(coming(), watch, late!);
+  }
+
+  #one(): Turn {
+    const turn: Turn = { give: () => this.#give(turn) };
+    return turn;
   }
 
   /** Calls a callback that the application's telling is about. */
@@ -35,23 +43,30 @@ export class Turns {
     return within ? within.run(telling, call) : call();
   }
 
-  async #wait(coming: Promise<Turn>, watch: Watch): Promise<Turn> {
+  async #wait(coming: Promise<Turn>, watch: Watch, late: () => void): Promise<Turn> {
     try {
-      return await watch.until(coming);
+      const turn = await watch.before(coming, performance.now() + LEFT_GRACE);
+      if (turn !== PASSED) return turn;
     } catch (error) {
       // It comes all the same.
       coming.then((turn) => turn.give());
       throw error;
     }
+    coming.then((turn) => turn.give());
+    late();
+    // The others come when they come.
+    this.#current?.give();
+    return NONE;
   }
 
-  #give(): void {
+  /** Another one is next, unless that is so already. */
+  #give(turn: Turn): void {
+    if (this.#current !== turn) return;
     // Promises cost more, on older Nodes, as long as somebody asks where they come from.
     if (this.#telling !== undefined && --open === 0) within?.disable();
     this.#telling = undefined;
-    const next = this.#next.shift();
-    if (next) next();
-    else this.#isTaken = false;
+    this.#current = undefined;
+    this.#next.shift()?.();
   }
 }
 

@@ -70,11 +70,11 @@ async def taken(made: asyncio.Future[Any]) -> Any:
         raise error from failure
 
 
-async def leave(task: asyncio.Task[Any]) -> None:
+async def leave(task: asyncio.Task[Any], grace: float | None = None) -> None:
     """Ends a task, unless it is over, and waits a moment for it."""
     if not task.done():
         task.cancel()
-        await asyncio.wait({task}, timeout=LEFT_GRACE)
+        await asyncio.wait({task}, timeout=LEFT_GRACE if grace is None else grace)
 
 
 async def finish(coroutine: Coroutine[Any, Any, None]) -> None:

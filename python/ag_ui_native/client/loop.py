@@ -261,6 +261,8 @@ class RunLoop:
         while isinstance(met, (Aborted, asyncio.CancelledError)):
             met = met.__cause__
         is_taken_on = False
+        # Somebody cancels the task again: that is raised when all are told.
+        again: BaseException | None = None
         try:
             if self._waiting is not None:
                 self._waiting.end()
@@ -268,6 +270,8 @@ class RunLoop:
             try:
                 if failed is not None:
                     await failed.close()
+            except asyncio.CancelledError as cancelled:
+                again = cancelled
             finally:
                 is_heard = failed is None or failed.is_heard
                 code = (getattr(met, "code", None) or "") if isinstance(met, Exception) else None
@@ -286,6 +290,8 @@ class RunLoop:
                     self._results[-1].failure = told
                 with _logged():
                     await failed.notifier.finalized()
+            if again is not None:
+                raise again
         finally:
             self._end()
         if isinstance(error, AGUIError) and self._results:

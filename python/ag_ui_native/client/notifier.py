@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ag_ui_native._defaults import LEFT_GRACE
 from ag_ui_native.changes import RunEnd
 from ag_ui_native.client import rules
 from ag_ui_native.client.callbacks import UNSET, Mutation, RunContext
 from ag_ui_native.client.news import News, Step
 from ag_ui_native.client.subscriber import CALLBACKS, CHANGES, Subscriber
 from ag_ui_native.client.turns import Turns
-from ag_ui_native.client.waiting import Aborted, call_plainly
+from ag_ui_native.client.waiting import Aborted, Passed, call_plainly
 
 if TYPE_CHECKING:
     from ag_ui_native.changes import RunFailure
@@ -120,8 +122,8 @@ class Notifier:
         try:
             if turns.telling is not None:
                 await self._come(is_end=is_end)
-            if not turns.is_taken:
-                has_turn = turns.is_taken = True
+            if turns.holder is None:
+                has_turn, turns.holder = True, self
             while True:
                 name, ticket, subscriber, subject = step = steps[at]
                 at += 1
@@ -156,13 +158,24 @@ class Notifier:
             raise
         finally:
             if has_turn:
-                turns.give()
+                turns.give(self)
+
+    def _report_late(self) -> None:
+        """A callback has not returned in time."""
+        late = self._conversation.runs.late()
+        if late is not None:
+            _logger.error("a subscriber has not returned", exc_info=late)
 
     async def _come(self, *, is_end: bool) -> None:
-        """Waits until all have heard of what was before. Of an end they hear whatever one of them is at."""
+        """Waits until all have heard of what was before, for a moment. Of an end they hear whatever one of them is at."""
+        until = time.monotonic() + LEFT_GRACE
         try:
             while self._turns.is_behind:
-                await self._waiting.call(self._turns.come)
+                await self._waiting.until(self._turns.come, until)
+            self._waiting.need_time()
+        except Passed:
+            self._turns.overtake()
+            self._report_late()
         except GeneratorExit:
             raise
         except BaseException as error:
@@ -174,6 +187,9 @@ class Notifier:
     def _failed(self, step: Step, error: BaseException) -> tuple[Step, ...]:
         """A callback has failed, or is not waited for any longer. Raises what ends the run."""
         name, ticket, _, _ = step
+        if isinstance(error, Passed):
+            self._report_late()
+            return self._delivery.left(ticket)
         over = self._over(error)
         steps = self._delivery.raised(ticket) if over is None else self._delivery.left(ticket)
         if steps[0][0] == "raise":

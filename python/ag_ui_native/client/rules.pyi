@@ -377,6 +377,9 @@ class Runs:
         something. Whether what was said is taken back, subscribers are told of a failure, the error is raised, unless one of them takes it
         on, and whether it is reported instead."""
 
+    def late(self) -> AGUIConnectionError | None:
+        """A callback has not returned within the time that callbacks share at an end. The error to be reported; None if it was."""
+
     @property
     def pending(self) -> list[str]:
         """The calls that wait."""

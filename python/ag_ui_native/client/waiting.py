@@ -10,6 +10,7 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Protocol, TypeVar
 
+from ag_ui_native._defaults import LEFT_GRACE
 from ag_ui_native.client import rules
 from ag_ui_native.client.apart import Cancelled
 
@@ -81,7 +82,9 @@ class Waiting(Protocol):
         """What a function of the application returns. Raises as `wait`."""
 
     async def returned(self, function: Callable[..., object], result: object) -> Any:
-        """What a function that was called returns in the end: `result`, or what that comes to when it is awaited. Raises as `wait`."""
+        """What a function that was called returns in the end: `result`, or what that comes to when it is awaited. Raises as `wait`, and behind
+        the end of the run Passed: there all share a moment.
+        """
 
     def iterator(self, items: Any) -> Any:
         """What goes through items of the application, by `step`; `finish` ends it."""
@@ -112,6 +115,8 @@ class Total:
         self.total = total
         self._until = None if total is None or total > threading.TIMEOUT_MAX else self.begun + total
         self._has_ended = False
+        self._grace: float | None = None
+        """Until when callbacks are waited for that are told of the end."""
 
     def bound(self, seconds: float | None, name: str) -> tuple[float | None, str]:
         if seconds is not None and seconds > threading.TIMEOUT_MAX:
@@ -149,7 +154,12 @@ class Total:
         self._has_ended = True
 
     def go_on(self) -> None:
-        self._has_ended = False
+        self._has_ended, self._grace = False, None
+
+    def _left_of_grace(self) -> float:
+        now = time.monotonic()
+        self._grace = self._grace or now + LEFT_GRACE
+        return max(self._grace - now, 0.0)
 
     def _is_late(self) -> bool:
         return self._until is not None and self._until <= time.monotonic()

@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable, Generator
 from contextlib import suppress
 from typing import Any, TypeVar
 
-from ag_ui_native._defaults import LEFT_GRACE
 from ag_ui_native.client import rules
 from ag_ui_native.client.apart import END, Cancelled, Pump, begin, give, leave, taken
 from ag_ui_native.client.waiting import Aborted, Passed, Total, call_plainly, close_plainly, drop
@@ -156,9 +155,11 @@ class AsyncWaiting(Total):
         made: asyncio.Future[Any] = self._loop.create_future()
         task = begin(give(result, made))
         try:
-            return await self.wait(lambda: taken(made), LEFT_GRACE if self._has_ended else None, "total_timeout")
+            if self._has_ended:
+                return await self.wait(lambda: taken(made), self._left_of_grace(), None)
+            return await self.wait(lambda: taken(made), None, "total_timeout")
         finally:
-            await leave(task)
+            await leave(task, self._left_of_grace() if self._has_ended else None)
 
     def iterator(self, items: Any) -> Any:
         return Pump(items) if hasattr(items, "__aiter__") else iter(items)

@@ -55,6 +55,8 @@ for (const { name, steps } of table.machine) {
         tell('answered', step.answered);
       } else if ('next' in step) {
         tell('next', String(step.next));
+      } else if ('late' in step) {
+        assert.equal(tell('late'), step.late);
       } else if ('goesOn' in step) {
         assert.equal(tell('goesOn'), step.goesOn);
       } else {

@@ -87,6 +87,9 @@ def test_machine(case: dict[str, Any]) -> None:
                 runs.answered(call)
             case {"next": max_rounds}:
                 runs = runs.next(max_rounds)
+            case {"late": code}:
+                late = runs.late()
+                assert (late and (late.code, late.limit)) == (code and (code, "callback_grace"))
             case {"goesOn": goes_on}:
                 try:
                     assert runs.goes_on() == goes_on

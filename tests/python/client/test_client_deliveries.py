@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import time
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -15,6 +16,7 @@ from ag_ui_native import AGUIError
 from ag_ui_native.client import Agent, Request, RunResult, SyncAgent, rules
 from ag_ui_native.client.news import Step
 from conftest import fixture_cases
+from servers import PATIENCE
 
 TABLE: Any = fixture_cases("deliveries")
 
@@ -140,6 +142,8 @@ class Scripted:
             if "hangs" in reaction and reaction.get("at", log.count(entry) - 1) == log.count(entry) - 1:
                 asyncio.get_running_loop().call_soon(agents[0].abort_run)
                 await asyncio.get_running_loop().create_future()
+            if "stays" in reaction:
+                await asyncio.get_running_loop().create_future()
             await asyncio.sleep(0)
             return wanted
 
@@ -210,6 +214,7 @@ def test_runs(case: dict[str, Any], face: str, caplog: pytest.LogCaptureFixture)
         for piece in pieces(case, request):
             yield piece
 
+    begun = time.monotonic()
     with caplog.at_level(logging.ERROR, "ag_ui_native.client"):
         try:
             if face == "sync":
@@ -227,6 +232,7 @@ def test_runs(case: dict[str, Any], face: str, caplog: pytest.LogCaptureFixture)
     found = shown(agents[0], result)
     assert {name: found[name] for name in expected} == expected
     assert len(caplog.records) == logged
+    assert time.monotonic() - begun < case.get("seconds", PATIENCE)
 
 
 def events_of(*events: dict[str, Any]) -> list[bytes]:
@@ -351,6 +357,8 @@ class Turn:
 
         async def slowly(_: Any) -> None:
             hear()
+            if is_now("stays"):
+                await asyncio.get_running_loop().create_future()
             if is_now("runs"):
                 await agents[0].run_agent(run_id="r")
                 return
@@ -367,12 +375,13 @@ TURNS = [
     pytest.param(case, face, id=f"{case['name']}, {face}")
     for case in TABLE["turns"]
     for face in ("sync", "async", "async slow")
-    if face != "async" or "runs" not in case
+    if face == "async slow" or ("hosts" not in case and (face == "sync" or "runs" not in case))
 ]
 
 
 @pytest.mark.parametrize(("case", "face"), TURNS)
-def test_turns(case: dict[str, Any], face: str) -> None:
+def test_turns(case: dict[str, Any], face: str, caplog: pytest.LogCaptureFixture) -> None:
+    begun = time.monotonic()
     log: list[str] = []
     agents: list[Any] = []
     subscribers = [Turn(number, case, log, agents, face == "async slow") for number in range(2)]
@@ -397,3 +406,6 @@ def test_turns(case: dict[str, Any], face: str) -> None:
     else:
         asyncio.run(asyncio.wait_for(work(), 30))
     assert log == case["told"]
+    errors = [record for record in caplog.records if record.levelno == logging.ERROR]
+    assert len(errors) == case.get("logged", 0)
+    assert time.monotonic() - begun < case.get("seconds", PATIENCE)

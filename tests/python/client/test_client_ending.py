@@ -21,7 +21,8 @@ from ag_ui_native.client import (
     SyncAgent,
     Timeouts,
     apart,
-    waiting_async,
+    notifier,
+    waiting,
 )
 from ag_ui_native.core import ToolMessage
 from client_scripts import Script, calls, later, run_of, says
@@ -30,7 +31,7 @@ from servers import PATIENCE
 
 @pytest.fixture(autouse=True)
 def _little_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (apart, waiting_async):
+    for module in (apart, notifier, waiting):
         monkeypatch.setattr(module, "LEFT_GRACE", 0.15)
 
 
@@ -451,3 +452,57 @@ def test_a_run_is_over_once(face: str) -> None:
         else:
             list(stream)
     assert (told, stream.result.outcome, len(stream.result.runs)) == (["finalized"], "failed", 1)
+
+
+def test_a_second_cancellation_while_the_connection_closes_leaves_nobody_untold() -> None:
+    told: list[str] = []
+
+    class Closing:
+        """Takes its time to close."""
+
+        content_type = None
+
+        def __init__(self) -> None:
+            self.closing = asyncio.Event()
+
+        async def read(self) -> bytes | None:
+            return await asyncio.get_running_loop().create_future()
+
+        async def close(self) -> None:
+            self.closing.set()
+            await asyncio.sleep(0.05)
+
+        def abort(self) -> None:
+            pass
+
+    async def work() -> None:
+        answer = Closing()
+
+        class Transport:
+            async def open(self, request: Any, waiting: Any) -> Any:
+                return answer
+
+        class Told(Subscriber[Any]):
+            async def on_run_failed(self, params: Any) -> None:
+                await asyncio.sleep(0)
+                told.append(params.error.code)
+
+            async def on_run_finalized(self, params: Any) -> None:
+                await asyncio.sleep(0)
+                told.append("finalized")
+
+        agent: Agent[Any] = Agent(lambda _: run_of(), subscribers=[Told()])
+        agent._transport = Transport()  # type: ignore[assignment]
+        running = asyncio.create_task(agent.run_agent())
+        while not agent.is_running:
+            await asyncio.sleep(0)
+        await asyncio.sleep(0.01)
+        running.cancel()
+        await answer.closing.wait()
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+        assert not agent.is_running
+
+    asyncio.run(work())
+    assert told == ["run_aborted", "finalized"]
