@@ -5,10 +5,11 @@ mod support;
 use std::io::{Read, Write};
 use std::mem::forget;
 use std::net::{SocketAddr, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use ag_ui_native::server::axum::{Options, Shutdown, agent_with};
+use ag_ui_native::server::axum::{Options, Shutdown, agent_with, flush};
 use ag_ui_native::server::{Cause, Ending, Entity, OpenEntry, OwnEnd, Run, RunWriter, StateFlush, Transport};
 use ag_ui_native::stream::EventDecoder;
 use ag_ui_native::types::*;
@@ -26,6 +27,7 @@ struct Script {
     #[serde(default)]
     options: Settings,
     stop: Option<String>,
+    client: Option<String>,
     expect: Expected,
 }
 
@@ -74,10 +76,16 @@ impl Settings {
     }
 }
 
+/// More than connections take of what nobody reads, and less than may wait.
+const FILLING: usize = 5_000_000;
+
+/// A part of that.
+const PIECE: usize = 50_000;
+
 /// An end of the agent's own.
 fn ending(step: &str) -> Option<Ending> {
     match step {
-        "finish" => Some(Ending::Success(Some("own".into()))),
+        "finish" | "await finish" => Some(Ending::Success(Some("own".into()))),
         "cancel" => Some(Ending::Cancelled),
         "fail" => Some(Ending::Error { message: "own".into(), code: Some("mine".into()) }),
         "ask" => Some(Ending::Interrupt(vec![Interrupt::new("i", "why")])),
@@ -187,6 +195,8 @@ impl Host {
             "state" => self.has_state = true,
             "bad state" => self.is_bad = true,
             "big" | "big custom" => self.write(&"x".repeat(2000)).unwrap(),
+            "fill" | "part" => self.write(&"x".repeat(FILLING)).unwrap(),
+            "done" => step.clone_into(&mut self.fate),
             "subagent fails" => {
                 let opened = self.run.open(subagent(), None).unwrap();
                 self.run.end_by(opened, Cause::Raised(Some("boom".into()))).unwrap();
@@ -240,7 +250,7 @@ fn cause(step: &str) -> Cause {
 
 #[test]
 fn the_writer_ends_runs_by_their_first_cause() {
-    for Script { name, agent, options, stop, expect } in scripts() {
+    for Script { name, agent, options, stop, expect, .. } in scripts() {
         let mut host = Host::new(&options);
         let has_failed = agent.iter().any(|step| host.take(step));
         match stop.as_deref() {
@@ -314,6 +324,8 @@ impl Agent {
             "state" => self.run.set_state(Object::from_iter([("at", 1)])),
             "bad state" => self.run.set_state(state(f64::NAN)),
             "big" | "big custom" => self.write(&"x".repeat(2000))?,
+            "fill" => self.write(&"x".repeat(FILLING))?,
+            "done" => step.clone_into(&mut self.fate.lock().unwrap().is),
             "subagent fails" => {
                 self.run.open(subagent())?.end_by(Cause::Raised(Some("boom".into())))?;
                 return Err(Error::new(Code::AgentFailed, "boom"));
@@ -329,6 +341,24 @@ impl Agent {
     }
 }
 
+/// Waits for the client, until a thread beside this ends the run by a step: it takes that when this has come to wait.
+async fn wait_beside(agent: &Agent, step: String) {
+    let sent = Arc::<AtomicUsize>::default();
+    let (seen, fate, run) = (Arc::clone(&sent), Arc::clone(&agent.fate), agent.run.clone());
+    let beside = std::thread::spawn(move || {
+        let mut before = None;
+        while seen.load(SeqCst) == 0 || before.replace(seen.load(SeqCst)) != Some(seen.load(SeqCst)) {
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        Agent { run, open: None, fate }.take(&step).unwrap();
+    });
+    while agent.run.send(flood(PIECE)).is_ok() {
+        sent.fetch_add(1, SeqCst);
+        flush().await;
+    }
+    beside.join().unwrap();
+}
+
 /// The time is up as soon as the agent waits: the clock is the test's.
 async fn act(
     run: Run,
@@ -337,7 +367,12 @@ async fn act(
     limit: Option<u64>,
 ) -> Result<Option<Value>, String> {
     let mut agent = Agent { run, open: None, fate: Arc::clone(&fate) };
-    let taken = steps.iter().try_for_each(|step| agent.take(step));
+    if let Some((other, _)) = steps.strip_prefix(&["part".to_owned()]).and_then(<[String]>::split_first) {
+        wait_beside(&agent, other.clone()).await;
+    }
+    let own = steps.iter().skip_while(|step| *step != "await part");
+    let own = if steps[0] == "part" { own.collect() } else { steps.iter().collect::<Vec<_>>() };
+    let taken = own.into_iter().try_for_each(|step| agent.take(step));
     // It stays open: what is dropped is closed.
     forget(agent.open.take());
     taken.map_err(
@@ -401,6 +436,9 @@ fn ask(address: SocketAddr, script: &Script, fate: &Mutex<Fate>, shutdown: &Shut
         Some("client") => return None,
         Some("shutdown") => shutdown.begin(),
         _ => {}
+    }
+    if script.client.as_deref() == Some("late") {
+        until("the agent is done", || fate.lock().unwrap().is == script.expect.agent);
     }
     let mut answer = Vec::new();
     client.read_to_end(&mut answer).unwrap();

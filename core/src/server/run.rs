@@ -8,22 +8,20 @@ use super::cancel::{Cancelled, Waiters};
 use super::cause::{Cause, Note, OwnEnd};
 use super::close::Ending;
 use super::frames::Transport;
+use super::open_entry::OpenEntry;
 use super::run_state::RunState;
-use super::slots::Entity;
 use super::state_flush::StateFlush;
 use super::tool_text::arguments_text;
 use super::writer::{RunWriter, ends_run};
 use crate::defaults;
 use crate::encode::try_to_json;
-use crate::error::{Code, Error};
+use crate::error::Error;
 use crate::ids::IdKind;
 use crate::json::Value;
 use crate::types::{
-    Content, Event, Interrupt, ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype, RunAgentInput,
-    StepStartedEvent, SubagentStartedEvent, TextMessageRole, TextMessageStartEvent, TokenUsage,
-    ToolCallResultEvent, ToolCallResultRole, ToolCallStartEvent,
+    Content, Event, Interrupt, RunAgentInput, StepStartedEvent, SubagentStartedEvent, TextMessageRole,
+    TextMessageStartEvent, TokenUsage, ToolCallResultEvent, ToolCallResultRole, ToolCallStartEvent,
 };
-use crate::verify::EntityKind;
 
 /// A run that an agent writes to, or a subagent's part of one. Clones write to the same run.
 ///
@@ -63,11 +61,16 @@ struct Shared {
     max_waiting: usize,
     /// Waits for something to be written.
     waker: Option<Waker>,
+    /// Is called when the run has ended.
+    ended: Option<OnEnd>,
     /// Wait for the moment from which nobody waits for the agent any more.
     waiters: Arc<Waiters>,
     /// What is to be told, until somebody takes it.
     notes: Vec<Note<Error>>,
 }
+
+/// What is done when a run has ended.
+type OnEnd = Box<dyn FnOnce() + Send>;
 
 impl fmt::Debug for Run {
     /// Never what somebody has sent.
@@ -83,7 +86,7 @@ impl Run {
         let state = Arc::new(Mutex::new(RunState::new(writer.limits())));
         let (max_waiting, waiters) = (Self::MAX_WAITING, Arc::default());
         let notes = Vec::new();
-        let shared = Shared { writer, max_waiting, waker: None, waiters, notes };
+        let shared = Shared { writer, max_waiting, waker: None, ended: None, waiters, notes };
         let shared = Arc::new(Mutex::new(shared));
         Self { input: Arc::new(input), shared, state, tag: None }
     }
@@ -370,6 +373,12 @@ impl Run {
         })
     }
 
+    /// Has something done when the run has ended, whoever ends it. Its locks may be held then.
+    #[cfg(feature = "server")]
+    pub(super) fn when_ended(&self, work: impl FnOnce() + Send + 'static) {
+        self.lock().ended = Some(Box::new(work));
+    }
+
     /// Has nobody woken when something is written.
     #[cfg(feature = "server")]
     pub(super) fn wake_nobody(&self) {
@@ -402,7 +411,11 @@ impl Run {
         let mut shared = self.lock();
         let result = work(&mut shared.writer);
         let waker = if shared.writer.waiting().is_empty() { None } else { shared.waker.take() };
+        let ended = if shared.writer.has_ended() { shared.ended.take() } else { None };
         drop(shared);
+        if let Some(ended) = ended {
+            ended();
+        }
         if let Some(waker) = waker {
             waker.wake();
         }
@@ -415,68 +428,6 @@ impl Run {
 
     pub(super) fn lock_state(&self) -> MutexGuard<'_, RunState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// A message, call, step or subagent that is open until it is dropped.
-#[derive(Debug)]
-pub struct OpenEntry {
-    run: Run,
-    entity: Entity,
-    id: String,
-}
-
-impl OpenEntry {
-    /// Its id; the name of a step.
-    pub fn id(&self) -> &str {
-        &self.id
-    }
-
-    /// Appends to a message, or to the arguments of a call.
-    ///
-    /// # Errors
-    /// `sequence_broken` if it has been closed, or takes no text.
-    pub fn write(&self, delta: &str) -> Result<(), Error> {
-        self.run.writing(|writer| writer.write(self.entity, delta))
-    }
-
-    /// Has the client keep a provider's encrypted value with a message or call and hand it back in the next run, and what the provider
-    /// calls that kind of value.
-    ///
-    /// # Errors
-    /// As all that writes; `invalid_value` for a step or a subagent, with which nothing can be kept.
-    pub fn encrypted_value(&self, value: impl Into<String>, value_type: Option<&str>) -> Result<(), Error> {
-        let subtype = match self.entity.kind() {
-            EntityKind::TextMessage | EntityKind::ReasoningMessage => ReasoningEncryptedValueSubtype::Message,
-            EntityKind::ToolCall => ReasoningEncryptedValueSubtype::ToolCall,
-            kind => return Err(Error::new(Code::InvalidValue, format!("{kind:?} holds no encrypted value"))),
-        };
-        let mut event = ReasoningEncryptedValueEvent::new(subtype, &self.id, value);
-        event.encrypted_value_type = value_type.map(str::to_owned);
-        self.run.send(event)
-    }
-
-    /// Closes it; a subagent ends as `ending` says. Dropping it closes it as a success.
-    ///
-    /// # Errors
-    /// What the transport cannot hold.
-    pub fn end(self, ending: &Ending) -> Result<(), Error> {
-        self.run.with(|writer| writer.end_as(self.entity, ending))
-    }
-
-    /// Closes a subagent whose agent is done: see [`RunWriter::end_by`].
-    ///
-    /// # Errors
-    /// What the transport cannot hold.
-    pub fn end_by(self, cause: Cause) -> Result<(), Error> {
-        self.run.with(|writer| writer.end_by(self.entity, cause))
-    }
-}
-
-impl Drop for OpenEntry {
-    fn drop(&mut self) {
-        // An END holds nothing that a transport could refuse.
-        let _ = self.run.with(|writer| writer.end_dropped(self.entity));
     }
 }
 

@@ -75,11 +75,11 @@ export class Outlet {
     this.#send();
   }
 
-  /** The same. A promise if that has to wait for the transport, or fails because nobody takes it. */
+  /** The same. A promise if that has to wait for the transport, or fails because nobody takes it. Behind its end the run holds up nobody. */
   flush(): Promise<void> | undefined {
     this.#send();
     if (this.#gone) return Promise.reject(this.#gone.reason);
-    return this.#isFull ? (this.#drained ??= deferred()).promise : undefined;
+    return this.#isFull && this.#isOver === 'no' ? (this.#drained ??= deferred()).promise : undefined;
   }
 
   /** The transport takes bytes again. */
@@ -87,7 +87,10 @@ export class Outlet {
     if (!this.#isFull) return;
     this.#isFull = false;
     this.#send();
-    if (this.#isFull) return;
+    if (!this.#isFull) this.#letGo();
+  }
+
+  #letGo(): void {
     this.#drained?.resolve();
     this.#drained = undefined;
   }
@@ -103,9 +106,10 @@ export class Outlet {
     return this.#isOver === 'yes';
   }
 
-  /** Ends the answer behind what waits. */
+  /** Ends the answer behind what waits, for which the agent waits no longer. */
   end(): void {
     if (this.#isOver === 'no') this.#isOver = 'soon';
+    this.#letGo();
     clearTimeout(this.#beat);
     if (!this.#isArmed) this.#send();
   }

@@ -76,7 +76,7 @@ class Outlet(RunWriter):
             self.check_room(self._max_waiting)
             return
         with self._room:
-            while self._is_full() and not self.cancelled:
+            while self._is_full() and self.is_running and not self.cancelled:
                 self._room.wait()
             if self.cancelled:
                 # Once, as a task is cancelled: its cleanup may write.
@@ -94,12 +94,16 @@ class Outlet(RunWriter):
         _logger.log(logging.ERROR if is_failure else logging.WARNING, text, exc_info=error)
 
     def over(self) -> None:
-        """The run has ended."""
+        """The run has ended: its agent waits for the client no longer."""
         if threading.get_ident() == self._thread:
-            _set(self.ended)
+            self._release()
             return
         with suppress(RuntimeError):  # Without the loop nobody waits.
-            self._loop.call_soon_threadsafe(_set, self.ended)
+            self._loop.call_soon_threadsafe(self._release)
+
+    def _release(self) -> None:
+        _set(self.ended)
+        self.let_go()
 
     def cancel_threads(self) -> None:
         """Ends writers in other threads at their next call."""
@@ -116,12 +120,19 @@ class Outlet(RunWriter):
     # Sending.
 
     def push_later(self) -> Generator[Any, None, None]:
-        """Sends what waits when others have sent."""
+        """Sends what waits when others have sent. Behind its end the run holds up nobody: what is left then, `close` sends."""
         while not self.push():
-            turn = self._loop.create_future()
-            self._queue.append(turn)
-            self.expect_room()
-            yield from turn.__await__()
+            if not self.is_running:
+                yield
+                return
+            yield from self._next_sent().__await__()
+
+    def _next_sent(self) -> asyncio.Future[None]:
+        """Done when something has been sent, or the run has ended."""
+        turn = self._loop.create_future()
+        self._queue.append(turn)
+        self.expect_room()
+        return turn
 
     @staticmethod
     def pause() -> Generator[Any, None, None]:
@@ -164,7 +175,8 @@ class Outlet(RunWriter):
             self._timer.cancel()
         self.precede_awaits(False)
         while self.is_sending or self.waiting:
-            await self
+            if not self.push():
+                await self._next_sent()
         self._end_sending()
 
     async def finish(self, end: Callable[[], Awaitable[object]] | None = None) -> None:

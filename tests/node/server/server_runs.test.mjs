@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import test from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { fixture, require } from '../packages.mjs';
 import { eventsOf, listen, post, until } from '../servers.mjs';
 
@@ -11,12 +12,17 @@ const { fetchHandler, nodeHandler } = require('ag-ui-native/server');
 
 const body = JSON.stringify({ threadId: 't', runId: 'r', messages: [] });
 const asking = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
+/** More than connections take of what nobody reads, and less than may wait. */
+const filling = 'x'.repeat(5_000_000);
 const finished = { type: 'RUN_FINISHED', threadId: 't', runId: 'r' };
 
 /** An agent that keeps to a script, and what becomes of it. */
 class Scripted {
   waits = false;
   fate = '';
+  /** How many pieces a part of it has sent. */
+  parts = 0;
+  #part;
   #write;
 
   constructor(steps) {
@@ -53,6 +59,20 @@ class Scripted {
         return void this.#write('x'.repeat(2000));
       case 'big custom':
         return void run.custom('flood', 'x'.repeat(2000));
+      case 'fill':
+        run.custom('flood', filling);
+        // It leaves, and nobody has waited for it.
+        return void (await setTimeout(100));
+      case 'part':
+        this.#part = this.part(run);
+        return this.partWaits();
+      case 'await part':
+        return this.#part;
+      case 'await finish':
+        return void (await run.finish('own'));
+      case 'done':
+        this.fate = step;
+        return undefined;
       case 'subagent fails':
         return run.subagent('helper', { id: 's' }).run(() => Promise.reject(new Error('boom')));
       case 'subagent waits':
@@ -76,6 +96,22 @@ class Scripted {
       default:
         return this.end(step, run);
     }
+  }
+
+  async part(run) {
+    try {
+      for (;;) {
+        this.parts++;
+        await run.custom('flood', filling.slice(-50_000));
+      }
+    } catch (error) {
+      assert.equal(error.code, 'sequence_broken');
+    }
+  }
+
+  /** Fulfilled when what the part awaits is not. */
+  async partWaits() {
+    for (let before = -1; before !== this.parts; await setTimeout(100)) before = this.parts;
   }
 
   flood() {
@@ -142,11 +178,18 @@ function served({ options = {} }) {
   return { settings, told, stop: () => stopping.abort() };
 }
 
+/** The events of an answer, of which nothing is read before that. */
+async function readBehind(before, asked) {
+  const response = await asked;
+  await before;
+  return eventsOf(response);
+}
+
 /** What the client reads, by each way to serve; nothing if it goes. */
 const ways = {
   async nodeHandler(agent, settings, goes) {
     const { port, url, close } = await listen(nodeHandler(agent, settings));
-    if (!goes) return { read: async () => eventsOf(await fetch(url, asking)), close };
+    if (!goes) return { read: (isDone) => readBehind(isDone, fetch(url, asking)), close };
     const socket = connect(port, '127.0.0.1').on('error', () => undefined);
     await once(socket, 'connect');
     socket.write(`${post(body).join('\r\n')}\r\n\r\n${body}`);
@@ -155,19 +198,19 @@ const ways = {
   async fetchHandler(agent, settings, goes) {
     const response = fetchHandler(agent, settings)(new Request('http://localhost/', asking));
     const close = () => undefined;
-    return goes ? { go: async () => (await response).body.cancel(), close } : { read: async () => eventsOf(await response), close };
+    return goes ? { go: async () => (await response).body.cancel(), close } : { read: (isDone) => readBehind(isDone, response), close };
   },
 };
 
 for (const [way, serve] of Object.entries(ways)) {
   for (const script of fixture('server_runs')) {
     test(`${way}: ${script.name}`, async () => {
-      const { agent: steps, stop: how, expect } = script;
+      const { agent: steps, stop: how, client, expect } = script;
       const { settings, told, stop } = served(script);
       const scripted = new Scripted(steps);
       const { read, go, close } = await serve(scripted.agent, settings, how === 'client');
       try {
-        const reading = read?.();
+        const reading = read?.(client === 'late' && until(() => scripted.fate === expect.agent));
         if (how !== undefined) await until(() => scripted.waits);
         if (how === 'shutdown') stop();
         if (how === 'time_limit') timeIsUp();

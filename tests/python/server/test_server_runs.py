@@ -21,6 +21,8 @@ from servers import asgi_server, connect, read_answer, reset, until, wsgi_server
 SCRIPTS = {script["name"]: script for script in fixture_cases("server_runs")}
 INPUT = {"threadId": "t", "runId": "r", "messages": []}
 REQUEST = {"method": "POST", "headers": {"content-type": "application/json"}, "body": json.dumps(INPUT)}
+FILLING = "x" * 5_000_000
+"""More than connections take of what nobody reads, and less than may wait."""
 FINISHED = {"type": "RUN_FINISHED", "threadId": "t", "runId": "r"}
 
 
@@ -32,6 +34,8 @@ class Scripted:
         self.waits = False
         self.fate = ""
         self._write: Callable[[str], Any] | None = None
+        self.parts = 0
+        self._part: asyncio.Task[None] | None = None
 
     async def __call__(self, run: Run) -> object:
         self._write = lambda text: run.custom("flood", text)
@@ -57,6 +61,20 @@ class Scripted:
                 self.write("x" * 2000)
             case "big custom":
                 run.custom("flood", "x" * 2000)
+            case "fill":
+                run.custom("flood", FILLING)
+                # It leaves, and nobody has waited for it.
+                await asyncio.sleep(0.1)
+            case "part":
+                self._part = asyncio.create_task(self.part(run))
+                await self.part_waits()
+            case "await part":
+                assert self._part is not None
+                await self._part
+            case "await finish":
+                await run.finish("own")
+            case "done":
+                self.fate = step
             case "subagent fails":
                 with run.subagent("helper", "s"):
                     raise ValueError("boom")
@@ -82,6 +100,19 @@ class Scripted:
             case _:
                 self.end(step, run)
         return None
+
+    async def part(self, run: Run) -> None:
+        with suppress(AGUIError):
+            while True:
+                self.parts += 1
+                await run.custom("flood", FILLING[:50_000])
+
+    async def part_waits(self) -> None:
+        """Comes to its end when what the part awaits does not."""
+        before = -1
+        while self.parts == 0 or before != self.parts:
+            before = self.parts
+            await asyncio.sleep(0.1)
 
     def write(self, text: str) -> None:
         assert self._write is not None
@@ -199,6 +230,8 @@ def carry_out(script: dict[str, Any], port: int, agent: Scripted, stop: Callable
         if how is not None:
             until(lambda: agent.waits)
             reset(client) if how == "client" else stop()
+        if script.get("client") == "late":
+            until(lambda: agent.fate == expect["agent"])
         if how != "client":
             answer = read_answer(client)
             events = decode_events([answer.body], answer.headers["content-type"], profile="strict", as_dicts=True)

@@ -235,6 +235,7 @@ where
     let run = run.with_shown_errors(options.show_errors);
     let deadline = options.time_limit.and_then(|limit| Instant::now().checked_add(limit));
     let work = Arc::new(Work::new(run.clone(), act(run.clone(), agent), deadline));
+    work.release_at_end();
     if options.shutdown.as_ref().is_some_and(Shutdown::has_begun) {
         // The agent does not even begin.
         run.conclude(Cause::Stopped);

@@ -2,8 +2,10 @@
 
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
+use tokio::runtime::Handle;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout_at};
 
@@ -55,6 +57,19 @@ impl Work {
         self.run.conclude(cause);
         report_notes(&self.run);
         self.discard(task.take());
+    }
+
+    /// Has the agent go on by itself from when its run has ended: where the client takes nothing, nobody polls it.
+    pub fn release_at_end(self: &Arc<Self>) {
+        let Ok(runtime) = Handle::try_current() else { return };
+        let work = Arc::downgrade(self);
+        self.run.when_ended(move || {
+            // Who polls it now releases it behind that.
+            let idle = work.upgrade().filter(|work| work.task.try_lock().is_ok_and(|task| task.is_some()));
+            if let Some(work) = idle {
+                runtime.spawn(async move { work.release() });
+            }
+        });
     }
 
     /// The run has ended. An agent that has ended it itself may be at work: it goes on by itself, and nobody waits for it.
