@@ -2,26 +2,30 @@
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+#[cfg(feature = "server")]
 use std::task::Waker;
 
 use super::cancel::{Cancelled, Waiters};
 use super::cause::{Cause, Note, OwnEnd};
 use super::close::Ending;
 use super::frames::Transport;
-use super::open_entry::OpenEntry;
 use super::run_state::RunState;
+use super::shared::Shared;
+use super::slots::Entity;
 use super::state_flush::StateFlush;
 use super::tool_text::arguments_text;
 use super::writer::{RunWriter, ends_run};
-use crate::defaults;
+use crate::defaults::MAX_WAITING;
 use crate::encode::try_to_json;
-use crate::error::Error;
+use crate::error::{Code, Error};
 use crate::ids::IdKind;
 use crate::json::Value;
 use crate::types::{
-    Content, Event, Interrupt, RunAgentInput, StepStartedEvent, SubagentStartedEvent, TextMessageRole,
-    TextMessageStartEvent, TokenUsage, ToolCallResultEvent, ToolCallResultRole, ToolCallStartEvent,
+    Content, Event, Interrupt, ReasoningEncryptedValueEvent, ReasoningEncryptedValueSubtype, RunAgentInput,
+    StepStartedEvent, SubagentStartedEvent, TextMessageRole, TextMessageStartEvent, TokenUsage,
+    ToolCallResultEvent, ToolCallResultRole, ToolCallStartEvent,
 };
+use crate::verify::EntityKind;
 
 /// A run that an agent writes to, or a subagent's part of one. Clones write to the same run.
 ///
@@ -47,30 +51,12 @@ use crate::types::{
 #[derive(Clone)]
 pub struct Run {
     pub(super) input: Arc<RunAgentInput>,
-    shared: Arc<Mutex<Shared>>,
+    shared: Arc<Shared>,
     /// Locked before what is shared, never after it.
     state: Arc<Mutex<RunState>>,
     /// The invocation of the subagent whose part this is.
     tag: Option<Arc<str>>,
 }
-
-/// What the clones of a run share.
-struct Shared {
-    writer: RunWriter,
-    /// How many bytes may wait.
-    max_waiting: usize,
-    /// Waits for something to be written.
-    waker: Option<Waker>,
-    /// Is called when the run has ended.
-    ended: Option<OnEnd>,
-    /// Wait for the moment from which nobody waits for the agent any more.
-    waiters: Arc<Waiters>,
-    /// What is to be told, until somebody takes it.
-    notes: Vec<Note<Error>>,
-}
-
-/// What is done when a run has ended.
-type OnEnd = Box<dyn FnOnce() + Send>;
 
 impl fmt::Debug for Run {
     /// Never what somebody has sent.
@@ -84,21 +70,18 @@ impl Run {
     /// The run that `input` asks for, which `writer` has begun.
     pub fn new(input: RunAgentInput, writer: RunWriter) -> Self {
         let state = Arc::new(Mutex::new(RunState::new(writer.limits())));
-        let (max_waiting, waiters) = (Self::MAX_WAITING, Arc::default());
-        let notes = Vec::new();
-        let shared = Shared { writer, max_waiting, waker: None, ended: None, waiters, notes };
-        let shared = Arc::new(Mutex::new(shared));
+        let shared = Arc::new(Shared::new(writer));
         Self { input: Arc::new(input), shared, state, tag: None }
     }
 
     /// How many bytes may wait, if nothing else is said: 16 MiB.
-    pub const MAX_WAITING: usize = defaults::MAX_WAITING;
+    pub const MAX_WAITING: usize = MAX_WAITING;
 
     /// The same run, of which no more than about so many bytes may wait to be taken: what is written then is refused, and the run ends with
     /// the code `client_too_slow`.
     #[must_use]
     pub fn with_max_waiting(self, bytes: usize) -> Self {
-        self.lock().max_waiting = bytes;
+        self.shared.lock().max_waiting = bytes;
         self
     }
 
@@ -174,7 +157,7 @@ impl Run {
     fn conclude_behind(&self, state: Result<(), Error>, cause: Cause) {
         let is_awaited = matches!(cause, Cause::Returned(_));
         let conclusion = self.with(|writer| writer.conclude(cause, state));
-        self.lock().notes.extend(conclusion.note);
+        self.shared.lock().notes.extend(conclusion.note);
         if !is_awaited {
             self.waiters().release();
         }
@@ -317,7 +300,7 @@ impl Run {
     ) -> Result<(), Error> {
         let state = self.flush_before_end();
         let note = self.with(|writer| end(writer, state))?;
-        self.lock().notes.extend(note);
+        self.shared.lock().notes.extend(note);
         Ok(())
     }
 
@@ -339,11 +322,11 @@ impl Run {
 
     /// What is to be told of the run's state and result, once: for the log of whoever serves it.
     pub fn take_notes(&self) -> Vec<Note<Error>> {
-        std::mem::take(&mut self.lock().notes)
+        std::mem::take(&mut self.shared.lock().notes)
     }
 
     fn waiters(&self) -> Arc<Waiters> {
-        Arc::clone(&self.lock().waiters)
+        Arc::clone(&self.shared.lock().waiters)
     }
 
     /// Does what writes several events and is one call of the agent's: a change of the state goes before all of them.
@@ -373,25 +356,22 @@ impl Run {
         })
     }
 
-    /// Has something done when the run has ended, whoever ends it. Its locks may be held then.
+    /// See [`Shared`].
     #[cfg(feature = "server")]
     pub(super) fn when_ended(&self, work: impl FnOnce() + Send + 'static) {
-        self.lock().ended = Some(Box::new(work));
+        self.shared.when_ended(Box::new(work));
     }
 
     /// Has nobody woken when something is written.
     #[cfg(feature = "server")]
     pub(super) fn wake_nobody(&self) {
-        self.lock().waker = None;
+        self.shared.lock().waker = None;
     }
 
-    /// Has `waker` woken when something is written next. Says whether nothing waits: other tasks may have written meanwhile.
+    /// See [`Shared`].
     #[cfg(feature = "server")]
     pub(super) fn wake_later(&self, waker: &Waker) -> bool {
-        let mut shared = self.lock();
-        let is_idle = shared.writer.waiting().is_empty() && !shared.writer.has_ended();
-        shared.waker = is_idle.then(|| waker.clone());
-        is_idle
+        self.shared.wake_later(waker)
     }
 
     /// Writes, if no more waits than may.
@@ -399,35 +379,82 @@ impl Run {
         &self,
         work: impl FnOnce(&mut RunWriter) -> Result<R, Error>,
     ) -> Result<R, Error> {
-        let max_waiting = self.lock().max_waiting;
+        let max_waiting = self.shared.lock().max_waiting;
         self.with(|writer| {
             writer.check_room(max_waiting)?;
             work(writer)
         })
     }
 
-    /// Does something with the writer, and wakes who waits for that when nobody has it any more.
+    /// Does something with the writer.
     pub(super) fn with<R>(&self, work: impl FnOnce(&mut RunWriter) -> R) -> R {
-        let mut shared = self.lock();
-        let result = work(&mut shared.writer);
-        let waker = if shared.writer.waiting().is_empty() { None } else { shared.waker.take() };
-        let ended = if shared.writer.has_ended() { shared.ended.take() } else { None };
-        drop(shared);
-        if let Some(ended) = ended {
-            ended();
-        }
-        if let Some(waker) = waker {
-            waker.wake();
-        }
-        result
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Shared> {
-        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+        self.shared.with(work)
     }
 
     pub(super) fn lock_state(&self) -> MutexGuard<'_, RunState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A message, call, step or subagent that is open until it is dropped.
+#[derive(Debug)]
+pub struct OpenEntry {
+    run: Run,
+    entity: Entity,
+    id: String,
+}
+
+impl OpenEntry {
+    /// Its id; the name of a step.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Appends to a message, or to the arguments of a call.
+    ///
+    /// # Errors
+    /// `sequence_broken` if it has been closed, or takes no text.
+    pub fn write(&self, delta: &str) -> Result<(), Error> {
+        self.run.writing(|writer| writer.write(self.entity, delta))
+    }
+
+    /// Has the client keep a provider's encrypted value with a message or call and hand it back in the next run, and what the provider
+    /// calls that kind of value.
+    ///
+    /// # Errors
+    /// As all that writes; `invalid_value` for a step or a subagent, with which nothing can be kept.
+    pub fn encrypted_value(&self, value: impl Into<String>, value_type: Option<&str>) -> Result<(), Error> {
+        let subtype = match self.entity.kind() {
+            EntityKind::TextMessage | EntityKind::ReasoningMessage => ReasoningEncryptedValueSubtype::Message,
+            EntityKind::ToolCall => ReasoningEncryptedValueSubtype::ToolCall,
+            kind => return Err(Error::new(Code::InvalidValue, format!("{kind:?} holds no encrypted value"))),
+        };
+        let mut event = ReasoningEncryptedValueEvent::new(subtype, &self.id, value);
+        event.encrypted_value_type = value_type.map(str::to_owned);
+        self.run.send(event)
+    }
+
+    /// Closes it; a subagent ends as `ending` says. Dropping it closes it as a success.
+    ///
+    /// # Errors
+    /// What the transport cannot hold.
+    pub fn end(self, ending: &Ending) -> Result<(), Error> {
+        self.run.with(|writer| writer.end_as(self.entity, ending))
+    }
+
+    /// Closes a subagent whose agent is done: see [`RunWriter::end_by`].
+    ///
+    /// # Errors
+    /// What the transport cannot hold.
+    pub fn end_by(self, cause: Cause) -> Result<(), Error> {
+        self.run.with(|writer| writer.end_by(self.entity, cause))
+    }
+}
+
+impl Drop for OpenEntry {
+    fn drop(&mut self) {
+        // An END holds nothing that a transport could refuse.
+        let _ = self.run.with(|writer| writer.end_dropped(self.entity));
     }
 }
 

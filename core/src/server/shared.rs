@@ -1,0 +1,74 @@
+//! What the clones of a run share: its writer, and who waits for something.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Waker;
+
+use super::cancel::Waiters;
+use super::cause::Note;
+use super::writer::RunWriter;
+use crate::defaults::MAX_WAITING;
+use crate::error::Error;
+
+/// What the clones of a run share.
+pub(super) struct Shared(Mutex<Parts>);
+
+pub(super) struct Parts {
+    writer: RunWriter,
+    /// How many bytes may wait.
+    pub max_waiting: usize,
+    /// Waits for something to be written.
+    pub waker: Option<Waker>,
+    /// Is called when the run has ended.
+    on_end: Option<OnEnd>,
+    /// Wait for the moment from which nobody waits for the agent any more.
+    pub waiters: Arc<Waiters>,
+    /// What is to be told, until somebody takes it.
+    pub notes: Vec<Note<Error>>,
+}
+
+/// What is done when a run has ended.
+pub(super) type OnEnd = Box<dyn FnOnce() + Send>;
+
+impl Shared {
+    pub fn new(writer: RunWriter) -> Self {
+        let waiters = Arc::default();
+        let parts =
+            Parts { writer, max_waiting: MAX_WAITING, waker: None, on_end: None, waiters, notes: Vec::new() };
+        Self(Mutex::new(parts))
+    }
+
+    pub fn lock(&self) -> MutexGuard<'_, Parts> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Does something with the writer. When nobody has it any more, who waits for something is woken, and the end of the run is told.
+    pub fn with<R>(&self, work: impl FnOnce(&mut RunWriter) -> R) -> R {
+        let mut parts = self.lock();
+        let result = work(&mut parts.writer);
+        let waker = if parts.writer.waiting().is_empty() { None } else { parts.waker.take() };
+        let on_end = if parts.writer.has_ended() { parts.on_end.take() } else { None };
+        drop(parts);
+        if let Some(on_end) = on_end {
+            on_end();
+        }
+        if let Some(waker) = waker {
+            waker.wake();
+        }
+        result
+    }
+
+    /// Has something done when the run has ended, whoever ends it. The state may be locked then.
+    #[cfg(feature = "server")]
+    pub fn when_ended(&self, work: OnEnd) {
+        self.lock().on_end = Some(work);
+    }
+
+    /// Has `waker` woken when something is written next. Says whether nothing waits: other tasks may have written meanwhile.
+    #[cfg(feature = "server")]
+    pub fn wake_later(&self, waker: &Waker) -> bool {
+        let mut parts = self.lock();
+        let is_idle = parts.writer.waiting().is_empty() && !parts.writer.has_ended();
+        parts.waker = is_idle.then(|| waker.clone());
+        is_idle
+    }
+}
