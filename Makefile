@@ -63,12 +63,9 @@ cargo build --quiet --profile checked --example simulate --features client,serde
 $(BIN)/python tests/simulation/compare.py $(or $(CARGO_TARGET_DIR),target)/checked/examples/simulate $(1) $(2)
 endef
 
-# Every machine of core: those of a client's call, request and subscribers, of a server's run and of its silence.
-MACHINES := runs client_requests client_deliveries server_schedules server_silence
-
 simulate: COUNT = 1000000
 simulate: .build/python .build/node ## Try COUNT random schedules of each machine of core, from SEED or drawn anew, and a hundredth as many scripts by the agents of the three languages.
-	SEEDS=$(COUNT) $(if $(SEED),SEED=$(SEED)) cargo test --quiet --profile checked -p ag-ui-native --all-features $(MACHINES:%=--test %) schedules
+	SEEDS=$(COUNT) $(if $(SEED),SEED=$(SEED)) cargo test --quiet --profile checked -p ag-ui-native --all-features --test client --test server schedules
 	$(call compare-calls,$$(($(COUNT) / 100)),$(or $(SEED),$$(date +%s)))
 
 test-demo: .build/python .build/node ## Run the demo, the programs of README, examples and docs, the JSON Schema, the checks of pages and of the layout.

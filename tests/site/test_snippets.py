@@ -32,7 +32,7 @@ RUN_BY = {
     "examples/next/app/api/agent": [ROOT / "tests" / "packages" / "next.test.mjs"],
     "core/examples": [
         ROOT / "Makefile",
-        *(ROOT / "core" / "tests").glob("*.rs"),
+        *(ROOT / "core" / "tests").glob("**/*.rs"),
         *(ROOT / "tests/interop").glob("*.py"),
     ],
     "core/tests": [],

@@ -28,7 +28,7 @@ def test_results_are_the_same_before_and_after() -> None:
     run(
         f"""
         import sys
-        sys.path.insert(0, {str(HERE)!r})
+        sys.path[:0] = [{str(HERE)!r}, {str(HERE.parent)!r}]
         import ag_ui.core, ag_ui.encoder, copy, pickle
         from conftest import CLASSES, describe, official, outcome, parsed, FastPath
         from test_drop_in import WRONG, built

@@ -82,6 +82,7 @@ def test_who_reads_late_but_in_time_has_the_end() -> None:
 
 SERVED = """
 import sys, uvicorn
+sys.path += [".", "server"]
 from ag_ui_native.server import asgi_app
 from test_server_unread import Floods
 
@@ -97,7 +98,7 @@ def test_uvicorn_stops_with_its_own_option(time_limit: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     command = [sys.executable, "-c", SERVED, str(port), time_limit]
-    with subprocess.Popen(command, cwd=Path(__file__).parent) as server:
+    with subprocess.Popen(command, cwd=Path(__file__).parents[1]) as server:
         try:
             until(lambda: listens(port))
             with connect(port, REQUEST) as client:

@@ -1,0 +1,36 @@
+//! The client: its machines, its agents, their answers and what they say.
+
+#[path = "../support/peer.rs"]
+mod peer;
+#[path = "../support/scripted.rs"]
+mod scripted;
+#[path = "../support/simulation.rs"]
+mod simulation;
+
+mod address;
+mod bombs;
+mod calls;
+mod cuts;
+mod deliveries;
+#[cfg(feature = "serde_json")]
+mod duties;
+mod ends;
+mod faults;
+mod flow;
+#[cfg(feature = "server")]
+mod http;
+mod identity;
+mod middleware;
+mod outcomes;
+mod requests;
+mod rounds;
+mod rules;
+#[cfg(all(feature = "serde_json", feature = "server"))]
+mod runs;
+mod schedules;
+#[cfg(feature = "serde_json")]
+mod sends;
+mod stopping;
+mod subscribers;
+#[cfg(all(feature = "server", feature = "websocket"))]
+mod websocket;

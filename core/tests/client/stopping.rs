@@ -1,0 +1,61 @@
+//! Ends of runs that a subscriber stops are ends all the same.
+
+use crate::scripted;
+
+use std::sync::Arc;
+
+use ag_ui_native::client::{Mutation, RunOptions, RunOutcome, RunView, Subscriber};
+use ag_ui_native::types::{Event, RunErrorEvent, RunFinishedEvent};
+use scripted::{finished, scripted, started};
+use serde_json::{Value, json};
+
+/// Stops an end when it is shown to it as any event is.
+struct AsAnyEvent;
+
+impl Subscriber for AsAnyEvent {
+    fn on_event(&self, _: &RunView<'_>, event: &Event) -> Option<Mutation> {
+        matches!(event, Event::RunFinished(_) | Event::RunError(_)).then(Mutation::stop)
+    }
+}
+
+/// Stops it in the callback of its type.
+struct AsItself;
+
+impl Subscriber for AsItself {
+    fn on_run_finished_event(&self, _: &RunView<'_>, _: &RunFinishedEvent) -> Option<Mutation> {
+        Some(Mutation::stop())
+    }
+
+    fn on_run_error_event(&self, _: &RunView<'_>, _: &RunErrorEvent) -> Option<Mutation> {
+        Some(Mutation::stop())
+    }
+}
+
+async fn outcome(end: &Value, subscriber: Arc<dyn Subscriber>) -> Option<RunOutcome> {
+    let (mut agent, _) = scripted(&[&[started(), end.clone()]]);
+    agent.subscribe(subscriber);
+    let result = agent.run_to_end(RunOptions::default()).await.unwrap();
+    assert!(agent.pending_interrupts().is_empty());
+    result.outcome
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn an_end_that_a_subscriber_stops_is_an_end_all_the_same() {
+    let mut returns = finished();
+    returns["result"] = json!(5);
+    let success = |result: Option<ag_ui_native::Value>| {
+        Some(RunOutcome::Success { result, pending_tool_call_ids: vec![] })
+    };
+    // Nobody is told what a run returns whose end is stopped for all.
+    assert_eq!(outcome(&returns, Arc::new(AsAnyEvent)).await, success(None));
+    assert_eq!(outcome(&returns, Arc::new(AsItself)).await, success(Some(5.into())));
+
+    let error = json!({"type": "RUN_ERROR", "message": "broken", "code": "c"});
+    let failed = Some(RunOutcome::Error { message: "broken".to_owned(), code: Some("c".to_owned()) });
+    assert_eq!(outcome(&error, Arc::new(AsAnyEvent)).await, failed);
+    assert_eq!(outcome(&error, Arc::new(AsItself)).await, failed);
+
+    let mut asks = finished();
+    asks["outcome"] = json!({"type": "interrupt", "interrupts": [{"id": "i", "reason": "r"}]});
+    assert_eq!(outcome(&asks, Arc::new(AsAnyEvent)).await, Some(RunOutcome::Interrupt(vec![])));
+}

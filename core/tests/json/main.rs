@@ -1,0 +1,23 @@
+//! JSON: values, numbers, text and documents.
+
+#[path = "../support/spelling.rs"]
+mod spelling;
+#[path = "../support/mod.rs"]
+mod support;
+#[path = "../support/ways.rs"]
+mod ways;
+
+mod documents;
+mod handler;
+mod json_properties;
+mod json_test_suite;
+mod limits;
+mod lost_numbers;
+#[cfg(all(feature = "client", feature = "server"))]
+mod not_finite;
+mod serde;
+#[cfg(feature = "serde_json")]
+mod serde_types;
+mod short_ways;
+mod strings;
+mod values;

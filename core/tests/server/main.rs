@@ -1,0 +1,30 @@
+//! Servers: the run, its ends, the wire and what is told of it.
+
+#[path = "../support/random_documents.rs"]
+mod random_documents;
+#[path = "../support/random_events.rs"]
+mod random_events;
+#[path = "../support/random_runs.rs"]
+mod random_runs;
+#[path = "../support/simulation.rs"]
+mod simulation;
+#[path = "../support/mod.rs"]
+mod support;
+
+mod cases;
+mod coalesce;
+#[cfg(feature = "client")]
+mod ends;
+mod examples;
+mod guard;
+#[cfg(feature = "websocket")]
+mod heartbeats;
+mod log;
+mod run;
+mod runs;
+mod schedules;
+mod silence;
+mod state;
+mod state_tracker;
+#[cfg(feature = "websocket")]
+mod websocket;

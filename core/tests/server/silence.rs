@@ -1,0 +1,148 @@
+//! When a comment is due: one table for all servers (`tests/fixtures/server_silence.json`), by core alone. The clock is the script's.
+
+use crate::simulation;
+use crate::support;
+
+use std::time::Duration;
+
+use ag_ui_native::server::{Beat, Ending, RunWriter, Silence, Transport};
+use ag_ui_native::types::{CustomEvent, RunAgentInput};
+use ag_ui_native::{Limits, sse};
+use proptest::prelude::*;
+use serde::Deserialize;
+
+/// Times are in seconds.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Script {
+    name: String,
+    pause: u64,
+    #[serde(default)]
+    websocket: bool,
+    #[serde(default)]
+    binary: bool,
+    #[serde(default)]
+    writes: Vec<u64>,
+    #[serde(default)]
+    heard: Vec<u64>,
+    behind: Option<(u64, u64)>,
+    end: Option<u64>,
+    until: u64,
+    comments: Vec<u64>,
+    #[serde(default)]
+    pings: Vec<u64>,
+    given_up: Option<u64>,
+}
+
+/// The seconds in which a comment or a ping leaves, and in which the client is given up.
+fn beats(script: &Script) -> (Vec<u64>, Vec<u64>, Option<u64>) {
+    let transport = if script.binary { Transport::Binary } else { Transport::Text };
+    let pause = Duration::from_secs(script.pause);
+    let mut run = RunWriter::new(transport, Limits::default());
+    run.start(&RunAgentInput::new("t", "r", vec![]), false).unwrap();
+    run.keep_alive(if script.websocket {
+        Silence::of_pings(pause, Duration::ZERO)
+    } else {
+        Silence::of_comments(transport, pause, Duration::ZERO)
+    });
+    run.clear();
+    let (mut comments, mut pings) = (Vec::new(), Vec::new());
+    for second in 1..=script.until {
+        if script.end == Some(second) {
+            run.end_run(Ending::Success(None)).unwrap();
+        }
+        if script.heard.contains(&second) {
+            run.heard();
+        }
+        let is_behind = script.behind.is_some_and(|(from, to)| (from..to).contains(&second));
+        if script.writes.contains(&second) || script.behind.is_some_and(|(from, _)| from == second) {
+            run.send(CustomEvent::new("c", 1).into(), None).unwrap();
+        }
+        if !is_behind {
+            run.clear();
+        }
+        let now = Duration::from_secs(second);
+        if run.next_look().is_some_and(|next| next <= now) {
+            match run.look(now, is_behind) {
+                Beat::Nothing => assert!(is_behind || run.waiting().is_empty()),
+                Beat::Comment => {
+                    assert_eq!(run.take(), b": \n\n");
+                    comments.push(second);
+                }
+                Beat::Ping => pings.push(second),
+                Beat::GiveUp => return (comments, pings, Some(second)),
+            }
+        }
+    }
+    (comments, pings, None)
+}
+
+#[test]
+fn silence_is_filled_when_it_is_due() {
+    for script in support::fixture::<Vec<Script>>("server_silence") {
+        let expected = (script.comments.clone(), script.pings.clone(), script.given_up);
+        assert_eq!(beats(&script), expected, "{}", script.name);
+    }
+}
+
+#[test]
+fn it_may_be_looked_for_late() {
+    let seconds = Duration::from_secs;
+    let mut silence = Silence::of_comments(Transport::Text, seconds(8), seconds(100)).unwrap();
+    assert_eq!(silence.deadline(), seconds(102));
+    assert_eq!(silence.look(seconds(300), false), Beat::Comment);
+    silence.written();
+    assert_eq!(silence.look(seconds(301), false), Beat::Nothing);
+    assert_eq!(silence.deadline(), seconds(303));
+    assert_eq!(silence.look(seconds(308), false), Beat::Comment, "the comment was no event");
+}
+
+#[test]
+fn a_comment_is_no_event() {
+    assert!(Transport::Text.heartbeat().unwrap().starts_with(':') && Transport::Binary.heartbeat().is_none());
+    assert_eq!(Transport::Text.content_type(), sse::MEDIA_TYPE);
+}
+
+proptest! {
+    #![proptest_config(simulation::drawn())]
+
+    /// Whatever is written, heard and not taken, and however late it is looked: there is always a time to look next, silence is filled at the
+    /// first look behind its pause and nothing else is, and who is given up has answered none of the last pings.
+    #[test]
+    fn schedules(
+        is_comment: bool,
+        pause in 1_u64..1_000,
+        looks in prop::collection::vec((0_u64..400, prop::bool::weighted(0.3), prop::bool::weighted(0.2), prop::bool::weighted(0.1)), 0..60),
+    ) {
+        let pause = Duration::from_millis(pause);
+        let transport = Transport::Text;
+        let silence = if is_comment { Silence::of_comments(transport, pause, Duration::ZERO) } else { Silence::of_pings(pause, Duration::ZERO) };
+        let mut silence = silence.unwrap();
+        let (mut since, mut looked, mut unanswered) = (Duration::ZERO, Duration::ZERO, 0);
+        for (late, is_written, is_heard, is_behind) in looks {
+            let due = silence.deadline();
+            prop_assert!(due > looked && due <= looked + pause, "{:?} behind {:?}", due, looked);
+            if is_written {
+                silence.written();
+            }
+            if is_heard {
+                silence.heard();
+            }
+            unanswered = if is_heard || is_behind { 0 } else { unanswered };
+            // Mostly in time.
+            looked = due + Duration::from_millis(late.saturating_sub(300));
+            let beat = silence.look(looked, is_behind);
+            let is_silent = !is_written && !is_behind;
+            prop_assert_eq!(beat != Beat::Nothing, is_silent && looked >= since + pause);
+            match beat {
+                Beat::Nothing => {}
+                Beat::Comment => silence.written(),
+                Beat::Ping => unanswered += 1,
+                Beat::GiveUp => prop_assert!(!is_comment && unanswered == 4, "{} pings", unanswered),
+            }
+            if beat != Beat::Nothing || !is_silent {
+                since = looked;
+            }
+        }
+    }
+}
