@@ -11,7 +11,7 @@ from ag_ui_native._wanted import refused
 from ag_ui_native.client import rules
 from ag_ui_native.client.options import HTTP, HttpOptions, Redirects, RetryNumbers, Timeouts, retry_numbers
 from ag_ui_native.client.remote import RemoteTransport
-from ag_ui_native.client.request import Asking
+from ag_ui_native.client.request import HttpAsking
 
 if TYPE_CHECKING:
     import httpx
@@ -84,7 +84,7 @@ class HttpTransport(RemoteTransport, ABC):
 
     async def open(self, request: Request, waiting: Waiting) -> Answer:
         """The answer, if it is events."""
-        return await Asking(self, request, waiting).answer()
+        return await HttpAsking(self, request, waiting).answer()
 
     def failure(self, error: Exception, *, began: bool) -> AGUIConnectionError:
         """What a failure of httpx is that is none of its timeouts."""

@@ -1,15 +1,16 @@
-"""One request over HTTP on its way: does what core says, and tells it what comes of that."""
+"""One request on its way: does what core says, and tells it what comes of that."""
 
 from __future__ import annotations
 
 import random
 import time
+from abc import ABC, abstractmethod
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from ag_ui_native.client import rules
 from ag_ui_native.client.waiting import Passed
-from ag_ui_native.errors import AGUIConnectionError, AGUIStreamError
+from ag_ui_native.errors import AGUIConnectionError, AGUIError, AGUIStreamError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -20,59 +21,65 @@ if TYPE_CHECKING:
     from ag_ui_native.client.transport import Answer, Request
     from ag_ui_native.client.waiting import Waiting
 
-__all__ = ["Asking", "when"]
+__all__ = ["Asking", "HttpAsking", "when"]
 
 
-class Asking:
-    """Asks until there is an answer with events, or none to be had."""
+AnswerT = TypeVar("AnswerT", bound="Answer")
+Do: TypeAlias = "Callable[[rules.RequestCommand], Coroutine[Any, Any, rules.RequestCommand]]"
 
-    def __init__(self, transport: HttpTransport, request: Request, waiting: Waiting) -> None:
-        self._transport = transport
-        self._httpx = transport.httpx
+
+class Asking(ABC, Generic[AnswerT]):
+    """Asks until there is an answer with events, or none to be had: does what core says. How a request is sent is for others to say."""
+
+    def __init__(self, transport: Any, request: Request, waiting: Waiting, **options: Any) -> None:
         self._request = request
         self._waiting = waiting
         times = transport.timeouts
         self._exchange = rules.Exchange(
             begun=waiting.begun,
             protobuf=transport.protobuf,
-            redirects=transport.redirects,
             retry=transport.retry,
             connect=inf if times.connect is None else times.connect,
             first_byte=times.first_byte,
             idle=times.idle,
             total=waiting.total,
+            **options,
         )
-        self._client: Any = None
-        self._headers: dict[str, bytes] = {}
-        self._sent: httpx.Request | None = None
-        """What is to be sent first."""
-        self._answer: HttpAnswer | None = None
-        self._body: Answer | None = None
+        self._answer: AnswerT | None = None
         self._met: Exception | None = None
         """What has happened last that is no answer."""
-
-    async def answer(self) -> Answer:
-        """The answer. Raises AGUIConnectionError, AGUIStreamError."""
-        steps: dict[str, Callable[[rules.RequestCommand], Coroutine[Any, Any, rules.RequestCommand]]] = {
+        self._steps: dict[str, Do] = {
             "prepare": self._prepare,
             "send": self._send,
-            "refusal": self._refusal,
-            "wait": self._read,
             "close": self._close,
             "sleep": self._sleep,
         }
+
+    async def answer(self) -> Answer:
+        """The answer. Raises AGUIConnectionError, AGUIStreamError."""
         try:
             command = await self._prepare()
-            while command.name in steps:
-                command = await steps[command.name](command)
+            while command.name in self._steps:
+                command = await self._steps[command.name](command)
         except BaseException:
             if self._answer is not None:
                 await self._answer.close()
             raise
         if self._answer is None:
             raise self._failure(command)
-        self._answer.may_last(*self._waiting.bound(self._transport.timeouts.idle, "idle_timeout"))
-        return self._decoded(command)
+        return self._events(self._answer, command)
+
+    @abstractmethod
+    async def _prepare(self, _: rules.RequestCommand | None = None) -> rules.RequestCommand:
+        """Makes the attempt ready."""
+
+    @abstractmethod
+    async def _send(self, command: rules.RequestCommand) -> rules.RequestCommand:
+        """Sends it, and waits for the head of the answer."""
+
+    def _events(self, answer: AnswerT, _: rules.RequestCommand) -> Answer:
+        """The answer as one that has events."""
+        return answer
 
     def _failure(self, command: rules.RequestCommand) -> BaseException:
         error, met = command.error, self._met
@@ -81,6 +88,43 @@ class Asking:
             return met
         error.__cause__ = met
         return error
+
+    def _failed(self, error: AGUIError) -> rules.RequestCommand:
+        self._met = error
+        return self._exchange.failed(when(), error.code or "", error.limit, getattr(error, "status", None))
+
+    async def _close(self, _: rules.RequestCommand) -> rules.RequestCommand:
+        answer, self._answer = self._answer, None
+        if answer is not None:
+            await answer.close()
+        return self._exchange.closed(when())
+
+    async def _sleep(self, command: rules.RequestCommand) -> rules.RequestCommand:
+        await self._waiting.pause(command.until)
+        return self._tick(command)
+
+    def _tick(self, command: rules.RequestCommand) -> rules.RequestCommand:
+        """Its deadline has passed: clocks differ a little."""
+        return self._exchange.tick(when(command.until or 0.0))
+
+
+class HttpAsking(Asking["HttpAnswer"]):
+    """Asks over HTTP."""
+
+    def __init__(self, transport: HttpTransport, request: Request, waiting: Waiting) -> None:
+        super().__init__(transport, request, waiting, redirects=transport.redirects)
+        self._transport = transport
+        self._httpx = transport.httpx
+        self._client: Any = None
+        self._headers: dict[str, bytes] = {}
+        self._sent: httpx.Request | None = None
+        """What is to be sent first."""
+        self._body: Answer | None = None
+        self._steps |= {"refusal": self._refusal, "wait": self._read}
+
+    def _events(self, answer: HttpAnswer, command: rules.RequestCommand) -> Answer:
+        answer.may_last(*self._waiting.bound(self._transport.timeouts.idle, "idle_timeout"))
+        return self._decoded(command)
 
     async def _prepare(self, _: rules.RequestCommand | None = None) -> rules.RequestCommand:
         try:
@@ -149,10 +193,6 @@ class Asking:
         failure.__cause__ = error
         return self._failed(failure)
 
-    def _failed(self, error: AGUIConnectionError) -> rules.RequestCommand:
-        self._met = error
-        return self._exchange.failed(when(), error.code or "", error.limit, error.status)
-
     async def _refusal(self, command: rules.RequestCommand) -> rules.RequestCommand:
         self._body = self._decoded(command)
         return await self._read(command)
@@ -176,20 +216,6 @@ class Asking:
         assert answer is not None
         decoder = rules.body_decoder(command.encoding)
         return answer if decoder is None else DecodedAnswer(answer, decoder, self._waiting)
-
-    async def _close(self, _: rules.RequestCommand) -> rules.RequestCommand:
-        answer, self._answer = self._answer, None
-        if answer is not None:
-            await answer.close()
-        return self._exchange.closed(when())
-
-    async def _sleep(self, command: rules.RequestCommand) -> rules.RequestCommand:
-        await self._waiting.pause(command.until)
-        return self._tick(command)
-
-    def _tick(self, command: rules.RequestCommand) -> rules.RequestCommand:
-        """Its deadline has passed: clocks differ a little."""
-        return self._exchange.tick(when(command.until or 0.0))
 
 
 def when(at_least: float = 0.0) -> tuple[float, int, float]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from contextlib import suppress
-from math import inf
 from typing import TYPE_CHECKING, Any, Generic
 from urllib.parse import urljoin
 
@@ -17,10 +16,10 @@ from ag_ui_native.client.agent import Agent, SyncAgent
 from ag_ui_native.client.bridge import BridgeTransport
 from ag_ui_native.client.options import HTTP, RetryNumbers, Timeouts, WebSocketOptions, agent_options, retry_numbers
 from ag_ui_native.client.remote import Remote, RemoteTransport
-from ag_ui_native.client.request import when
+from ag_ui_native.client.request import Asking, when
 from ag_ui_native.client.waiting import Passed
 from ag_ui_native.encoder import AGUI_MEDIA_TYPE
-from ag_ui_native.errors import AGUIConnectionError, AGUIError, AGUIStreamError
+from ag_ui_native.errors import AGUIConnectionError, AGUIStreamError
 from ag_ui_native.limits import Limits
 
 if TYPE_CHECKING:
@@ -143,66 +142,19 @@ def is_address(url: object) -> bool:
         return False
 
 
-class SocketAsking:
-    """Asks until a connection has brought its first message, or there is none to be had: does what core says."""
+class SocketAsking(Asking["WebSocketAnswer"]):
+    """Asks until a connection has brought its first message."""
 
     def __init__(self, transport: WebSocketTransport, request: Request, waiting: Waiting) -> None:
+        super().__init__(transport, request, waiting)
         self._transport = transport
-        self._request = request
-        self._waiting = waiting
-        times = transport.timeouts
-        self._exchange = rules.Exchange(
-            begun=waiting.begun,
-            protobuf=transport.protobuf,
-            retry=transport.retry,
-            connect=inf if times.connect is None else times.connect,
-            first_byte=times.first_byte,
-            idle=times.idle,
-            total=waiting.total,
-        )
         self._headers: dict[str, str] = {}
-        self._answer: WebSocketAnswer | None = None
-        self._met: Exception | None = None
-        """What has happened last that is no answer."""
 
-    async def answer(self) -> Answer:
-        """The answer. Raises AGUIConnectionError, AGUIStreamError."""
+    async def _prepare(self, _: rules.RequestCommand | None = None) -> rules.RequestCommand:
         try:
-            command = await self._prepare()
-            while command.name not in ("events", "fail"):
-                command = await self._step(command)
-        except BaseException:
-            await self._close()
-            raise
-        if self._answer is not None:
-            return self._answer
-        raise self._failure(command)
-
-    def _failure(self, command: rules.RequestCommand) -> BaseException:
-        error, met = command.error, self._met
-        if error is None:
-            assert met is not None
-            return met
-        error.__cause__ = met
-        return error
-
-    async def _step(self, command: rules.RequestCommand) -> rules.RequestCommand:
-        match command.name:
-            case "prepare":
-                return await self._prepare()
-            case "send":
-                return await self._send(command)
-            case "sleep":
-                await self._waiting.pause(command.until)
-                return self._tick(command)
-            case "close":
-                await self._close()
-                return self._exchange.closed(when())
-            case other:
-                raise AssertionError(other)
-
-    async def _prepare(self) -> rules.RequestCommand:
-        self._headers = await self._transport.ask_headers(self._waiting)
+            self._headers = await self._transport.ask_headers(self._waiting)
+        except AGUIConnectionError as error:
+            return self._failed(error)
         return self._exchange.prepared(when(), self._transport.url, list(self._headers))
 
     async def _send(self, command: rules.RequestCommand) -> rules.RequestCommand:
@@ -230,7 +182,8 @@ class SocketAsking:
         except Passed:
             return self._tick(command)
         except (AGUIConnectionError, AGUIStreamError) as error:
-            await self._close()
+            self._answer = None
+            await answer.close()
             return self._failed(error)
         return self._exchange.head(when(), 101, answer.content_type)
 
@@ -245,19 +198,6 @@ class SocketAsking:
             return command
         self._exchange.piece(bytes(response.body or b""))
         return self._exchange.end()
-
-    def _failed(self, error: AGUIError) -> rules.RequestCommand:
-        self._met = error
-        return self._exchange.failed(when(), error.code or "", error.limit, getattr(error, "status", None))
-
-    def _tick(self, command: rules.RequestCommand) -> rules.RequestCommand:
-        """Its deadline has passed: clocks differ a little."""
-        return self._exchange.tick(when(command.until or 0.0))
-
-    async def _close(self) -> None:
-        answer, self._answer = self._answer, None
-        if answer is not None:
-            await answer.close()
 
 
 class WebSocketAnswer:
