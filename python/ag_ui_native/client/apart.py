@@ -12,7 +12,7 @@ from typing import Any
 from ag_ui_native._defaults import LEFT_GRACE
 from ag_ui_native._ends import is_failure
 
-__all__ = ["END", "Cancelled", "Pump", "begin", "finish", "give", "leave", "taken"]
+__all__ = ["END", "Cancelled", "Pump", "begin", "finish", "give", "keep", "leave", "start", "taken"]
 
 _logger = logging.getLogger("ag_ui_native.client")
 
@@ -32,13 +32,27 @@ class Cancelled(RuntimeError):
 
 def begin(coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
     """Lets it run in a task. What it raises goes to the log: nobody else waits for that."""
-    task = _task(coroutine)
+    task = start(coroutine)
+    keep(task)
+    return task
+
+
+def start(coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    """Lets it run in a task, which the caller keeps."""
+    loop = asyncio.get_running_loop()
+    if sys.version_info >= (3, 12):
+        # What does not suspend needs no turn of the loop.
+        return asyncio.Task(coroutine, loop=loop, eager_start=True)
+    return loop.create_task(coroutine)
+
+
+def keep(task: asyncio.Task[Any]) -> None:
+    """Keeps a task until it is over. What it raises goes to the log."""
     _going.add(task)
     if task.done():
         _forget(task)
     else:
         task.add_done_callback(_forget)
-    return task
 
 
 async def give(awaitable: Awaitable[Any], made: asyncio.Future[Any]) -> None:
@@ -130,14 +144,6 @@ class Pump:
         closed = None if closing is None else closing()
         if inspect.isawaitable(closed):
             await closed
-
-
-def _task(coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-    loop = asyncio.get_running_loop()
-    if sys.version_info >= (3, 12):
-        # What does not suspend needs no turn of the loop.
-        return asyncio.Task(coroutine, loop=loop, eager_start=True)
-    return loop.create_task(coroutine)
 
 
 def _forget(task: asyncio.Task[Any]) -> None:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from ag_ui_native.client import rules
-from ag_ui_native.client.apart import END, Cancelled, Pump, begin, give, leave, taken
+from ag_ui_native.client.apart import END, Cancelled, Pump, give, keep, leave, start, taken
 from ag_ui_native.client.waiting import Aborted, Passed, Total, call_plainly, close_plainly, drop
 
 __all__ = ["AsyncWaiting"]
@@ -82,12 +82,14 @@ class AsyncWaiting(Total):
     async def _watched(self, rest: Awaitable[T], seconds: float | None, name: str | None) -> T:
         if name is not None:
             seconds, name = self.bound(seconds, name)
-        task = asyncio.current_task()
+        task = asyncio.current_task(self._loop)
         assert task is not None
         cancelling = task.cancelling()
-        wait = _Wait(task, seconds, None if seconds is None else self._loop.time() + seconds, name)
+        deadline = None if seconds is None else self._loop.time() + seconds
+        wait = _Wait(task, seconds, deadline, name)
         self._waits.append(wait)
-        self._watch(wait.deadline)
+        if deadline is not None:
+            self._watch(deadline)
         try:
             return await rest
         except asyncio.CancelledError as error:
@@ -112,9 +114,9 @@ class AsyncWaiting(Total):
         with suppress(Passed):
             await self.until(self._loop.create_future, moment)
 
-    def _watch(self, deadline: float | None) -> None:
+    def _watch(self, deadline: float) -> None:
         """Has the timer look in time."""
-        if deadline is not None and (self._timer is None or self._timer.when() > deadline):
+        if self._timer is None or self._timer.when() > deadline:
             self.close()
             self._timer = self._loop.call_at(deadline, self._look)
 
@@ -153,13 +155,18 @@ class AsyncWaiting(Total):
             drop(result)
             raise
         made: asyncio.Future[Any] = self._loop.create_future()
-        task = begin(give(result, made))
+        task = start(give(result, made))
         try:
+            if made.done():
+                return made.result()
             if self._has_ended:
-                return await self.wait(lambda: taken(made), self._left_of_grace(), None)
-            return await self.wait(lambda: taken(made), None, "total_timeout")
-        finally:
+                return await self._watched(taken(made), self._left_of_grace(), None)
+            return await self._watched(taken(made), None, "total_timeout")
+        except BaseException:
+            # It may go on by itself, or have ended with what nobody has seen.
+            keep(task)
             await leave(task, self._left_of_grace() if self._has_ended else None)
+            raise
 
     def iterator(self, items: Any) -> Any:
         return Pump(items) if hasattr(items, "__aiter__") else iter(items)
