@@ -8,10 +8,11 @@ use ag_ui_native::host::client::{
 use ag_ui_native::host::reduce::ChangeKind;
 use ag_ui_native::types::EventType;
 use pyo3::exceptions::PyValueError;
+use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::sync::{MutexExt, PyOnceLock};
-use pyo3::types::{PyString, PyTuple};
+use pyo3::types::{PyList, PyString, PyTuple};
 
 use crate::error::guard;
 
@@ -140,14 +141,16 @@ impl Delivery {
         self.say(py, |core| core.changed(reduced(messages, state, &kinds)))
     }
 
-    /// The event was reduced, to changes of these kinds.
-    #[pyo3(signature = (messages: "bool", kinds: "list[str]") -> "tuple[Step, ...]")]
+    /// The event was reduced, to these changes.
+    #[pyo3(signature = (messages: "bool", changes: "list[Change]") -> "tuple[Step, ...]")]
     fn reduced<'py>(
         &self,
         py: Python<'py>,
         messages: bool,
-        kinds: Vec<PyBackedStr>,
+        changes: &Bound<'py, PyList>,
     ) -> PyResult<Bound<'py, PyTuple>> {
+        let kind = |change: Bound<'py, PyAny>| change.getattr(intern!(py, "kind"))?.extract();
+        let kinds = changes.iter().map(kind).collect::<PyResult<Vec<PyBackedStr>>>()?;
         self.say(py, |core| core.reduced(reduced(messages, false, &kinds)))
     }
 

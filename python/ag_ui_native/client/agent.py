@@ -64,17 +64,11 @@ class Agent(Conversation[StateT], Generic[StateT]):
 
     async def run_agent(self, **parameters: Unpack[RunParameters]) -> RunResult:
         """Runs the agent to its end. Raises as `run`."""
-        loop = self._loop(parameters, wants_events=False, joins_text=True)
-        while await loop.advance() is not None:
-            pass
-        return loop.result
+        return await self._loop(parameters, wants_events=False, joins_text=True).run()
 
     async def ask(self, content: Content, **parameters: Unpack[RunParameters]) -> Reply:
         """Says something as the user, and returns the reply. Raises as `run`."""
-        loop = self._asking(content, parameters)
-        while await loop.advance() is not None:
-            pass
-        return Reply(loop.result)
+        return Reply(await self._asking(content, parameters).run())
 
     def ask_stream(self, content: Content, **parameters: Unpack[RunParameters]) -> ReplyStream:
         """Says something as the user, and yields the text of the reply; then it has the whole `reply`. Raises as `run`."""
@@ -154,17 +148,11 @@ class SyncAgent(Conversation[StateT], Generic[StateT]):
 
     def run_agent(self, **parameters: Unpack[RunParameters]) -> RunResult:
         """Runs the agent to its end. Raises as `Agent.run`."""
-        loop = self._loop(parameters, wants_events=False, joins_text=True)
-        while complete(loop.advance()) is not None:
-            pass
-        return loop.result
+        return complete(self._loop(parameters, wants_events=False, joins_text=True).run())
 
     def ask(self, content: Content, **parameters: Unpack[RunParameters]) -> Reply:
         """Says something as the user, and returns the reply. Raises as `Agent.run`."""
-        loop = self._asking(content, parameters)
-        while complete(loop.advance()) is not None:
-            pass
-        return Reply(loop.result)
+        return Reply(complete(self._asking(content, parameters).run()))
 
     def ask_stream(self, content: Content, **parameters: Unpack[RunParameters]) -> SyncReplyStream:
         """Says something as the user, and yields the text of the reply; then it has the whole `reply`. Raises as `Agent.run`."""

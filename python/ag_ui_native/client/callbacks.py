@@ -133,7 +133,8 @@ class EventParams(RunParams[StateT], Generic[EventT_co, StateT]):
     """An event."""
 
     def __init__(self, context: RunContext, event: EventT_co) -> None:
-        super().__init__(context)
+        # For each event: a call of super costs more than the rest.
+        self._context = context
         self._event = event
 
     @property
@@ -159,7 +160,8 @@ class RunFinishedParams(EventParams["RunFinishedEvent", StateT]):
 
 class _Streaming(EventParams[EventT_co, StateT]):
     def __init__(self, context: RunContext, event: EventT_co, message: Message) -> None:
-        super().__init__(context, event)
+        self._context = context
+        self._event = event
         self._message = message
 
     def _text(self) -> str:

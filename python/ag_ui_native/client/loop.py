@@ -91,7 +91,12 @@ class RunLoop:
         """What has come already, when it has been carried out; None: `advance` says what is next."""
         return None if self._round is None or self._is_at_work or self.is_left else self._round.ready()
 
-    async def advance(self) -> list[Item] | None:
+    async def run(self) -> RunResult:
+        """Carries out all that comes. What it has come to; failures have the result so far as `run`."""
+        await self.advance(to_end=True)
+        return self.result
+
+    async def advance(self, *, to_end: bool = False) -> list[Item] | None:
         """What comes next, when it has been carried out; None at the end. Failures have the result so far as `run`."""
         if self.is_over:
             return None
@@ -106,7 +111,7 @@ class RunLoop:
                 if self._round is None:
                     await self._begin()
                 assert self._round is not None
-                items = await self._round.advance()
+                items = await self._round.advance(to_end=to_end)
                 if items is not None:
                     return items
                 if not await self._finish():

@@ -8,7 +8,11 @@ from ag_ui_native.client import callbacks
 from ag_ui_native.client.callbacks import UNSET, RunParams
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ag_ui_native.client.callbacks import RunContext
+    from ag_ui_native.client.rules import Delivery
+    from ag_ui_native.core import Message
     from ag_ui_native.reducer import Reducer
 
 __all__ = ["News", "Step"]
@@ -31,6 +35,8 @@ A ticket is that of the last steps: their first callback has 1. The second membe
 class News:
     """Has an event take effect, and makes the parameters of callbacks."""
 
+    __slots__ = ("_about", "_complete", "_context", "_error", "_event", "_is_reduced", "_reducer", "changes")
+
     def __init__(
         self,
         context: RunContext,
@@ -42,8 +48,6 @@ class News:
     ) -> None:
         self._context = context
         self._event = event
-        self.kind: str = "" if event is None else str.__str__(event.type)
-        """The type of the event."""
         self._reducer: Any = reducer
         self._error = error
         self._complete = complete
@@ -53,69 +57,67 @@ class News:
         self.changes: list[Any] = []
         """What comes of the event."""
 
-    @property
-    def messages_changed(self) -> bool:
-        """Whether the event counts as having changed messages."""
-        changed: bool = self._reducer.messages_changed
-        return changed
-
-    def reduce(self, how: str) -> list[str]:
-        """Has the event take effect, once. The kinds of its changes."""
+    def reduce(self, how: str, delivery: Delivery) -> tuple[Step, ...]:
+        """Has the event take effect, once. What is to be done then."""
         if not self._is_reduced:
             bare = how == "reduce_begin"
             event = self._event.model_copy(update={"input": None}) if bare else self._event
             self.changes = self._reducer.apply(event)
             self._is_reduced = True
-        return [change.kind for change in self.changes]
+        return delivery.reduced(self._reducer.messages_changed, self.changes)
 
     def params(self, callback: str, subject: int) -> RunParams[Any] | None:
         """What a callback is given; None: what it is about is not there."""
-        context = self._context
+        if callback == "on_event":
+            return callbacks.EventParams(self._context, self._event)
+        if not callback.endswith("_event"):
+            return self._of_no_type(callback, subject)
+        if self._about is UNSET:
+            # Those behind somebody who takes it away hear of it, too.
+            self._about = self._of_type(callback)
+        about: RunParams[Any] | None = self._about
+        return about
+
+    def _of_no_type(self, callback: str, subject: int) -> RunParams[Any] | None:
         match callback:
-            case "on_event":
-                return callbacks.EventParams(context, self._event)
             case "on_new_message" | "on_new_tool_call":
                 return self._of_complete(callback, subject)
             case "on_run_failed":
                 assert self._error is not None
-                return callbacks.FailureParams(context, self._error)
-            case "on_messages_changed" | "on_state_changed" | "on_run_initialized" | "on_run_finalized":
-                return RunParams(context)
-        if self._about is UNSET:
-            # Those behind somebody who takes it away hear of it, too.
-            self._about = self._of_its_type()
-        about: RunParams[Any] | None = self._about
-        return about
+                return callbacks.FailureParams(self._context, self._error)
+        return RunParams(self._context)
 
-    def _of_its_type(self) -> RunParams[Any] | None:
+    def _of_type(self, callback: str) -> RunParams[Any] | None:
         context, event, reducer = self._context, self._event, self._reducer
-        kind = self.kind
-        match kind:
-            case "RUN_FINISHED":
+        match callback:
+            case "on_text_message_content_event" | "on_text_message_end_event":
+                return self._of_text(callbacks.TextParams)
+            case "on_reasoning_message_content_event" | "on_reasoning_message_end_event":
+                return self._of_text(callbacks.ReasoningParams)
+            case "on_run_finished_event":
                 end = next(change.value for change in self.changes if change.kind == "run_finished")
                 interrupts = list(reducer.pending_interrupts) if end.outcome == "interrupt" else []
                 return callbacks.RunFinishedParams(context, event, end, interrupts)
-            case "TEXT_MESSAGE_CONTENT" | "TEXT_MESSAGE_END" | "REASONING_MESSAGE_CONTENT" | "REASONING_MESSAGE_END":
-                message = reducer.find_message(event.message_id)
-                if message is None or message.role == "activity":
-                    return None
-                streaming = callbacks.TextParams if kind.startswith("TEXT") else callbacks.ReasoningParams
-                return streaming(context, event, message)
-            case "TOOL_CALL_ARGS" | "TOOL_CALL_END":
+            case "on_tool_call_args_event" | "on_tool_call_end_event":
                 call = reducer.find_call(event.tool_call_id)
                 if call is None:
                     return None
-                if kind == "TOOL_CALL_END":
+                if callback == "on_tool_call_end_event":
                     return callbacks.CallEndParams(context, event, call)
                 return callbacks.ArgumentsParams(context, event, call, reducer)
-            case "ACTIVITY_SNAPSHOT":
+            case "on_activity_snapshot_event":
                 return callbacks.ActivityParams(context, event, reducer.find_message(event.message_id))
-            case "ACTIVITY_DELTA":
+            case "on_activity_delta_event":
                 message = reducer.find_message(event.message_id)
                 if message is None or message.role != "activity":
                     return None
                 return callbacks.ActivityParams(context, event, message)
         return callbacks.EventParams(context, event)
+
+    def _of_text(self, make: Callable[[RunContext, Any, Message], RunParams[Any]]) -> RunParams[Any] | None:
+        event = self._event
+        message = self._reducer.find_message(event.message_id)
+        return None if message is None or message.role == "activity" else make(self._context, event, message)
 
     def _of_complete(self, callback: str, subject: int) -> RunParams[Any] | None:
         is_message = callback == "on_new_message"

@@ -59,8 +59,8 @@ class Notifier:
         self._context = RunContext(conversation, None)
         self._is_left = False
         """Callbacks have been told of an end, and not waited for."""
-        self._ended: BaseException | None = None
-        """What has ended the task while all were told of the end of the run: it is raised when they have been."""
+        self.ended: BaseException | None = None
+        """What has ended the task while all were told of the end of the run: `go_on` raises it when they have been."""
 
     def begin(self, input_json: str) -> None:
         """What the run is asked for with."""
@@ -84,7 +84,7 @@ class Notifier:
 
     def go_on(self) -> None:
         """Raises what has ended the task meanwhile."""
-        ended, self._ended = self._ended, None
+        ended, self.ended = self.ended, None
         if ended is not None:
             raise ended
 
@@ -98,14 +98,14 @@ class Notifier:
             kinds += ["message_ended", *("call_ended" for _ in calls)]
         await self._deliver(self._delivery.changed(messages, state, kinds), News(self._context, complete=complete))
 
-    async def carry_out(self, event: Any) -> list[Any]:
-        """Shows an event, and applies it unless somebody says no. The changes."""
+    async def carry_out(self, event: Any, kind: str) -> list[Any]:
+        """Shows an event of a type, and applies it unless somebody says no. The changes."""
         reducer = self.reducer
         assert reducer is not None
         if not self.wants_events:
             return reducer.apply(event)
         news = News(self._context, event=event, reducer=reducer)
-        counts, _, _, _ = await self._deliver(self._delivery.event(news.kind), news)
+        counts, _, _, _ = await self._deliver(self._delivery.event(kind), news)
         if self._is_left:
             self._is_left = False
             self._waiting.go_on()
@@ -130,8 +130,7 @@ class Notifier:
                 if ticket == 0:
                     if not name.startswith("reduce"):
                         return step
-                    kinds = news.reduce(name)
-                    steps, at = self._delivery.reduced(news.messages_changed, kinds), 0
+                    steps, at = news.reduce(name, self._delivery), 0
                     continue
                 params = news.params(name, subject)
                 if params is None:
@@ -182,7 +181,7 @@ class Notifier:
             if not is_end:
                 raise
             if not isinstance(error, Exception):
-                self._ended = error
+                self.ended = error
 
     def _failed(self, step: Step, error: BaseException) -> tuple[Step, ...]:
         """A callback has failed, or is not waited for any longer. Raises what ends the run."""
@@ -201,7 +200,7 @@ class Notifier:
             self._waiting.end()
             self._is_left = True
         if over is error:
-            self._ended = self._ended or error
+            self.ended = self.ended or error
         elif not isinstance(error, Aborted):
             _logger.error("a subscriber failed at %s", name, exc_info=error)
         return steps

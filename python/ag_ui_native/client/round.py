@@ -193,39 +193,47 @@ class Round:
         self._note(changes)
         return [(event, changes)]
 
-    async def advance(self) -> list[Item] | None:
-        """What comes next, when it has been carried out; None at the end."""
+    async def advance(self, *, to_end: bool) -> list[Item] | None:
+        """What comes next, when it has been carried out, or all that comes; None at the end."""
         if self._failure is not None:
             raise self._failure
-        if self._waiting.aborted and not self._has_ended:
-            raise Aborted
-        while not self._events:
-            try:
-                made = await self._source.next()
-            except (Aborted, AGUIConnectionError):
-                # Behind the end of a run, what middleware waits for is no failure. Without it, the pipeline knows the end.
-                if not (self._has_ended and isinstance(self._source, Flow)):
-                    raise
-                made = None
-            if made is None:
-                return None
-            if not self._by_event:
-                self._note(made)
-                return [(None, made)]
-            self._events.extend(made)
-        event = self._events.popleft()
-        if self._settings.debug:
-            _logger.debug("event of the run %r: %s", self._run_id, str.__str__(event.type))
-        if event.type == "RUN_STARTED":
-            self._has_ended = False
-            self._runs.started(event.run_id)
-        changes = await self.notifier.carry_out(event)
-        self._note(changes)
-        end, self.notifier.end = self.notifier.end, None
-        if end is not None:
-            self._end(end)
-        self.notifier.go_on()
-        return [(event, changes)]
+        events, notifier = self._events, self.notifier
+        while True:
+            if self._waiting.aborted and not self._has_ended:
+                raise Aborted
+            event = None
+            if events:
+                event = events.popleft()
+                kind = str.__str__(event.type)
+                if self._settings.debug:
+                    _logger.debug("event of the run %r: %s", self._run_id, kind)
+                if kind == "RUN_STARTED":
+                    self._has_ended = False
+                    self._runs.started(event.run_id)
+                changes = await notifier.carry_out(event, kind)
+                self._note(changes)
+                if notifier.end is not None:
+                    end, notifier.end = notifier.end, None
+                    self._end(end)
+                if notifier.ended is not None:
+                    notifier.go_on()
+            else:
+                try:
+                    made = await self._source.next()
+                except (Aborted, AGUIConnectionError):
+                    # Behind the end of a run, what middleware waits for is no failure. Without it, the pipeline knows the end.
+                    if not (self._has_ended and isinstance(self._source, Flow)):
+                        raise
+                    made = None
+                if made is None:
+                    return None
+                if self._by_event:
+                    events.extend(made)
+                    continue
+                changes = made
+                self._note(changes)
+            if not to_end:
+                return [(event, changes)]
 
     def _note(self, changes: Iterable[Any]) -> None:
         """How the run ends, if it does."""

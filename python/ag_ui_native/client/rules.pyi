@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any, Final, Literal, Self, TypeAlias, final
 
-from ag_ui_native.changes import RunEnd, RunFailure
+from ag_ui_native.changes import Change, RunEnd, RunFailure
 from ag_ui_native.client.news import Step
 from ag_ui_native.client.result import Outcome
 from ag_ui_native.core.events import TokenUsage
@@ -319,8 +319,8 @@ class Delivery:
     def changed(self, messages: bool, state: bool, kinds: list[str]) -> tuple[Step, ...]:
         """The application has changed something: `kinds` are those of the changes that say what is complete."""
 
-    def reduced(self, messages: bool, kinds: list[str]) -> tuple[Step, ...]:
-        """The event was reduced, to changes of these kinds."""
+    def reduced(self, messages: bool, changes: list[Change]) -> tuple[Step, ...]:
+        """The event was reduced, to these changes."""
 
     def answered(self, ticket: int, stop: bool, messages: bool, state: bool) -> tuple[Step, ...]:
         """A callback has returned something: it stops what it is about, or has put other messages or another state there."""

@@ -36,6 +36,10 @@ def told(step: Step) -> str:
     return " ".join(["done", *words, name])
 
 
+def changes_of(kinds: list[str]) -> list[Any]:
+    return [SimpleNamespace(kind=kind) for kind in kinds]
+
+
 class Script:
     """Says what a script says; what a callback returns that returns nothing was told ahead."""
 
@@ -66,7 +70,8 @@ class Script:
             case "changed":
                 steps = delivery.changed(*flags[1:], kinds)
             case "reduced":
-                steps = delivery.reduced(flags[1], [*kinds, *(["state_set"] if flags[2] else [])])
+                kinds += ["state_set"] if flags[2] else []
+                steps = delivery.reduced(flags[1], changes_of(kinds))
             case "answered":
                 steps = delivery.answered(ticket, *flags)
             case "cut":
@@ -109,7 +114,7 @@ def test_what_is_told_wrongly() -> None:
         rules.Delivery([["on_mesage"]])
     delivery = rules.Delivery([["on_event"]])
     assert delivery.answered(7, True, True, True)[0][0] == "wait"
-    assert delivery.reduced(True, ["what nobody knows"])[0][0] == "wait"
+    assert delivery.reduced(True, changes_of(["what nobody knows"]))[0][0] == "wait"
 
 
 class Given(Exception):
