@@ -53,8 +53,8 @@ impl Form {
         json: &str,
     ) -> PyResult<(Bound<'py, PyAny>, Vec<Issue>)> {
         if self == Self::Official {
-            let base = py.import("ag_ui_native.core.base")?;
-            return Ok((base.call_method1("official_from_json", (name(kind), json))?, Vec::new()));
+            let engine = py.import("ag_ui_native.core.engine")?;
+            return Ok((engine.call_method1("official_from_json", (name(kind), json))?, Vec::new()));
         }
         let rules = Rules::of(Profile::Relay);
         let limits = Limits::default().with_event_bytes(usize::MAX).with_depth(Limits::MAX_DEPTH);

@@ -1,13 +1,15 @@
 """Checks the layout of the sources: no circle between files, no file written by hand too long.
 
 A file depends on another if its code names what the other defines: in Rust by a `use` or a path (a macro's text counts for
-the files that use the macro), in TypeScript by an `import` or `require` that is there at run time. In Rust, what a file only
+the files that use the macro), in TypeScript by an `import` or `require` that is there at run time, in Python by an `import`
+anywhere but for types. In Rust, what a file only
 declares or hands on (`mod`, `pub use`) is followed to the file that defines it: a parent is in no circle because it declares
 its children and hands on their names; it is if a child uses what the parent defines and the parent uses the child. Tests
 inside a file do not count. `--types` also prints the circles of TypeScript's types, which are gone at run time and allowed;
 `--sizes` prints the lengths.
 """
 
+import ast
 import re
 import statistics
 import subprocess
@@ -111,6 +113,33 @@ def typescript(source: Path, types: bool) -> dict[Path, set[Path]]:
     return graph
 
 
+def imported(body: list[ast.stmt]) -> Iterator[tuple[str, str | None]]:
+    """The modules that statements import, and what of them, unless it is for types."""
+    for statement in body:
+        if isinstance(statement, ast.Import):
+            yield from ((name.name, None) for name in statement.names)
+        elif isinstance(statement, ast.ImportFrom):
+            yield from ((statement.module or "", name.name) for name in statement.names)
+        elif not (isinstance(statement, ast.If) and ast.unparse(statement.test) == "TYPE_CHECKING"):
+            for part in ("body", "orelse", "handlers", "finalbody"):
+                yield from imported(getattr(statement, part, []))
+
+
+def python(package: Path) -> dict[Path, set[Path]]:
+    """What the files of a package import, within functions too."""
+
+    def file_of(module: str) -> Path | None:
+        path = package.parent.joinpath(*module.split("."))
+        return next((file for file in (path.with_suffix(".py"), path / "__init__.py") if file.exists()), None)
+
+    graph = {}
+    for file in sorted(package.rglob("*.py")):
+        names = imported(ast.parse(file.read_text()).body)
+        found = {file_of(f"{module}.{name}") or file_of(module) for module, name in names}
+        graph[file] = {to for to in found if to is not None and to != file}
+    return graph
+
+
 def circles(graph: dict[Path, set[Path]]) -> list[list[Path]]:
     """The sets of files that all depend on each other (those of Tarjan, by plain reachability)."""
     reached = {}
@@ -141,9 +170,11 @@ def lengths() -> dict[str, int]:
 
 def main() -> int:
     faults = []
-    for folder in ("core/src", "python/src", "node/src", "node/lib"):
+    graphs = {folder: Crate(ROOT / folder).graph() for folder in ("core/src", "python/src", "node/src")}
+    graphs["node/lib"] = typescript(ROOT / "node/lib", "--types" in sys.argv)
+    graphs["python/ag_ui_native"] = python(ROOT / "python/ag_ui_native")
+    for folder, graph in graphs.items():
         base = ROOT / folder
-        graph = typescript(base, "--types" in sys.argv) if folder == "node/lib" else Crate(base).graph()
         found = {frozenset(str(file.relative_to(base)) for file in circle) for circle in circles(graph)}
         for circle in found:
             faults.append(f"{folder}: a circle: {' '.join(sorted(circle))}")

@@ -3,7 +3,7 @@
 Generated from the declaration in core/src/types: `make generate`.
 """
 
-from ag_ui_native.core import base as _base
+from ag_ui_native.core import engine as _engine
 from ag_ui_native.core.capabilities import (
     AgentCapabilities,
     ExecutionCapabilities,
@@ -131,7 +131,7 @@ from ag_ui_native.core.types import SubagentRunId as SubagentRunId
 from ag_ui_native.core.types import TestOperation as TestOperation
 from ag_ui_native.core.version import PROTOCOL_VERSION
 
-_base.start_engine()
+_engine.start_engine()
 
 __all__ = [
     "SubagentInfo",

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import sys
-from functools import cache
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, get_args
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, ValidationError, model_serializer
+from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, model_serializer
 from pydantic.alias_generators import to_camel
 
 from ag_ui_native import _native
 from ag_ui_native.core.newer import NEWER
 
 if TYPE_CHECKING:
-    from pydantic import TypeAdapter
     from pydantic._internal._model_construction import ModelMetaclass
 else:
     ModelMetaclass = _native.model_metaclass()
@@ -71,67 +68,3 @@ class GeneratedBaseModel(BaseModel, metaclass=ModelMetaclass):
         dumped = handler(self)
         omittable = type(self)._omittable_keys()
         return {key: value for key, value in dumped.items() if value is not None or key not in omittable}
-
-
-@cache
-def _adapter(type_name: str) -> TypeAdapter[Any]:
-    from pydantic import TypeAdapter
-
-    from ag_ui_native.core import events, types
-
-    return TypeAdapter(getattr(events, type_name, None) or getattr(types, type_name))
-
-
-def from_wire(type_name: str, value: Any) -> Any:
-    """An instance of a protocol type or union, made by pydantic: for decoders where the engine does not run."""
-    try:
-        return _adapter(type_name).validate_python(value)
-    except ValidationError:
-        if type_name != "Event":
-            raise
-        return _as_it_came(value)
-
-
-def _as_it_came(members: dict[str, Any]) -> BaseModel:
-    """An event that holds what nobody knows, for a client's middleware."""
-    from ag_ui_native.core import events
-    from ag_ui_native.core.unknown import UnknownEvent
-
-    named = {event.model_fields["type"].default: event for event in get_args(get_args(events.Event)[0])}
-    event: type[BaseModel] = named.get(members["type"], UnknownEvent)
-    if any(field.is_required() and field.alias not in members for field in event.model_fields.values()):
-        event = UnknownEvent
-    names = {field.alias: name for name, field in event.model_fields.items()}
-    made = event.__new__(event)
-    fields = {name: field.get_default() for name, field in event.model_fields.items()}
-    given = {names[key]: value for key, value in members.items() if key in names}
-    extra = {key: value for key, value in members.items() if key not in names}
-    object.__setattr__(made, "__dict__", fields | given)
-    object.__setattr__(made, "__pydantic_fields_set__", given.keys() | extra.keys())
-    object.__setattr__(made, "__pydantic_extra__", extra)
-    object.__setattr__(made, "__pydantic_private__", None)
-    return made
-
-
-@cache
-def _official_adapter(type_name: str) -> TypeAdapter[Any]:
-    from pydantic import TypeAdapter
-
-    core = import_module("ag_ui.core")
-    return TypeAdapter(getattr(core, type_name))
-
-
-def official_from_json(type_name: str, json: str) -> Any:
-    """The official package's object of a protocol type or union: for programs that work with its objects."""
-    return _official_adapter(type_name).validate_json(json)
-
-
-def start_engine() -> None:
-    """Puts the native engine under the protocol classes, once they all exist."""
-    from ag_ui_native.core import capabilities, deprecated, events, types, unknown
-
-    classes: dict[str, Any] = {}
-    for module in (types, events, capabilities, deprecated, unknown):
-        found = vars(module).values()
-        classes |= {c.__name__: c for c in found if isinstance(c, type) and issubclass(c, GeneratedBaseModel)}
-    _native.start_engine(GeneratedBaseModel, classes, events.EventType)

@@ -181,5 +181,5 @@ impl<'py> Build for Models<'py, '_> {
 /// The instance that pydantic makes of a dictionary of ours, where the engine does not run.
 pub fn by_pydantic<'py>(type_name: &str, value: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     static FROM_WIRE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    FROM_WIRE.import(value.py(), "ag_ui_native.core.base", "from_wire")?.call1((type_name, value))
+    FROM_WIRE.import(value.py(), "ag_ui_native.core.engine", "from_wire")?.call1((type_name, value))
 }

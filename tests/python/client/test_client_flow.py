@@ -11,7 +11,7 @@ import pytest
 
 from ag_ui_native import AGUIError
 from ag_ui_native.client import Agent, Subscriber, SyncAgent, UnknownEvent
-from ag_ui_native.core.base import from_wire
+from ag_ui_native.core.engine import from_wire
 from client_scripts import Script, frame
 from conftest import fixture_cases
 

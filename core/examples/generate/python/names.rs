@@ -139,7 +139,7 @@ pub fn package() -> String {
     let mut out = String::from(
         "\"\"\"The events and types of AG-UI 1.0, as pydantic models with a native engine.\n\n\
          Generated from the declaration in core/src/types: `make generate`.\n\"\"\"\n\n\
-         from ag_ui_native.core import base as _base\n",
+         from ag_ui_native.core import engine as _engine\n",
     );
     for (module, names) in modules {
         let mut sorted = names.to_vec();
@@ -155,7 +155,7 @@ pub fn package() -> String {
             let _ = writeln!(out, "from ag_ui_native.core.{module} import {name} as {name}");
         }
     }
-    out += "\n_base.start_engine()\n";
+    out += "\n_engine.start_engine()\n";
     all(&mut out, &modules.iter().flat_map(|(_, names)| names.iter().copied()).collect::<Vec<_>>());
     out
 }
