@@ -108,6 +108,7 @@ impl WaitingCalls {
 }
 
 /// What a call comes to, run by run.
+#[allow(clippy::struct_excessive_bools)] // Each is a fact of its own.
 #[derive(Clone, Debug, Default)]
 pub struct Runs {
     max_rounds: usize,
