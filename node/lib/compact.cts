@@ -4,61 +4,61 @@ import { keysOf } from './declared.cjs';
 import { Engine } from './engine.cjs';
 import { AGUIError } from './errors.cjs';
 import type { BaseEvent } from './events.cjs';
-import { FIRST, LENGTH, MISSING_EVENTS, MISSING_OUTLINE } from './generated/border.cjs';
-import { deltaLike, Action } from './generated/outline.cjs';
+import { FIRST, LENGTH, MISSING_EVENTS, MISSING_TABLE } from './generated/border.cjs';
+import { deltaLike, Action } from './generated/event_table.cjs';
 import { mergeMetadata } from './metadata.cjs';
-import { native, type RecipeFunction } from './native.cjs';
+import { native, type CompactionFunction } from './native.cjs';
 import type { Warning } from './options.cjs';
-import { Outline } from './outline.cjs';
+import { EventTable } from './event_table.cjs';
 import { readPassed } from './passed.cjs';
 
 type OnWarning = ((warning: Warning) => void) | undefined;
 
-/** How events become fewer: `words[from]` to `words[end]` are actions over rows, of which the outline says where their events are. */
-interface Recipe {
+/** How events become fewer: `words[from]` to `words[end]` are actions over rows, of which the table says where their events are. */
+interface CompactionPlan {
   words: Uint32Array;
   from: number;
   end: number;
   rows: Rows;
 }
 
-/** Where the events of rows are: see `Outline`. */
-type Rows = Pick<Outline, 'places' | 'texts'>;
+/** Where the events of rows are: see `EventTable`. */
+type Rows = Pick<EventTable, 'places' | 'texts'>;
 
 /** A shorter list of events that comes to the same. Nothing is judged. Core decides how, mostly from numbers alone; texts are joined here. */
 export function compacted(events: readonly BaseEvent[], onWarning?: OnWarning): BaseEvent[] {
-  const outline = Outline.of(events, false);
-  const isLoose = outline === undefined || outline.isLoose;
-  const out = isLoose ? carriedOut(events, recipeFor(events, outline) ?? recipeOf(events), onWarning) : events.slice();
-  outline?.release();
+  const table = EventTable.of(events, false);
+  const isLoose = table === undefined || table.isLoose;
+  const out = isLoose ? carriedOut(events, planFor(events, table) ?? planOf(events), onWarning) : events.slice();
+  table?.release();
   return out;
 }
 
-let recipes: RecipeFunction | undefined;
+let compaction: CompactionFunction | undefined;
 
-/** The recipe of an outline; nothing if core has to see more. */
-function recipeFor(events: readonly BaseEvent[], outline: Outline | undefined): Recipe | undefined {
-  if (outline === undefined) return undefined;
-  recipes ??= native().createRecipes();
-  const { words, rows, listed, count } = outline;
-  const end = recipes(words, rows, count, listed && Uint32Array.from(listed));
-  if (end === MISSING_OUTLINE) return recipeFor(events, Outline.of(events, true));
-  return end === undefined || end === MISSING_EVENTS ? undefined : { words, from: 0, end, rows: outline };
+/** The plan of a table; nothing if core has to see more. */
+function planFor(events: readonly BaseEvent[], table: EventTable | undefined): CompactionPlan | undefined {
+  if (table === undefined) return undefined;
+  compaction ??= native().createCompaction();
+  const { words, rows, listed, count } = table;
+  const end = compaction(words, rows, count, listed && Uint32Array.from(listed));
+  if (end === MISSING_TABLE) return planFor(events, EventTable.of(events, true));
+  return end === undefined || end === MISSING_EVENTS ? undefined : { words, from: 0, end, rows: table };
 }
 
 const looks = looksOf('compact');
 const RELAY = '{"profile":"relay"}';
 
-/** The recipe of the events themselves, in brief. */
-function recipeOf(events: readonly BaseEvent[]): Recipe {
-  const engine = new Engine<Uint32Array>(native().createStage('recipe', RELAY), (_, marks) => [marks]);
+/** The plan of the events themselves, in brief. */
+function planOf(events: readonly BaseEvent[]): CompactionPlan {
+  const engine = new Engine<Uint32Array>(native().createStage('plan', RELAY), (_, marks) => [marks]);
   const [words] = engine.run(events.map((event) => briefText(event, looks.get(event.type))).join('\n'));
   const places = Uint32Array.from({ length: 2 * events.length }, (_, at) => (at + 1) >> 1);
   const texts = events.map((event) => event['delta'] as string);
   return { words: words!, from: FIRST, end: FIRST + words![LENGTH]!, rows: { places, texts } };
 }
 
-function carriedOut(events: readonly BaseEvent[], { words, from, end, rows }: Recipe, onWarning: OnWarning): BaseEvent[] {
+function carriedOut(events: readonly BaseEvent[], { words, from, end, rows }: CompactionPlan, onWarning: OnWarning): BaseEvent[] {
   const out: BaseEvent[] = [];
   const { places } = rows;
   for (let at = from; at < end; ) {

@@ -37,12 +37,12 @@ export interface Native {
   /** A filter of tool calls for events that are objects; `names` is a list as JSON text. Or an error's description. */
   createToolFilter(names: string, allows: boolean): Feed | string;
   /**
-   * One stage for events that are objects: `enforce`, `expand`, `verify`, `compact` or `recipe`; or `intake`, all that stand behind a client's
+   * One stage for events that are objects: `enforce`, `expand`, `verify`, `compact` or `plan`; or `intake`, all that stand behind a client's
    * middleware. Or an error's description.
    */
   createStage(name: string, options: string): Feed | string;
   /** What decides on the compaction of events. */
-  createRecipes(): RecipeFunction;
+  createCompaction(): CompactionFunction;
   /** A guard for events that are objects; `input` is the run's as JSON text, or empty. Or an error's description. */
   createGuard(mode: string, input: string, options: string): Feed | string;
   /** What reads the arguments of a tool call as they arrive; or an error's description. */
@@ -162,10 +162,10 @@ export type RunFunction = (
 export type RequestFunction = (input: string | Uint8Array) => string;
 
 /**
- * Decides on compaction: `words` holds so many rows of an outline, in which there are numbers below `count`; `listed` the messages of lists
- * if it is full. The recipe is written over the rows. The answer is how many words it has, or `MISSING_OUTLINE` or `MISSING_EVENTS`.
+ * Decides on compaction: `words` holds so many rows of a table, in which there are numbers below `count`; `listed` the messages of lists
+ * if it is full. The plan is written over the rows. The answer is how many words it has, or `MISSING_TABLE` or `MISSING_EVENTS`.
  */
-export type RecipeFunction = (words: Uint32Array, rows: number, count: number, listed?: Uint32Array) => number;
+export type CompactionFunction = (words: Uint32Array, rows: number, count: number, listed?: Uint32Array) => number;
 
 /**
  * Takes a delta as JSON text; nothing for any other event; `true` to have what waits. `now` is in whole microseconds. JSON text:

@@ -105,8 +105,8 @@ numbers! {
     /// As a step of a path: the place behind the last item of a list.
     END: u32 = u32::MAX;
 
-    /// What compaction answers when it needs a full outline.
-    MISSING_OUTLINE: u32 = u32::MAX;
+    /// What compaction answers when it needs a full table.
+    MISSING_TABLE: u32 = u32::MAX;
     /// And when it needs the events themselves.
     MISSING_EVENTS: u32 = u32::MAX - 1;
 

@@ -4,6 +4,7 @@ mod border;
 mod build;
 mod change;
 mod client;
+mod compaction;
 mod compat;
 mod conversation;
 mod decoder;
@@ -22,7 +23,6 @@ mod partial;
 mod patch;
 mod pipeline;
 mod protobuf;
-mod recipe;
 mod reduce;
 mod request;
 mod resume;
@@ -193,10 +193,10 @@ pub fn create_tool_filter(env: Env, names: String, allows: bool) -> Result<Unkno
     function(env, || Ok(Box::new(Stage::filter(client::tool_filter(&names, allows)))))
 }
 
-/// A function that decides on compaction: `RecipeFunction` in `lib/native.cts` describes it.
+/// A function that decides on compaction: `CompactionFunction` in `lib/native.cts` describes it.
 #[napi(catch_unwind)]
-pub fn create_recipes(env: Env) -> Result<Unknown<'static>> {
-    recipe::recipe_function(env)
+pub fn create_compaction(env: Env) -> Result<Unknown<'static>> {
+    compaction::compaction_function(env)
 }
 
 /// A function that takes events, as text, through a guard; or the description of an error. `input` is the run's, as JSON text, or empty.

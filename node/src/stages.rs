@@ -2,7 +2,7 @@
 
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::client::ToolCallFilter;
-use ag_ui_native::host::compact::{Compacted, compact, recipe};
+use ag_ui_native::host::compact::{Compacted, compact, plan};
 use ag_ui_native::host::decoder::{EventReader, ReadEvent};
 use ag_ui_native::host::expand::ChunkExpander;
 use ag_ui_native::host::looks::brief_event;
@@ -41,7 +41,7 @@ enum Work {
     Guard(Box<Guard>),
     Compact,
     /// Compaction is decided on, and JavaScript carries it out.
-    Recipe,
+    CompactionPlan,
 }
 
 /// The stage called `name`. `intake` is all those behind a client's middleware.
@@ -63,7 +63,7 @@ impl Stage {
                 Work::Verify(Box::new(verifier))
             }
             "compact" => Work::Compact,
-            "recipe" => Work::Recipe,
+            "plan" => Work::CompactionPlan,
             _ => return Err(Error::new(Code::Internal, "no such stage")),
         };
         let reader = match work {
@@ -161,7 +161,7 @@ impl Work {
                     reader.warn(index, issue);
                 }
             }
-            Self::Compact | Self::Recipe => {}
+            Self::Compact | Self::CompactionPlan => {}
         }
         Ok(if repaired { Repeat::Unknown } else { repeat })
     }
@@ -194,14 +194,14 @@ fn compact_all(reader: &mut EventReader, text: &[u8], tape: &mut Tape) -> Result
     result
 }
 
-/// Decides on the compaction of what was read, each line a row of the recipe.
-fn write_recipe(reader: &mut EventReader, text: &[u8], tape: &mut Tape) -> Result<(), Error> {
+/// Decides on the compaction of what was read, each line a row of the plan.
+fn write_plan(reader: &mut EventReader, text: &[u8], tape: &mut Tape) -> Result<(), Error> {
     let mut events = Vec::new();
     read_lines(reader, text, |read, _| {
         events.push(read.event);
         Ok(())
     })?;
-    recipe(&events).write(&mut tape.marks);
+    plan(&events).write(&mut tape.marks);
     Ok(())
 }
 
@@ -322,7 +322,7 @@ impl Engine for Stage {
         *repeat = Repeat::Unknown;
         let result = match work {
             Work::Compact => compact_all(reader, text, tape),
-            Work::Recipe => write_recipe(reader, text, tape),
+            Work::CompactionPlan => write_plan(reader, text, tape),
             work => read_lines(reader, text, |read, reader| {
                 *repeat = work.event(read, reader, tape, host)?;
                 Ok(())
@@ -340,7 +340,7 @@ impl Engine for Stage {
         host: &mut Host<'_, '_>,
     ) -> Option<Result<(), Error>> {
         let Self { reader, work, output: Output { tape, warnings, repeat, .. } } = self;
-        if matches!(work, Work::Compact | Work::Recipe) {
+        if matches!(work, Work::Compact | Work::CompactionPlan) {
             return None;
         }
         tape.clear();

@@ -4,12 +4,12 @@
 mod border;
 #[path = "typescript/checks.rs"]
 mod checks;
+#[path = "typescript/event_table.rs"]
+mod event_table;
 #[path = "typescript/looks.rs"]
 mod looks;
 #[path = "typescript/omit.rs"]
 mod omit;
-#[path = "typescript/outline.rs"]
-mod outline;
 #[path = "typescript/schemas.rs"]
 mod schemas;
 #[path = "typescript/tables.rs"]
@@ -35,7 +35,7 @@ pub fn files() -> Vec<File> {
         from("core and node/src/border.rs", "border", border::text()),
         named("checks", checks::text()),
         from("core/src/looks.rs", "looks", looks::text()),
-        from("core/src/compact/words.rs", "outline", outline::text()),
+        from("core/src/compact/host_rows.rs", "event_table", event_table::text()),
         named("omit", omit::text()),
         named("writers", writers::text()),
         named("schemas", schemas::text()),

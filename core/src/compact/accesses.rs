@@ -1,27 +1,27 @@
 //! What each event touches, in a replay and in verification.
 
-use super::cells::Cells;
-use super::known::{KnownMessages, MessageKind};
+use super::event_table::EventTable;
+use super::known_messages::{KnownMessages, MessageKind};
 use super::numbers::{ASSISTANT, EMPTY, NONE, Number, REASONING};
-use super::outline::Outline;
-use super::rows::{Kind, Part, Row};
+use super::row::{Kind, Part, Row};
+use super::stamped_map::StampedMap;
 
 /// Something that events read and write, in a replay or in verification, by number.
-pub type Thing = usize;
+pub type Resource = usize;
 
 /// All messages and calls together.
-const CONVERSATION: Thing = 0;
+const CONVERSATION: Resource = 0;
 /// Which messages there are, in which order.
-const LIST: Thing = 1;
+const LIST: Resource = 1;
 /// In which order calls begin.
-const CALLS: Thing = 2;
+const CALLS: Resource = 2;
 /// The order of all that is part of no stream.
-const OTHERS: Thing = 3;
+const OTHERS: Resource = 3;
 
 macro_rules! things_of_ids {
     ($($(#[$doc:meta])+ $name:ident = $place:literal;)+) => {
         $($(#[$doc])+
-        fn $name(id: Number) -> Thing {
+        fn $name(id: Number) -> Resource {
             4 + 6 * id as usize + $place
         })+
     };
@@ -42,8 +42,8 @@ things_of_ids! {
     arguments = 5;
 }
 
-/// How many things there are with so many numbers.
-pub fn things(numbers: usize) -> usize {
+/// How many resources there are with so many numbers.
+pub fn resources(numbers: usize) -> usize {
     4 + 6 * numbers
 }
 
@@ -76,19 +76,19 @@ pub struct MessageShape {
 }
 
 /// What an event touches.
-pub type Touched = Vec<(Thing, Access)>;
+pub type Touched = Vec<(Resource, Access)>;
 
 /// What events touch, one after the other: that depends on what is there for certain when they come.
 #[derive(Debug)]
 pub struct Accesses<'o> {
-    outline: &'o Outline,
+    table: &'o EventTable,
     known: KnownMessages,
     /// What later events make of starts, by their rows.
-    starts: Cells<Start>,
+    starts: StampedMap<Start>,
     /// The start of each stream that is open.
-    open: Cells<usize>,
+    open: StampedMap<usize>,
     /// The last claim on each message.
-    claims: Cells<Number>,
+    claims: StampedMap<Number>,
     index: usize,
     touched: Touched,
 }
@@ -105,14 +105,14 @@ enum Start {
 }
 
 impl<'o> Accesses<'o> {
-    /// Of the events of an outline.
-    pub fn new(outline: &'o Outline) -> Self {
+    /// Of the events of a table.
+    pub fn new(table: &'o EventTable) -> Self {
         Self {
-            outline,
-            known: KnownMessages::new(outline.count),
-            starts: Cells::new(outline.rows.len()),
-            open: Cells::new(2 * outline.count),
-            claims: Cells::new(outline.count),
+            table,
+            known: KnownMessages::new(table.count),
+            starts: StampedMap::new(table.rows.len()),
+            open: StampedMap::new(2 * table.count),
+            claims: StampedMap::new(table.count),
             index: 0,
             touched: Vec::new(),
         }
@@ -138,7 +138,7 @@ impl<'o> Accesses<'o> {
 
     /// Learns of an event that nothing passes.
     pub fn pass(&mut self, index: usize) {
-        self.known.pass(&self.outline.rows[index], self.outline);
+        self.known.pass(&self.table.rows[index], self.table);
     }
 
     fn begin(&mut self, order: &[usize]) {
@@ -146,7 +146,7 @@ impl<'o> Accesses<'o> {
         self.open.clear();
         self.claims.clear();
         for &index in order {
-            match self.outline.rows[index].part() {
+            match self.table.rows[index].part() {
                 Some((stream, Part::Start)) if self.open.get(stream).is_some() => {
                     self.starts.set(index, Start::Repeated);
                 }
@@ -167,7 +167,7 @@ impl<'o> Accesses<'o> {
         self.index = index;
         self.touched = std::mem::take(touched);
         self.touched.clear();
-        let row = &self.outline.rows[index];
+        let row = &self.table.rows[index];
         self.touch(row);
         if !self.touched.is_empty() {
             self.read(CONVERSATION);
@@ -236,7 +236,7 @@ impl<'o> Accesses<'o> {
             Kind::Activity { replaces } => self.activity(id, replaces),
             Kind::Messages(list) => {
                 self.write(CONVERSATION);
-                self.known.replace(list, self.outline);
+                self.known.replace(list, self.table);
             }
             Kind::RunStart(_)
             | Kind::RunEnd
@@ -347,23 +347,23 @@ impl<'o> Accesses<'o> {
         self.write(text(id));
     }
 
-    fn merge(&mut self, thing: Thing, has_metadata: bool) {
+    fn merge(&mut self, thing: Resource, has_metadata: bool) {
         if has_metadata {
             self.write(thing);
         }
     }
 
-    fn look(&mut self, thing: Thing, minds: bool) {
+    fn look(&mut self, thing: Resource, minds: bool) {
         if minds {
             self.read(thing);
         }
     }
 
-    fn read(&mut self, thing: Thing) {
+    fn read(&mut self, thing: Resource) {
         self.touched.push((thing, Access::Read));
     }
 
-    fn write(&mut self, thing: Thing) {
+    fn write(&mut self, thing: Resource) {
         self.touched.push((thing, Access::Write(Trace::Event(self.index))));
     }
 }

@@ -1,7 +1,7 @@
-//! Which events may change places: those that touch different things, or the same one without a difference.
+//! Which events may change places: those that touch different resources, or the same one without a difference.
 
-use super::accesses::{Access, Accesses, Thing, Touched, Trace};
-use super::cells::Cells;
+use super::accesses::{Access, Accesses, Resource, Touched, Trace};
+use super::stamped_map::StampedMap;
 
 /// All that events do, in one order: to each thing what is written, one behind the other, and which events read how much of it.
 #[derive(Debug)]
@@ -9,20 +9,20 @@ pub struct Effects {
     /// What is written, and the place of what is written to the same thing next.
     writes: Vec<(Trace, usize)>,
     /// What each event reads: how much of it has been written then.
-    reads: Vec<(Thing, usize)>,
+    reads: Vec<(Resource, usize)>,
     /// Where the reads of an event begin and end, by its row.
-    places: Cells<(usize, usize)>,
+    places: StampedMap<(usize, usize)>,
     /// The places of the first and the last of what is written to a thing, counted from 1.
-    first: Cells<usize>,
-    last: Cells<usize>,
+    first: StampedMap<usize>,
+    last: StampedMap<usize>,
     touched: Touched,
 }
 
 impl Effects {
-    /// For so many rows and things.
-    pub fn new(rows: usize, things: usize) -> Self {
-        let (first, last) = (Cells::new(things), Cells::new(things));
-        let places = Cells::new(rows);
+    /// For so many rows and resources.
+    pub fn new(rows: usize, resources: usize) -> Self {
+        let (first, last) = (StampedMap::new(resources), StampedMap::new(resources));
+        let places = StampedMap::new(rows);
         Self { writes: Vec::new(), reads: Vec::new(), places, first, last, touched: Vec::new() }
     }
 
@@ -94,17 +94,17 @@ impl Effects {
     }
 }
 
-/// How far forward things are written in a list of units that is still growing.
+/// How far forward resources are written in a list of units that is still growing.
 #[derive(Debug)]
 pub struct Reach {
     /// The last unit that writes a thing. Nobody reads what the later events of a stream write.
-    last: Cells<usize>,
+    last: StampedMap<usize>,
 }
 
 impl Reach {
-    /// Over so many things.
-    pub fn new(things: usize) -> Self {
-        Self { last: Cells::new(things) }
+    /// Over so many resources.
+    pub fn new(resources: usize) -> Self {
+        Self { last: StampedMap::new(resources) }
     }
 
     /// Forgets everything.

@@ -3,18 +3,18 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::cells::Cells;
-use super::rows::{Part, Row, Stream, is_call};
+use super::row::{Part, Row, Stream, is_call};
+use super::stamped_map::StampedMap;
 
 /// Rows one behind the other: the first, and the last.
-type Line = Option<(usize, usize)>;
+type Chain = Option<(usize, usize)>;
 
 /// A stream that waits for its end, and the rows that wait for it.
 #[derive(Debug)]
 struct OpenStream {
     stream: Stream,
-    own: Line,
-    held: Line,
+    own: Chain,
+    held: Chain,
     is_started: bool,
     /// It has come out.
     is_out: bool,
@@ -29,7 +29,7 @@ pub struct Ends<'o> {
     numbers: usize,
     waiting: Vec<OpenStream>,
     /// The place of each open stream among those that wait.
-    places: Cells<usize>,
+    places: StampedMap<usize>,
     /// The places of what has been started, messages and calls, the first on top; some are out already.
     started: [BinaryHeap<Reverse<usize>>; 2],
     out: Vec<usize>,
@@ -43,7 +43,7 @@ impl<'o> Ends<'o> {
             next: Vec::new(),
             waiting: Vec::new(),
             numbers,
-            places: Cells::new(0),
+            places: StampedMap::new(0),
             started: Default::default(),
             out: Vec::new(),
         }
@@ -67,7 +67,7 @@ impl<'o> Ends<'o> {
     pub fn order(&mut self, order: &[usize]) -> Vec<usize> {
         if self.next.is_empty() {
             self.next.resize(self.rows.len(), 0);
-            self.places = Cells::new(2 * self.numbers);
+            self.places = StampedMap::new(2 * self.numbers);
         }
         self.waiting.clear();
         self.places.clear();
@@ -150,7 +150,7 @@ impl<'o> Ends<'o> {
     }
 }
 
-fn append(next: &mut [usize], line: &mut Line, row: usize) {
+fn append(next: &mut [usize], line: &mut Chain, row: usize) {
     match line {
         Some((_, last)) => {
             next[*last] = row;

@@ -1,19 +1,19 @@
 //! Joining: what stands together of one stream becomes a start, a delta and an end.
 
-use super::recipe::{Action, Recipe};
-use super::rows::{Kind, Part, Row, Stream};
+use super::plan::{Action, CompactionPlan};
+use super::row::{Kind, Part, Row, Stream};
 
 /// Decides on the rows at `order`, those of one stream that stand together joined. `chains` has the rows that stand for a delta.
-pub fn write(rows: &[Row], order: &[usize], chains: &Chains, recipe: &mut Recipe) {
+pub fn write(rows: &[Row], order: &[usize], chains: &Chains, plan: &mut CompactionPlan) {
     let mut together = Together::default();
     for &index in order {
         let Some((stream, part)) = rows[index].part() else {
-            together.write(rows, recipe);
-            recipe.keep(index);
+            together.write(rows, plan);
+            plan.keep(index);
             continue;
         };
         if !together.takes(rows, index, stream, part) {
-            together.write(rows, recipe);
+            together.write(rows, plan);
         }
         together.stream = Some(stream);
         match part {
@@ -23,7 +23,7 @@ pub fn write(rows: &[Row], order: &[usize], chains: &Chains, recipe: &mut Recipe
             Part::End => together.end = Some(index),
         }
     }
-    together.write(rows, recipe);
+    together.write(rows, plan);
 }
 
 /// Events of one stream that stand together. To what is open already, another start adds metadata; to a call, also a
@@ -55,24 +55,24 @@ impl Together {
     }
 
     /// Writes what stands together, and forgets it.
-    fn write(&mut self, rows: &[Row], recipe: &mut Recipe) {
+    fn write(&mut self, rows: &[Row], plan: &mut CompactionPlan) {
         if let Some(&last) = self.starts.last() {
             let is_start = |row: &&usize| matches!(rows[**row].part(), Some((_, Part::Start)));
             let named = self.body.iter().rev().find(is_start).copied().unwrap_or(last);
             match self.starts[..] {
                 [start] if start == named || !matches!(rows[start].kind, Kind::CallStart { .. }) => {
-                    recipe.keep(start);
+                    plan.keep(start);
                 }
-                _ => recipe.add(Action::Start, self.starts.iter().copied().chain([named])),
+                _ => plan.add(Action::Start, self.starts.iter().copied().chain([named])),
             }
         }
         match self.body[..] {
             [] => {}
-            [delta] if !rows[delta].is_dressed => recipe.keep(delta),
-            _ => recipe.add(Action::Delta, self.body.iter().copied()),
+            [delta] if !rows[delta].is_dressed => plan.keep(delta),
+            _ => plan.add(Action::Delta, self.body.iter().copied()),
         }
         if let Some(end) = self.end {
-            recipe.keep(end);
+            plan.keep(end);
         }
         self.starts.clear();
         self.body.clear();
@@ -87,13 +87,13 @@ pub struct Chains {
     /// By each row the next of its chain, and 0 where it ends.
     next: Vec<usize>,
     /// The last row of the chain of each stream, since something else than a delta has come.
-    last: super::cells::Cells<usize>,
+    last: super::stamped_map::StampedMap<usize>,
 }
 
 impl Chains {
     /// For so many rows and streams.
     pub fn new(rows: usize, streams: usize) -> Self {
-        Self { next: vec![0; rows], last: super::cells::Cells::new(streams) }
+        Self { next: vec![0; rows], last: super::stamped_map::StampedMap::new(streams) }
     }
 
     /// Whether the row is taken in by a chain.

@@ -1,4 +1,4 @@
-//! Compaction: a list of events made shorter that still says the same. Three things hold for every list: if it passes
+//! Compaction: a list of events made shorter that still says the same. Three properties hold for every list: if it passes
 //! verification, so does what it is compacted to; both reduce to the same messages and state, wherever a replay starts, but for
 //! two beginnings; and compacting again changes nothing.
 //!
@@ -9,34 +9,34 @@
 //! A list that says of itself that an id is there already, by a snapshot, the messages of a run's input or an event before, keeps
 //! the order of what depends on that.
 //!
-//! It is decided from numbers (`outline.rs`) and comes out as a recipe (`recipe.rs`), which is then carried out on the events (`carry_out.rs`): a
+//! It is decided from numbers (`event_table.rs`) and comes out as a plan (`plan.rs`), which is then carried out on the events (`apply.rs`): a
 //! host with events of its own hands over numbers and carries that out itself.
 
 mod accesses;
-mod carry_out;
-mod cells;
+mod apply;
 mod compaction;
 mod effects;
 mod ends;
+mod event_table;
+mod host_rows;
 mod join;
-mod known;
+mod known_messages;
 mod numbers;
 mod order;
-mod outline;
-mod recipe;
-mod rows;
+mod plan;
+mod row;
+mod stamped_map;
 mod state;
-mod words;
 
 pub use compaction::{Compacted, Compaction};
 pub(crate) use compaction::{joined, merge};
+use event_table::EventTable;
+pub use host_rows::{Flag, ROW_WORDS, RowLayout, Shape, row_layout};
 use join::Chains;
-pub use numbers::WORDS;
+pub use numbers::KNOWN_STRINGS;
 use order::Order;
-use outline::Outline;
-pub use recipe::{Action, Recipe};
-use rows::Kind;
-pub use words::{Flag, Outlined, ROW, Shape, outlined};
+pub use plan::{Action, CompactionPlan};
+use row::Kind;
 
 use crate::expand::ChunkExpander;
 use crate::profile::Profile;
@@ -51,65 +51,65 @@ use crate::verify::EventVerifier;
 /// its run, as far as a replay cannot tell the difference. Nothing passes the beginning or the end of a run. What is
 /// joined keeps its metadata and loses `timestamp` and `rawEvent`.
 pub fn compact(events: &[Event]) -> Compaction {
-    recipe(events).carry_out(events)
+    plan(events).apply(events)
 }
 
-/// The same as a recipe; each event is a row of it.
-pub fn recipe(events: &[Event]) -> Recipe {
-    let mut outline = Outline::of(events, false);
-    let (mut recipe, is_open) = recipe_around(&outline, false);
+/// The same as a plan; each event is a row of it.
+pub fn plan(events: &[Event]) -> CompactionPlan {
+    let mut table = EventTable::of(events, false);
+    let (mut plan, is_open) = plan_for(&table, false);
     if is_open {
-        outline = Outline::of(events, true);
-        recipe = recipe_around(&outline, false).0;
+        table = EventTable::of(events, true);
+        plan = plan_for(&table, false).0;
     }
-    if !outline.has_chunks() || recipe.is_in_order() {
-        return recipe;
+    if !table.has_chunks() || plan.is_in_order() {
+        return plan;
     }
-    if standing(events) <= standing(&recipe.carry_out(events).into_events(events)) {
-        return recipe;
+    if validity(events) <= validity(&plan.apply(events).into_events(events)) {
+        return plan;
     }
-    recipe_around(&outline, true).0
+    plan_for(&table, true).0
 }
 
 /// What is missing to decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
-    /// A full outline.
-    Outline,
+    /// A full table.
+    Table,
     /// The events themselves: what chunks among them come to depends on more.
     Events,
 }
 
-/// The recipe for events of which a host has handed over numbers, see `words.rs`: `count` of them, the words of rows and, if the outline is full, of
+/// The plan for events of which a host has handed over numbers, see `host_rows.rs`: `count` of them, the words of rows and, if the table is full, of
 /// lists. If not, only neighbours need to have the same numbers for the same strings.
-pub fn read_recipe(count: usize, rows: &[u32], listed: Option<&[u32]>) -> Result<Recipe, Missing> {
-    let outline = Outline::read(count, rows, listed);
-    match recipe_around(&outline, false) {
-        (_, true) => Err(Missing::Outline),
-        (recipe, _) if outline.has_chunks() && !recipe.is_in_order() => Err(Missing::Events),
-        (recipe, _) => Ok(recipe),
+pub fn read_plan(count: usize, rows: &[u32], listed: Option<&[u32]>) -> Result<CompactionPlan, Missing> {
+    let table = EventTable::read(count, rows, listed);
+    match plan_for(&table, false) {
+        (_, true) => Err(Missing::Table),
+        (plan, _) if table.has_chunks() && !plan.is_in_order() => Err(Missing::Events),
+        (plan, _) => Ok(plan),
     }
 }
 
-/// Decides between the borders, and says whether it would have taken a full outline. With `is_still`, nothing passes anything while
+/// Decides between the borders, and says whether it would have taken a full table. With `is_still`, nothing passes anything while
 /// chunks are open: what comes may close them, or belong to what they have opened.
-fn recipe_around(outline: &Outline, is_still: bool) -> (Recipe, bool) {
-    let rows = &outline.rows;
-    let mut recipe = Recipe::with_capacity(rows.len());
-    let mut order = Order::new(outline);
-    let mut stretch = Stretch::new(outline);
+fn plan_for(table: &EventTable, is_still: bool) -> (CompactionPlan, bool) {
+    let rows = &table.rows;
+    let mut plan = CompactionPlan::with_capacity(rows.len());
+    let mut order = Order::new(table);
+    let mut stretch = Stretch::new(table);
     let (mut chunked, mut stands) = (false, false);
     for (index, row) in rows.iter().enumerate() {
         let follows = std::mem::replace(&mut stands, is_still && chunked);
         if row.is_border() {
-            stretch.write(outline, &mut order, &mut recipe);
-            recipe.keep(index);
+            stretch.write(table, &mut order, &mut plan);
+            plan.keep(index);
             order.pass(index);
         } else {
             if (stands || follows) && !(index > 0 && row.continues(&rows[index - 1])) {
-                stretch.write(outline, &mut order, &mut recipe);
+                stretch.write(table, &mut order, &mut plan);
             }
-            stretch.push(outline, index);
+            stretch.push(table, index);
         }
         chunked = match row.kind {
             Kind::Chunk => true,
@@ -117,12 +117,12 @@ fn recipe_around(outline: &Outline, is_still: bool) -> (Recipe, bool) {
             _ => chunked,
         };
     }
-    stretch.write(outline, &mut order, &mut recipe);
-    (recipe, order.is_open())
+    stretch.write(table, &mut order, &mut plan);
+    (plan, order.is_open())
 }
 
 /// How well a list stands: its chunks expand, and what they expand to passes verification.
-fn standing(events: &[Event]) -> (bool, bool) {
+fn validity(events: &[Event]) -> (bool, bool) {
     let (mut expander, mut verifier) =
         (ChunkExpander::default(), EventVerifier::default().with_profile(Profile::Relay));
     let mut in_order = true;
@@ -142,13 +142,13 @@ struct Stretch {
 }
 
 impl Stretch {
-    fn new(outline: &Outline) -> Self {
-        let chains = Chains::new(outline.rows.len(), 2 * outline.count);
+    fn new(table: &EventTable) -> Self {
+        let chains = Chains::new(table.rows.len(), 2 * table.count);
         Self { state: Vec::new(), rest: Vec::new(), chains }
     }
 
-    fn push(&mut self, outline: &Outline, index: usize) {
-        let rows = &outline.rows;
+    fn push(&mut self, table: &EventTable, index: usize) {
+        let rows = &table.rows;
         match rows[index].kind {
             Kind::StateSnapshot | Kind::StateDelta => self.state.push(index),
             _ if self.chains.take(rows, index) => {}
@@ -157,10 +157,10 @@ impl Stretch {
     }
 
     /// Decides on what has been collected, and forgets it.
-    fn write(&mut self, outline: &Outline, order: &mut Order<'_>, recipe: &mut Recipe) {
+    fn write(&mut self, table: &EventTable, order: &mut Order<'_>, plan: &mut CompactionPlan) {
         let rest = order.arrange(std::mem::take(&mut self.rest));
-        join::write(&outline.rows, rest, &self.chains, recipe);
-        state::decide(&outline.rows, &self.state, recipe);
+        join::write(&table.rows, rest, &self.chains, plan);
+        state::decide(&table.rows, &self.state, plan);
         self.state.clear();
         self.chains.end();
     }

@@ -11,7 +11,7 @@ pub const NONE: Number = 0;
 macro_rules! words {
     ($($name:ident = $number:literal $word:literal;)+) => {
         /// Strings that mean something, which have the first numbers.
-        pub const WORDS: &[&str] = &[$($word),+];
+        pub const KNOWN_STRINGS: &[&str] = &[$($word),+];
 
         $(#[doc = concat!("The number of `", $word, "`.")]
         pub const $name: Number = $number;)+
@@ -35,7 +35,7 @@ pub struct Numbers<'e> {
 
 impl Default for Numbers<'_> {
     fn default() -> Self {
-        let known = WORDS.iter().zip(EMPTY..).map(|(word, number)| (*word, number)).collect();
+        let known = KNOWN_STRINGS.iter().zip(EMPTY..).map(|(word, number)| (*word, number)).collect();
         Self { known, last: ("", EMPTY) }
     }
 }

@@ -1,29 +1,29 @@
 //! In which order the events of a run come out.
 
-use super::accesses::{Accesses, things};
-use super::cells::Cells;
+use super::accesses::{Accesses, resources};
 use super::effects::{Effects, Reach};
 use super::ends::Ends;
+use super::event_table::EventTable;
 use super::numbers::NONE;
-use super::outline::Outline;
-use super::rows::{Kind, Part};
+use super::row::{Kind, Part};
+use super::stamped_map::StampedMap;
 
 /// Puts events into order.
 #[derive(Debug)]
 pub struct Order<'o> {
-    outline: &'o Outline,
+    table: &'o EventTable,
     ends: Ends<'o>,
     /// What has come out and is not learnt yet: the events of stretches, and those that nothing passes.
-    out: Vec<Passed>,
+    out: Vec<Output>,
     /// What is asked where streams do not stand in order.
     judge: Option<Judge<'o>>,
     /// The streams of a stretch.
-    streams: Option<Cells<()>>,
+    streams: Option<StampedMap<()>>,
     is_open: bool,
 }
 
 #[derive(Debug)]
-enum Passed {
+enum Output {
     Border(usize),
     Stretch(Vec<usize>),
 }
@@ -35,27 +35,27 @@ struct Judge<'o> {
     effects: Effects,
     reach: Reach,
     /// The last unit of each open stream, and whether that has its start.
-    open: Cells<(usize, bool)>,
+    open: StampedMap<(usize, bool)>,
 }
 
 impl<'o> Judge<'o> {
-    fn new(outline: &'o Outline) -> Self {
-        let things = things(outline.count);
+    fn new(table: &'o EventTable) -> Self {
+        let resources = resources(table.count);
         Self {
-            accesses: Accesses::new(outline),
-            effects: Effects::new(outline.rows.len(), things),
-            reach: Reach::new(things),
-            open: Cells::new(2 * outline.count),
+            accesses: Accesses::new(table),
+            effects: Effects::new(table.rows.len(), resources),
+            reach: Reach::new(resources),
+            open: StampedMap::new(2 * table.count),
         }
     }
 }
 
 impl<'o> Order<'o> {
-    /// For the events of an outline.
-    pub fn new(outline: &'o Outline) -> Self {
+    /// For the events of a table.
+    pub fn new(table: &'o EventTable) -> Self {
         Self {
-            outline,
-            ends: Ends::new(&outline.rows, outline.count),
+            table,
+            ends: Ends::new(&table.rows, table.count),
             out: Vec::new(),
             judge: None,
             streams: None,
@@ -63,25 +63,25 @@ impl<'o> Order<'o> {
         }
     }
 
-    /// Whether it would have taken a full outline to tell the order.
+    /// Whether it would have taken a full table to tell the order.
     pub fn is_open(&self) -> bool {
         self.is_open
     }
 
     /// Passes an event that nothing passes.
     pub fn pass(&mut self, index: usize) {
-        self.out.push(Passed::Border(index));
+        self.out.push(Output::Border(index));
     }
 
     /// The order that compaction gives the events at `order`. Streams stand together in it, as far as that is possible: in the
     /// order of their ends if a replay cannot tell the difference, else where they began.
     pub fn arrange(&mut self, order: Vec<usize>) -> &[usize] {
         let is_in_order = self.ends.have(&order);
-        self.is_open |= !is_in_order && !self.outline.is_full;
+        self.is_open |= !is_in_order && !self.table.is_full;
         let arranged = if is_in_order || self.is_open { order } else { self.moved(&order) };
-        self.out.push(Passed::Stretch(arranged));
+        self.out.push(Output::Stretch(arranged));
         match self.out.last() {
-            Some(Passed::Stretch(arranged)) => arranged,
+            Some(Output::Stretch(arranged)) => arranged,
             _ => &[],
         }
     }
@@ -113,8 +113,8 @@ impl<'o> Order<'o> {
     /// Whether it is plain that two orders do the same: only deltas and ends have moved, and nothing else touches what they do, since
     /// there are only messages and calls, of which none is in a message and no two have the same id.
     fn keeps_starts(&mut self, one: &[usize], other: &[usize]) -> bool {
-        let rows = &self.outline.rows;
-        let streams = self.streams.get_or_insert_with(|| Cells::new(2 * self.outline.count));
+        let rows = &self.table.rows;
+        let streams = self.streams.get_or_insert_with(|| StampedMap::new(2 * self.table.count));
         streams.clear();
         let is_plain = one.iter().all(|&row| match rows[row].part() {
             None => rows[row].kind == Kind::Other,
@@ -135,11 +135,11 @@ impl<'o> Order<'o> {
 
     /// The judge, who has learnt what has come out.
     fn judge(&mut self) -> &mut Judge<'o> {
-        let judge = self.judge.get_or_insert_with(|| Judge::new(self.outline));
+        let judge = self.judge.get_or_insert_with(|| Judge::new(self.table));
         for passed in self.out.drain(..) {
             match passed {
-                Passed::Border(index) => judge.accesses.pass(index),
-                Passed::Stretch(order) => judge.accesses.learn(&order),
+                Output::Border(index) => judge.accesses.pass(index),
+                Output::Stretch(order) => judge.accesses.learn(&order),
             }
         }
         judge
@@ -148,7 +148,7 @@ impl<'o> Order<'o> {
     /// The order in which streams begin. An event is drawn forward to those of its stream that came before, unless something
     /// stands in between that it must not pass: then it begins again where it is.
     fn by_starts(&mut self, order: &[usize]) -> Vec<usize> {
-        let rows = &self.outline.rows;
+        let rows = &self.table.rows;
         let Judge { accesses, reach, open, .. } = self.judge();
         let mut units: Vec<Vec<usize>> = Vec::new();
         let mut touched = Vec::new();

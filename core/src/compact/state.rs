@@ -1,20 +1,20 @@
 //! The state of a run: a snapshot and the deltas behind it, folded into one snapshot.
 
 use super::compaction::{Compaction, made, metadata};
-use super::recipe::{Action, Recipe};
-use super::rows::{Kind, Row};
+use super::plan::{Action, CompactionPlan};
+use super::row::{Kind, Row};
 use crate::limits::Limits;
 use crate::patch;
 use crate::types::{Event, StateSnapshotEvent};
 use crate::warning::Warning;
 
 /// Decides on the state events at `indices`: without a snapshot they stay as they are, else they become one snapshot.
-pub fn decide(rows: &[Row], indices: &[usize], recipe: &mut Recipe) {
+pub fn decide(rows: &[Row], indices: &[usize], plan: &mut CompactionPlan) {
     let has_snapshot = indices.iter().any(|&index| rows[index].kind == Kind::StateSnapshot);
     match indices {
-        [only] if !rows[*only].is_dressed => recipe.keep(*only),
-        _ if has_snapshot => recipe.add(Action::State, indices.iter().copied()),
-        _ => indices.iter().for_each(|&index| recipe.keep(index)),
+        [only] if !rows[*only].is_dressed => plan.keep(*only),
+        _ if has_snapshot => plan.add(Action::State, indices.iter().copied()),
+        _ => indices.iter().for_each(|&index| plan.keep(index)),
     }
 }
 

@@ -4,7 +4,9 @@ use crate::random_events;
 
 use std::collections::HashMap;
 
-use ag_ui_native::host::compact::{Flag, Missing, ROW, Recipe, Shape, WORDS, outlined, read_recipe, recipe};
+use ag_ui_native::host::compact::{
+    CompactionPlan, Flag, KNOWN_STRINGS, Missing, ROW_WORDS, Shape, plan, read_plan, row_layout,
+};
 use ag_ui_native::to_json;
 use ag_ui_native::types::Event;
 use proptest::prelude::*;
@@ -27,7 +29,7 @@ const STREAMS: &[&str] = &[
     "CUSTOM",
 ];
 
-/// An outline in words, as a host writes it down of events that it has as JSON.
+/// A table in words, as a host writes it down of events that it has as JSON.
 struct Words {
     numbers: HashMap<String, u32>,
     rows: Vec<u32>,
@@ -37,7 +39,8 @@ struct Words {
 
 impl Words {
     fn of(events: &[Event], is_full: bool) -> Self {
-        let numbers = WORDS.iter().zip(1..).map(|(word, number)| ((*word).to_owned(), number)).collect();
+        let numbers =
+            KNOWN_STRINGS.iter().zip(1..).map(|(word, number)| ((*word).to_owned(), number)).collect();
         let mut words = Self { numbers, rows: Vec::new(), listed: Vec::new(), is_full };
         for event in events {
             words.push(&serde_json::from_str(&to_json(event)).unwrap());
@@ -58,7 +61,7 @@ impl Words {
         flag(Flag::Metadata, !event["metadata"].is_null());
         flag(Flag::Keeps, event["replace"] == false);
         let Some(ty) = place.map(|place| variants[place].ty) else { return self.rows.extend(row) };
-        let of = outlined(ty);
+        let of = row_layout(ty);
         let is_declared = |key: &str| ty.fields.iter().any(|field| field.wire == key);
         let carries = |key: &str| key == "timestamp" || key == "rawEvent" || !is_declared(key);
         let is_dressed = event.as_object().unwrap().keys().any(|key| carries(key));
@@ -87,27 +90,27 @@ impl Words {
         }
     }
 
-    fn recipe(&self) -> Result<Vec<u32>, Missing> {
-        assert_eq!(self.rows.len() % ROW, 0);
+    fn plan(&self) -> Result<Vec<u32>, Missing> {
+        assert_eq!(self.rows.len() % ROW_WORDS, 0);
         let listed = self.is_full.then_some(&self.listed[..]);
-        read_recipe(self.numbers.len() + 1, &self.rows, listed).map(|recipe| written(&recipe))
+        read_plan(self.numbers.len() + 1, &self.rows, listed).map(|plan| written(&plan))
     }
 }
 
-fn written(recipe: &Recipe) -> Vec<u32> {
+fn written(plan: &CompactionPlan) -> Vec<u32> {
     let mut words = Vec::new();
-    recipe.write(&mut words);
+    plan.write(&mut words);
     words
 }
 
 proptest! {
     #[test]
     fn numbers_tell_what_events_tell(stream in prop_oneof![stream(ANY, 40), stream(STREAMS, 30)]) {
-        let expected = written(&recipe(&stream));
+        let expected = written(&plan(&stream));
         for is_full in [false, true] {
-            match Words::of(&stream, is_full).recipe() {
+            match Words::of(&stream, is_full).plan() {
                 Ok(found) => prop_assert_eq!(&found, &expected),
-                Err(Missing::Outline) => prop_assert!(!is_full),
+                Err(Missing::Table) => prop_assert!(!is_full),
                 Err(Missing::Events) => prop_assert!(stream.iter().any(is_chunk)),
             }
         }
@@ -115,7 +118,7 @@ proptest! {
 
     #[test]
     fn any_words_come_to_a_recipe(rows in proptest::collection::vec(0..40_u32, 0..60), listed in proptest::collection::vec(0..9_u32, 0..20)) {
-        let places = rows.iter().zip(0..).map(|(word, at)| if at % ROW == 0 { word % 32 } else { *word });
-        let _ = read_recipe(7, &places.collect::<Vec<_>>(), Some(&listed));
+        let places = rows.iter().zip(0..).map(|(word, at)| if at % ROW_WORDS == 0 { word % 32 } else { *word });
+        let _ = read_plan(7, &places.collect::<Vec<_>>(), Some(&listed));
     }
 }

@@ -164,8 +164,8 @@ export const CLOSE_DONE = 1_000;
 export const CLOSE_GOING_AWAY = 1_001;
 /** As a step of a path: the place behind the last item of a list. */
 export const END = 4_294_967_295;
-/** What compaction answers when it needs a full outline. */
-export const MISSING_OUTLINE = 4_294_967_295;
+/** What compaction answers when it needs a full table. */
+export const MISSING_TABLE = 4_294_967_295;
 /** And when it needs the events themselves. */
 export const MISSING_EVENTS = 4_294_967_294;
 /** Of an end, or beside an `EndCause`: the state could not be sent. */

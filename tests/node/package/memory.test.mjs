@@ -129,9 +129,9 @@ test('memory stays flat over runs that end, fail, are abandoned or never begin',
 
 test('memory that threads share is not taken for words', () => {
   const addon = require(Object.keys(require.cache).find((path) => path.endsWith('.node')));
-  const recipe = addon.createRecipes();
-  assert.equal(typeof recipe(new Uint32Array(8), 0, 0, undefined), 'number');
-  assert.equal(recipe(new Uint32Array(new SharedArrayBuffer(32)), 0, 0, undefined), undefined);
+  const plan = addon.createCompaction();
+  assert.equal(typeof plan(new Uint32Array(8), 0, 0, undefined), 'number');
+  assert.equal(plan(new Uint32Array(new SharedArrayBuffer(32)), 0, 0, undefined), undefined);
 });
 
 test('memory stays flat over the runs of agents', () => {

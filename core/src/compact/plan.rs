@@ -1,8 +1,8 @@
-//! What a list of events is compacted to, as a recipe: which stay, and which become one.
+//! What a list of events is compacted to, as a plan: which stay, and which become one.
 
-/// What becomes of the rows of an outline, in order.
+/// What becomes of the rows of a table, in order.
 #[derive(Clone, Debug, Default)]
-pub struct Recipe {
+pub struct CompactionPlan {
     actions: Vec<(Action, usize)>,
     /// The rows of all actions, one behind the other.
     rows: Vec<usize>,
@@ -27,7 +27,7 @@ impl Action {
     pub const ALL: [Self; 4] = [Self::Keep, Self::Start, Self::Delta, Self::State];
 }
 
-impl Recipe {
+impl CompactionPlan {
     /// An empty one with room for so many rows.
     pub(super) fn with_capacity(rows: usize) -> Self {
         Self { actions: Vec::with_capacity(rows), rows: Vec::with_capacity(rows) }
@@ -62,7 +62,7 @@ impl Recipe {
         })
     }
 
-    /// The recipe in numbers, as hosts read it that have handed over numbers: of each action `number of the action + 4 * count`, and so many rows. Rows
+    /// The plan in numbers, as hosts read it that have handed over numbers: of each action `number of the action + 4 * count`, and so many rows. Rows
     /// that stay and stand together are one action, of which only the first row is written.
     pub fn write(&self, out: &mut Vec<u32>) {
         let number = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);

@@ -1,4 +1,4 @@
-//! One event of an outline, and which stream it is part of.
+//! One event of a table, and which stream it is part of.
 
 use std::ops::Range;
 
@@ -51,7 +51,7 @@ pub enum Kind {
     Other,
 }
 
-/// Where a list of messages stands among those of an outline.
+/// Where a list of messages stands among those of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct List {
     start: u32,

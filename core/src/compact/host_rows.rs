@@ -1,17 +1,17 @@
-//! How a host that has events of its own hands over their outline: each row in a few numbers.
+//! How a host that has events of its own hands over their table: each row in a few numbers.
 
 use std::sync::LazyLock;
 
+use super::event_table::EventTable;
 use super::numbers::{NONE, Number};
-use super::outline::Outline;
-use super::rows::{Kind, List, Row};
+use super::row::{Kind, List, Row};
 use crate::schema::TypeDef;
 #[allow(clippy::wildcard_imports)] // Many events.
 use crate::types::*;
 
 /// How many words a row has: a head, and numbers of up to four members, 0 for what is not there. The head is the place of the event's type among
 /// all, or any behind those for what is none, and flags.
-pub const ROW: usize = 5;
+pub const ROW_WORDS: usize = 5;
 /// The part of a head that is the place.
 const PLACE: u32 = 0xff;
 
@@ -47,7 +47,7 @@ pub enum Shape {
 
 /// How the events of a type become rows.
 #[derive(Clone, Copy, Debug)]
-pub struct Outlined {
+pub struct RowLayout {
     /// What compaction makes of them.
     pub shape: Shape,
     /// The members that are numbers, by column.
@@ -58,7 +58,7 @@ pub struct Outlined {
     kind: fn(Number, Number, u32) -> Kind,
 }
 
-impl Outlined {
+impl RowLayout {
     /// Whether anything is known of the type.
     pub fn is_known(&self) -> bool {
         (self.kind)(NONE, NONE, 0) != Kind::Other
@@ -66,18 +66,18 @@ impl Outlined {
 }
 
 /// How the events of a type become rows.
-pub fn outlined(ty: &'static TypeDef) -> Outlined {
-    macro_rules! outlined {
+pub fn row_layout(ty: &'static TypeDef) -> RowLayout {
+    macro_rules! row_layout {
         ($($($type:ident)|+ => $shape:ident, $columns:expr, $list:expr, $kind:expr;)+) => {
             match () {
                 $(() if [$($type::TYPE),+].into_iter().any(|other| std::ptr::eq(ty, other)) => {
-                    Outlined { shape: Shape::$shape, columns: &$columns, list: &$list, kind: $kind }
+                    RowLayout { shape: Shape::$shape, columns: &$columns, list: &$list, kind: $kind }
                 })+
                 () => OTHER,
             }
         };
     }
-    outlined! {
+    row_layout! {
         TextMessageContentEvent => Delta, [MESSAGE, TAG], [], |_, _, _| Kind::TextDelta;
         ToolCallArgsEvent => Delta, [CALL, TAG], [], |_, _, _| Kind::CallDelta;
         TextMessageStartEvent => Edge, [MESSAGE, TAG, "role", "name"], [],
@@ -106,25 +106,26 @@ pub fn outlined(ty: &'static TypeDef) -> Outlined {
 }
 
 /// Types that nothing is known of.
-const OTHER: Outlined = Outlined { shape: Shape::Same, columns: &[], list: &[], kind: |_, _, _| Kind::Other };
+const OTHER: RowLayout =
+    RowLayout { shape: Shape::Same, columns: &[], list: &[], kind: |_, _, _| Kind::Other };
 
-static OUTLINED: LazyLock<Vec<Outlined>> =
-    LazyLock::new(|| Event::UNION.variants.iter().map(|variant| outlined(variant.ty)).collect());
+static OUTLINED: LazyLock<Vec<RowLayout>> =
+    LazyLock::new(|| Event::UNION.variants.iter().map(|variant| row_layout(variant.ty)).collect());
 
 fn list(start: Number, end: Number) -> List {
     List::of(start as usize, end as usize)
 }
 
-impl Outline {
-    /// The outline that a host has written down: words of rows, of which `count` numbers are those of strings; and, if it is full, lists of messages: of each
+impl EventTable {
+    /// The table that a host has written down: words of rows, of which `count` numbers are those of strings; and, if it is full, lists of messages: of each
     /// message the role, the id, how many calls, and their ids. Where a list begins and ends are the last two words of its row.
     pub(super) fn read(count: usize, words: &[u32], listed: Option<&[u32]>) -> Self {
         let is_full = listed.is_some();
         let listed = listed.unwrap_or_default();
-        let most = words.len() + listed.len() + super::WORDS.len() + 1;
+        let most = words.len() + listed.len() + super::KNOWN_STRINGS.len() + 1;
         let count = count.min(most);
-        let (rows, _) = words.as_chunks::<ROW>();
-        let row = |&[head, id, tag, one, other]: &[u32; ROW]| {
+        let (rows, _) = words.as_chunks::<ROW_WORDS>();
+        let row = |&[head, id, tag, one, other]: &[u32; ROW_WORDS]| {
             let of = OUTLINED.get((head & PLACE) as usize).unwrap_or(&OTHER);
             let known = |number: Number| if (number as usize) < count { number } else { NONE };
             // The last two are places of a list, if the type has one.

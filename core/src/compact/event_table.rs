@@ -1,13 +1,13 @@
 //! What compaction looks at of a list of events: their kinds, and their ids, tags and names as numbers. It decides from nothing else, so
-//! a host that has events of its own hands over numbers and gets a recipe.
+//! a host that has events of its own hands over numbers and gets a plan.
 
 use super::numbers::{ASSISTANT, EMPTY, NONE, Number, Numbers};
-use super::rows::{Kind, List, Row};
+use super::row::{Kind, List, Row};
 use crate::types::{Event, Message, TextMessageRole};
 
 /// A list of events in numbers.
 #[derive(Clone, Debug, Default)]
-pub struct Outline {
+pub struct EventTable {
     /// The events, or several of them that stand together and are one to compaction.
     pub rows: Vec<Row>,
     /// The messages that snapshots and inputs of runs hold, one behind the other: of each the role, the id, how many calls, and
@@ -34,19 +34,19 @@ impl<'o> Listed<'o> {
     }
 }
 
-impl Outline {
-    /// The outline of `events`; without what lists of messages hold if it is not to be full.
+impl EventTable {
+    /// The table of `events`; without what lists of messages hold if it is not to be full.
     pub fn of(events: &[Event], is_full: bool) -> Self {
         let mut numbers = Numbers::default();
-        let mut outline = Self { rows: Vec::with_capacity(events.len()), is_full, ..Self::default() };
+        let mut table = Self { rows: Vec::with_capacity(events.len()), is_full, ..Self::default() };
         for event in events {
             let list = list_of(event).map_or(List::ABSENT, |messages| {
-                if is_full { outline.list(messages, &mut numbers) } else { List::ABSENT }
+                if is_full { table.list(messages, &mut numbers) } else { List::ABSENT }
             });
-            outline.rows.push(row(event, list, &mut numbers));
+            table.rows.push(row(event, list, &mut numbers));
         }
-        outline.count = numbers.count();
-        outline
+        table.count = numbers.count();
+        table
     }
 
     /// Adds a list of messages.

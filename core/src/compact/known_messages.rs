@@ -1,8 +1,8 @@
 //! What is there when an event comes, as far as the events before it tell.
 
+use super::event_table::{EventTable, Listed};
 use super::numbers::{ACTIVITY, ASSISTANT, Number, REASONING};
-use super::outline::{Listed, Outline};
-use super::rows::{Kind, List, Row};
+use super::row::{Kind, List, Row};
 use crate::maps::HashMap;
 
 /// What is known of a message. An event that begins one may have found one of its id, where a replay starts with that.
@@ -25,9 +25,9 @@ pub enum MessageKind {
 /// What the events so far have made; what those add that are only tried can be taken back.
 #[derive(Clone, Debug)]
 pub struct KnownMessages {
-    messages: Vec<Option<(Eras, MessageKind)>>,
+    messages: Vec<Option<(Versions, MessageKind)>>,
     calls: Vec<Option<KnownCall>>,
-    eras: Eras,
+    versions: Versions,
     /// Chunks have come: what they make is not known, so anything may be there.
     has_gaps: bool,
     /// What was there before what is tried.
@@ -36,24 +36,24 @@ pub struct KnownMessages {
 
 /// How often a kind of knowledge has been upset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Eras {
+struct Versions {
     messages: usize,
     calls: usize,
 }
 
-/// A call; without an era it may be there or not.
+/// A call; without a version it may be there or not.
 #[derive(Clone, Copy, Debug)]
-struct KnownCall(Option<Eras>);
+struct KnownCall(Option<Versions>);
 
 #[derive(Clone, Copy, Debug)]
 enum Before {
-    Message(Number, Option<(Eras, MessageKind)>),
+    Message(Number, Option<(Versions, MessageKind)>),
     Call(Number, Option<KnownCall>),
 }
 
 /// What can be gone back to.
 #[derive(Clone, Copy, Debug)]
-pub struct Mark(Eras);
+pub struct Mark(Versions);
 
 impl KnownMessages {
     /// Nothing, about so many numbers.
@@ -61,7 +61,7 @@ impl KnownMessages {
         Self {
             messages: vec![None; count],
             calls: vec![None; count],
-            eras: Eras::default(),
+            versions: Versions::default(),
             has_gaps: false,
             before: Vec::new(),
         }
@@ -70,27 +70,27 @@ impl KnownMessages {
     /// What is known now.
     pub fn mark(&mut self) -> Mark {
         self.before.clear();
-        Mark(self.eras)
+        Mark(self.versions)
     }
 
     /// Forgets what has been learnt since the mark was set, which must be the last one.
-    pub fn go_back(&mut self, Mark(eras): Mark) {
+    pub fn go_back(&mut self, Mark(versions): Mark) {
         for before in self.before.drain(..).rev() {
             match before {
                 Before::Message(id, kind) => _ = replaced(&mut self.messages, id, kind),
                 Before::Call(id, call) => _ = replaced(&mut self.calls, id, call),
             }
         }
-        self.eras = eras;
+        self.versions = versions;
     }
 
     /// What the message is; nothing if no event has made it.
     pub fn message(&self, id: Number) -> Option<MessageKind> {
-        let Some((eras, kind)) = self.messages.get(id as usize).copied().flatten() else {
+        let Some((versions, kind)) = self.messages.get(id as usize).copied().flatten() else {
             return self.has_gaps.then_some(MessageKind::Unsure);
         };
         match kind {
-            kind if eras.messages == self.eras.messages => Some(kind),
+            kind if versions.messages == self.versions.messages => Some(kind),
             MessageKind::Assistant | MessageKind::Other if !self.has_gaps => None,
             _ => Some(MessageKind::Unsure),
         }
@@ -99,29 +99,31 @@ impl KnownMessages {
     /// Whether the call is there: certainly, perhaps (`false`), or nothing if no event has made it.
     pub fn call(&self, id: Number) -> Option<bool> {
         match self.calls.get(id as usize).copied().flatten() {
-            Some(KnownCall(eras)) => Some(eras.is_some_and(|eras| eras.calls == self.eras.calls)),
+            Some(KnownCall(versions)) => {
+                Some(versions.is_some_and(|versions| versions.calls == self.versions.calls))
+            }
             None => self.has_gaps.then_some(false),
         }
     }
 
     pub fn set_message(&mut self, id: Number, kind: MessageKind) {
-        let before = replaced(&mut self.messages, id, Some((self.eras, kind)));
+        let before = replaced(&mut self.messages, id, Some((self.versions, kind)));
         self.before.push(Before::Message(id, before));
     }
 
     pub fn set_call(&mut self, id: Number) {
-        self.note_call(id, Some(self.eras));
+        self.note_call(id, Some(self.versions));
     }
 
-    fn note_call(&mut self, id: Number, eras: Option<Eras>) {
-        let before = replaced(&mut self.calls, id, Some(KnownCall(eras)));
+    fn note_call(&mut self, id: Number, versions: Option<Versions>) {
+        let before = replaced(&mut self.calls, id, Some(KnownCall(versions)));
         self.before.push(Before::Call(id, before));
     }
 
     /// An event that nothing passes has come.
-    pub fn pass(&mut self, row: &Row, outline: &Outline) {
+    pub fn pass(&mut self, row: &Row, table: &EventTable) {
         match row.kind {
-            Kind::RunStart(list) => self.begin_run(list, outline),
+            Kind::RunStart(list) => self.begin_run(list, table),
             Kind::Chunk => {
                 self.has_gaps = true;
                 self.upset();
@@ -132,33 +134,33 @@ impl KnownMessages {
 
     /// Nothing is certain any more.
     fn upset(&mut self) {
-        self.eras.messages += 1;
-        self.eras.calls += 1;
+        self.versions.messages += 1;
+        self.versions.calls += 1;
     }
 
     /// A message has been replaced, its calls with it, if it had any.
     pub fn lose_calls(&mut self) {
-        self.eras.calls += 1;
+        self.versions.calls += 1;
     }
 
     /// A snapshot has replaced the messages.
-    pub fn replace(&mut self, list: List, outline: &Outline) {
+    pub fn replace(&mut self, list: List, table: &EventTable) {
         self.upset();
         let mut times: HashMap<Number, usize> = HashMap::default();
-        for message in outline.messages(list) {
+        for message in table.messages(list) {
             *times.entry(message.id).or_default() += 1;
         }
-        for message in outline.messages(list) {
+        for message in table.messages(list) {
             // Of several with one id it depends on more than is known here which are there.
             let is_one = times[&message.id] == 1;
             self.set_message(message.id, if is_one { kind(&message) } else { MessageKind::Any });
-            message.calls().iter().for_each(|&call| self.note_call(call, is_one.then_some(self.eras)));
+            message.calls().iter().for_each(|&call| self.note_call(call, is_one.then_some(self.versions)));
         }
     }
 
     /// A run has begun: messages of its input are there now, unless others of their ids were.
-    fn begin_run(&mut self, list: List, outline: &Outline) {
-        for message in outline.messages(list) {
+    fn begin_run(&mut self, list: List, table: &EventTable) {
+        for message in table.messages(list) {
             if matches!(self.message(message.id), None | Some(MessageKind::Unsure)) {
                 self.set_message(message.id, MessageKind::Any);
                 message.calls().iter().for_each(|&call| self.note_call(call, None));

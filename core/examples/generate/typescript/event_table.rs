@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use ag_ui_native::host::compact::{Action, Flag, Outlined, ROW, Shape, WORDS, outlined};
+use ag_ui_native::host::compact::{Action, Flag, KNOWN_STRINGS, ROW_WORDS, RowLayout, Shape, row_layout};
 use ag_ui_native::host::schema::TypeDef;
 use ag_ui_native::types::Event;
 
@@ -16,7 +16,11 @@ pub fn text() -> String {
     let mut number = |about: &str, name: &str, number: usize| {
         let _ = writeln!(out, "{}export const {name} = {number};\n", doc(about, ""));
     };
-    number("How many words a row has: a head, and numbers of strings or places of a list.", "ROW", ROW);
+    number(
+        "How many words a row has: a head, and numbers of strings or places of a list.",
+        "ROW_WORDS",
+        ROW_WORDS,
+    );
     number("In a head: the event has metadata.", "METADATA", Flag::Metadata as usize);
     number(
         "In a head: it carries more than a replay needs, or stands for several.",
@@ -24,10 +28,10 @@ pub fn text() -> String {
         Flag::Dressed as usize,
     );
     number("In a head: it replaces nothing.", "KEEPS", Flag::Keeps as usize);
-    let words: Vec<String> = WORDS.iter().map(|word| quoted(word)).collect();
+    let words: Vec<String> = KNOWN_STRINGS.iter().map(|word| quoted(word)).collect();
     let _ = writeln!(
         out,
-        "/** The strings that have the first numbers, from 1. */\nexport const WORDS = [{}] as const;\n",
+        "/** The strings that have the first numbers, from 1. */\nexport const KNOWN_STRINGS = [{}] as const;\n",
         words.join(", ")
     );
     let actions: Vec<String> =
@@ -39,7 +43,7 @@ pub fn text() -> String {
         let of_length =
             Event::UNION.variants.iter().enumerate().filter(|(_, variant)| variant.tag.len() == length);
         let mut cases: Vec<_> =
-            of_length.map(|(place, variant)| (place, variant, outlined(variant.ty))).collect();
+            of_length.map(|(place, variant)| (place, variant, row_layout(variant.ty))).collect();
         cases.retain(|(_, _, of)| of.is_known());
         cases.sort_by_key(|(_, _, of)| of.shape != Shape::Delta);
         if cases.is_empty() {
@@ -55,7 +59,7 @@ pub fn text() -> String {
     let _ = writeln!(out, "  }}\n  return rows.same({}, event);\n}}\n", Event::UNION.variants.len());
     out.push_str(JOINED);
     for variant in Event::UNION.variants {
-        let of = outlined(variant.ty);
+        let of = row_layout(variant.ty);
         if let (Shape::Delta, [id, ..]) = (of.shape, of.columns) {
             let _ = writeln!(
                 out,
@@ -68,7 +72,7 @@ pub fn text() -> String {
 }
 
 /// What the rows are told of an event.
-fn call(place: usize, ty: &TypeDef, of: &Outlined) -> String {
+fn call(place: usize, ty: &TypeDef, of: &RowLayout) -> String {
     // What must be there and is not is no string.
     let is_optional = |key: &str| ty.fields.iter().any(|field| field.wire == key && field.is_optional());
     let member = |key: &&str| {
@@ -117,7 +121,7 @@ export interface Rows {
 }
 
 /** Hands to the rows what compaction looks at of an event. Few types have names of the same length. */
-export function outline(event: BaseEvent, rows: Rows): boolean {
+export function table(event: BaseEvent, rows: Rows): boolean {
   const type = event.type as unknown;
   switch (typeof type === 'string' ? type.length : 0) {
 ";

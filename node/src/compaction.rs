@@ -1,21 +1,21 @@
-//! What compaction comes to, from numbers: the function that `RecipeFunction` in `lib/native.cts` describes.
+//! What compaction comes to, from numbers: the function that `CompactionFunction` in `lib/native.cts` describes.
 
-use ag_ui_native::host::compact::{Missing, ROW, read_recipe};
+use ag_ui_native::host::compact::{Missing, ROW_WORDS, read_plan};
 use napi::bindgen_prelude::Unknown;
 use napi::{Env, Result};
 
-use crate::border::{MISSING_EVENTS, MISSING_OUTLINE};
+use crate::border::{MISSING_EVENTS, MISSING_TABLE};
 use crate::node_api::{Call, Handle, function};
 use crate::tape::to_u32;
 
 /// The function.
-pub fn recipe_function(env: Env) -> Result<Unknown<'static>> {
+pub fn compaction_function(env: Env) -> Result<Unknown<'static>> {
     let call = Call::of(&env);
-    call.returned(function(&call, c"recipe", (), recipe)?)
+    call.returned(function(&call, c"plan", (), plan)?)
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)] // Functions have a state, if only this.
-fn recipe<'c>(
+fn plan<'c>(
     call: &mut Call<'c>,
     (): &(),
     [words, rows, count, listed]: [Handle<'c>; 4],
@@ -28,14 +28,14 @@ fn recipe<'c>(
         Some(call.with_words(listed, |listed| listed.to_vec()).unwrap_or_default())
     };
     let answer = call.with_words(words, |words| {
-        let outlined = words.get(..rows.checked_mul(ROW)?)?;
-        let recipe = match read_recipe(count, outlined, listed.as_deref()) {
-            Ok(recipe) => recipe,
-            Err(Missing::Outline) => return Some(MISSING_OUTLINE),
+        let row_layout = words.get(..rows.checked_mul(ROW_WORDS)?)?;
+        let plan = match read_plan(count, row_layout, listed.as_deref()) {
+            Ok(plan) => plan,
+            Err(Missing::Table) => return Some(MISSING_TABLE),
             Err(Missing::Events) => return Some(MISSING_EVENTS),
         };
-        let mut written = Vec::with_capacity(outlined.len());
-        recipe.write(&mut written);
+        let mut written = Vec::with_capacity(row_layout.len());
+        plan.write(&mut written);
         words.get_mut(..written.len())?.copy_from_slice(&written);
         Some(to_u32(written.len()))
     })??;

@@ -1,8 +1,8 @@
 import { isObject } from './check.cjs';
 import type { BaseEvent } from './events.cjs';
-import { DRESSED, METADATA, outline, ROW, type Rows, WORDS } from './generated/outline.cjs';
+import { DRESSED, METADATA, table, ROW_WORDS, type Rows, KNOWN_STRINGS } from './generated/event_table.cjs';
 
-// The outline of a list of events: kinds, and numbers for ids and tags. Core decides on compaction from that alone.
+// The table of a list of events: kinds, and numbers for ids and tags. Core decides on compaction from that alone.
 
 /** In place of a number: the value is no string. */
 const ODD = -1;
@@ -10,10 +10,10 @@ const ODD = -1;
 /** No row has this head. */
 const NO_HEAD = -1;
 
-/** For how many rows there is room at first, and of how many it is kept for the next outline. */
+/** For how many rows there is room at first, and of how many it is kept for the next table. */
 const FEW = 64;
 const MANY = 16_384;
-let spare: Pick<Outline, 'words' | 'places'> | undefined;
+let spare: Pick<EventTable, 'words' | 'places'> | undefined;
 
 /** A row of deltas. */
 interface DeltaRow {
@@ -25,8 +25,8 @@ interface DeltaRow {
   turn: number;
 }
 
-/** The outline of a list of events. */
-export class Outline implements Rows {
+/** The table of a list of events. */
+export class EventTable implements Rows {
   /** Whether anything is there that can be joined or moved. */
   isLoose = false;
   /** The words of rows. */
@@ -39,12 +39,12 @@ export class Outline implements Rows {
   readonly listed: number[] | undefined;
   rows = 0;
   /** How many numbers there are. */
-  count = WORDS.length + 1;
+  count = KNOWN_STRINGS.length + 1;
   #numbers: Map<string, number> | undefined;
   /** The strings that were asked for last. */
-  #newer: unknown = WORDS[0];
+  #newer: unknown = KNOWN_STRINGS[0];
   #newerNumber = 1;
-  #older: unknown = WORDS[0];
+  #older: unknown = KNOWN_STRINGS[0];
   #olderNumber = 1;
   #at = 0;
   /** The last row, if another event can be part of it. */
@@ -59,29 +59,29 @@ export class Outline implements Rows {
   #takesTurns = false;
 
   private constructor(isFull: boolean) {
-    this.words = spare?.words ?? new Uint32Array(FEW * ROW);
+    this.words = spare?.words ?? new Uint32Array(FEW * ROW_WORDS);
     this.places = spare?.places ?? new Uint32Array(FEW * 2);
     spare = undefined;
     this.listed = isFull ? [] : undefined;
   }
 
-  /** Leaves its memory to the next outline. */
+  /** Leaves its memory to the next table. */
   release(): void {
-    if (this.words.length <= MANY * ROW) spare = { words: this.words, places: this.places };
+    if (this.words.length <= MANY * ROW_WORDS) spare = { words: this.words, places: this.places };
   }
 
   /**
-   * The outline of events; nothing if one is none that rows can be made of. One that is not full knows strings only from their neighbours, and
+   * The table of events; nothing if one is none that rows can be made of. One that is not full knows strings only from their neighbours, and
    * no lists, which is enough as long as streams do not take turns: it is made full if two do.
    */
-  static of(events: readonly BaseEvent[], isFull: boolean): Outline | undefined {
-    const rows = new Outline(isFull);
+  static of(events: readonly BaseEvent[], isFull: boolean): EventTable | undefined {
+    const rows = new EventTable(isFull);
     for (let at = 0; at < events.length; at++) {
       rows.#at = at;
-      if (!outline(events[at]!, rows)) return undefined;
+      if (!table(events[at]!, rows)) return undefined;
       if (rows.#takesTurns) {
         rows.release();
-        return Outline.of(events, true);
+        return EventTable.of(events, true);
       }
     }
     return rows;
@@ -93,7 +93,7 @@ export class Outline implements Rows {
     const isPlain = event.metadata === undefined;
     const last = (this.#deltas[head] ??= { id: undefined, tag: undefined, row: 0, turn: 0 });
     if (last.turn === this.#turn && isPlain && last.id === id && last.tag === tag) {
-      this.words[last.row * ROW]! |= DRESSED;
+      this.words[last.row * ROW_WORDS]! |= DRESSED;
       this.texts[last.row] += text;
       return true;
     }
@@ -169,7 +169,7 @@ export class Outline implements Rows {
   #put(head: number, id: number, tag: number, one: number, other: number): boolean {
     if ((id | tag | one | other) < 0) return false;
     const row = this.rows++;
-    const at = row * ROW;
+    const at = row * ROW_WORDS;
     if (at === this.words.length) this.#grow();
     const { words, places } = this;
     words[at] = head;
@@ -210,7 +210,7 @@ export class Outline implements Rows {
     if (text === undefined) return 0;
     if (typeof text !== 'string') return ODD;
     if (this.listed === undefined) return this.count++;
-    const numbers = (this.#numbers ??= new Map(WORDS.map((word, at) => [word, at + 1])));
+    const numbers = (this.#numbers ??= new Map(KNOWN_STRINGS.map((word, at) => [word, at + 1])));
     let number = numbers.get(text);
     if (number === undefined) numbers.set(text, (number = this.count++));
     return number;

@@ -1,13 +1,13 @@
-//! Carrying a recipe out on the events that it is of.
+//! Carrying a plan out on the events that it is of.
 
 use super::compaction::{Compacted, Compaction, joined, made, metadata};
-use super::recipe::{Action, Recipe};
+use super::plan::{Action, CompactionPlan};
 use super::state;
 use crate::types::Event;
 
-impl Recipe {
+impl CompactionPlan {
     /// What becomes of the events it is of, each of which is a row.
-    pub(super) fn carry_out(&self, events: &[Event]) -> Compaction {
+    pub(super) fn apply(&self, events: &[Event]) -> Compaction {
         let mut compaction = Compaction::default();
         for (action, rows) in self.actions() {
             match (action, rows) {

@@ -1,9 +1,9 @@
-// Made from core/src/compact/words.rs by `make generate`. Do not edit.
+// Made from core/src/compact/host_rows.rs by `make generate`. Do not edit.
 
 import type { BaseEvent } from '../events.cjs';
 
 /** How many words a row has: a head, and numbers of strings or places of a list. */
-export const ROW = 5;
+export const ROW_WORDS = 5;
 
 /** In a head: the event has metadata. */
 export const METADATA = 256;
@@ -15,7 +15,7 @@ export const DRESSED = 512;
 export const KEEPS = 1024;
 
 /** The strings that have the first numbers, from 1. */
-export const WORDS = ['', 'assistant', 'reasoning', 'activity'] as const;
+export const KNOWN_STRINGS = ['', 'assistant', 'reasoning', 'activity'] as const;
 
 /** What rows become. */
 export const enum Action {
@@ -42,7 +42,7 @@ export interface Rows {
 }
 
 /** Hands to the rows what compaction looks at of an event. Few types have names of the same length. */
-export function outline(event: BaseEvent, rows: Rows): boolean {
+export function table(event: BaseEvent, rows: Rows): boolean {
   const type = event.type as unknown;
   switch (typeof type === 'string' ? type.length : 0) {
     case 9:
