@@ -209,3 +209,57 @@ def test_a_copy_tells_at_its_own_pace() -> None:
         await asyncio.wait_for(told.wait(), PATIENCE)
 
     asyncio.run(work())
+
+
+def test_a_second_cancellation_while_the_connection_closes_leaves_nobody_untold() -> None:
+    told: list[str] = []
+
+    class Closing:
+        """Takes its time to close."""
+
+        content_type = None
+
+        def __init__(self) -> None:
+            self.closing = asyncio.Event()
+
+        async def read(self) -> bytes | None:
+            return await asyncio.get_running_loop().create_future()
+
+        async def close(self) -> None:
+            self.closing.set()
+            await asyncio.sleep(0.05)
+
+        def abort(self) -> None:
+            pass
+
+    async def work() -> None:
+        answer = Closing()
+
+        class Transport:
+            async def open(self, request: Any, waiting: Any) -> Any:
+                return answer
+
+        class Told(Subscriber[Any]):
+            async def on_run_failed(self, params: Any) -> None:
+                await asyncio.sleep(0)
+                told.append(params.error.code)
+
+            async def on_run_finalized(self, params: Any) -> None:
+                await asyncio.sleep(0)
+                told.append("finalized")
+
+        agent: Agent[Any] = Agent(lambda _: run_of(), subscribers=[Told()])
+        agent._transport = Transport()  # type: ignore[assignment]
+        running = asyncio.create_task(agent.run_agent())
+        while not agent.is_running:
+            await asyncio.sleep(0)
+        await asyncio.sleep(0.01)
+        running.cancel()
+        await answer.closing.wait()
+        running.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await running
+        assert not agent.is_running
+
+    asyncio.run(work())
+    assert told == ["run_aborted", "finalized"]
