@@ -13,7 +13,11 @@ use ag_ui_native::types::{Event, Interrupt, Message, ResumeEntry, RunAgentInput,
 use ag_ui_native::{Error, Profile, from_json, to_json};
 use axum::Router;
 use futures_util::stream;
+#[cfg(feature = "websocket")]
+use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
+#[cfg(feature = "websocket")]
+use {ag_ui_native::client::WebSocketAgent, tokio_tungstenite::tungstenite::Message as SocketMessage};
 
 fn table(part: &str) -> Vec<Value> {
     let table = include_str!("../../../tests/fixtures/client_runs.json");
@@ -69,27 +73,65 @@ struct Log {
     called: Arc<Mutex<Vec<Value>>>,
 }
 
-/// The agent of a case, which answers by its script.
-fn agent_of(case: &Value, log: &Log) -> Agent<impl Transport> {
-    let requests = Arc::clone(&log.requests);
-    let answers = case["answers"].clone();
-    let transport = move |request: Request| {
-        let mut requests = requests.lock().unwrap();
-        let events = list(&answers[requests.len()]).iter().cloned().map(|mut event| {
-            for (member, scripted, asked) in
-                [("threadId", "t", &request.input.thread_id), ("runId", "r", &request.input.run_id)]
-            {
-                if event[member] == scripted {
-                    event[member] = asked.as_str().into();
-                }
+/// What a script answers to the next request, event by event.
+fn answer(case: &Value, log: &Log, body: &str) -> Vec<Value> {
+    let mut requests = log.requests.lock().unwrap();
+    let asked = plain(body);
+    let events = list(&case["answers"][requests.len()]).iter().cloned().map(|mut event| {
+        for (member, scripted) in [("threadId", "t"), ("runId", "r")] {
+            if event[member] == scripted {
+                event[member] = asked[member].clone();
             }
-            Ok::<_, Infallible>(format!("data: {event}\n\n"))
-        });
-        let pieces: Vec<_> = events.collect();
-        requests.push(plain(&request.body().unwrap()));
-        async move { Ok(Response::new(stream::iter(pieces))) }
-    };
-    let mut agent = Agent::over(transport).with_pending_interrupts(read(&case["pendingInterrupts"]));
+        }
+        event
+    });
+    let events = events.collect();
+    requests.push(asked);
+    events
+}
+
+/// The way to an agent that answers by a script.
+fn scripted(case: &Value, log: &Log) -> impl Transport + use<> {
+    let (case, log) = (case.clone(), log.clone());
+    move |request: Request| {
+        let events = answer(&case, &log, &request.body().unwrap());
+        let pieces = events.into_iter().map(|event| Ok::<_, Infallible>(format!("data: {event}\n\n")));
+        let pieces = stream::iter(pieces.collect::<Vec<_>>());
+        async move { Ok(Response::new(pieces)) }
+    }
+}
+
+/// The same at a WebSocket, each event a message, as long as what serves it.
+#[cfg(feature = "websocket")]
+async fn socket(case: &Value, log: &Log) -> (WebSocketAgent, tokio::task::JoinHandle<()>) {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("ws://{}/", listener.local_addr().unwrap());
+    let (case, log) = (case.clone(), log.clone());
+    let serving = tokio::spawn(async move {
+        loop {
+            let (connection, _) = listener.accept().await.unwrap();
+            let mut socket = tokio_tungstenite::accept_async(connection).await.unwrap();
+            let asked = socket.next().await.unwrap().unwrap();
+            for event in answer(&case, &log, asked.to_text().unwrap()) {
+                // Who has left reads no more.
+                let _ = socket.send(SocketMessage::text(event.to_string())).await;
+            }
+            let _ = socket.close(None).await;
+        }
+    });
+    (WebSocketAgent::new(url), serving)
+}
+
+/// Whether each answer has one run at most: a WebSocket is closed behind that.
+#[cfg(feature = "websocket")]
+fn is_for_sockets(case: &Value) -> bool {
+    let runs = |answer: &Value| list(answer).iter().filter(|event| event["type"] == "RUN_STARTED").count();
+    list(&case["answers"]).iter().all(|answer| runs(answer) < 2)
+}
+
+/// The same agent as a case has it.
+fn prepared<T: Transport>(agent: Agent<T>, case: &Value, log: &Log) -> Agent<T> {
+    let mut agent = agent.with_pending_interrupts(read(&case["pendingInterrupts"]));
     for tool in list(&case["tools"]) {
         let (called, aborts, does) = (Arc::clone(&log.called), Arc::clone(&log.aborts), tool.clone());
         let mut declared = Tool::new(text(&tool["name"]), text(&tool["description"]));
@@ -181,77 +223,88 @@ fn seen_of(request: &Value) -> Value {
     })
 }
 
+/// Has an agent called as the case says, and compares what comes of it.
+async fn call<T: Transport>(agent: Agent<T>, case: &Value, way: &str, log: &Log) {
+    let mut agent = prepared(agent, case, log);
+    for run in list(&case["before"]) {
+        agent.run_to_end(options_of(run)).await.unwrap();
+    }
+    if case["copied"] == true {
+        agent = agent.clone();
+    }
+    let messages = [agent.messages().unwrap(), read(&case["said"])].concat();
+    agent = agent.with_messages(&messages);
+    if way == "middleware" {
+        agent = agent.with_middleware(|input: RunAgentInput, next: Next| next.run(input));
+    }
+    let mut options = options_of(&case["run"]);
+    if way == "subscriber" {
+        options = options.with_subscriber(Arc::new(Listens {
+            stops: case["stops"].clone(),
+            takes: case["takes"] == true,
+        }));
+    }
+    let ended = if way == "events" {
+        let mut run = agent.run(options);
+        let mut failure = None;
+        while let Some(event) = run.next().await {
+            let is_left = event.as_ref().is_ok_and(|event| event.tag() == case["leave"]);
+            failure = event.err();
+            if is_left {
+                break;
+            }
+        }
+        failure.map_or_else(|| Ok(run.into_result()), Err)
+    } else {
+        agent.run_to_end(options).await
+    };
+    let (code, result) = match ended {
+        Ok(result) => (Value::Null, result),
+        Err(failure) => (failure.code().as_str().into(), failure.run().clone()),
+    };
+    assert_eq!(code, case["raises"], "{}, {way}", case["name"]);
+    let requests = log.requests.lock().unwrap();
+    let own = &case["run"]["runId"];
+    let asked = requests.iter().map(|request| &request["runId"]);
+    let asked: Vec<_> = asked.map(|id| if id == own { Value::Null } else { id.clone() }).collect();
+    check(case, &result, &asked, way);
+    if let Some(wanted) = case["requests"].as_array() {
+        let seen: Vec<_> =
+            requests.iter().zip(wanted).map(|(request, wanted)| part(&seen_of(request), wanted)).collect();
+        assert_eq!((requests.len(), &seen), (wanted.len(), wanted), "{}, {way}", case["name"]);
+    }
+    if let Some(called) = case.get("called") {
+        assert_eq!(json!(*log.called.lock().unwrap()), *called, "{}, {way}", case["name"]);
+    }
+    if let Some(wanted) = case.get("told") {
+        let messages = agent.messages().unwrap();
+        let told = messages.iter().filter_map(|message| {
+            let Message::Tool(answer) = message else { return None };
+            let content = plain(&to_json(message))["content"].clone();
+            assert!(answer.error.as_ref().is_none_or(|error| content == *error));
+            Some(json!([answer.tool_call_id, content, answer.error.is_some()]))
+        });
+        assert_eq!(json!(told.collect::<Vec<_>>()), *wanted, "{}, {way}", case["name"]);
+    }
+}
+
 #[tokio::test(flavor = "current_thread")]
 async fn a_call_comes_to_the_same() {
     for case in table("remote") {
-        for way in ["run_to_end", "events", "subscriber", "middleware"] {
+        for way in ["run_to_end", "events", "subscriber", "middleware", "socket"] {
             if case["ways"].as_array().is_some_and(|ways| !ways.contains(&way.into())) {
                 continue;
             }
             let log = Log::default();
-            let mut agent = agent_of(&case, &log);
-            for run in list(&case["before"]) {
-                agent.run_to_end(options_of(run)).await.unwrap();
+            if way != "socket" {
+                call(Agent::over(scripted(&case, &log)), &case, way, &log).await;
+                continue;
             }
-            if case["copied"] == true {
-                agent = agent.clone();
-            }
-            let messages = [agent.messages().unwrap(), read(&case["said"])].concat();
-            agent = agent.with_messages(&messages);
-            if way == "middleware" {
-                agent = agent.with_middleware(|input: RunAgentInput, next: Next| next.run(input));
-            }
-            let mut options = options_of(&case["run"]);
-            if way == "subscriber" {
-                options = options.with_subscriber(Arc::new(Listens {
-                    stops: case["stops"].clone(),
-                    takes: case["takes"] == true,
-                }));
-            }
-            let ended = if way == "events" {
-                let mut run = agent.run(options);
-                let mut failure = None;
-                while let Some(event) = run.next().await {
-                    let is_left = event.as_ref().is_ok_and(|event| event.tag() == case["leave"]);
-                    failure = event.err();
-                    if is_left {
-                        break;
-                    }
-                }
-                failure.map_or_else(|| Ok(run.into_result()), Err)
-            } else {
-                agent.run_to_end(options).await
-            };
-            let (code, result) = match ended {
-                Ok(result) => (Value::Null, result),
-                Err(failure) => (failure.code().as_str().into(), failure.run().clone()),
-            };
-            assert_eq!(code, case["raises"], "{}, {way}", case["name"]);
-            let requests = log.requests.lock().unwrap();
-            let own = &case["run"]["runId"];
-            let asked = requests.iter().map(|request| &request["runId"]);
-            let asked: Vec<_> = asked.map(|id| if id == own { Value::Null } else { id.clone() }).collect();
-            check(&case, &result, &asked, way);
-            if let Some(wanted) = case["requests"].as_array() {
-                let seen: Vec<_> = requests
-                    .iter()
-                    .zip(wanted)
-                    .map(|(request, wanted)| part(&seen_of(request), wanted))
-                    .collect();
-                assert_eq!((requests.len(), &seen), (wanted.len(), wanted), "{}, {way}", case["name"]);
-            }
-            if let Some(called) = case.get("called") {
-                assert_eq!(json!(*log.called.lock().unwrap()), *called, "{}, {way}", case["name"]);
-            }
-            if let Some(wanted) = case.get("told") {
-                let messages = agent.messages().unwrap();
-                let told = messages.iter().filter_map(|message| {
-                    let Message::Tool(answer) = message else { return None };
-                    let content = plain(&to_json(message))["content"].clone();
-                    assert!(answer.error.as_ref().is_none_or(|error| content == *error));
-                    Some(json!([answer.tool_call_id, content, answer.error.is_some()]))
-                });
-                assert_eq!(json!(told.collect::<Vec<_>>()), *wanted, "{}, {way}", case["name"]);
+            #[cfg(feature = "websocket")]
+            if is_for_sockets(&case) {
+                let (agent, serving) = socket(&case, &log).await;
+                call(agent, &case, way, &log).await;
+                serving.abort();
             }
         }
     }
