@@ -152,7 +152,7 @@ export type RunFunction = (
   call: RunCall,
   about?: number | string | boolean | Uint8Array,
   text?: string | boolean,
-  lengths?: Uint32Array | boolean,
+  lengths?: Uint32Array | boolean | string,
 ) => number | string;
 
 /**

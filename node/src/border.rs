@@ -247,6 +247,10 @@ codes! {
     /// Whether a state of so many values (`about`) is to be compared where something is awaited: 2 if it is, as long as it is no larger;
     /// 1 if it is, 0 if it is not; or how, the description of an error. Without `about`: it is being compared.
     StateDue,
+    /// `(tag, event, content)`: writes one of an activity, of which the client has that, if any is known. The answer is `=` and what it has then.
+    Activity,
+    /// The same of a snapshot of which only goes out what has changed.
+    ActivityUpdate,
     /// Panics, for the test that a panic stays inside.
     Panic,
 }

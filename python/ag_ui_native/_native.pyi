@@ -15,6 +15,7 @@ from ag_ui_native.errors import ProtocolWarning
 from ag_ui_native.limits import Limits
 from ag_ui_native.pipeline import EventPipeline as EventPipeline
 from ag_ui_native.reducer import Reducer as Reducer
+from ag_ui_native.run_writer import ActivityWriter as ActivityWriter
 from ag_ui_native.run_writer import AgentSteps as AgentSteps
 from ag_ui_native.run_writer import EntityWriter as EntityWriter
 from ag_ui_native.run_writer import FirstStep as FirstStep
@@ -78,6 +79,7 @@ __all__ = [
     "agree_websocket",
     "websocket_messages",
     "AgentSteps",
+    "ActivityWriter",
     "EntityWriter",
     "FirstStep",
     "RunWriter",

@@ -1,5 +1,5 @@
 """What the classes of `server` derive from."""
 
-from ag_ui_native._native import AgentSteps, EntityWriter, FirstStep, RunWriter
+from ag_ui_native._native import ActivityWriter, AgentSteps, EntityWriter, FirstStep, RunWriter
 
-__all__ = ["AgentSteps", "EntityWriter", "FirstStep", "RunWriter"]
+__all__ = ["ActivityWriter", "AgentSteps", "EntityWriter", "FirstStep", "RunWriter"]

@@ -1,4 +1,4 @@
-"""The types of `RunWriter` and `EntityWriter`."""
+"""The types of `RunWriter`, `EntityWriter` and `ActivityWriter`."""
 
 from asyncio import AbstractEventLoop, Task
 from collections.abc import Awaitable, Callable, Generator, Mapping
@@ -10,7 +10,7 @@ from ag_ui_native.limits import Limits
 from ag_ui_native.server.state import StateTracker
 from ag_ui_native.typing import EventLike, RunInputLike
 
-__all__ = ["AgentSteps", "EntityWriter", "FirstStep", "RunWriter"]
+__all__ = ["ActivityWriter", "AgentSteps", "EntityWriter", "FirstStep", "RunWriter"]
 
 @disjoint_base
 class RunWriter:
@@ -227,6 +227,18 @@ class EntityWriter:
         """Appends text. What it returns can be awaited: then the text is sent.
 
         Raises AGUISequenceError if it is not open any more, AGUIValidationError `lone_surrogate`.
+        """
+
+@disjoint_base
+class ActivityWriter:
+    """An activity of a run, of which it is known what the client has. Its class derives from this."""
+
+    def __new__(cls, writer: RunWriter, *_args: object) -> Self: ...
+    def show(self, event: object, tag: str | None = None, is_update: bool = False) -> RunWriter:
+        """Writes an event that shows it, in one step: what another thread sends comes before or after. Nobody waits for room within
+        it. Of an update, which is a snapshot, only goes out what has changed.
+
+        Raises AGUIPatchError for a patch that does not apply to what the client has, and as `send`; nothing is written then.
         """
 
 @final

@@ -118,7 +118,7 @@ mod _native {
     #[pymodule_export]
     use crate::server::websocket::{agree_websocket, websocket_messages};
     #[pymodule_export]
-    use crate::server::{AgentSteps, EntityWriter, FirstStep, RunWriter};
+    use crate::server::{ActivityWriter, AgentSteps, EntityWriter, FirstStep, RunWriter};
     #[pymodule_export]
     use crate::stages::compact::compact_events;
     #[pymodule_export]

@@ -262,7 +262,7 @@ ENTRANCES: list[tuple[str, Entrance]] = [
 ]
 
 TEXTS = {
-    "AgentSteps", "BodyDecoder", "Coalescer", "Delivery", "EntityWriter", "Exchange", "FirstStep", "RequestCommand", "Runs", "ToolCalls", "accelerate_class", "accelerated_metaclass",
+    "ActivityWriter", "AgentSteps", "BodyDecoder", "Coalescer", "Delivery", "EntityWriter", "Exchange", "FirstStep", "RequestCommand", "Runs", "ToolCalls", "accelerate_class", "accelerated_metaclass",
     "address_of", "agree_websocket", "answer_tool", "body_decoder", "build_resume", "check_protocol_version", "check_request_header",
     "check_request_length", "check_request_resume", "claim_package", "client_error", "close_failure", "cors_headers", "declares",
     "default_limits", "event_content_type", "explains", "fast_path_stats", "frame_message", "make_id", "misfit", "outcome_error", "prepare_input", "read_arguments", "read_input",

@@ -1,6 +1,7 @@
 //! The server side: a run is written, whatever happens ends it once, and it leaves as bytes. I/O is for others: with the feature `server`,
 //! [`axum`] does it.
 
+mod activity;
 mod agent_state;
 #[cfg(feature = "server")]
 pub mod axum;
@@ -25,6 +26,8 @@ mod tool_text;
 mod websocket;
 mod writer;
 
+#[doc(hidden)]
+pub use activity::Activity;
 #[doc(hidden)]
 pub use cause::FAILED;
 pub use cause::{Cause, Conclusion, Note, OwnEnd, Unended};

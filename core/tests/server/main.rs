@@ -11,6 +11,7 @@ mod simulation;
 #[path = "../support/mod.rs"]
 mod support;
 
+mod activities;
 mod cases;
 mod coalesce;
 #[cfg(feature = "client")]

@@ -318,8 +318,12 @@ export const enum RunCall {
    * 1 if it is, 0 if it is not; or how, the description of an error. Without `about`: it is being compared.
    */
   StateDue = 24,
+  /** `(tag, event, content)`: writes one of an activity, of which the client has that, if any is known. The answer is `=` and what it has then. */
+  Activity = 25,
+  /** The same of a snapshot of which only goes out what has changed. */
+  ActivityUpdate = 26,
   /** Panics, for the test that a panic stays inside. */
-  Panic = 25,
+  Panic = 27,
 }
 
 /** What is to be done about silence. */

@@ -1,8 +1,7 @@
+import { jsonOf } from '../encode.cjs';
 import type { JsonPatchOperation } from '../generated/types.cjs';
 import { inspectable } from '../inspect.cjs';
-import { stringify } from '../json.cjs';
 import { expect } from '../kinds.cjs';
-import { applyPatch, diff } from '../patch.cjs';
 import { idOr } from './entities.cjs';
 import type { Session } from './session.cjs';
 
@@ -21,8 +20,8 @@ export class Activity<Content extends object = Record<string, any>> {
   readonly type: string;
   readonly #session: Session;
   readonly #tag: string | undefined;
-  /** What the client has, if that is known. */
-  #sent: unknown;
+  /** What the client has of its content, as core has said. */
+  #known: string | undefined;
 
   /** @internal */
   constructor(session: Session, tag: string | undefined, type: string, id: string | undefined) {
@@ -35,12 +34,7 @@ export class Activity<Content extends object = Record<string, any>> {
 
   /** Sends its content as a whole. */
   snapshot(content: Content, replace?: boolean): PromiseLike<void> {
-    const copy = copyOf(content);
-    const named = { messageId: this.id, activityType: this.type };
-    const answer = this.#session.send({ type: 'ACTIVITY_SNAPSHOT', ...named, content: copy, replace }, this.#tag);
-    // What the client has already it keeps.
-    if (replace !== false) this.#sent = copy;
-    return answer;
+    return this.#show({ type: 'ACTIVITY_SNAPSHOT', content, replace });
   }
 
   /**
@@ -49,27 +43,22 @@ export class Activity<Content extends object = Record<string, any>> {
    * @throws AGUIPatchError if it does not apply to what has been sent
    */
   patch(operations: readonly JsonPatchOperation[]): PromiseLike<void> {
-    const patch = copyOf(operations) as JsonPatchOperation[];
-    const changed = this.#sent === undefined ? undefined : applyPatch(this.#sent, patch, { limits: this.#session.settings.limits });
-    const answer = this.#session.send({ type: 'ACTIVITY_DELTA', messageId: this.id, activityType: this.type, patch }, this.#tag);
-    this.#sent = changed;
-    return answer;
+    return this.#show({ type: 'ACTIVITY_DELTA', patch: operations });
   }
 
   /** Has the client show this content: sends what has changed, if anything has. */
   update(content: Content): PromiseLike<void> {
-    // Its getters may write, too: first the content as it is now, then what the client has.
-    const copy = copyOf(content) as Content;
-    if (this.#sent === undefined) return this.snapshot(copy);
-    const operations = diff(this.#sent, copy);
-    return operations.length === 0 ? this.#session.sent : this.patch(operations);
+    return this.#show({ type: 'ACTIVITY_SNAPSHOT', content }, true);
+  }
+
+  #show({ type, ...what }: { type: string; [name: string]: unknown }, isUpdate = false): PromiseLike<void> {
+    // Getters of the content may write, too: first the content as it is now, then what the client has.
+    const event = jsonOf({ type, messageId: this.id, activityType: this.type, ...what });
+    this.#known = this.#session.writer.show(event, isUpdate, this.#known, this.#tag);
+    return this.#session.sent;
   }
 
   static {
     inspectable(this, ({ id, type }) => ({ id, type }));
   }
-}
-
-function copyOf(value: unknown): unknown {
-  return JSON.parse(stringify(value) ?? 'null');
 }

@@ -48,12 +48,12 @@ export class Frames {
   }
 
   /** Asks core for something else than a delta. Whether the run has ended is known then. */
-  ask(call: RunCall, about?: number | string | boolean, text?: string | boolean): number | string {
+  ask(call: RunCall, about?: number | string | boolean, text?: string | boolean, more?: string): number | string {
     this.#cross();
     this.#open = -1;
     this.#isCoreEmpty = false;
     this.#around = undefined;
-    const answer = this.#run(call, about, text);
+    const answer = this.#run(call, about, text, more);
     if (typeof answer === 'string' || answer >= 0) return answer;
     this.isRunning = false;
     return -1 - answer;
@@ -65,6 +65,13 @@ export class Frames {
     if (typeof answer === 'string') return answer;
     this.waiting = answer;
     return undefined;
+  }
+
+  /** Writes an event of an activity; see `RunCall`. What the client has of it then, or an error's description. */
+  show(event: string, isUpdate: boolean, known: string | undefined, tag: string | undefined): string {
+    const answer = this.ask(isUpdate ? RunCall.ActivityUpdate : RunCall.Activity, tag, event, known) as string;
+    this.count();
+    return answer;
   }
 
   /** Ends the run, unless it has ended; see `RunCall`. */

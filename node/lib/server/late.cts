@@ -30,6 +30,11 @@ export class LateWriter implements Writer {
     this.#late(() => this.#writer.sendText(event, tag));
   }
 
+  show(event: string, isUpdate: boolean, known: string | undefined, tag?: string): string | undefined {
+    this.#late(() => void this.#writer.show(event, isUpdate, known, tag));
+    return known;
+  }
+
   open(event: Written, tag?: string): number {
     this.#late(() => void this.#writer.open(event, tag));
     return NONE;

@@ -28,6 +28,8 @@ export interface Writer {
   send(event: unknown, tag?: string): void;
   /** The same of an event that is JSON text. */
   sendText(event: string, tag?: string): void;
+  /** Sends an event, JSON text, of an activity of which the client has what is `known`; of an update, what has changed. What the client has then. */
+  show(event: string, isUpdate: boolean, known: string | undefined, tag?: string): string | undefined;
   /** Opens something by the event that starts it. */
   open(event: Written, tag?: string): number;
   /** Opens a span of reasoning and its message. */
@@ -73,6 +75,14 @@ export class RunWriter implements Writer {
   sendText(event: string, tag?: string): void {
     if (this.#frames.waiting >= this.#most) this.#makeRoom();
     this.#did(this.#frames.tell(RunCall.Send, tag, event));
+  }
+
+  show(event: string, isUpdate: boolean, known: string | undefined, tag?: string): string | undefined {
+    if (this.#frames.waiting >= this.#most) this.#makeRoom();
+    const answer = this.#frames.show(event, isUpdate, known, tag);
+    if (!answer.startsWith('=')) throw this.#refusal(answer);
+    this.#outlet.wake();
+    return answer.slice(1) || undefined;
   }
 
   /** Sends an event of the state, JSON text, before what the last call has written, as far as that waits still. */

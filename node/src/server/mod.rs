@@ -1,5 +1,6 @@
 //! The server side: requests, and runs that are written.
 
+mod activity;
 mod coalesce;
 mod request;
 mod state;

@@ -25,7 +25,7 @@ use crate::options::Options;
 
 /// A run, and what has been read for it.
 pub struct Writer {
-    run: RunWriter,
+    pub(super) run: RunWriter,
     reader: EventReader,
     input: Option<RunAgentInput>,
     limits: Limits,
@@ -36,7 +36,7 @@ pub struct Writer {
 }
 
 /// What a call answers.
-enum Answer {
+pub(super) enum Answer {
     Number(usize),
     /// So many bytes wait, after the end of the run.
     Over(usize),
@@ -184,6 +184,8 @@ impl Writer {
                 return Ok(Answer::Number(usize::from(is_wanted)));
             }
             RunCall::StateDue => return Ok(self.state_due(call, about)),
+            RunCall::Activity => return self.show(call, about, text, lengths, false),
+            RunCall::ActivityUpdate => return self.show(call, about, text, lengths, true),
             RunCall::Panic => panic!("asked for"),
         }
         let waiting = self.run.waiting().len();
@@ -329,7 +331,7 @@ impl Writer {
     }
 
     /// The event whose JSON text this is.
-    fn event(&mut self, call: &Call<'_>, text: Handle<'_>) -> std::result::Result<Event, Error> {
+    pub(super) fn event(&mut self, call: &Call<'_>, text: Handle<'_>) -> std::result::Result<Event, Error> {
         let Self { reader, text: room, .. } = self;
         let read = reader.read(read(call, text, room)?);
         self.trim();
@@ -338,7 +340,7 @@ impl Writer {
         read.map(|read| read.event).ok_or_else(|| Error::new(Code::Internal, "left out"))
     }
 
-    fn optional_text(&mut self, call: &Call<'_>, text: Handle<'_>) -> Option<String> {
+    pub(super) fn optional_text(&mut self, call: &Call<'_>, text: Handle<'_>) -> Option<String> {
         call.text(text, &mut self.text)
     }
 

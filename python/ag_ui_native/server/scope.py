@@ -176,7 +176,7 @@ class Scope:
         self, type: str, content: Mapping[str, Any], id: str | None = None, replace: bool | None = None
     ) -> Activity:
         """Shows an activity: its type is the application's, its content an object."""
-        activity = Activity(self, self._ids.message_id() if id is None else id, type)
+        activity = Activity(self._outlet, self, self._ids.message_id() if id is None else id, type)
         activity.snapshot(content, replace=replace)
         return activity
 

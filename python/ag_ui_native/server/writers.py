@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-import threading
-from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping
+from collections.abc import Awaitable, Generator, Iterable, Mapping
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Self
 
 from ag_ui_native import _native
-from ag_ui_native.errors import AGUIStreamError
-from ag_ui_native.patch import apply_patch, diff
-from ag_ui_native.run_writer import EntityWriter
+from ag_ui_native.run_writer import ActivityWriter, EntityWriter
 
 if TYPE_CHECKING:
     from ag_ui_native.server.outlet import Outlet
@@ -19,9 +16,6 @@ if TYPE_CHECKING:
     from ag_ui_native.typing import OperationLike
 
 __all__ = ["Activity", "Reasoning", "Step", "TextMessage", "ToolCall"]
-
-_Change: TypeAlias = "tuple[dict[str, Any], Any]"
-"""An event, and the content that the client has then."""
 
 
 class Awaited:
@@ -144,78 +138,34 @@ class Step(_Open):
         return f"Step(name={self.name!r})"
 
 
-class Activity(Awaited):
+class Activity(ActivityWriter, Awaited):
     """Something the agent does, shown as a message of its own."""
 
-    def __init__(self, scope: Scope, id: str, type: str) -> None:
+    def __init__(self, outlet: Outlet, scope: Scope, id: str, type: str) -> None:
         self.id: str = id
         """The id of its message."""
         self.type: str = type
         """Which activity it is."""
         self._scope = scope
-        self._content: Any = None
-        self._changing = threading.RLock()
-        self._is_changing = False
 
     def snapshot(self, content: Mapping[str, Any], *, replace: bool | None = None) -> Awaitable[None]:
         """Its content, whole."""
-        content = _plain(content, "/content")
-        return self._change(lambda known: self._whole(content, replace, known))
+        event = self._event("ACTIVITY_SNAPSHOT", content=_plain(content, "/content"))
+        return self.show(event if replace is None else {**event, "replace": replace}, self._scope._tag)
 
     def patch(self, operations: Iterable[OperationLike | dict[str, Any]]) -> Awaitable[None]:
         """A change of its content: the operations of a JSON Patch.
 
         Raises AGUIPatchError if it does not apply to what has been sent.
         """
-        patch = _plain(list(operations), "/patch")
-        limits = self._scope._settings.limits
-
-        def changed(known: Any) -> _Change:
-            return self._delta(patch), None if known is None else apply_patch(known, patch, limits=limits)
-
-        return self._change(changed)
+        return self.show(self._event("ACTIVITY_DELTA", patch=_plain(list(operations), "/patch")), self._scope._tag)
 
     def update(self, content: Mapping[str, Any]) -> Awaitable[None]:
         """Its new content: sent as a change where what the client has is known, else whole. Threads may do so at once."""
-        content = _plain(content, "/content")
+        return self.show(self._event("ACTIVITY_SNAPSHOT", content=_plain(content, "/content")), self._scope._tag, True)
 
-        def changed(known: Any) -> _Change | None:
-            if known is None:
-                return self._whole(content, None, known)
-            operations = diff(known, content)
-            return (self._delta(operations), content) if operations else None
-
-        return self._change(changed)
-
-    def _whole(self, content: Any, replace: bool | None, known: Any) -> _Change:
-        event = {"type": "ACTIVITY_SNAPSHOT", "messageId": self.id, "activityType": self.type, "content": content}
-        if replace is not None:
-            event["replace"] = replace
-        # What the client has already it keeps: whether there is any, the run may not know.
-        return event, known if replace is False else content
-
-    def _delta(self, patch: list[Any]) -> dict[str, Any]:
-        return {"type": "ACTIVITY_DELTA", "messageId": self.id, "activityType": self.type, "patch": patch}
-
-    def _change(self, make: Callable[[Any], _Change | None]) -> Awaitable[None]:
-        """Writes what ``make`` makes of the content that the client has, in one step: what another thread sends comes before or
-        after. Nobody waits for room within it."""
-        outlet = self._scope._outlet
-        outlet.make_room()
-        with self._changing:
-            if self._is_changing:
-                # A finalizer, in the midst of it.
-                raise AGUIStreamError(_native.run_error_message("reentrant_call"), code="reentrant_call")
-            self._is_changing = True
-            try:
-                made = make(self._content)
-                if made is not None:
-                    event, content = made
-                    outlet.send(event, self._scope._tag, True)
-                    self._content = content
-            finally:
-                self._is_changing = False
-        return outlet
+    def _event(self, kind: str, **what: object) -> dict[str, object]:
+        return {"type": kind, "messageId": self.id, "activityType": self.type, **what}
 
     def __repr__(self) -> str:
         return f"Activity(id={self.id!r}, type={self.type!r})"

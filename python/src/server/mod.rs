@@ -1,5 +1,6 @@
 //! The server side: a run that Python code writes to, and requests for one.
 
+mod activity;
 pub mod coalesce;
 mod ends;
 pub mod fastcall;
@@ -13,5 +14,6 @@ pub mod value;
 pub mod websocket;
 pub mod writer;
 
+pub use activity::ActivityWriter;
 pub use steps::{AgentSteps, FirstStep};
 pub use writer::{EntityWriter, RunWriter};

@@ -1,0 +1,28 @@
+//! Activities of a run. What the client has of each JavaScript keeps as text: it goes with the object that shows it.
+
+use ag_ui_native::host::server::Activity;
+use ag_ui_native::{Error, Profile, from_json, to_json};
+
+use super::writer::{Answer, Writer};
+use crate::node_api::{Call, Handle};
+
+impl Writer {
+    /// Writes an event of an activity. The answer is the content that the client has then.
+    pub(super) fn show(
+        &mut self,
+        call: &Call<'_>,
+        tag: Handle<'_>,
+        event: Handle<'_>,
+        content: Handle<'_>,
+        is_update: bool,
+    ) -> Result<Answer, Error> {
+        let event = self.event(call, event)?;
+        let tag = self.optional_text(call, tag);
+        let known = self.optional_text(call, content);
+        let known = known.map(|known| from_json(&known, Profile::Strict)).transpose()?;
+        let mut activity = Activity(known.map(|(known, _)| known));
+        self.run.send_activity(&mut activity, event, is_update, tag.as_deref())?;
+        let content = activity.0.as_ref().map(to_json).unwrap_or_default();
+        Ok(Answer::Text(format!("={content}")))
+    }
+}
