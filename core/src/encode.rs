@@ -33,7 +33,7 @@ pub fn try_to_json<T: DeclaredType>(value: &T) -> Result<String, Error> {
         return Ok(writer.out);
     }
     // Where the parser stumbles there it is.
-    let mut marked = Writer::marking();
+    let mut marked = Writer::marking("NaN");
     value.write(&mut marked);
     let options = ParseOptions { depth: usize::MAX, lossy: false };
     let path = Tape::default().parse(&marked.out, options).map_or_else(|found| found.path, |_| String::new());
@@ -47,11 +47,37 @@ pub fn to_json_with<T: DeclaredType>(value: &T, style: NumberStyle) -> String {
     writer.out
 }
 
-/// The value as a free JSON value.
+/// The value as a free JSON value. A number that JSON does not have is NaN there: it is refused where it is to be sent.
 pub fn to_value<T: DeclaredType>(value: &T) -> Value {
+    let mut writer = Writer::default();
+    value.write(&mut writer);
+    if !writer.has_not_finite() {
+        return parsed(&writer.out);
+    }
+    // A text that stands nowhere in it.
+    let mut mark = "NaN".to_owned();
+    while writer.out.contains(&mark) {
+        mark.push('N');
+    }
+    let mut marked = Writer::marking(format!("\"{mark}\""));
+    value.write(&mut marked);
+    let mut made = parsed(&marked.out);
+    let mut left = vec![&mut made];
+    while let Some(value) = left.pop() {
+        match value {
+            Value::String(text) if *text == mark => *value = f64::NAN.into(),
+            Value::Array(items) => left.extend(items),
+            Value::Object(members) => left.extend(members.values_mut()),
+            _ => {}
+        }
+    }
+    made
+}
+
+/// The value that text of the writer's is.
+fn parsed(json: &str) -> Value {
     let options = ParseOptions { depth: usize::MAX, lossy: false };
-    // What the writer writes is JSON.
-    Tape::default().parse(&to_json(value), options).map(Input::to_value).unwrap_or_default()
+    Tape::default().parse(json, options).map(Input::to_value).unwrap_or_default()
 }
 
 /// The frame that carries `event` over the text transport.

@@ -1,7 +1,10 @@
 //! The messages of a conversation, as a client handles them.
 
+use crate::encode::try_to_json;
+use crate::error::Error;
 use crate::json::{Object, Value};
 use crate::reduce::{Change, Conversation, typed};
+use crate::server::within;
 use crate::types::{ActivityMessage, Message};
 
 /// The id of a message.
@@ -16,6 +19,17 @@ pub(super) fn all_typed<'v>(messages: impl Iterator<Item = &'v Value>) -> Vec<Me
         ActivityMessage::new(text("id"), text("activityType"), Object::default()).into()
     };
     messages.map(|message| typed(message).unwrap_or_else(|_| bare(message))).collect()
+}
+
+/// The same, to be sent.
+///
+/// # Errors
+/// `wrong_type` for a number that JSON does not have.
+pub(super) fn all_to_send(conversation: &Conversation) -> Result<Vec<Message>, Error> {
+    for (place, message) in conversation.message_values().enumerate() {
+        try_to_json(message).map_err(|error| within(&format!("/messages/{place}"), error))?;
+    }
+    Ok(all_typed(conversation.message_values()))
 }
 
 /// Appends a message.

@@ -18,7 +18,7 @@ use super::settings::Settings;
 use super::transport::Request;
 use crate::error::Error;
 use crate::pipeline::PipelineOptions;
-use crate::to_json;
+use crate::try_to_json;
 use crate::types::{Event, RunAgentInput};
 use crate::verify::RunIds;
 
@@ -60,7 +60,7 @@ impl Flow {
     fn take(&mut self, event: Option<&Event>) -> Result<(), Error> {
         let Self { intake, waiting, .. } = self;
         let taken = match event {
-            Some(event) => intake.push(to_json(event).as_str(), &mut |admitted| {
+            Some(event) => intake.push(try_to_json(event)?.as_str(), &mut |admitted| {
                 let Admitted { index, event, incomplete, .. } = admitted;
                 waiting.push_back(Arrival { index, event, incomplete });
                 Ok(())

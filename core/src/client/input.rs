@@ -15,7 +15,7 @@ use crate::profile::{Profile, Rules};
 use crate::schema::FieldType;
 use crate::types::{Interrupt, Message, RunAgentInput, Tool};
 use crate::validate::{Nothing, TypedBuild};
-use crate::{Object, PROTOCOL_VERSION, Value, resume, to_json};
+use crate::{Object, PROTOCOL_VERSION, Value, resume, try_to_json};
 
 /// Makes an application's input ready to be sent: ids are made where they are empty, activities are the user interface's and stay behind,
 /// of tools with one name the last is kept, and a peer of an older version gets what it can take. `now` is in milliseconds since the Unix epoch. Returns what was lost.
@@ -135,7 +135,7 @@ pub fn read_tools(json: &str, limits: Limits) -> Result<Vec<Tool>, Error> {
 /// Refuses what 1.0 does not declare in an input that is at hand.
 fn check(input: &RunAgentInput) -> Result<(), Error> {
     let mut reader = sending(Limits::default().with_depth(Limits::MAX_DEPTH));
-    reader.value(&*to_json(input), RunAgentInput::DECLARED_KIND, &mut Nothing).map(drop)
+    reader.value(&*try_to_json(input)?, RunAgentInput::DECLARED_KIND, &mut Nothing).map(drop)
 }
 
 /// Reads what is to be sent. How long it may be is for its server to say.

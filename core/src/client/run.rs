@@ -12,7 +12,7 @@ use tokio::time::{Sleep, sleep};
 use super::abort::Running;
 use super::answer::{Answer, Source};
 use super::asking::AgentMembers;
-use super::conversation::{all_typed, text};
+use super::conversation::{all_to_send, text};
 use super::ending::Cause;
 use super::flow::Flow;
 use super::input::check_by;
@@ -250,7 +250,7 @@ impl<'a> RunStream<'a> {
     fn prepare(&mut self, said: Option<&Message>) -> Result<(RunAgentInput, Vec<Issue>), Error> {
         let Parts { thread_id, parent_run_id, conversation, settings, tools, .. } = &self.agent;
         let options = self.options.clone();
-        let mut messages = all_typed(conversation.message_values());
+        let mut messages = all_to_send(conversation)?;
         messages.extend(said.cloned());
         self.reducer = Reducer::new(&messages).with_limits(settings.limits).with_profile(settings.profile);
         self.applied = Warnings::new(&settings.limits);

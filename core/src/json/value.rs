@@ -206,6 +206,11 @@ impl Object {
         self.0.get_or_insert_default().shift_insert(place, key.to_owned(), value);
     }
 
+    /// The values, to be changed.
+    pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
+        self.0.iter_mut().flat_map(|members| members.values_mut())
+    }
+
     /// The members, in order.
     pub fn iter(&self) -> Members<'_> {
         Members(self.0.as_ref().map(|map| map.iter()))

@@ -1,5 +1,7 @@
 //! The writer: compact JSON, members in the order in which they are given.
 
+use std::borrow::Cow;
+
 use super::number::write_float;
 use super::{Input, Number, NumberStyle, Object, Value, View, text};
 
@@ -13,7 +15,7 @@ pub struct Writer {
     pub out: String,
     style: NumberStyle,
     /// What stands for a double that JSON cannot spell; and whether there was one.
-    not_finite: &'static str,
+    not_finite: Cow<'static, str>,
     has_not_finite: bool,
 }
 
@@ -26,12 +28,17 @@ impl Default for Writer {
 impl Writer {
     /// A writer that spells doubles as `style` does.
     pub fn new(style: NumberStyle) -> Self {
-        Self { out: String::with_capacity(SMALL), style, not_finite: "null", has_not_finite: false }
+        Self {
+            out: String::with_capacity(SMALL),
+            style,
+            not_finite: Cow::Borrowed("null"),
+            has_not_finite: false,
+        }
     }
 
-    /// A writer whose text is no JSON exactly where a double is that JSON cannot spell.
-    pub(crate) fn marking() -> Self {
-        Self { not_finite: "NaN", ..Self::default() }
+    /// A writer of this text where a double is that JSON cannot spell.
+    pub(crate) fn marking(mark: impl Into<Cow<'static, str>>) -> Self {
+        Self { not_finite: mark.into(), ..Self::default() }
     }
 
     /// Whether there was a double that JSON cannot spell.
@@ -78,7 +85,7 @@ impl Writer {
             write_float(&mut self.out, value, self.style);
         } else {
             self.has_not_finite = true;
-            self.out.push_str(self.not_finite);
+            self.out.push_str(&self.not_finite);
         }
     }
 

@@ -2,10 +2,13 @@
 
 use crate::scripted;
 
-use ag_ui_native::client::{ClientError, Reply, RunOptions};
+use ag_ui_native::client::{ClientError, Events, Next, Reply, RunOptions};
 use ag_ui_native::host::schema::DeclaredType;
-use ag_ui_native::types::{Context, Interrupt, Message, ResumeEntry, Tool};
-use ag_ui_native::{Code, Error, Profile, from_json};
+use ag_ui_native::types::{
+    Context, CustomEvent, Event, Interrupt, Message, ResumeEntry, RunAgentInput, Tool, UserMessage,
+};
+use ag_ui_native::{Code, Error, Object, Profile, from_json};
+use futures_util::stream;
 use scripted::{says, scripted};
 use serde_json::{Value, json};
 
@@ -91,6 +94,47 @@ async fn what_is_refused() {
     assert!(refused > 10, "{refused}");
 }
 
+/// Those of the table that have to be made here: JSON has no such numbers.
+#[tokio::test(flavor = "current_thread")]
+async fn numbers_that_json_does_not_have_are_refused() {
+    let odd = |key: &str, number: f64| Object::from([(key, vec![1.0, number])]);
+    let said = UserMessage::new("u", "Hi").with_metadata(odd("n", f64::INFINITY));
+    let tool = Tool::new("look", "").with_metadata(odd("n", f64::NAN));
+    let mut answer = ag_ui_native::client::approve("i");
+    answer.payload = Some(odd("n", f64::NEG_INFINITY).into());
+    let asks = || Interrupt::new("i", "ask");
+    for (path, options) in [
+        ("/messages/0/metadata/n/1", RunOptions::default()),
+        ("/state/n/1", RunOptions::default()),
+        ("/tools/0/metadata/n/1", RunOptions::default().with_tools(vec![tool])),
+        ("/forwardedProps/n/1", RunOptions::default().with_forwarded_props(odd("n", f64::INFINITY))),
+        ("/resume/0/payload/n/1", RunOptions::default().with_resume(vec![answer])),
+    ] {
+        let (agent, requests) = scripted(&[&says("Hello")]);
+        let mut agent =
+            if path.starts_with("/resume") { agent.with_pending_interrupts(vec![asks()]) } else { agent };
+        match path {
+            "/messages/0/metadata/n/1" => agent.add_message(said.clone()),
+            "/state/n/1" => agent.set_state(odd("n", f64::NAN)),
+            _ => {}
+        }
+        let error = agent.run_to_end(options).await.unwrap_err();
+        assert_eq!((error.code(), error.error().path()), (Code::WrongType, path));
+        assert!(requests.lock().unwrap().is_empty());
+    }
+}
+
+/// The same of what middleware gives.
+#[tokio::test(flavor = "current_thread")]
+async fn numbers_that_json_does_not_have_are_refused_of_middleware() {
+    let (agent, _) = scripted(&[&says("Hello")]);
+    let mut agent = agent.with_middleware(|_: RunAgentInput, _: Next| {
+        Events::new(stream::iter([Ok(Event::from(CustomEvent::new("c", f64::INFINITY)))]))
+    });
+    let error = agent.ask("Hi").await.unwrap_err();
+    assert_eq!((error.code(), error.error().path()), (Code::WrongType, "/value"));
+}
+
 #[tokio::test(flavor = "current_thread")]
 async fn what_is_sent() {
     for case in cases("taken") {
@@ -111,12 +155,10 @@ async fn a_relay_sends_on_what_it_was_told() {
 #[tokio::test(flavor = "current_thread")]
 async fn middleware_sends_nothing_undeclared_either() {
     let (agent, requests) = scripted(&[&says("Hello")]);
-    let mut agent = agent.with_middleware(
-        |mut input: ag_ui_native::types::RunAgentInput, next: ag_ui_native::client::Next| {
-            input.extra.insert("colour", "red");
-            next.run(input)
-        },
-    );
+    let mut agent = agent.with_middleware(|mut input: RunAgentInput, next: Next| {
+        input.extra.insert("colour", "red");
+        next.run(input)
+    });
     let error = agent.ask("Hi").await.unwrap_err();
     assert_eq!((error.code(), error.error().path()), (Code::UnknownField, "/colour"));
     assert!(requests.lock().unwrap().is_empty());
