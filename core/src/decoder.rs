@@ -83,6 +83,11 @@ impl EventReader {
         self.count += events;
     }
 
+    /// The next event is the one with this index: those before it went elsewhere, or are what one of the stream was expanded to.
+    pub fn go_to(&mut self, index: usize) {
+        self.count = index;
+    }
+
     /// How many events have been read.
     pub fn count(&self) -> usize {
         self.count

@@ -11,6 +11,8 @@ import { ConversationView, reducing } from './view.cjs';
 
 /** @internal Tells a pipeline which run its stream was asked for. */
 export let askPipeline: <S, Reduce extends boolean>(pipeline: EventPipeline<S, Reduce>, run: { threadId: string; runId: string }) => void;
+/** @internal Of a pipeline's events since this was called last, the index of each in the stream. Before the first time none is noted. */
+export let takeIndices: <S>(pipeline: EventPipeline<S, false>) => number[];
 
 /**
  * Takes a stream of events from bytes to changes of a conversation: decodes, translates 0.x, enforces, expands, verifies
@@ -74,6 +76,7 @@ export class EventPipeline<S = State, Reduce extends boolean = true> extends Con
 
   static {
     askPipeline = (pipeline, { threadId, runId }) => void pipeline.#engine.ask(Ask.Asked, JSON.stringify([threadId, runId]));
+    takeIndices = (pipeline) => pipeline.#engine.ask(Ask.Indices).split(',').map(Number);
     inspectable(this, (pipeline) => {
       const { events } = pipeline.#engine.resumePoint();
       return { events, ...pipeline.summary() };

@@ -14,6 +14,8 @@ import { ConversationView, reducing } from './view.cjs';
 export let shareIds: <S>(reducer: Reducer<S>) => void;
 /** @internal As `apply`, of an event of which only what a conversation depends on has to be right. */
 export let applyLoosely: <S>(reducer: Reducer<S>, event: BaseEvent) => Change[];
+/** @internal As `apply`, of the event with this index in its stream. */
+export let applyAt: <S>(reducer: Reducer<S>, event: BaseEvent, index: number) => Change[];
 
 /**
  * Turns events into changes of a conversation.
@@ -25,6 +27,8 @@ export let applyLoosely: <S>(reducer: Reducer<S>, event: BaseEvent) => Change[];
 export class Reducer<S = State> extends ConversationView<S> {
   readonly #engine: Engine<Change>;
   readonly #carry: Carry;
+  /** The index of the next event, where that is told. */
+  #next = 0;
 
   /** @throws AGUIValidationError for messages or interrupts that are none */
   constructor(options: ReducerOptions<S> = {}) {
@@ -63,6 +67,11 @@ export class Reducer<S = State> extends ConversationView<S> {
       looks ??= looksOf('reduce');
       const look = looks.get(event.type);
       return reducer.#engine.event(event, reducer.#carry, (event) => briefText(event, look, true));
+    };
+    applyAt = (reducer, event, index) => {
+      if (index !== reducer.#next) reducer.#engine.ask(Ask.GoTo, String(index));
+      reducer.#next = index + 1;
+      return reducer.apply(event);
     };
     inspectable(this, (reducer) => reducer.summary());
   }

@@ -169,6 +169,10 @@ codes! {
     /// Of pipelines and reducers: the ids of the runs behind the first, and the number of the run of each message that they brought, as
     /// JSON text.
     Later,
+    /// Of pipelines that make events: the index in the stream of each since the last time, with commas between.
+    Indices,
+    /// Of reducers: the next event has the index in `extra`.
+    GoTo,
 }
 
 codes! {

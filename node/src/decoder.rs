@@ -23,6 +23,8 @@ pub struct Decoder {
     source: Source,
     build: EventBuild,
     pieces: Vec<Piece>,
+    /// The index in the stream of each event since somebody has asked, if anybody does.
+    indices: Option<Vec<usize>>,
     output: Output,
 }
 
@@ -45,7 +47,7 @@ impl Decoder {
     /// A decoder of what comes from `source`.
     pub fn new(source: Source, options: &Options) -> Self {
         let build = EventBuild::new(options.rules.lossy);
-        Self { source, build, pieces: Vec::new(), output: Output::default() }
+        Self { source, build, pieces: Vec::new(), indices: None, output: Output::default() }
     }
 
     /// What makes the events that a client's middleware sees.
@@ -56,7 +58,7 @@ impl Decoder {
     }
 
     fn run(&mut self, input: Option<&[u8]>) -> Result<(), Error> {
-        let Self { source, build, pieces, output } = self;
+        let Self { source, build, pieces, indices, output } = self;
         build.clear(pieces);
         let (result, warnings) = match source {
             Source::Decoder(decoder) => {
@@ -72,11 +74,12 @@ impl Decoder {
             }
             Source::Pipeline { pipeline, .. } => {
                 let mut take = |output: PipelineOutput<Piece>, _: &mut Reducer| {
-                    match output.kind {
-                        OutputKind::Passed(piece) => pieces.push(piece),
-                        OutputKind::Made(event) => pieces.push(Piece::Made(json_of(&event))),
-                        OutputKind::Reduced(_) | OutputKind::Appended(..) => {}
-                    }
+                    pieces.push(match output.kind {
+                        OutputKind::Passed(piece) => piece,
+                        OutputKind::Made(event) => Piece::Made(json_of(&event)),
+                        OutputKind::Reduced(_) | OutputKind::Appended(..) => return Ok(()),
+                    });
+                    indices.iter_mut().for_each(|indices| indices.push(output.index));
                     Ok(())
                 };
                 let result = match input {
@@ -110,6 +113,10 @@ impl Engine for Decoder {
     }
 
     fn ask(&mut self, ask: Ask, about: &str) -> Result<String, Error> {
+        if ask == Ask::Indices {
+            let indices = self.indices.replace(Vec::new()).unwrap_or_default();
+            return Ok(indices.iter().map(ToString::to_string).collect::<Vec<_>>().join(","));
+        }
         Ok(match (&mut self.source, ask) {
             (Source::Decoder(decoder), _) => resume_point(decoder),
             (Source::Pipeline { start, .. }, Ask::Start) => std::mem::take(start),

@@ -82,6 +82,10 @@ impl Engine for Reducer {
             Ask::Append => added(&mut self.core, about, self.mirror.limits),
             Ask::Replace => replaced(&mut self.core, about, self.mirror.limits),
             Ask::Status => self.touched.to_string(),
+            Ask::GoTo => {
+                self.reader.go_to(about.parse().unwrap_or_default());
+                String::new()
+            }
             Ask::Unpatched => return self.mirror.unpatched(about).map(|()| String::new()),
             _ => std::mem::take(&mut self.start),
         })

@@ -49,6 +49,8 @@ struct Piping {
     keys: Keys,
     /// What the conversation warns of.
     warnings: Warnings,
+    /// The index in the stream of each event that was returned since somebody has asked, if anybody does.
+    indices: Option<Vec<usize>>,
     reporter: Reporter,
 }
 
@@ -142,6 +144,12 @@ impl EventPipeline {
         })
     }
 
+    /// The index in the stream of each event that was returned since the last call: those before the first one are not noted.
+    #[pyo3(name = "_take_indices", signature = () -> "list[int]")]
+    fn take_indices(&self, py: Python<'_>) -> PyResult<Vec<usize>> {
+        self.0.with(py, |parts| Ok(parts.indices.replace(Vec::new()).unwrap_or_default()))
+    }
+
     /// The stream was asked for with these ids.
     #[pyo3(name = "_of_run", signature = (thread_id: "str", run_id: "str") -> "None")]
     fn of_run(&self, py: Python<'_>, thread_id: &str, run_id: &str) -> PyResult<()> {
@@ -178,6 +186,7 @@ impl EventPipeline {
             inlet: Inlet::default(),
             keys: Keys::default(),
             warnings: Warnings::new(&options.limits),
+            indices: None,
             reporter: Reporter::new(py, on_warning),
         })))
     }
@@ -197,9 +206,21 @@ impl Piping {
         fed: Option<Fed<'py>>,
         made: &mut Vec<Bound<'py, PyAny>>,
     ) -> Result<Next, Failure> {
-        let Self { pipeline, conversation, inlet, keys, as_dicts, reduces, joins_text, warnings, .. } = self;
+        let Self {
+            pipeline,
+            conversation,
+            inlet,
+            keys,
+            as_dicts,
+            reduces,
+            joins_text,
+            warnings,
+            indices,
+            ..
+        } = self;
         let form = if *as_dicts { Form::Dicts } else { Form::Models };
-        let mut mirror = Mirror::new(py, conversation, made, warnings).joining_text(*joins_text);
+        let mut mirror =
+            Mirror::new(py, conversation, made, warnings).joining_text(*joins_text).noting(indices.as_mut());
         let result = inlet.turn(py, fed, |piece| match Models::new(py, keys) {
             _ if *reduces => advance(pipeline, piece, &mut Nothing, &mut mirror, &|()| None, form),
             Some(mut models) if !*as_dicts => {
@@ -277,7 +298,7 @@ fn advance<'py, B: Build>(
             OutputKind::Passed(event) => event_of(event),
             OutputKind::Made(event) => Some(form.make(mirror.py, &event)),
         };
-        event.map_or(Ok(()), |event| mirror.take(event))
+        event.map_or(Ok(()), |event| mirror.take_event(index, event))
     };
     match chunk {
         Some(chunk) => pipeline.feed(chunk, build, &mut take),

@@ -85,6 +85,17 @@ impl Reducer {
         self.0.call(py, |parts, made| parts.apply(py, &json, made))
     }
 
+    /// The same of the event with this index in its stream.
+    #[pyo3(name = "_apply_at", signature = (event: "object", index: "int") -> "list[Change]")]
+    fn apply_at<'py>(&self, event: &Bound<'py, PyAny>, index: usize) -> PyResult<Bound<'py, PyList>> {
+        let py = event.py();
+        let json = json_of(event)?;
+        self.0.call(py, |parts, made| {
+            parts.reader.go_to(index);
+            parts.apply(py, &json, made)
+        })
+    }
+
     /// The message with an id, a live object; None if there is none. It costs the same however many there are.
     #[pyo3(signature = (message_id: "str") -> "Message | None")]
     fn find_message<'py>(&self, py: Python<'py>, message_id: &str) -> PyResult<Option<Bound<'py, PyAny>>> {

@@ -93,6 +93,8 @@ export function defaultApplyEvents<R = Subscribable<AgentStateMutation>>(
 /** A conversation to which events are applied. */
 class Applying {
   hasReported = false;
+  /** How many events have come. */
+  #count = 0;
   readonly #agent: ApplyingAgent;
   readonly #reducer: LooseReducer;
   readonly #delivery: Delivery;
@@ -119,7 +121,7 @@ class Applying {
   /** Takes the next event. */
   async take(event: BaseEvent): Promise<void> {
     const reducer = this.#reducer;
-    const { changes, stopped, messages, state } = await this.#delivery.event(event as Event, reducer);
+    const { changes, stopped, messages, state } = await this.#delivery.event(event as Event, this.#count++, reducer);
     this.#log?.event('APPLY', stopped ? 'Event dropped:' : 'Event applied:', event, { type: event.type });
     if (changes.some(({ kind }) => kind === 'interrupts_set')) this.#agent.pendingInterrupts = [...reducer.pendingInterrupts];
     if (!messages && !state) return;

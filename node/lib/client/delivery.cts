@@ -87,9 +87,9 @@ export class Delivery<S = State> {
     return this.#machine('wantsEvents') === 1;
   }
 
-  /** Tells of an event, and reduces it unless somebody stops it: what comes of it, and how the run ends if it does. */
-  async event(event: Event, reducer: Reducer<S>): Promise<Done & { changes: Change[]; end: RunOver | undefined }> {
-    const news = new News<S>(this.#thread, { event, reducer });
+  /** Tells of the event with this index, and reduces it unless somebody stops it: what comes of it, and how the run ends if it does. */
+  async event(event: Event, index: number, reducer: Reducer<S>): Promise<Done & { changes: Change[]; end: RunOver | undefined }> {
+    const news = new News<S>(this.#thread, { event, index, reducer });
     const done = await this.#deliver(this.#say('event', event.type), news);
     const end = news.changes.find(isOver);
     if (done.done === 'bareEnd') return { ...done, changes: [], end: end && bare(end) };

@@ -1,6 +1,6 @@
 import type { Change, RunEnd } from '../changes.cjs';
 import type { Event, Message, State, ToolCall } from '../generated/types.cjs';
-import type { Reducer } from '../reducer.cjs';
+import { applyAt, type Reducer } from '../reducer.cjs';
 import type { Callback } from './subscriber.cjs';
 import type { Thread } from './thread.cjs';
 
@@ -15,6 +15,8 @@ export class News<S = State> {
   touched = false;
   readonly #thread: Thread<S>;
   readonly #event: Event | undefined;
+  /** Of the event, in its stream. */
+  readonly #index: number;
   readonly #reducer: Reducer<S> | undefined;
   readonly #about: About;
   readonly #complete: readonly About[] | undefined;
@@ -22,9 +24,13 @@ export class News<S = State> {
   #typed: { about: About | undefined } | undefined;
 
   /** `complete` is what the application has added; else the changes say what is complete. */
-  constructor(thread: Thread<S>, { event, reducer, about = {}, complete }: { event?: Event; reducer?: Reducer<S>; about?: About; complete?: readonly About[] }) {
+  constructor(
+    thread: Thread<S>,
+    { event, index = 0, reducer, about = {}, complete }: { event?: Event; index?: number; reducer?: Reducer<S>; about?: About; complete?: readonly About[] },
+  ) {
     this.#thread = thread;
     this.#event = event;
+    this.#index = index;
     this.#reducer = reducer;
     this.#about = event ? { event } : about;
     this.#complete = complete;
@@ -34,7 +40,7 @@ export class News<S = State> {
   reduce(how: 'whole' | 'begin' | 'end', wantsChanges: boolean): string {
     const [event, reducer] = [this.#event!, this.#reducer!];
     if (how === 'whole' && announces(event)) this.#thread.hold();
-    if (!this.#isReduced) this.changes = reducer.apply(how === 'begin' ? withoutInput(event) : event);
+    if (!this.#isReduced) this.changes = applyAt(reducer, how === 'begin' ? withoutInput(event) : event, this.#index);
     this.#isReduced = true;
     this.touched = wantsChanges && reducer.touched;
     if (how !== 'end' && this.changes.some(({ kind }) => kind === 'interrupts_set')) this.#thread.pendingInterrupts = reducer.pendingInterrupts;

@@ -3,7 +3,7 @@ import { AGUIConnectionError } from '../errors.cjs';
 import { ACCEPT, ACCEPT_PROTOBUF } from '../generated/border.cjs';
 import type { Event, Message, RunAgentInput, State } from '../generated/types.cjs';
 import type { PipelineOptions, Warning } from '../options.cjs';
-import { askPipeline, EventPipeline } from '../pipeline.cjs';
+import { askPipeline, EventPipeline, takeIndices } from '../pipeline.cjs';
 import { Reducer } from '../reducer.cjs';
 import { checkValue } from '../value.cjs';
 import type { ConversationView } from '../view.cjs';
@@ -305,10 +305,14 @@ export class ActiveRun<S = State> {
   async *#readEvents(wanted: Wanted): AsyncGenerator<(Event | Change)[], void> {
     const { source, reading } = await this.#open(this.#watch);
     const pipeline = new EventPipeline<S, false>({ ...reading, reduce: false });
+    takeIndices(pipeline);
     askPipeline(pipeline, this.#ids);
     this.#stream = pipeline;
     const reducer = this.#reducer();
-    for await (const events of source.through(pipeline)) yield* this.#offer(events, reducer, wanted);
+    for await (const events of source.through(pipeline)) {
+      const indices = takeIndices(pipeline);
+      yield* this.#offer(events, (at) => indices[at]!, reducer, wanted);
+    }
   }
 
   /** The way through middleware, which may do with events what it likes. */
@@ -324,14 +328,14 @@ export class ActiveRun<S = State> {
     const events = chain(this.#middleware, (input) => this.#innermost(input, inner, left))(this.input)[Symbol.asyncIterator]();
     let isDone = false;
     try {
-      for (;;) {
+      for (let index = 0; ; index++) {
         const turn = watch.turn();
         if (turn) await turn;
         watch.check();
         const step = await watch.until(events.next());
         isDone = step.done === true;
         if (isDone) break;
-        for (const events of fed(() => intake.push(step.value))) yield* this.#offer(events, reducer, wanted);
+        for (const events of fed(() => intake.push(step.value))) yield* this.#offer(events, () => index, reducer, wanted);
       }
     } catch (error) {
       // What the network does behind the end of the run is no failure.
@@ -378,13 +382,20 @@ export class ActiveRun<S = State> {
     return reducer;
   }
 
-  async *#offer(events: readonly Event[], reducer: Reducer<S>, wanted: Wanted): AsyncGenerator<(Event | Change)[], void> {
-    for (const event of events) {
+  /** `indexAt` says the index of each of the events in its stream. */
+  async *#offer(
+    events: readonly Event[],
+    indexAt: (at: number) => number,
+    reducer: Reducer<S>,
+    wanted: Wanted,
+  ): AsyncGenerator<(Event | Change)[], void> {
+    for (let at = 0; at < events.length; at++) {
+      const event = events[at]!;
       this.#loop.watch.check();
       this.#watch.hasEnded = false;
       this.#host.say('event', event);
       if (event.type === 'RUN_STARTED') this.#runs.started(event.runId);
-      const { changes, end } = await this.#delivery.event(event, reducer);
+      const { changes, end } = await this.#delivery.event(event, indexAt(at), reducer);
       if (changes.length > 0) this.#isHeard = true;
       this.#watch.hasEnded = end !== undefined;
       if (end) this.#ended(end);

@@ -236,6 +236,10 @@ export const enum Ask {
    * JSON text.
    */
   Later = 17,
+  /** Of pipelines that make events: the index in the stream of each since the last time, with commas between. */
+  Indices = 18,
+  /** Of reducers: the next event has the index in `extra`. */
+  GoTo = 19,
 }
 
 /**

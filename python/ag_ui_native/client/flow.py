@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from ag_ui_native import _native
@@ -17,7 +18,7 @@ from ag_ui_native.client.waiting_async import AsyncWaiting
 from ag_ui_native.errors import AGUIError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from ag_ui_native.client.options import Settings
     from ag_ui_native.client.waiting import Waiting
@@ -43,6 +44,8 @@ class Flow:
         self._inner = waiting.inner()
         self._sources: list[Source] = []
         self._events: Any = None
+        self._given = 0
+        """How many events the outermost has given."""
         self._warnings: list[ProtocolWarning] = []
         self._failure: Exception | None = None
         self._intake = rules.Intake(profile=settings.profile, limits=settings.limits, on_warning=settings.on_warning)
@@ -90,12 +93,17 @@ class Flow:
             return None
         if event is None:
             raise TypeError("a middleware yields events, not None")
+        self._given += 1
         try:
             return self._intake.push(dict(event) if isinstance(event, Mapping) else event)
         except AGUIError as error:
             # What came before it comes first.
             self._failure = error
             return error.partial
+
+    def take_indices(self) -> Iterator[int]:
+        """Of the events that the last one has come to, the index of each among those that middleware gives."""
+        return repeat(self._given - 1)
 
     def end(self) -> None:
         """The run has ended."""

@@ -35,19 +35,22 @@ A ticket is that of the last steps: their first callback has 1. The second membe
 class News:
     """Has an event take effect, and makes the parameters of callbacks."""
 
-    __slots__ = ("_about", "_complete", "_context", "_error", "_event", "_is_reduced", "_reducer", "changes")
+    __slots__ = ("_about", "_complete", "_context", "_error", "_event", "_index", "_is_reduced", "_reducer", "changes")
 
     def __init__(
         self,
         context: RunContext,
         *,
         event: Any = None,
+        index: int = 0,
         reducer: Reducer[Any] | None = None,
         error: Exception | None = None,
         complete: list[Any] | None = None,
     ) -> None:
         self._context = context
         self._event = event
+        self._index = index
+        """Of the event, in its stream."""
         self._reducer: Any = reducer
         self._error = error
         self._complete = complete
@@ -62,7 +65,7 @@ class News:
         if not self._is_reduced:
             bare = how == "reduce_begin"
             event = self._event.model_copy(update={"input": None}) if bare else self._event
-            self.changes = self._reducer.apply(event)
+            self.changes = self._reducer._apply_at(event, self._index)
             self._is_reduced = True
         return delivery.reduced(self._reducer.messages_changed, self.changes)
 

@@ -98,13 +98,12 @@ class Notifier:
             kinds += ["message_ended", *("call_ended" for _ in calls)]
         await self._deliver(self._delivery.changed(messages, state, kinds), News(self._context, complete=complete))
 
-    async def carry_out(self, event: Any, kind: str) -> list[Any]:
-        """Shows an event of a type, and applies it unless somebody says no. The changes."""
-        reducer = self.reducer
-        assert reducer is not None
+    async def carry_out(self, event: Any, index: int, kind: str) -> list[Any]:
+        """Shows the event of a type that has this index in its stream, and applies it unless somebody says no. The changes."""
+        reducer: Any = self.reducer
         if not self.wants_events:
-            return reducer.apply(event)
-        news = News(self._context, event=event, reducer=reducer)
+            return reducer._apply_at(event, index)  # type: ignore[no-any-return]
+        news = News(self._context, event=event, index=index, reducer=reducer)
         counts, _, _, _ = await self._deliver(self._delivery.event(kind), news)
         if self._is_left:
             self._is_left = False

@@ -84,7 +84,8 @@ class Round:
 
             self._source = Flow(list(conversation.middleware), make_source, self._settings, waiting)
         self._reducer: Reducer[Any] | None = None
-        self._events: deque[Any] = deque()
+        self._events: deque[tuple[Any, int]] = deque()
+        """Each with its index in the stream."""
         self._failure: BaseException | None = None
         self._warnings: list[ProtocolWarning] = []
         self._has_ended = False
@@ -162,7 +163,9 @@ class Round:
     def _make_pipeline(self, content_type: str) -> EventPipeline[Any, Any]:
         peer, conversation = self._settings.peer, self._conversation
         if self._by_event:
-            return EventPipeline(content_type, peer=peer, reduce=False, **self._reading())
+            events: Any = EventPipeline(content_type, peer=peer, reduce=False, **self._reading())
+            events._take_indices()
+            return events  # type: ignore[no-any-return]
         pipeline: EventPipeline[Any, Any] = EventPipeline(
             content_type,
             messages=conversation.messages,
@@ -179,14 +182,14 @@ class Round:
 
     def ready(self) -> list[Item] | None:
         """What has come already and nobody is asked about, when it has been carried out; None: whatever is next, `advance` says."""
-        reducer = self._reducer
+        reducer: Any = self._reducer
         if not self._events or reducer is None or self.notifier.wants_events:
             return None
-        if self._settings.debug or self._waiting.aborted or self._events[0].type == "RUN_STARTED":
+        if self._settings.debug or self._waiting.aborted or self._events[0][0].type == "RUN_STARTED":
             return None
-        event = self._events.popleft()
+        event, index = self._events.popleft()
         try:
-            changes = reducer.apply(event)
+            changes = reducer._apply_at(event, index)
         except BaseException as error:  # noqa: BLE001 For `advance` to raise.
             self._failure = error
             return None
@@ -203,14 +206,14 @@ class Round:
                 raise Aborted
             event = None
             if events:
-                event = events.popleft()
+                event, index = events.popleft()
                 kind = str.__str__(event.type)
                 if self._settings.debug:
                     _logger.debug("event of the run %r: %s", self._run_id, kind)
                 if kind == "RUN_STARTED":
                     self._has_ended = False
                     self._runs.started(event.run_id)
-                changes = await notifier.carry_out(event, kind)
+                changes = await notifier.carry_out(event, index, kind)
                 self._note(changes)
                 if notifier.end is not None:
                     end, notifier.end = notifier.end, None
@@ -228,7 +231,7 @@ class Round:
                 if made is None:
                     return None
                 if self._by_event:
-                    events.extend(made)
+                    events.extend(zip(made, self._source.take_indices(), strict=False))
                     continue
                 changes = made
                 self._note(changes)

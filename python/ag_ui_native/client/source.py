@@ -55,6 +55,11 @@ class Source:
         """The id last set in the stream."""
         return "" if self.pipeline is None else self.pipeline.last_event_id
 
+    def take_indices(self) -> list[int]:
+        """Of the events since the last call, the index of each in its stream."""
+        pipeline: Any = self.pipeline
+        return pipeline._take_indices()  # type: ignore[no-any-return]
+
     async def open(self, request: Request) -> None:
         """Asks, and waits for the head of the answer."""
         answer = await self._transport.open(request, self._waiting)

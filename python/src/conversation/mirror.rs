@@ -20,6 +20,8 @@ pub struct Mirror<'a, 'py> {
     /// Text that follows text in the same place is one change with it.
     joins_text: bool,
     growing: Option<Growing<'py>>,
+    /// Where the indices of events are noted.
+    indices: Option<&'a mut Vec<usize>>,
 }
 
 /// Text for one place, which nobody misses there before the turn is over or something else happens.
@@ -38,11 +40,24 @@ impl<'a, 'py> Mirror<'a, 'py> {
         made: &'a mut Vec<Bound<'py, PyAny>>,
         warnings: &'a mut Warnings,
     ) -> Self {
-        Self { py, conversation, made, warnings, raised: None, joins_text: false, growing: None }
+        Self {
+            py,
+            conversation,
+            made,
+            warnings,
+            raised: None,
+            joins_text: false,
+            growing: None,
+            indices: None,
+        }
     }
 
     pub fn joining_text(self, joins_text: bool) -> Self {
         Self { joins_text, ..self }
+    }
+
+    pub fn noting(self, indices: Option<&'a mut Vec<usize>>) -> Self {
+        Self { indices, ..self }
     }
 
     pub fn append(&mut self, index: usize, place: Place, text: &str) -> Result<(), Error> {
@@ -94,6 +109,12 @@ impl<'a, 'py> Mirror<'a, 'py> {
 
     pub fn take(&mut self, made: PyResult<Bound<'py, PyAny>>) -> Result<(), Error> {
         made.map(|made| self.made.push(made)).map_err(|raised| self.stop(raised))
+    }
+
+    pub fn take_event(&mut self, index: usize, made: PyResult<Bound<'py, PyAny>>) -> Result<(), Error> {
+        self.take(made)?;
+        self.indices.iter_mut().for_each(|indices| indices.push(index));
+        Ok(())
     }
 
     fn stop(&mut self, raised: PyErr) -> Error {
