@@ -54,6 +54,11 @@ impl Running {
         state.aborted
     }
 
+    /// Whether it has been aborted.
+    pub fn has_aborted(&self) -> bool {
+        self.0.state().aborted
+    }
+
     /// It has come to its end.
     pub fn end(&self) {
         *self.0.state() = State::default();

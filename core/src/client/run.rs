@@ -317,6 +317,10 @@ impl<'a> RunStream<'a> {
     /// A tool has answered.
     fn answer(&mut self, message: Message) {
         if let Message::Tool(answer) = &message {
+            // What fails behind an abort is what that has done.
+            if answer.error.is_some() && self.running.has_aborted() {
+                return;
+            }
             self.progress.answered(answer);
         }
         self.notifier.add(self.agent.conversation, vec![message]);

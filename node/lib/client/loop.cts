@@ -154,7 +154,7 @@ export class RunLoop<S = State> {
     for (const toolCall of calls) {
       if (!here.has(toolCall.id)) continue;
       if (watch.stopped) throw watch.stopped.reason;
-      const message = await watch.until(tools.answer({ toolCall, agent, signal: watch.signal }, report, options.limits));
+      const message = await watch.last(tools.answer({ toolCall, agent, signal: watch.signal }, report, options.limits));
       this.#runs.answered(toolCall.id);
       this.#results.at(-1)!.newMessages.push(...(await run.say(message)));
     }

@@ -117,6 +117,8 @@ async function called(tool: FrontendTool, context: ToolContext, report: (error: 
     return answerTool(id, text, false, limits);
   } catch (error) {
     if (!(error instanceof Unfit)) report(error);
+    // What fails behind an abort is what that has done.
+    if (context.signal.aborted) throw error;
     return answerTool(id, messageOf(error) || 'the tool failed', true, limits);
   }
 }

@@ -104,7 +104,21 @@ export class Watch {
     });
   }
 
-  /** The same, no longer than until a moment of `performance.now()`: then it is `PASSED`. How long a run may take is looked at all the same. */
+  /**
+   * The same, and what has come about by the next turn of the event loop counts although everybody is to stop: who says so may be about to
+   * return.
+   */
+  async last<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await this.until(work);
+    } catch (error) {
+      if (!this.isReason(error)) throw error;
+      const fail = () => Promise.reject<never>(error);
+      return await Promise.race([work.catch(fail), new Promise<void>(later).then(fail)]);
+    }
+  }
+
+  /** The same as `until`, no longer than until a moment of `performance.now()`: then it is `PASSED`. How long a run may take is looked at all the same. */
   async before<T>(work: PromiseLike<T>, moment: number | undefined): Promise<T | typeof PASSED> {
     let timer: ReturnType<typeof after>;
     const passed = new Promise<typeof PASSED>((resolve) => {

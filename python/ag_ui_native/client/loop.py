@@ -249,7 +249,8 @@ class RunLoop:
         tools = dict(conversation.tools)
         calls = {call.id: call for call in (calls_of(runs.pending, conversation.messages) if tools else ())}
         named = [(call.id, call.function.name) for call in calls.values()]
-        for call_id in runs.calls(named, list(tools)):
+        here = runs.calls(named, list(tools))
+        for call_id in here:
             call = calls[call_id]
             waiting.need_more()
             message = await tools[call.function.name].answer(call, waiting, conversation.settings.limits)
@@ -259,6 +260,8 @@ class RunLoop:
             await notifier.told([message], messages=True, state=False)
 
     async def _fail(self, error: BaseException) -> bool:
+        if here:
+            waiting.need_more()
         """The call ends early. Whether the error is to be raised, which aborting is none of."""
         is_aborted = not isinstance(error, Exception) or isinstance(error, Aborted)
         is_aborted = is_aborted or (self._waiting is not None and self._waiting.aborted)

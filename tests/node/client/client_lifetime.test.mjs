@@ -166,7 +166,8 @@ test('aborted between two tools', limited, async () => {
 });
 
 test('what tools have answered before an abort stays', limited, async () => {
-  const execute = (_, { agent, toolCall }) => (toolCall.id === 'c' ? 'first' : agent.abortRun());
+  const aborts = (agent) => (agent.abortRun(), new Promise(() => undefined));
+  const execute = (_, { agent, toolCall }) => (toolCall.id === 'c' ? 'first' : aborts(agent));
   const agent = scripted([frames(started, ...call('c', 'look'), ...call('d', 'look'), finished)], { tools: [{ name: 'look', execute }] });
   const result = await agent.runAgent();
   assert.deepEqual([result.outcome, result.pendingToolCallIds], ['aborted', ['d']]);
