@@ -333,20 +333,18 @@ fn code(error: &ClientError) -> Value {
 }
 
 fn shown(result: &RunResult) -> Value {
-    let error = match &result.outcome {
-        Some(RunOutcome::Error { message, code }) => json!([message, code]),
-        _ => Value::Null,
-    };
-    let warnings = result.input_warnings.iter().chain(result.warnings.iter().map(|warning| &warning.issue));
+    let of_input = result.input_warnings.iter().map(|issue| json!([0, issue.code.as_str()]));
+    let of_events =
+        result.warnings.iter().map(|warning| json!([warning.event_index, warning.issue.code.as_str()]));
     json!({
         "run": result.run_id,
         "outcome": result.outcome.as_ref().map_or("failed", RunOutcome::as_str),
         "result": result.result().map(|value| plain(to_json(value))),
-        "error": error,
+        "error": result.error(),
         "usage": result.usage.iter().map(|usage| plain(to_json(usage))).collect::<Vec<_>>(),
         "pending": result.pending_tool_call_ids(),
         "interrupts": result.interrupts().iter().map(|interrupt| &interrupt.id).collect::<Vec<_>>(),
-        "warnings": warnings.map(|issue| issue.code.as_str()).collect::<Vec<_>>(),
+        "warnings": of_input.chain(of_events).collect::<Vec<_>>(),
         "newMessages": briefs(&result.new_messages),
     })
 }

@@ -1,4 +1,4 @@
-import type { JsonPatchOperation, Message, Metadata, TokenUsage, ToolCall } from './generated/types.cjs';
+import type { Interrupt, JsonPatchOperation, Message, Metadata, TokenUsage, ToolCall } from './generated/types.cjs';
 
 /** How a run has finished. */
 export type RunEnd = {
@@ -12,7 +12,11 @@ export type RunEnd = {
       /** The calls that the application is to answer. */
       pendingToolCallIds: string[];
     }
-  | { outcome: 'interrupt' }
+  | {
+      outcome: 'interrupt';
+      /** What is to be answered before it goes on. */
+      interrupts: Interrupt[];
+    }
   | { outcome: 'cancelled' }
 );
 

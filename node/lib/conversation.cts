@@ -1,4 +1,4 @@
-import type { Change } from './changes.cjs';
+import type { Change, RunEnd } from './changes.cjs';
 import { isObject, type Loose, mapped, put } from './check.cjs';
 import { DirectPatch } from './direct.cjs';
 import type { Engine } from './engine.cjs';
@@ -331,7 +331,12 @@ export class Conversation {
         this.#partialArguments.delete(`${slot} ${call}`);
         target = this.#call(slot, call - 1);
         break;
-      case ChangeKind.RunFinished:
+      case ChangeKind.RunFinished: {
+        const end = (value = JSON.parse(piece)) as RunEnd;
+        // They have been set by the change before.
+        if (end.outcome === 'interrupt') end.interrupts = this.pendingInterrupts;
+        break;
+      }
       case ChangeKind.RunFailed:
         value = JSON.parse(piece);
         break;

@@ -146,7 +146,6 @@ fn written(run: &RunSum) -> String {
     let mut sum = Object::default();
     sum.insert("runId", run.run_id.as_str());
     sum.insert("outcome", run.outcome.as_str());
-    sum.insert("asks", run.outcome == OutcomeKind::Interrupt);
     sum.insert("pendingToolCallIds", run.pending_tool_call_ids());
     let sum = error::text(&sum.into());
     format!("{},\"usage\":{}}}", &sum[..sum.len() - 1], json_of(&run.usage))

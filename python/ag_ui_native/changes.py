@@ -168,6 +168,8 @@ class RunEnd(NamedTuple):
     """The calls that the application is to answer, after success."""
     usage: list[Any] | None = None
     """The tokens that it has used, as far as it says: `TokenUsage`, or dictionaries in a conversation of such."""
+    interrupts: list[Any] | None = None
+    """What is to be answered before it goes on, after an interrupt: `Interrupt`, or dictionaries."""
 
 
 class RunFailure(NamedTuple):

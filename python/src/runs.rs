@@ -47,8 +47,8 @@ pub fn misfit(issues: Vec<(String, String)>) -> String {
     told_of_misfit(issues)
 }
 
-/// What one run has come to: its id, its outcome, its usage, the calls that wait, and whether it asks something.
-type Sum<'py> = (String, &'static str, Vec<Bound<'py, PyAny>>, Vec<String>, bool);
+/// What one run has come to: its id, its outcome, its usage, and the calls that wait.
+type Sum<'py> = (String, &'static str, Vec<Bound<'py, PyAny>>, Vec<String>);
 
 /// A run that is asked for: its id, the JSON of its input, and the warnings about that.
 type Asked<'py> = (String, String, Vec<Bound<'py, PyAny>>);
@@ -203,8 +203,8 @@ impl Runs {
         self.core(py).all().len()
     }
 
-    /// All runs: of each its id, its outcome, its usage, the calls that wait, and whether it asks something.
-    #[pyo3(signature = () -> "list[tuple[str, str, list[TokenUsage], list[str], bool]]")]
+    /// All runs: of each its id, its outcome, its usage, and the calls that wait.
+    #[pyo3(signature = () -> "list[tuple[str, str, list[TokenUsage], list[str]]]")]
     fn all<'py>(&self, py: Python<'py>) -> PyResult<Vec<Sum<'py>>> {
         let runs = self.core(py).all().to_vec();
         runs.into_iter().map(|run| sum(py, run)).collect()
@@ -219,9 +219,8 @@ impl Runs {
 }
 
 fn sum(py: Python<'_>, run: RunSum) -> PyResult<Sum<'_>> {
-    let asks = run.outcome == OutcomeKind::Interrupt;
     let pending = run.pending_tool_call_ids();
-    Ok((run.run_id, run.outcome.as_str(), made(py, &run.usage)?, pending, asks))
+    Ok((run.run_id, run.outcome.as_str(), made(py, &run.usage)?, pending))
 }
 
 fn made<'py>(py: Python<'py>, usage: &[TokenUsage]) -> PyResult<Vec<Bound<'py, PyAny>>> {

@@ -174,7 +174,7 @@ impl Notifier {
                     self.delivery.reduced(Reduced { messages, state, complete })
                 }
                 Step::Done(Delivered { counts, .. }) => {
-                    let end = if counts == Counts::BareEnd { end.as_ref().map(bare) } else { end };
+                    let end = end.map(|end| counted(end, counts));
                     if matches!(counts, Counts::BareEnd | Counts::End) {
                         look_at_end(event, end, look);
                     }
@@ -314,12 +314,14 @@ fn end_of(event: &Event, reducer: &mut Reducer) -> Result<Option<RunEnd>, Error>
     }))
 }
 
-/// No more than how a run has ended, where nobody is to hear of it.
-fn bare(end: &RunEnd) -> RunEnd {
+/// What counts of an end: nothing waits for an answer, and where nobody is to hear of it, it is no more than an end.
+fn counted(end: RunEnd, counts: Counts) -> RunEnd {
     match end {
-        RunEnd::Success { .. } => RunEnd::Success { result: None, pending_tool_call_ids: Vec::new() },
         RunEnd::Interrupt(_) => RunEnd::Interrupt(Vec::new()),
-        RunEnd::Cancelled => RunEnd::Cancelled,
+        RunEnd::Success { .. } if counts == Counts::BareEnd => {
+            RunEnd::Success { result: None, pending_tool_call_ids: Vec::new() }
+        }
+        end => end,
     }
 }
 

@@ -58,13 +58,13 @@ impl Progress {
         self.answer = Some(Answer { known, warned, lost, answers: HashSet::default() });
         run_id.clone_into(&mut self.result.run_id);
         self.result.last_event_id = None;
-        self.result.outcome = None;
+        self.set_end(None);
     }
 
     /// RUN_STARTED has come.
     pub fn started(&mut self, run_id: &str) {
         self.runs.started(Some(run_id));
-        self.result.outcome = None;
+        self.set_end(None);
     }
 
     /// What a change says about the end of a run.
@@ -78,13 +78,18 @@ impl Progress {
             _ => return,
         };
         let usage = usage.as_deref().unwrap_or_default();
-        self.result.outcome = Some(outcome);
+        self.set_end(Some(outcome));
         self.result.usage.extend_from_slice(usage);
         self.runs.ended(kind, usage, self.result.pending_tool_call_ids());
         self.ends.resize(self.runs.all().len(), None);
         self.is_stale = true;
         self.sum_up_calls();
-        self.ends[self.runs.all().len() - 1].clone_from(&self.result.outcome);
+        self.ends[self.runs.all().len() - 1].clone_from(&self.result.end);
+    }
+
+    fn set_end(&mut self, end: Option<RunOutcome>) {
+        self.result.outcome.clone_from(&end);
+        self.result.end = end;
     }
 
     /// A call of a tool waits no longer.
@@ -98,16 +103,20 @@ impl Progress {
 
     /// Has the result say which calls wait.
     pub fn sum_up_calls(&mut self) {
-        if std::mem::take(&mut self.is_stale)
-            && let Some(RunOutcome::Success { pending_tool_call_ids, .. }) = &mut self.result.outcome
-        {
-            *pending_tool_call_ids = self.runs.pending();
+        if !std::mem::take(&mut self.is_stale) {
+            return;
+        }
+        for end in [&mut self.result.end, &mut self.result.outcome] {
+            if let Some(RunOutcome::Success { pending_tool_call_ids, .. }) = end {
+                *pending_tool_call_ids = self.runs.pending();
+            }
         }
     }
 
     /// It ends early.
     pub fn end(&mut self, cause: Cause<'_>) -> Ending {
         let ending = self.runs.end(cause);
+        self.sum_up_calls();
         if let Some(outcome) = self.runs.cut() {
             self.result.outcome = (outcome == OutcomeKind::Aborted).then_some(RunOutcome::Aborted);
         }
@@ -146,10 +155,12 @@ impl Progress {
         let result = &mut self.result;
         let first = result.rounds.len();
         for RunSum { run_id, usage, .. } in self.runs.of_answer() {
+            let end = self.ends.get(result.rounds.len()).cloned().flatten();
             result.rounds.push(RunResult {
                 thread_id: result.thread_id.clone(),
                 run_id: run_id.clone(),
-                outcome: self.ends.get(result.rounds.len()).cloned().flatten(),
+                outcome: end.clone(),
+                end,
                 usage: usage.clone(),
                 ..RunResult::default()
             });
@@ -162,7 +173,8 @@ impl Progress {
         }
         let run = &mut result.rounds[last];
         result.run_id.clone_from(&run.run_id);
-        run.outcome = result.outcome.clone();
+        run.outcome.clone_from(&result.outcome);
+        run.end.clone_from(&result.end);
         run.warnings = result.warnings[warned..].to_vec();
         run.input_warnings = result.input_warnings[lost..].to_vec();
         run.last_event_id.clone_from(&result.last_event_id);

@@ -82,6 +82,8 @@ pub struct RunResult {
     pub input_warnings: Vec<Issue>,
     /// The id last set in its stream.
     pub last_event_id: Option<String>,
+    /// How it ends as the agent says. It may fail or be aborted behind that.
+    pub(super) end: Option<RunOutcome>,
     /// The runs that this is made of, where there are several.
     pub(super) rounds: Vec<RunResult>,
 }
@@ -98,9 +100,9 @@ impl RunResult {
         if self.rounds.is_empty() { std::slice::from_ref(self) } else { &self.rounds }
     }
 
-    /// What it returns.
+    /// What it returns. This and the next three are what the agent says of the end, also where the run fails or is aborted behind it.
     pub fn result(&self) -> Option<&Value> {
-        match &self.outcome {
+        match &self.end {
             Some(RunOutcome::Success { result, .. }) => result.as_ref(),
             _ => None,
         }
@@ -108,7 +110,7 @@ impl RunResult {
 
     /// The questions that it waits with.
     pub fn interrupts(&self) -> &[Interrupt] {
-        match &self.outcome {
+        match &self.end {
             Some(RunOutcome::Interrupt(interrupts)) => interrupts,
             _ => &[],
         }
@@ -116,9 +118,17 @@ impl RunResult {
 
     /// Calls of tools that nobody has answered.
     pub fn pending_tool_call_ids(&self) -> &[String] {
-        match &self.outcome {
+        match &self.end {
             Some(RunOutcome::Success { pending_tool_call_ids, .. }) => pending_tool_call_ids,
             _ => &[],
+        }
+    }
+
+    /// What the agent says of its error: what went wrong for people, and for programs.
+    pub fn error(&self) -> Option<(&str, Option<&str>)> {
+        match &self.end {
+            Some(RunOutcome::Error { message, code }) => Some((message, code.as_deref())),
+            _ => None,
         }
     }
 
@@ -136,10 +146,7 @@ impl RunResult {
 
     /// What is wrong with how it has ended.
     pub(super) fn outcome_error(&self) -> Option<Error> {
-        let agent_code = match &self.outcome {
-            Some(RunOutcome::Error { code, .. }) => code.as_deref(),
-            _ => None,
-        };
+        let agent_code = self.error().and_then(|(_, code)| code);
         outcome_error(self.outcome.as_ref().map_or("failed", RunOutcome::as_str), agent_code)
     }
 

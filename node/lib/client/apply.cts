@@ -1,4 +1,4 @@
-import type { Change } from '../changes.cjs';
+import type { Change, RunEnd } from '../changes.cjs';
 import { isObject } from '../check.cjs';
 import type { BaseEvent } from '../events.cjs';
 import type { Event, Interrupt, Message, RunAgentInput, State, ToolCall } from '../generated/types.cjs';
@@ -143,9 +143,9 @@ class LooseReducer extends Reducer<State> {
   override apply(event: BaseEvent): Change[] {
     this.#interrupts = interruptsOf(event);
     const changes = applyLoosely(this, event);
-    // Core has not seen it.
-    const whole = (change: Change) => change.kind === 'run_finished' && change.value.outcome === 'success';
-    return changes.map((change) => (whole(change) ? ({ ...change, value: { ...(change.value as object), result: event['result'] } } as Change) : change));
+    // Core has not seen them.
+    const unseen = (end: RunEnd) => (end.outcome === 'success' ? { result: event['result'] } : this.#interrupts && { interrupts: this.#interrupts });
+    return changes.map((change) => (change.kind === 'run_finished' ? ({ ...change, value: { ...change.value, ...unseen(change.value) } } as Change) : change));
   }
 
   /** Those that the event brings are as they are: core knows their ids. */

@@ -92,9 +92,10 @@ export class Delivery<S = State> {
     const news = new News<S>(this.#thread, { event, index, reducer });
     const done = await this.#deliver(this.#say('event', event.type), news);
     const end = news.changes.find(isOver);
-    if (done.done === 'bareEnd') return { ...done, changes: [], end: end && bare(end) };
     if (done.done === 'nothing') return { ...done, changes: [], end: undefined };
-    return { ...done, changes: done.done === 'end' ? news.changes.filter(({ kind }) => kind !== 'interrupts_set') : news.changes, end };
+    if (done.done === 'whole' || end === undefined) return { ...done, changes: news.changes, end };
+    const left = counted(end, done.done === 'bareEnd');
+    return { ...done, changes: done.done === 'end' ? [left] : [], end: left };
   }
 
   /** Tells of the run as a whole: what a callback returns takes effect at once. */
@@ -275,9 +276,9 @@ type MaybeLater<T> = T | Promise<T>;
 /** What these return is not looked at. */
 const TOLD = new Set<Callback>(['onNewMessage', 'onNewToolCall', 'onMessagesChanged', 'onStateChanged']);
 
-/** How a run has ended, and what it has used; an error as a whole. */
-function bare(end: RunOver): RunOver {
+/** What is left of an end that somebody has stopped: nothing waits for an answer. If it is bare, it is how the run has ended, and what it has used; an error is a whole one. */
+function counted(end: RunOver, isBare: boolean): RunOver {
   if (end.kind === 'run_failed') return end;
   const { outcome, usage } = end.value;
-  return { ...end, value: { outcome, ...(usage && { usage }) } as RunEnd };
+  return { ...end, value: { ...(isBare ? { outcome, ...(usage && { usage }) } : end.value), ...(outcome === 'interrupt' && { interrupts: [] }) } as RunEnd };
 }

@@ -118,7 +118,7 @@ export class News<S = State> {
       }
       case 'RUN_FINISHED': {
         const { usage, ...end } = this.changes.find(({ kind }) => kind === 'run_finished')!.value as RunEnd;
-        return { event, ...end, ...(end.outcome === 'interrupt' && { interrupts: reducer.pendingInterrupts }) };
+        return { event, ...end };
       }
       default:
         return { event };

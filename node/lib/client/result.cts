@@ -72,10 +72,7 @@ export function blank(ids: { runId: string; threadId: string }): RunResult {
 
 /** The result of runs one after the other, which core sums up. */
 export function summed(runs: RunResult[], sum: Runs['sum'], newMessages: Message[]): RunResult {
-  runs.forEach((run, index) => {
-    const { asks, ...told } = sum.runs[index]!;
-    Object.assign(run, told, !asks && { interrupts: [] });
-  });
+  runs.forEach((run, index) => Object.assign(run, sum.runs[index]));
   const warnings = runs.flatMap((run) => run.warnings);
   return ended({ ...runs.at(-1)!, newMessages, usage: sum.usage, warnings, text: textOf(newMessages), runs });
 }

@@ -223,10 +223,9 @@ export class ActiveRun<S = State> {
       results[Math.min(brought.get(message.id) ?? 0, results.length - 1)]!.newMessages.push(message);
     }
     for (const result of results) result.text = textOf(result.newMessages);
-    const { pendingInterrupts: interrupts } = thread;
     // Who reads is ahead of who carries out.
     const warnings = this.#warnings.toSorted((one, other) => one.eventIndex - other.eventIndex);
-    Object.assign(results.at(-1)!, { warnings, interrupts, lastEventId: this.#stream?.lastEventId ?? '' });
+    Object.assign(results.at(-1)!, { warnings, lastEventId: this.#stream?.lastEventId ?? '' });
     return results;
   }
 
@@ -305,8 +304,8 @@ export class ActiveRun<S = State> {
   async *#readEvents(wanted: Wanted): AsyncGenerator<(Event | Change)[], void> {
     const { source, reading } = await this.#open(this.#watch);
     const pipeline = new EventPipeline<S, false>({ ...reading, reduce: false });
-    takeIndices(pipeline);
     askPipeline(pipeline, this.#ids);
+    takeIndices(pipeline);
     this.#stream = pipeline;
     const reducer = this.#reducer();
     for await (const events of source.through(pipeline)) {
@@ -407,7 +406,10 @@ export class ActiveRun<S = State> {
 
 /** What of an end is for the result, besides what core sums up. */
 function contentOf(end: RunOver['value']): Partial<RunResult> {
-  if ('outcome' in end) return 'result' in end ? { result: end.result } : {};
-  const { usage, ...error } = end;
-  return { error };
+  if (!('outcome' in end)) {
+    const { usage, ...error } = end;
+    return { error };
+  }
+  if (end.outcome === 'interrupt') return { interrupts: end.interrupts };
+  return 'result' in end ? { result: end.result } : {};
 }

@@ -8,13 +8,12 @@ import { textOf as text } from '../value.cjs';
 import type { Outcome } from './result.cjs';
 import { type Prepared, preparedOf } from './rules.cjs';
 
-/** What one run has come to. `asks` says whether interrupts wait. */
+/** What one run has come to. */
 export interface RunSum {
   runId: string;
   outcome: Outcome;
   usage: TokenUsage[];
   pendingToolCallIds: string[];
-  asks: boolean;
 }
 
 /** What is done when a call ends early. */
@@ -87,7 +86,7 @@ export class Runs {
 
   /** The agent says that the run has ended: the value of a change. */
   ended(end: RunEnd | { message: string; usage?: TokenUsage[] }): void {
-    this.#tell('ended', JSON.stringify({ ...end, result: undefined, message: undefined }));
+    this.#tell('ended', JSON.stringify({ ...end, result: undefined, message: undefined, interrupts: undefined }));
   }
 
   /** The call ends early, by an error if there is one: what is done then. */

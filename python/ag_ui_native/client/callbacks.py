@@ -146,7 +146,7 @@ class EventParams(RunParams[StateT], Generic[EventT_co, StateT]):
 class RunFinishedParams(EventParams["RunFinishedEvent", StateT]):
     """RUN_FINISHED, and what it means."""
 
-    def __init__(self, context: RunContext, event: RunFinishedEvent, end: RunEnd, interrupts: list[Interrupt]) -> None:
+    def __init__(self, context: RunContext, event: RunFinishedEvent, end: RunEnd) -> None:
         super().__init__(context, event)
         self.outcome: Literal["success", "interrupt", "cancelled"] = end.outcome
         """How the run has ended."""
@@ -154,7 +154,7 @@ class RunFinishedParams(EventParams["RunFinishedEvent", StateT]):
         """What the agent returns, after success."""
         self.pending_tool_call_ids: list[str] = end.pending_tool_call_ids or []
         """The calls that the application is to answer, after success."""
-        self.interrupts: list[Interrupt] = interrupts
+        self.interrupts: list[Interrupt] = end.interrupts or []
         """What is to be answered before it goes on."""
 
 

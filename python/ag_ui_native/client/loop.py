@@ -182,8 +182,8 @@ class RunLoop:
         """Its event loop is closed: nothing can be awaited any more, the connection is gone."""
         abandoned, self._round = self._round, None
         if abandoned is not None:
-            abandoned.sum_up()
-            self._results += abandoned.results
+            abandoned.settle()
+            self._results += abandoned.results()
         self._runs.end(None, True, False)
         self._end()
 
@@ -235,9 +235,11 @@ class RunLoop:
         assert ended is not None and self._waiting is not None
         await ended.close()
         self._round = None
-        self._results += ended.results
         self._waiting.end_if_over()
-        await ended.notifier.finalized()
+        try:
+            await ended.notifier.finalized()
+        finally:
+            self._results += ended.results()
         await self._answer(ended.notifier)
         return self._runs.goes_on()
 
@@ -258,10 +260,10 @@ class RunLoop:
             self._results[-1].new_messages.append(message)
             runs.answered(call_id)
             await notifier.told([message], messages=True, state=False)
-
-    async def _fail(self, error: BaseException) -> bool:
         if here:
             waiting.need_more()
+
+    async def _fail(self, error: BaseException) -> bool:
         """The call ends early. Whether the error is to be raised, which aborting is none of."""
         is_aborted = not isinstance(error, Exception) or isinstance(error, Aborted)
         is_aborted = is_aborted or (self._waiting is not None and self._waiting.aborted)
@@ -286,7 +288,6 @@ class RunLoop:
                 takes_back, tells, raises, reports = self._runs.end(code, is_aborted, is_heard)
                 if reports:
                     _logger.error("a run was aborted, and something has failed", exc_info=met)
-                self._results += [] if failed is None else failed.results
                 if takes_back and self._told is not None:
                     self._conversation.take_back(*self._told)
             if failed is not None:
@@ -294,13 +295,14 @@ class RunLoop:
                 if tells:
                     with _logged():
                         is_taken_on = await failed.notifier.failed(told)
-                if raises and is_taken_on:
-                    self._results[-1].failure = told
                 with _logged():
                     await failed.notifier.finalized()
             if again is not None:
                 raise again
         finally:
+            self._results += [] if failed is None else failed.results()
+            if raises and is_taken_on:
+                self._results[-1].failure = told
             self._end()
         if isinstance(error, AGUIError) and self._results:
             error.run = self.result
@@ -324,8 +326,7 @@ class RunLoop:
         if not results:
             return None
         for result, told in zip(results, self._runs.all(), strict=False):
-            result.run_id, result.outcome, result.usage, result.pending_tool_call_ids, asks = told
-            result.interrupts = result.interrupts if asks else []
+            result.run_id, result.outcome, result.usage, result.pending_tool_call_ids = told
         return dataclasses.replace(
             results[-1],
             new_messages=self._conversation.new_messages(self._known),

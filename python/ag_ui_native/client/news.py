@@ -99,8 +99,7 @@ class News:
                 return self._of_text(callbacks.ReasoningParams)
             case "on_run_finished_event":
                 end = next(change.value for change in self.changes if change.kind == "run_finished")
-                interrupts = list(reducer.pending_interrupts) if end.outcome == "interrupt" else []
-                return callbacks.RunFinishedParams(context, event, end, interrupts)
+                return callbacks.RunFinishedParams(context, event, end)
             case "on_tool_call_args_event" | "on_tool_call_end_event":
                 call = reducer.find_call(event.tool_call_id)
                 if call is None:

@@ -108,11 +108,13 @@ class Notifier:
         if self._is_left:
             self._is_left = False
             self._waiting.go_on()
-        if counts == "bare_end":
-            self.end = bare(news.changes)
+        if counts not in ("end", "bare_end"):
+            return news.changes if counts == "whole" else []
+        change = counted(news.changes, is_bare=counts == "bare_end")
         if counts == "end":
-            return [change for change in news.changes if change.kind != "interrupts_set"]
-        return news.changes if counts == "whole" else []
+            return [change]
+        self.end = change.value
+        return []
 
     async def _deliver(self, steps: tuple[Step, ...], news: News, *, is_end: bool = False) -> Step:
         """Does what core says, step by step. The last one."""
@@ -229,10 +231,14 @@ class Notifier:
         return wanted.stop_propagation is True, messages is not None, state is not UNSET
 
 
-def bare(changes: Iterable[Any]) -> RunEnd | RunFailure:
-    """How a run has ended, and what it has used; an error as a whole."""
-    end: RunEnd | RunFailure = next(change.value for change in changes if change.kind in ("run_finished", "run_failed"))
-    return RunEnd(end.outcome, usage=end.usage) if isinstance(end, RunEnd) else end
+def counted(changes: Iterable[Any], *, is_bare: bool) -> Any:
+    """The change that is left of an end that somebody has stopped: nothing waits for an answer. If it is bare, it is how the run has ended, and
+    what it has used; an error is a whole one."""
+    change = next(change for change in changes if change.kind in ("run_finished", "run_failed"))
+    end = change.value
+    if not isinstance(end, RunEnd):
+        return change
+    return change._replace(value=RunEnd(end.outcome, usage=end.usage) if is_bare else end._replace(interrupts=None))
 
 
 def own(subscriber: object, name: str) -> Callback | None:

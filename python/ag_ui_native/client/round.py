@@ -93,8 +93,8 @@ class Round:
         self._run_id = ""
         self.is_heard: bool = False
         """Whether it has changed anything."""
-        self.results: list[RunResult] = []
-        """What the runs of the answer have come to, when it is closed: several, if it has several."""
+        self._brought: dict[str, int] = {}
+        """By which run of the answer a message has come, when it is closed; of the first nothing is noted."""
 
     async def begin(self, said: Message | None) -> None:
         """Says what is to be said, sends the request, and waits for the head of the answer."""
@@ -258,42 +258,44 @@ class Round:
         self._ends.append(end)
 
     async def close(self) -> None:
-        """Closes the connection, and sums up."""
+        """Closes the connection."""
         try:
             await self._source.close()
         except Exception as error:
             # What is left of a connection is no news.
             _logger.debug("the connection could not be closed", exc_info=error)
         finally:
-            self.sum_up()
+            self.settle()
 
-    def sum_up(self) -> None:
-        """What the runs of the answer have come to. What is known of it as a whole stands with the last."""
-        conversation = self._conversation
+    def settle(self) -> None:
+        """Nothing more comes."""
         live: Any = self._reducer or getattr(self._source, "pipeline", None)
-        later, brought = ([], {}) if live is None else live._later_runs()
-        conversation.settle()
+        later, self._brought = ([], {}) if live is None else live._later_runs()
+        self._conversation.settle()
         self._runs.name_later(later)
+
+    def results(self) -> list[RunResult]:
+        """What the runs of the answer have come to: several, if it has several. What is known of it as a whole stands with the last."""
+        conversation = self._conversation
         thread_id, run_id = conversation.thread_id, self._run_id
         results = [RunResult(thread_id=thread_id, run_id=run_id) for _ in range(self._first, len(self._runs))]
         for result, end in zip(results, self._ends, strict=False):
             if isinstance(end, RunEnd):
-                result.result = end.result
+                result.result, result.interrupts = end.result, end.interrupts or []
             else:
                 result.error = end
         last = len(results) - 1
         for message in conversation.new_messages(self._known):
-            results[min(brought.get(message.id, 0), last)].new_messages.append(message)
+            results[min(self._brought.get(message.id, 0), last)].new_messages.append(message)
         whole = results[last]
-        whole.interrupts = list(conversation.pending_interrupts)
         warnings = [*self._source.warnings, *(() if self._reducer is None else self._reducer.warnings)]
         # Who reads is ahead of who carries out.
         whole.warnings = [*self._warnings, *sorted(warnings, key=_place)]
         whole.last_event_id = self._source.last_event_id
-        self.results = results
         if self._settings.debug:
             run_id, outcome, *_ = self._runs.all()[-1]
             _logger.debug("the run %r has ended: %s", run_id, outcome)
+        return results
 
 
 def _place(warning: ProtocolWarning) -> int:

@@ -396,8 +396,8 @@ class Runs:
     def name_later(self, run_ids: list[str]) -> None:
         """These runs have begun behind the first of the last answer, as far as has come."""
 
-    def all(self) -> list[tuple[str, Outcome, list[TokenUsage], list[str], bool]]:
-        """All runs: of each its id, its outcome, its usage, the calls that wait, and whether it asks something."""
+    def all(self) -> list[tuple[str, Outcome, list[TokenUsage], list[str]]]:
+        """All runs: of each its id, its outcome, its usage, and the calls that wait."""
 
     def usage(self) -> list[TokenUsage]:
         """The tokens of all, one entry a model."""

@@ -289,14 +289,17 @@ impl Conversation {
         static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
         let class = CLASS.import(py, "ag_ui_native.changes", "RunEnd")?;
         let usage = self.usage(py, usage)?;
-        let (outcome, result, pending) = match end {
+        let (outcome, result, pending, interrupts) = match end {
             RunEnd::Success { result, pending_tool_call_ids } => {
-                ("success", result.map(|result| self.value(py, &result)), Some(pending_tool_call_ids))
+                ("success", result.map(|result| self.value(py, &result)), Some(pending_tool_call_ids), None)
             }
-            RunEnd::Interrupt(_) => ("interrupt", None, None),
-            RunEnd::Cancelled => ("cancelled", None, None),
+            // They have been set by the change before.
+            RunEnd::Interrupt(_) => {
+                ("interrupt", None, None, Some(PyList::new(py, self.pending_interrupts.bind(py))?))
+            }
+            RunEnd::Cancelled => ("cancelled", None, None, None),
         };
-        class.call1((outcome, result, pending, usage))
+        class.call1((outcome, result, pending, usage, interrupts))
     }
 
     fn usage<'py>(
