@@ -31,17 +31,8 @@ KNOWN: dict[str, Callable[[dict[str, Any], dict[str, Any]], bool]] = {
     "middleware that asks again: what a cut answer, and a failure behind an end, come to": lambda script, log: any(
         one["kind"] in ("both", "twice") for one in script["middleware"]
     ),
-    "a tool that aborts its run: whether its answer stands among the messages": lambda script, log: any(
-        name == "stop" for name, _ in log["called"]
-    ),
     "aborted behind an end that leaves calls: whether the run is": lambda script, log: bool(
         "abort" in script and log["result"] and log["result"]["pending"]
-    ),
-    "an event that somebody stops: the places of warnings behind it": lambda script, log: (
-        '"stop"' in json.dumps(script["subscribers"]) and len((log["result"] or {"warnings": ()})["warnings"]) > 1
-    ),
-    "messages that are set when the run is over: whether they are new": lambda script, log: any(
-        "messages" in subscriber.get("on_run_finalized", {}) for subscriber in script["subscribers"]
     ),
 }
 """What the three do not agree on yet, by script and log: counted, and compared with `all` only."""
@@ -64,19 +55,7 @@ def same_ids(log: dict[str, Any]) -> Any:
     for number, asked in enumerate(log.get("asked", ())):
         if NEW_ID.fullmatch(asked["runId"]):
             text = text.replace(asked["runId"], f"#{number}")
-    made = json.loads(NEW_ID.sub("*", text))
-    in_place(made.get("result"))
-    return made
-
-
-def in_place(result: dict[str, Any] | None) -> None:
-    """Leaves out what a language has no place for: in Rust a run that has failed or was aborted behind its end says nothing of that end, in
-    Python and Node a run that another one follows in the same answer does not say what it asks."""
-    for run in () if result is None else (result, *result["runs"]):
-        run["interrupts"] = [] if run is not result and run["run"] != result["run"] else run["interrupts"]
-        run["pending"] = run["pending"] if run["outcome"] == "success" else []
-        run["result"] = run["result"] if run["outcome"] == "success" else None
-        run["error"] = run["error"] if run["outcome"] == "error" else None
+    return json.loads(NEW_ID.sub("*", text))
 
 
 def differences(one: Any, other: Any, path: str = "") -> list[str]:

@@ -61,7 +61,7 @@ const shown = (result) => ({
   usage: result.usage,
   pending: result.pendingToolCallIds,
   interrupts: result.interrupts.map(({ id }) => id),
-  warnings: result.warnings.map(({ code }) => code),
+  warnings: result.warnings.map(({ eventIndex, code }) => [eventIndex, code]),
   newMessages: briefs(result.newMessages),
 });
 

@@ -236,7 +236,7 @@ def shown(result: RunResult) -> dict[str, Any]:
         "usage": [plain(entry) for entry in result.usage],
         "pending": result.pending_tool_call_ids,
         "interrupts": [interrupt.id for interrupt in result.interrupts],
-        "warnings": [warning.code for warning in result.warnings],
+        "warnings": [[warning.event_index or 0, warning.code] for warning in result.warnings],
         "newMessages": [brief(message) for message in result.new_messages],
     }
 

@@ -359,16 +359,14 @@ scripted! {
 
 /// A result as the scripts have it.
 fn shown(run: &RunResult) -> Value {
-    let error = match &run.outcome {
-        Some(RunOutcome::Error { message, code }) => json!([message, code]),
-        _ => Value::Null,
-    };
     json!({
         "outcome": run.outcome.as_ref().map_or("failed", RunOutcome::as_str),
         "usage": run.usage.iter().map(|entry| plain(&to_json(entry))).collect::<Value>(),
         "pending": run.pending_tool_call_ids(),
         "result": run.result().map(|result| plain(&to_json(result))),
-        "error": error,
+        "error": run.error(),
+        "interrupts": run.interrupts().iter().map(|asks| &asks.id).collect::<Vec<_>>(),
+        "newMessages": run.new_messages.iter().map(Message::id).collect::<Vec<_>>(),
     })
 }
 

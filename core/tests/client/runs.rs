@@ -59,7 +59,7 @@ fn gives(tool: &Value, arguments: &Value) -> Result<ag_ui_native::Value, String>
     }
     Ok(match tool["gives"].as_str() {
         Some("nan") => vec![1.0, f64::NAN].into(),
-        Some("nothing") => ().into(),
+        Some("nothing" | "abort") => ().into(),
         Some(_) => arguments.clone().into(),
         None => tool["returns"].clone().into(),
     })
@@ -168,10 +168,6 @@ fn options_of(run: &Value) -> RunOptions {
 /// A result as the table has it.
 fn shown(result: &RunResult, asked: &[Value]) -> Value {
     let place = asked.iter().position(|id| *id == result.run_id);
-    let error = match &result.outcome {
-        Some(RunOutcome::Error { message, code }) => json!([message, code]),
-        _ => Value::Null,
-    };
     let message = |message: &Message| {
         let message = plain(&to_json(message));
         json!([message["role"], message["content"]])
@@ -180,11 +176,13 @@ fn shown(result: &RunResult, asked: &[Value]) -> Value {
         "id": place.map_or_else(|| result.run_id.clone(), |place| format!("#{}", place + 1)),
         "outcome": result.outcome.as_ref().map_or("failed", RunOutcome::as_str),
         "text": result.text(),
-        "error": error,
+        "returns": result.result().map(|result| plain(&to_json(result))),
+        "error": result.error(),
         "usage": result.usage.iter().map(|usage| plain(&to_json(usage))).collect::<Vec<_>>(),
         "pending": result.pending_tool_call_ids(),
         "interrupts": result.interrupts().iter().map(|interrupt| &interrupt.id).collect::<Vec<_>>(),
         "warnings": result.input_warnings.iter().chain(result.warnings.iter().map(|warning| &warning.issue)).map(|issue| issue.code.as_str()).collect::<Vec<_>>(),
+        "places": result.warnings.iter().map(|warning| json!([warning.event_index, warning.issue.code.as_str()])).collect::<Vec<_>>(),
         "messages": result.new_messages.len(),
         "newMessages": result.new_messages.iter().map(message).collect::<Vec<_>>(),
     })

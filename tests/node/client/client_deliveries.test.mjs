@@ -134,6 +134,8 @@ for (const { name, subscribers, events, leave, hosts = ['node'], told, seconds =
         pending: result?.pendingToolCallIds,
         result: result?.result ?? null,
         error: result?.error && [result.error.message, result.error.code],
+        interrupts: result?.interrupts.map(({ id }) => id),
+        newMessages: result?.newMessages.map(({ id }) => id),
         conversation: agent.messages.map(({ id, content }) => [id, content]),
         state: agent.state,
         pendingInterrupts: agent.pendingInterrupts.map(({ id }) => id),

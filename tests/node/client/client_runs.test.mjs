@@ -76,11 +76,13 @@ function shown(result, asked) {
     id: place < 0 ? result.runId : `#${place + 1}`,
     outcome: result.outcome,
     text: result.text,
+    returns: result.result ?? null,
     error: result.error ? [result.error.message, result.error.code ?? null] : null,
     usage: result.usage,
     pending: result.pendingToolCallIds,
     interrupts: result.interrupts.map(({ id }) => id),
     warnings: result.warnings.map(({ code }) => code),
+    places: result.warnings.map(({ eventIndex, code }) => [eventIndex, code]),
     messages: result.newMessages.length,
     newMessages: result.newMessages.map(({ role, content = null }) => [role, content]),
   };

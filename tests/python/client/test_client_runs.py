@@ -184,11 +184,13 @@ def shown(result: RunResult, asked: list[str]) -> dict[str, Any]:
         "id": named.get(result.run_id, result.run_id),
         "outcome": result.outcome,
         "text": result.text,
+        "returns": result.result,
         "error": error,
         "usage": [entry.model_dump(by_alias=True, exclude_none=True) for entry in result.usage],
         "pending": result.pending_tool_call_ids,
         "interrupts": [interrupt.id for interrupt in result.interrupts],
         "warnings": [warning.code for warning in result.warnings],
+        "places": [[warning.event_index, warning.code] for warning in result.warnings],
         "messages": len(result.new_messages),
         "newMessages": [[message.role, message.content] for message in result.new_messages],
     }
