@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex};
 
 use std::time::Duration;
 
-use ag_ui_native::client::{Mutation, Next, RunOptions, RunResult, RunView, Subscriber, Timeouts};
+use ag_ui_native::client::{
+    Mutation, Next, RunOptions, RunOutcome, RunResult, RunView, Subscriber, Timeouts,
+};
 use ag_ui_native::types::{Event, Interrupt, Message, RunAgentInput, Tool, ToolCallArgsEvent, UserMessage};
 use ag_ui_native::{Code, Error, Limits, Profile, from_json};
 use scripted::{calls, finished, says, scripted, started};
@@ -280,4 +282,19 @@ async fn failing_patches_have_so_many_warnings_and_one_that_says_so() {
     let run = agent.run_to_end(RunOptions::default()).await.unwrap();
     let codes: Vec<_> = run.warnings.iter().map(|warning| warning.issue.code).collect();
     assert_eq!(codes, [[Code::PatchFailed; 3].as_slice(), &[Code::LimitExceeded]].concat());
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn what_a_tool_fails_with_that_has_aborted_is_no_answer() {
+    for answer in [Ok("gone"), Err("gone")] {
+        let (agent, _) = scripted(&[&calls(&[("a", "stop")])]);
+        let handle = agent.abort_handle();
+        let mut agent = agent.with_tool(tool("stop"), move |_: Value| {
+            handle.abort();
+            std::future::ready(answer)
+        });
+        let run = agent.run_to_end(RunOptions::default()).await.unwrap();
+        assert_eq!(run.outcome, Some(RunOutcome::Aborted));
+        assert_eq!(answers(&run.new_messages), usize::from(answer.is_ok()));
+    }
 }

@@ -144,9 +144,10 @@ class AsyncWaiting(Total):
             self._timer = None
 
     async def call(self, function: Callable[..., object], *arguments: object) -> Any:
-        return await self.returned(function, call_plainly(function, arguments))
+        return await self.returned(function, call_plainly(function, arguments), counts=True)
 
-    async def returned(self, function: Callable[..., object], result: object) -> Any:
+    async def returned(self, function: Callable[..., object], result: object, *, counts: bool = False) -> Any:
+        """`counts`: what it has come to when the run is aborted, too."""
         if not inspect.isawaitable(result):
             return result
         try:
@@ -162,10 +163,13 @@ class AsyncWaiting(Total):
             if self._has_ended:
                 return await self._watched(taken(made), self._left_of_grace(), None)
             return await self._watched(taken(made), None, "total_timeout")
-        except BaseException:
+        except BaseException as error:
+            has_returned = made.done() and not made.cancelled() and made.exception() is None
             # It may go on by itself, or have ended with what nobody has seen.
             keep(task)
             await leave(task, self._left_of_grace() if self._has_ended else None)
+            if counts and has_returned and isinstance(error, Aborted):
+                return made.result()
             raise
 
     def iterator(self, items: Any) -> Any:

@@ -182,3 +182,18 @@ test('a result with half a character is said to be none', async () => {
     else assert.ok(error.startsWith("lone_surrogate: half of a surrogate pair stands alone (the tool's result)"), error);
   }
 });
+
+for (const [ends, told] of [['returns', [['c', 'gone']]], ['throws', []], ['waits', []]]) {
+  test(`what a tool that aborts its run comes to: ${ends}`, { timeout: 20_000 }, async () => {
+    const execute = async (_, { agent }) => {
+      await undefined;
+      agent.abortRun();
+      if (ends === 'waits') await new Promise((resolve) => setTimeout(resolve, 10));
+      if (ends === 'throws') throw new Error('gone');
+      return 'gone';
+    };
+    const { agent } = scripted([run(...call('c', 'look', '{}'))], { tools: [{ name: 'look', execute }], onError: () => undefined });
+    assert.equal((await agent.runAgent()).outcome, 'aborted');
+    assert.deepEqual(answers(agent), told);
+  });
+}

@@ -195,6 +195,28 @@ def test_a_decorated_function_is_a_tool_and_may_be_async() -> None:
     asyncio.run(work())
 
 
+@pytest.mark.parametrize(("ends", "told"), [("returns", ["gone"]), ("raises", []), ("waits", [])])
+def test_what_an_async_tool_returns_that_aborts_its_run(ends: str, told: list[str]) -> None:
+    async def work() -> None:
+        agent = Agent(Script(run_of(*calls("leaves", "{}"))))
+
+        @agent.tool
+        async def leaves() -> str:
+            await asyncio.sleep(0)
+            agent.abort_run()
+            if ends == "waits":
+                await asyncio.sleep(0.01)
+            if ends == "raises":
+                raise ValueError("gone")
+            return "gone"
+
+        result = await agent.run_agent()
+        assert result.outcome == "aborted"
+        assert [m.content for m in agent.messages if isinstance(m, ToolMessage)] == told
+
+    asyncio.run(work())
+
+
 class Late:
     """Is async in a way that a class has."""
 
