@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, Self
 
@@ -86,13 +85,7 @@ class Agent(Conversation[StateT], Generic[StateT]):
         async def tell() -> None:
             await Notifier(self, subscribers, AsyncWaiting(None)).told(added, messages=messages, state=state)
 
-        try:
-            asyncio.get_running_loop()
-        except RuntimeError:
-            # Before there is a loop, and in other threads.
-            asyncio.run(tell())
-        else:
-            self.turns.tell(tell)
+        self.turns.tell_anywhere(tell)
 
     async def close(self) -> None:
         """Lets go of connections. Clones have the same ones."""

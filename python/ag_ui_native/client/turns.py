@@ -29,27 +29,26 @@ class Turns:
         """When that is over, or waited for no longer."""
         self._now: asyncio.Future[None] | None = None
         """The same of the telling that is at work."""
+        self._going: set[asyncio.Task[None]] = set()
         self._given: list[asyncio.Future[None]] = []
         self._later: deque[Callable[[], object]] = deque()
 
     @property
     def is_behind(self) -> bool:
         """Whether somebody is to be told of something before."""
-        telling, within = self.telling, _within.get()
-        if telling is None or telling.done() or telling.get_loop() is not asyncio._get_running_loop():
-            return False
-        return within is None or within.done()
+        within = _within.get()
+        return _is_going(self.telling) and (within is None or within.done())
 
     async def come(self) -> None:
         """Waits until nothing is left that was before."""
         if self.telling is not None:
-            await asyncio.wait({self.telling})
+            await _over(self.telling)
 
     def overtake(self) -> None:
         """Waits no longer. What is at work goes on beside others, and those behind it come in turn."""
         self.telling = None
         if self._now is not None:
-            _finish(self._now)
+            _finish_there(self._now)
             self.give(self.holder)
 
     def give(self, holder: object) -> None:
@@ -58,10 +57,7 @@ class Turns:
             return
         self.holder = None
         while self._given:
-            given = self._given.pop()
-            # A loop that is closed runs nothing.
-            with suppress(RuntimeError):
-                given.get_loop().call_soon_threadsafe(_finish, given)
+            _finish_there(self._given.pop())
         while self._later and self.holder is None:
             self._later.popleft()()
 
@@ -71,17 +67,38 @@ class Turns:
         before, over = self._last, loop.create_future()
         telling = loop.create_task(self._tell(before, over, work))
         self.telling, self._last = telling, over
+        self._going.add(telling)
         telling.add_done_callback(self._forget)
 
     def tell_now(self, work: Callable[[], object]) -> None:
         """Tells at once, or if somebody is told of something else behind that. What fails then is for the log."""
-        if self.holder is None:
+        if self.holder is None and not _is_going(self.telling):
             work()
             return
         self._later.append(lambda: _logged(work))
-        if self.holder is None:
+        if self.holder is None and not _is_going(self.telling):
             # Another thread was telling.
             self.give(None)
+
+    def tell_anywhere(self, work: Callable[[], Awaitable[None]]) -> None:
+        """Tells in this event loop. Where there is none, at once in one of its own; if somebody is told of something else, in the loop of that."""
+        if asyncio._get_running_loop() is not None:
+            self.tell(work)
+        else:
+            self.tell_now(lambda: self._tell_here(work))
+
+    def _tell_here(self, work: Callable[[], Awaitable[None]]) -> None:
+        if asyncio._get_running_loop() is not None:
+            self.tell(work)
+        else:
+            asyncio.run(self._whole(work))
+
+    async def _whole(self, work: Callable[[], Awaitable[None]]) -> None:
+        self.tell(work)
+        # Callbacks may add something.
+        while here := {telling for telling in list(self._going) if telling.get_loop() is asyncio.get_running_loop()}:
+            await asyncio.wait(here)
+            await asyncio.sleep(0)
 
     async def _tell(
         self, before: asyncio.Future[None] | None, over: asyncio.Future[None], work: Callable[[], Awaitable[None]]
@@ -89,8 +106,8 @@ class Turns:
         _within.set(asyncio.current_task())
         loop = asyncio.get_running_loop()
         try:
-            if before is not None and before.get_loop() is loop:
-                await asyncio.wait({before})
+            if before is not None:
+                await _over(before)
             while self.holder is not None:
                 given = loop.create_future()
                 self._given.append(given)
@@ -105,8 +122,41 @@ class Turns:
                 self._now = None
 
     def _forget(self, telling: asyncio.Task[None]) -> None:
+        self._going.discard(telling)
         if self.telling is telling:
             self.telling = None
+        while self._later and self.holder is None:
+            self._later.popleft()()
+
+
+def _is_going(telling: asyncio.Future[None] | None) -> bool:
+    """Whether it will come to its end: where its event loop has been left, nobody can say."""
+    return telling is not None and not telling.done() and telling.get_loop().is_running()
+
+
+async def _over(telling: asyncio.Future[None]) -> None:
+    """Waits until it has come to its end, in whichever event loop."""
+    here = asyncio.get_running_loop()
+    if telling.get_loop() is here:
+        await asyncio.wait({telling})
+        return
+    over: asyncio.Future[None] = here.create_future()
+
+    def done(_: object) -> None:
+        _finish_there(over)
+
+    # Its loop may be closed at any moment: then nothing is called back.
+    with suppress(RuntimeError):
+        telling.get_loop().call_soon_threadsafe(telling.add_done_callback, done)
+    while _is_going(telling) and not over.done():
+        await asyncio.wait({over}, timeout=1)
+
+
+def _finish_there(given: asyncio.Future[None]) -> None:
+    """The same from any thread."""
+    # A loop that is closed runs nothing.
+    with suppress(RuntimeError):
+        given.get_loop().call_soon_threadsafe(_finish, given)
 
 
 def _finish(given: asyncio.Future[None]) -> None:
