@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import threading
 import time
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
@@ -170,6 +171,8 @@ def shown(agent: Any, result: RunResult | None) -> dict[str, Any]:
             "pending": result.pending_tool_call_ids,
             "result": result.result,
             "error": error and [error.message, error.code],
+            "interrupts": [interrupt.id for interrupt in result.interrupts],
+            "newMessages": [message.id for message in result.new_messages],
         }
     return found
 
@@ -335,11 +338,26 @@ def test_a_task_that_is_cancelled_in_a_callback(
 HEARD = ("on_run_initialized", "on_event", "on_new_message", "on_messages_changed", "on_run_finalized")
 
 
+def add(agent: Any, message_id: str) -> None:
+    agent.add_message({"id": message_id, "role": "user", "content": "Hi"})
+
+
+def add_elsewhere(agent: Any, message_id: str) -> None:
+    """The same in a thread, which has no event loop."""
+    thread = threading.Thread(target=add, args=(agent, message_id))
+    thread.start()
+    thread.join(30)
+    assert not thread.is_alive()
+
+
 class Turn:
     """Hears of one thing at a time."""
 
-    def __init__(self, number: int, case: dict[str, Any], log: list[str], agents: list[Any], slow: bool) -> None:
+    def __init__(
+        self, number: int, case: dict[str, Any], log: list[str], agents: list[Any], slow: bool, add: Callable[..., None]
+    ) -> None:
         self._at: str | None = None
+        self._add = add
         for name in HEARD:
             setattr(self, name, self._callback(f"{number} {name}", case, log, agents, slow))
 
@@ -353,7 +371,7 @@ class Turn:
             assert self._at is None, f"{entry} while it hears of {self._at}"
             log.append(entry)
             if is_now("adds"):
-                agents[0].add_message({"id": "x", "role": "user", "content": "Hi"})
+                self._add(agents[0], "x")
 
         def heard(_: Any) -> None:
             hear()
@@ -379,8 +397,8 @@ class Turn:
 TURNS = [
     pytest.param(case, face, id=f"{case['name']}, {face}")
     for case in TABLE["turns"]
-    for face in ("sync", "async", "async slow")
-    if face == "async slow" or ("hosts" not in case and (face == "sync" or "runs" not in case))
+    for face in ("sync", "async", "async slow", "async threads", "async slow threads")
+    if face == "async slow" or ("hosts" not in case and (face in ("sync", "async slow threads") or "runs" not in case))
 ]
 
 
@@ -389,12 +407,13 @@ def test_turns(case: dict[str, Any], face: str, caplog: pytest.LogCaptureFixture
     begun = time.monotonic()
     log: list[str] = []
     agents: list[Any] = []
-    subscribers = [Turn(number, case, log, agents, face == "async slow") for number in range(2)]
+    adds = add_elsewhere if "threads" in face else add
+    subscribers = [Turn(number, case, log, agents, "slow" in face, adds) for number in range(2)]
 
     def act(agent: Any) -> None:
         agents.append(agent)
         for number in range(case.get("before", 0)):
-            agent.add_message({"id": f"m{number}", "role": "user", "content": "Hi"})
+            adds(agent, f"m{number}")
 
     async def work() -> None:
         act(Agent(lambda request: pieces(case, request), subscribers=subscribers))
@@ -414,3 +433,35 @@ def test_turns(case: dict[str, Any], face: str, caplog: pytest.LogCaptureFixture
     errors = [record for record in caplog.records if record.levelno == logging.ERROR]
     assert len(errors) == case.get("logged", 0)
     assert time.monotonic() - begun < case.get("seconds", PATIENCE)
+
+
+def test_a_run_waits_until_a_thread_has_told_what_it_has_added() -> None:
+    log: list[str] = []
+    begun, goes = threading.Event(), threading.Event()
+
+    class Slow:
+        async def on_new_message(self, _: Any) -> None:
+            log.append("begun")
+            begun.set()
+            await asyncio.to_thread(goes.wait, 30)
+            log.append("over")
+
+        def on_run_initialized(self, _: Any) -> None:
+            log.append("run")
+
+    agent = Agent(lambda _: RUN, subscribers=[Slow()])
+
+    async def work() -> None:
+        thread = threading.Thread(target=add, args=(agent, "x"))
+        thread.start()
+        await asyncio.to_thread(begun.wait, 30)
+        running = asyncio.create_task(agent.run_agent())
+        for _ in range(20):
+            await asyncio.sleep(0)
+        goes.set()
+        await running
+        thread.join(30)
+
+    asyncio.run(asyncio.wait_for(work(), 60))
+    # What the run itself brings is a message, too.
+    assert log == ["begun", "over", "run", "begun", "over"]
