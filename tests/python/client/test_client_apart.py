@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import weakref
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -85,3 +86,31 @@ def test_what_is_not_begun_is_not_left_open(recwarn: pytest.WarningsRecorder) ->
     asyncio.run(work())
     gc.collect()
     assert [str(warning.message) for warning in recwarn] == []
+
+
+def test_a_callback_that_is_left_goes_on_by_itself(caplog: pytest.LogCaptureFixture) -> None:
+    """It does not end when it is cancelled, and only it knows what it waits for then: nothing else keeps it."""
+    known: list[weakref.ref[asyncio.Future[None]]] = []
+
+    class Clings(Subscriber[Any]):
+        async def on_event(self, params: Any) -> None:  # type: ignore[override]  # A callback may be a coroutine.
+            params.agent.abort_run()
+            try:
+                await asyncio.sleep(PATIENCE)
+            except asyncio.CancelledError:
+                future = asyncio.get_running_loop().create_future()
+                known.append(weakref.ref(future))
+                await future
+                raise LookupError from None
+
+    async def work() -> None:
+        agent = Agent(lambda request: run_of(), subscribers=[Clings()])
+        assert (await agent.run_agent()).outcome == "aborted"
+        gc.collect()
+        future = known[0]()
+        assert future is not None
+        future.set_result(None)
+        while "what a run has left behind failed" not in caplog.messages:
+            await asyncio.sleep(0)
+
+    asyncio.run(asyncio.wait_for(work(), PATIENCE))
