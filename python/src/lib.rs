@@ -38,7 +38,7 @@ use pyo3::prelude::*;
 #[cfg(feature = "watched")]
 #[pyfunction]
 fn watch_lock() {
-    c_api::watch::start();
+    c_api::lock_monitor::start();
 }
 
 /// The native part of `ag_ui_native`. It relies on the interpreter's lock: see `docs/threads.md`.

@@ -155,7 +155,7 @@ impl<'a, 'py: 'a> Lent<'a, 'py> {
     }
 }
 
-/// An object that was made or is held while all is still. It can be let go of, and used when that is over.
+/// An object that was made or is held during exclusive access. It can be used when that has ended.
 pub struct Owned<'py>(pub(super) Bound<'py, PyAny>);
 
 impl<'py> Owned<'py> {

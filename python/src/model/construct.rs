@@ -4,7 +4,7 @@
 use ag_ui_native::types::JsonPointer;
 use pyo3::prelude::*;
 
-use crate::c_api::{self, Lent, NoMemory, Owned, Plain, Still};
+use crate::c_api::{self, Exclusive, Lent, NoMemory, Owned, Plain};
 use crate::model::instance::{self, Extra, Model};
 use crate::model::plan::{Family, FieldPlan, Plan, ValueKind};
 
@@ -25,7 +25,7 @@ pub fn construct<'a, 'py: 'a>(
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
     let dict = c_api::copy_dict(plan.template.bind(py).as_any().as_borrowed())?;
     // It ends here: making the instance may call the collector, which is to see that there are more objects.
-    let given = fill(&Still::new(py), plan, &dict, arguments);
+    let given = fill(&Exclusive::new(py), plan, &dict, arguments);
     let Some(given) = given.map_err(|NoMemory| PyErr::fetch(py))? else { return Ok(None) };
     let fields_set = plan.fields_set(py, given)?;
     let class = plan.class.bind_borrowed(py);
@@ -39,7 +39,7 @@ pub fn construct<'a, 'py: 'a>(
 /// Stores the arguments, if each is plain. Returns which there are, a bit each; what has no memory has set an error.
 #[inline]
 fn fill<'a, 'py: 'a>(
-    still: &Still<'py>,
+    exclusive: &Exclusive<'py>,
     plan: &Plan,
     dict: &Bound<'py, PyAny>,
     arguments: impl Iterator<Item = (Lent<'a, 'py>, Lent<'a, 'py>)>,
@@ -55,7 +55,7 @@ fn fill<'a, 'py: 'a>(
         }
         given |= bit;
         let field = &plan.fields[index];
-        let Some(stored) = field_value(still, plan.family, field, value) else { return Ok(None) };
+        let Some(stored) = field_value(exclusive, plan.family, field, value) else { return Ok(None) };
         let done = match &stored {
             Stored::Same => c_api::set(dict, &field.name, value),
             Stored::Other(other) => c_api::set(dict, &field.name, other.lent()),
@@ -85,7 +85,7 @@ fn field_index(plan: &Plan, name: Lent<'_, '_>, hint: usize) -> Option<usize> {
 
 #[inline]
 fn field_value<'py>(
-    still: &Still<'py>,
+    exclusive: &Exclusive<'py>,
     family: Family,
     field: &FieldPlan,
     value: Lent<'_, 'py>,
@@ -97,11 +97,11 @@ fn field_value<'py>(
     if min_items > 0 && (c_api::plain(value) != Plain::List || c_api::len(value) < min_items) {
         return None;
     }
-    stored(still, family, &field.kind, value)
+    stored(exclusive, family, &field.kind, value)
 }
 
 fn stored<'py>(
-    still: &Still<'py>,
+    exclusive: &Exclusive<'py>,
     family: Family,
     kind: &ValueKind,
     value: Lent<'_, 'py>,
@@ -117,31 +117,36 @@ fn stored<'py>(
             if c_api::plain(value) != Plain::Dict {
                 return None;
             }
-            let has_text_keys = still.members(value).all(|(key, _)| c_api::plain(key) == Plain::Text);
-            if has_text_keys { still.copy_dict(value).ok().map(Stored::Other) } else { None }
+            let has_text_keys = exclusive.members(value).all(|(key, _)| c_api::plain(key) == Plain::Text);
+            if has_text_keys { exclusive.copy_dict(value).ok().map(Stored::Other) } else { None }
         }
         ValueKind::Tag(object, text) => {
             let is_tag = value.is(object) || c_api::text(value) == Some(*text);
-            is_tag.then(|| Stored::Other(still.share(object)))
+            is_tag.then(|| Stored::Other(exclusive.share(object)))
         }
         ValueKind::Choice(set, objects) => {
             let at = match c_api::text(value) {
                 Some(text) => set.values.iter().position(|known| *known == text),
                 None => objects.iter().position(|object| value.is(object)),
             };
-            at.map(|at| Stored::Other(still.share(&objects[at])))
+            at.map(|at| Stored::Other(exclusive.share(&objects[at])))
         }
-        ValueKind::Object(_) | ValueKind::Union(_) => same(is_instance(still, family, kind, value)),
-        ValueKind::List(item) => list(still, family, item, value).map(Stored::Other),
+        ValueKind::Object(_) | ValueKind::Union(_) => same(is_instance(exclusive, family, kind, value)),
+        ValueKind::List(item) => list(exclusive, family, item, value).map(Stored::Other),
         ValueKind::Content(parts) => match c_api::plain(value) {
             Plain::Text => Some(Stored::Same),
-            _ => stored(still, family, parts, value),
+            _ => stored(exclusive, family, parts, value),
         },
     }
 }
 
 /// Whether the value is an instance of exactly a class of the family that fits.
-fn is_instance<'py>(still: &Still<'py>, family: Family, kind: &ValueKind, value: Lent<'_, 'py>) -> bool {
+fn is_instance<'py>(
+    exclusive: &Exclusive<'py>,
+    family: Family,
+    kind: &ValueKind,
+    value: Lent<'_, 'py>,
+) -> bool {
     let known = Model::known(value).map(Model::plan);
     let Some(plan) = known.filter(|plan| plan.family == family && plan.constructs()) else {
         return false;
@@ -150,7 +155,7 @@ fn is_instance<'py>(still: &Still<'py>, family: Family, kind: &ValueKind, value:
         ValueKind::Object(ty) => std::ptr::eq(*ty, plan.ty),
         ValueKind::Union(union) => {
             union.variants.iter().any(|variant| std::ptr::eq(variant.ty, plan.ty))
-                && has_own_tag(still, plan, value)
+                && has_own_tag(exclusive, plan, value)
         }
         _ => false,
     }
@@ -158,10 +163,10 @@ fn is_instance<'py>(still: &Still<'py>, family: Family, kind: &ValueKind, value:
 
 /// Whether nobody has assigned another tag to the instance: pydantic goes by the tag. It is looked for where the template
 /// has it; asking for it by name would compare it with other keys.
-fn has_own_tag<'py>(still: &Still<'py>, plan: &Plan, value: Lent<'_, 'py>) -> bool {
+fn has_own_tag<'py>(exclusive: &Exclusive<'py>, plan: &Plan, value: Lent<'_, 'py>) -> bool {
     let Some((at, field)) = plan.tag.map(|tag| (tag, &plan.fields[tag])) else { return false };
     let Some(dict) = instance::dict(value) else { return false };
-    match (still.members(dict.lent()).from(at).next(), &field.kind) {
+    match (exclusive.members(dict.lent()).from(at).next(), &field.kind) {
         (Some((key, tag)), ValueKind::Tag(object, _)) => key.is(&field.name) && tag.is(object),
         _ => false,
     }
@@ -169,7 +174,7 @@ fn has_own_tag<'py>(still: &Still<'py>, plan: &Plan, value: Lent<'_, 'py>) -> bo
 
 /// A new list of the same items, if each is plain.
 fn list<'py>(
-    still: &Still<'py>,
+    exclusive: &Exclusive<'py>,
     family: Family,
     item: &ValueKind,
     value: Lent<'_, 'py>,
@@ -177,10 +182,10 @@ fn list<'py>(
     if c_api::plain(value) != Plain::List {
         return None;
     }
-    let copy = still.copy_list(value).ok()?;
-    for (element, at) in still.items(value).zip(0..) {
-        if let Stored::Other(other) = stored(still, family, item, element)? {
-            still.set_item(&copy, at, other).ok()?;
+    let copy = exclusive.copy_list(value).ok()?;
+    for (element, at) in exclusive.items(value).zip(0..) {
+        if let Stored::Other(other) = stored(exclusive, family, item, element)? {
+            exclusive.set_item(&copy, at, other).ok()?;
         }
     }
     Some(copy)

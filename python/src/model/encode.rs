@@ -8,7 +8,7 @@ use ag_ui_native::host::json::Writer;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
-use crate::c_api::{self, Lent, Obj, Owned, Plain, Still};
+use crate::c_api::{self, Exclusive, Lent, Obj, Owned, Plain};
 use crate::model::instance::{self, Model};
 use crate::model::plan::{Family, FieldPlan, ValueKind};
 use crate::model::registry::learn;
@@ -45,17 +45,17 @@ pub fn encode<T>(
     let written = loop {
         writer.out.clear();
         writer.out.push_str(before);
-        let still = Still::new(py);
+        let exclusive = Exclusive::new(py);
         let mut walk = Walk {
             writer: &mut writer,
-            still: &still,
+            exclusive: &exclusive,
             family: model.plan().family,
             depth: 0,
             now,
             unknown: None,
         };
         let (written, unknown) = (walk.model(model), walk.unknown);
-        drop(still);
+        drop(exclusive);
         match unknown.map(|object| object.release(py).get_type()) {
             Some(class) if learn(&class)?.is_some() => {}
             _ => break written,
@@ -90,7 +90,7 @@ pub fn number_style(py: Python<'_>) -> NumberStyle {
 
 struct Walk<'w, 'py> {
     writer: &'w mut Writer,
-    still: &'w Still<'py>,
+    exclusive: &'w Exclusive<'py>,
     /// That of the outermost object.
     family: Family,
     depth: usize,
@@ -106,8 +106,8 @@ impl<'py> Walk<'_, 'py> {
         self.enter()?;
         self.writer.out.push('{');
         let mut empty = true;
-        let still = self.still;
-        let members = still.members(dict.lent());
+        let exclusive = self.exclusive;
+        let members = exclusive.members(dict.lent());
         if members.len() != plan.fields.len() {
             return Err(Unusual);
         }
@@ -222,7 +222,7 @@ impl<'py> Walk<'_, 'py> {
         match Model::known(value) {
             Some(model) if model.plan().family == self.family => Ok(model),
             None if self.family == Family::Official => {
-                self.unknown = Some(self.still.own(value));
+                self.unknown = Some(self.exclusive.own(value));
                 Err(Unusual)
             }
             _ => Err(Unusual),
@@ -232,14 +232,14 @@ impl<'py> Walk<'_, 'py> {
     /// Undeclared members. One that is named like a declared one is pydantic's.
     #[inline]
     fn extra(&mut self, model: Model<'_, 'py>, mut empty: bool) -> Written {
-        let (plan, extra) = (model.plan(), model.extra(self.still).ok_or(Unusual)?);
+        let (plan, extra) = (model.plan(), model.extra(self.exclusive).ok_or(Unusual)?);
         if extra.is_none() || instance::is_no_extra(extra) {
             return Ok(());
         }
         if c_api::plain(extra) != Plain::Dict {
             return Err(Unusual);
         }
-        for (key, value) in self.still.members(extra) {
+        for (key, value) in self.exclusive.members(extra) {
             let name = c_api::text(key).ok_or(Unusual)?;
             if plan.fields.iter().any(|field| field.declares(name)) {
                 return Err(Unusual);
@@ -270,7 +270,7 @@ impl<'py> Walk<'_, 'py> {
                 self.enter()?;
                 self.writer.out.push('{');
                 let mut empty = true;
-                for (key, member) in self.still.members(value) {
+                for (key, member) in self.exclusive.members(value) {
                     if !std::mem::take(&mut empty) {
                         self.writer.out.push(',');
                     }
@@ -294,7 +294,7 @@ impl<'py> Walk<'_, 'py> {
         self.enter()?;
         self.writer.out.push('[');
         let mut empty = true;
-        for item in self.still.items(list) {
+        for item in self.exclusive.items(list) {
             if !std::mem::take(&mut empty) {
                 self.writer.out.push(',');
             }

@@ -15,7 +15,7 @@ use pyo3::types::{PyDict, PyFrozenSet, PyTuple, PyType};
 use pyo3::{Borrowed, ffi};
 
 use super::registry;
-use crate::c_api::{self, Lent, Obj, Owned, Still};
+use crate::c_api::{self, Exclusive, Lent, Obj, Owned};
 use crate::model::plan::Plan;
 
 /// Names of the slots, in the order of [`OFFSETS`].
@@ -185,13 +185,13 @@ impl<'a, 'py: 'a> Model<'a, 'py> {
 
     /// The undeclared members: a dictionary, `()` for none, or nothing if the slot is empty.
     #[inline]
-    pub fn extra(self, _: &'a Still<'py>) -> Option<Lent<'a, 'py>> {
+    pub fn extra(self, _: &'a Exclusive<'py>) -> Option<Lent<'a, 'py>> {
         self.slot(EXTRA)
     }
 
     #[inline]
     fn slot(self, which: usize) -> Option<Lent<'a, 'py>> {
-        // SAFETY: a class with a plan is a model's; the slot owns the value, and callers are still while they look at it.
+        // SAFETY: a class with a plan is a model's; the slot owns the value, and the caller has exclusive access.
         unsafe {
             let value = *slot(self.object.as_ptr(), which);
             if value.is_null() { None } else { Some(self.object.another(value)) }
@@ -209,12 +209,12 @@ pub fn is_no_extra(value: Lent<'_, '_>) -> bool {
 /// An instance with the members of one that the engine has just made, which the two share; nothing if it has undeclared ones.
 pub fn twin<'py>(object: &Bound<'py, PyAny>) -> Option<Bound<'py, PyAny>> {
     let (members, set) = {
-        let still = Still::new(object.py());
+        let exclusive = Exclusive::new(object.py());
         let model = Model::known(object)?;
-        if !is_no_extra(model.extra(&still)?) {
+        if !is_no_extra(model.extra(&exclusive)?) {
             return None;
         }
-        (dict(object)?, still.own(model.slot(FIELDS_SET)?))
+        (dict(object)?, exclusive.own(model.slot(FIELDS_SET)?))
     };
     let members = members.release(object.py());
     let set = set.release(object.py()).cast_into_exact::<PyFrozenSet>().ok()?;

@@ -4,7 +4,7 @@ use pyo3::exceptions::{PyKeyError, PyMemoryError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
-use crate::c_api::{self, NoMemory, Still};
+use crate::c_api::{self, Exclusive, NoMemory};
 
 /// A copy of a dict of any class, its values shared. (What Python itself copies of a class that iterates in its own way runs
 /// that.)
@@ -19,10 +19,11 @@ pub fn dict_of<'py>(dict: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyDict>> {
 
 /// The members of a dict of any class.
 pub fn owned_members<'py>(dict: &Bound<'py, PyDict>) -> Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
-    let still = Still::new(dict.py());
-    let members = still.members(dict.into()).map(|(key, member)| (still.own(key), still.own(member)));
+    let exclusive = Exclusive::new(dict.py());
+    let members =
+        exclusive.members(dict.into()).map(|(key, member)| (exclusive.own(key), exclusive.own(member)));
     let members: Vec<_> = members.collect();
-    drop(still);
+    drop(exclusive);
     members.into_iter().map(|(key, member)| (key.release(dict.py()), member.release(dict.py()))).collect()
 }
 
@@ -38,7 +39,7 @@ pub fn list_of<'py>(items: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
     if let Ok(list) = items.cast::<PyList>() {
         let py = items.py();
         // A collection meanwhile could make it shorter.
-        let copy = Still::new(py).copy_list(list.into());
+        let copy = Exclusive::new(py).copy_list(list.into());
         let copy = copy.map_err(|NoMemory| PyMemoryError::new_err(()))?;
         return Ok(copy.release(py).cast_into()?);
     }
@@ -47,9 +48,9 @@ pub fn list_of<'py>(items: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyList>> {
 
 /// The items of a list or tuple of any class.
 pub fn owned_items<'py>(items: &Bound<'py, PyAny>) -> Vec<Bound<'py, PyAny>> {
-    let still = Still::new(items.py());
-    let owned: Vec<_> = still.items(items.into()).map(|item| still.own(item)).collect();
-    drop(still);
+    let exclusive = Exclusive::new(items.py());
+    let owned: Vec<_> = exclusive.items(items.into()).map(|item| exclusive.own(item)).collect();
+    drop(exclusive);
     owned.into_iter().map(|item| item.release(items.py())).collect()
 }
 

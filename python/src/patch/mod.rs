@@ -15,7 +15,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
 
-use crate::c_api::{self, Owned, Still};
+use crate::c_api::{self, Exclusive, Owned};
 use crate::error::{guard, raised};
 use crate::options::read_limits;
 pub use containers::{address, dict_of, owned_items, owned_members};
@@ -101,16 +101,16 @@ fn operations_between<'py>(
     new: &Bound<'py, PyAny>,
 ) -> PyResult<Result<Bound<'py, PyList>, Error>> {
     let py = old.py();
-    let (still, fault) = (Still::new(py), OnceCell::new());
-    let tree = |root| Tree::new(&still, root, &fault);
+    let (exclusive, fault) = (Exclusive::new(py), OnceCell::new());
+    let tree = |root| Tree::new(&exclusive, root, &fault);
     let edits = changes("", tree(old.into()), tree(new.into()));
     let limits = Limits::default().with_depth(Limits::MAX_DEPTH);
-    let copy = |tree: Tree<'_, 'py>| copied(&still, tree.object(), &mut Budget::whole(&limits));
+    let copy = |tree: Tree<'_, 'py>| copied(&exclusive, tree.object(), &mut Budget::whole(&limits));
     let edits = match fault.get() {
         Some(error) => Err(error.clone()),
         None => edits.into_iter().map(|edit| edit.try_map(copy)).collect::<Result<Vec<_>, _>>(),
     };
-    drop(still);
+    drop(exclusive);
     let edits = match edits {
         Ok(edits) => edits,
         Err(error) => return Ok(Err(error)),
@@ -186,14 +186,14 @@ fn operation_in<'p, 'py>(edit: &'p Edit<Bound<'py, PyAny>>) -> Operation<'p, Ope
 
 /// A deep copy of a JSON value.
 pub fn copy<'py>(value: &Bound<'py, PyAny>, limits: &Limits) -> Result<Bound<'py, PyAny>, Error> {
-    copied(&Still::new(value.py()), value.into(), &mut Budget::whole(limits))
+    copied(&Exclusive::new(value.py()), value.into(), &mut Budget::whole(limits))
         .map(|copy| copy.release(value.py()))
 }
 
 /// The same of one that JSON text can say: halves of characters, NaN and infinities are refused, with the pointer to the first.
 fn whole_copy<'py>(value: &Bound<'py, PyAny>, limits: &Limits) -> Result<Bound<'py, PyAny>, Error> {
     let copy = copy(value, limits)?;
-    check_whole(&Still::new(value.py()), (&copy).into())?;
+    check_whole(&Exclusive::new(value.py()), (&copy).into())?;
     Ok(copy)
 }
 

@@ -12,7 +12,7 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 use super::containers::{address, child, delete, dict_of, is_missing, list_of, put};
 use super::value::{copied, equal, measured};
 use crate::build::Dicts;
-use crate::c_api::{Obj, Still};
+use crate::c_api::{Exclusive, Obj};
 use crate::keys::Keys;
 
 /// Patches Python objects. Containers are changed by what `dict` and `list` do themselves, whatever their classes put over
@@ -246,13 +246,13 @@ impl<'py> Holder for Objects<'py> {
     }
 
     fn copy(&mut self, at: &Self::Location<'_>, room: &mut Budget) -> Result<Self::Value, Error> {
-        copied(&Still::new(self.py), at.into(), room).map(|copy| copy.release(self.py))
+        copied(&Exclusive::new(self.py), at.into(), room).map(|copy| copy.release(self.py))
     }
 
     fn adopt(&mut self, given: Operand<'_, 'py>, room: &mut Budget) -> Result<Self::Value, Error> {
         match given {
             Operand::Object(object) => {
-                copied(&Still::new(self.py), object.into(), room).map(|copy| copy.release(self.py))
+                copied(&Exclusive::new(self.py), object.into(), room).map(|copy| copy.release(self.py))
             }
             Operand::Value(value) => {
                 InPlace.measure(value, room)?;
@@ -262,7 +262,7 @@ impl<'py> Holder for Objects<'py> {
     }
 
     fn measure(&mut self, value: &Self::Value, room: &mut Budget) -> Result<(), Error> {
-        measured(&Still::new(self.py), value.into(), room)
+        measured(&Exclusive::new(self.py), value.into(), room)
     }
 
     fn equals(
@@ -279,6 +279,6 @@ impl<'py> Holder for Objects<'py> {
                 made.as_borrowed()
             }
         };
-        equal(&Still::new(self.py), at.into(), given.into(), room)
+        equal(&Exclusive::new(self.py), at.into(), given.into(), room)
     }
 }

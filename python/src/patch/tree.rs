@@ -9,13 +9,13 @@ use ag_ui_native::{Code, Error, Limits, Number};
 use pyo3::prelude::*;
 
 use super::value::{no_json, number};
-use crate::c_api::{self, Lent, Plain, Still};
+use crate::c_api::{self, Exclusive, Lent, Plain};
 
-/// A value in a tree of Python objects, which is still while it is read.
+/// A value in a tree of Python objects, which nothing changes while it is read.
 #[derive(Clone, Copy)]
 pub struct Tree<'a, 'py> {
     object: Lent<'a, 'py>,
-    still: &'a Still<'py>,
+    exclusive: &'a Exclusive<'py>,
     level: usize,
     /// Numbers that JSON text cannot have are none of JSON.
     to_write: bool,
@@ -25,30 +25,34 @@ pub struct Tree<'a, 'py> {
 
 impl<'a, 'py> Tree<'a, 'py> {
     /// The root of a tree.
-    pub fn new(still: &'a Still<'py>, object: Lent<'a, 'py>, fault: &'a OnceCell<Error>) -> Self {
-        Self { object, still, level: 0, to_write: false, fault }
+    pub fn new(exclusive: &'a Exclusive<'py>, object: Lent<'a, 'py>, fault: &'a OnceCell<Error>) -> Self {
+        Self { object, exclusive, level: 0, to_write: false, fault }
     }
 
     /// The root of a tree that is to be written.
-    pub fn to_write(still: &'a Still<'py>, object: Lent<'a, 'py>, fault: &'a OnceCell<Error>) -> Self {
-        Self { to_write: true, ..Self::new(still, object, fault) }
+    pub fn to_write(
+        exclusive: &'a Exclusive<'py>,
+        object: Lent<'a, 'py>,
+        fault: &'a OnceCell<Error>,
+    ) -> Self {
+        Self { to_write: true, ..Self::new(exclusive, object, fault) }
     }
 
     /// The JSON text of a value, or why it has none.
     pub fn json(object: &Bound<'_, PyAny>) -> Result<String, Error> {
-        let (still, fault) = (Still::new(object.py()), OnceCell::new());
+        let (exclusive, fault) = (Exclusive::new(object.py()), OnceCell::new());
         let mut writer = Writer::new(NumberStyle::Python);
-        writer.input(Tree::to_write(&still, object.into(), &fault));
+        writer.input(Tree::to_write(&exclusive, object.into(), &fault));
         fault.into_inner().map_or(Ok(writer.out), Err)
     }
 
     /// Why a value has no JSON text, with the pointer to what in it has none.
     pub fn located(object: &Bound<'_, PyAny>, error: Error) -> Error {
         let limits = Limits::default().with_event_bytes(usize::MAX).with_depth(Limits::MAX_DEPTH);
-        let (still, fault) = (Still::new(object.py()), OnceCell::new());
+        let (exclusive, fault) = (Exclusive::new(object.py()), OnceCell::new());
         let refused = || fault.get().cloned();
         let terms = Terms { refused: &refused, ..Terms::new(&limits) };
-        let checked = terms.check("", Tree::to_write(&still, object.into(), &fault));
+        let checked = terms.check("", Tree::to_write(&exclusive, object.into(), &fault));
         checked.err().filter(|located| located.code() == error.code()).unwrap_or(error)
     }
 
@@ -78,11 +82,11 @@ impl<'a, 'py> Tree<'a, 'py> {
     }
 
     fn list(self) -> View<'a, Self> {
-        self.container(View::List(Items { tree: self, items: self.still.items(self.object) }))
+        self.container(View::List(Items { tree: self, items: self.exclusive.items(self.object) }))
     }
 
     fn dict(self) -> View<'a, Self> {
-        self.container(View::Object(Members { tree: self, members: self.still.members(self.object) }))
+        self.container(View::Object(Members { tree: self, members: self.exclusive.members(self.object) }))
     }
 
     fn text(self) -> View<'a, Self> {

@@ -6,7 +6,7 @@ use ag_ui_native::host::patch::Budget;
 use ag_ui_native::host::server::within_token;
 use ag_ui_native::{Code, Error, Number};
 
-use crate::c_api::{self, Lent, NoMemory, Owned, Plain, Still};
+use crate::c_api::{self, Exclusive, Lent, NoMemory, Owned, Plain};
 
 /// What a JSON value is, in Python.
 enum Shape<'s, 'py> {
@@ -18,11 +18,11 @@ enum Shape<'s, 'py> {
     Dict(c_api::Members<'s, 'py>),
 }
 
-fn shape<'s, 'py>(still: &'s Still<'py>, value: Lent<'s, 'py>) -> Result<Shape<'s, 'py>, Error> {
+fn shape<'s, 'py>(exclusive: &'s Exclusive<'py>, value: Lent<'s, 'py>) -> Result<Shape<'s, 'py>, Error> {
     Ok(match value.json() {
         Plain::Text => Shape::Text,
-        Plain::Dict => Shape::Dict(still.members(value)),
-        Plain::List => Shape::List(still.items(value)),
+        Plain::Dict => Shape::Dict(exclusive.members(value)),
+        Plain::List => Shape::List(exclusive.items(value)),
         Plain::Bool => Shape::Bool(c_api::is_true(value)),
         Plain::Int | Plain::Float => Shape::Number,
         Plain::None => Shape::Null,
@@ -31,41 +31,49 @@ fn shape<'s, 'py>(still: &'s Still<'py>, value: Lent<'s, 'py>) -> Result<Shape<'
 }
 
 /// A deep copy: of containers, for the rest cannot be changed. Its keys are exactly `str`. All of it is of one moment.
-pub fn copied<'py>(still: &Still<'py>, value: Lent<'_, 'py>, room: &mut Budget) -> Result<Owned<'py>, Error> {
+pub fn copied<'py>(
+    exclusive: &Exclusive<'py>,
+    value: Lent<'_, 'py>,
+    room: &mut Budget,
+) -> Result<Owned<'py>, Error> {
     room.take(1)?;
-    match shape(still, value)? {
+    match shape(exclusive, value)? {
         Shape::Dict(members) => {
             room.open()?;
-            let copy = still.dict().map_err(no_memory)?;
+            let copy = exclusive.dict().map_err(no_memory)?;
             for (key, member) in members {
-                let key = still.text(name(key)?).map_err(no_memory)?;
-                still.set(&copy, &key, &copied(still, member, room)?).map_err(no_memory)?;
+                let key = exclusive.text(name(key)?).map_err(no_memory)?;
+                exclusive.set(&copy, &key, &copied(exclusive, member, room)?).map_err(no_memory)?;
             }
             room.close();
             Ok(copy)
         }
         Shape::List(items) => {
             room.open()?;
-            let items = items.map(|item| copied(still, item, room)).collect::<Result<Vec<_>, _>>()?;
+            let items = items.map(|item| copied(exclusive, item, room)).collect::<Result<Vec<_>, _>>()?;
             room.close();
-            still.list(items).map_err(no_memory)
+            exclusive.list(items).map_err(no_memory)
         }
-        _ => Ok(still.own(value)),
+        _ => Ok(exclusive.own(value)),
     }
 }
 
 /// Takes from `room` what a value needs.
-pub fn measured<'py>(still: &Still<'py>, value: Lent<'_, 'py>, room: &mut Budget) -> Result<(), Error> {
+pub fn measured<'py>(
+    exclusive: &Exclusive<'py>,
+    value: Lent<'_, 'py>,
+    room: &mut Budget,
+) -> Result<(), Error> {
     room.take(1)?;
-    match shape(still, value)? {
+    match shape(exclusive, value)? {
         Shape::Dict(mut members) => {
             room.open()?;
-            members.try_for_each(|(_, member)| measured(still, member, room))?;
+            members.try_for_each(|(_, member)| measured(exclusive, member, room))?;
             room.close();
         }
         Shape::List(mut items) => {
             room.open()?;
-            items.try_for_each(|item| measured(still, item, room))?;
+            items.try_for_each(|item| measured(exclusive, item, room))?;
             room.close();
         }
         _ => {}
@@ -75,18 +83,18 @@ pub fn measured<'py>(still: &Still<'py>, value: Lent<'_, 'py>, room: &mut Budget
 
 /// Refuses what JSON text cannot say: halves of characters, NaN and infinities, with the pointer to the first; where a key
 /// has a half, to what has the key.
-pub fn check_whole<'py>(still: &Still<'py>, value: Lent<'_, 'py>) -> Result<(), Error> {
-    match shape(still, value)? {
+pub fn check_whole<'py>(exclusive: &Exclusive<'py>, value: Lent<'_, 'py>) -> Result<(), Error> {
+    match shape(exclusive, value)? {
         Shape::Text if c_api::utf8(value).is_none() => Err(Error::new(Code::LoneSurrogate, "")),
         Shape::Number if value.json() == Plain::Float && !c_api::float(value).is_finite() => {
             Err(no_json(value))
         }
         Shape::Dict(mut members) => members.try_for_each(|(key, member)| {
             let key = text(key)?;
-            check_whole(still, member).map_err(|error| within_token(key, error))
+            check_whole(exclusive, member).map_err(|error| within_token(key, error))
         }),
         Shape::List(items) => items.enumerate().try_for_each(|(index, item)| {
-            check_whole(still, item).map_err(|error| within_token(&index.to_string(), error))
+            check_whole(exclusive, item).map_err(|error| within_token(&index.to_string(), error))
         }),
         _ => Ok(()),
     }
@@ -94,22 +102,22 @@ pub fn check_whole<'py>(still: &Still<'py>, value: Lent<'_, 'py>) -> Result<(), 
 
 /// Whether two values are the same JSON.
 pub fn equal<'py>(
-    still: &Still<'py>,
+    exclusive: &Exclusive<'py>,
     one: Lent<'_, 'py>,
     other: Lent<'_, 'py>,
     room: &mut Budget,
 ) -> Result<bool, Error> {
-    match (shape(still, one)?, shape(still, other)?) {
+    match (shape(exclusive, one)?, shape(exclusive, other)?) {
         (Shape::Dict(ones), Shape::Dict(others)) if ones.len() == others.len() => {
             room.open()?;
-            let is_equal = equal_members(still, ones, others, room)?;
+            let is_equal = equal_members(exclusive, ones, others, room)?;
             room.close();
             Ok(is_equal)
         }
         (Shape::List(ones), Shape::List(others)) if ones.len() == others.len() => {
             room.open()?;
             for (one, other) in ones.zip(others) {
-                if !equal(still, one, other, room)? {
+                if !equal(exclusive, one, other, room)? {
                     return Ok(false);
                 }
             }
@@ -126,7 +134,7 @@ pub fn equal<'py>(
 
 /// Whether as many members have the same names and values. They mostly stand in the same order.
 fn equal_members<'a, 'py>(
-    still: &'a Still<'py>,
+    exclusive: &'a Exclusive<'py>,
     mut ones: c_api::Members<'a, 'py>,
     mut others: c_api::Members<'a, 'py>,
     room: &mut Budget,
@@ -134,7 +142,7 @@ fn equal_members<'a, 'py>(
     let (mut left, mut right) = (Vec::new(), HashMap::new());
     while let (Some(one), Some(other)) = (ones.next(), others.next()) {
         if left.is_empty() && c_api::same_text(name(one.0)?, name(other.0)?) {
-            if !equal(still, one.1, other.1, room)? {
+            if !equal(exclusive, one.1, other.1, room)? {
                 return Ok(false);
             }
         } else {
@@ -144,7 +152,7 @@ fn equal_members<'a, 'py>(
     }
     for (name, one) in left {
         match right.remove(name) {
-            Some(other) if equal(still, one, other, room)? => {}
+            Some(other) if equal(exclusive, one, other, room)? => {}
             _ => return Ok(false),
         }
     }

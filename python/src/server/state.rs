@@ -13,7 +13,7 @@ use pyo3::types::PyEllipsis;
 use pyo3::{PyTraverseError, PyVisit};
 
 use super::plain::plain;
-use crate::c_api::{Owned, Still};
+use crate::c_api::{Exclusive, Owned};
 use crate::error::{guard, raised};
 use crate::events::Form;
 use crate::options::read_limits;
@@ -253,15 +253,15 @@ fn of_plain<'py, R>(
 /// A copy of what the client has, and how many values that are.
 fn copy_of<'py>(base: &Bound<'py, PyAny>, limits: &Limits) -> PyResult<(Bound<'py, PyAny>, usize)> {
     of_plain(base, |base| {
-        let (still, fault) = (Still::new(base.py()), OnceCell::new());
+        let (exclusive, fault) = (Exclusive::new(base.py()), OnceCell::new());
         let refused = || fault.get().cloned();
         // It has come in no event.
         let limits = limits.with_event_bytes(usize::MAX);
         let terms = Terms { refused: &refused, ..Terms::new(&limits) };
-        let checked = terms.check("", Tree::to_write(&still, base.into(), &fault));
-        let copy =
-            checked.and_then(|values| copied(&still, base.into(), &mut room()).map(|copy| (copy, values)));
-        drop(still);
+        let checked = terms.check("", Tree::to_write(&exclusive, base.into(), &fault));
+        let copy = checked
+            .and_then(|values| copied(&exclusive, base.into(), &mut room()).map(|copy| (copy, values)));
+        drop(exclusive);
         Ok(copy.map(|(copy, values)| (copy.release(base.py()), values)))
     })
 }
@@ -272,21 +272,21 @@ fn made<'py>(
     state: &Bound<'py, PyAny>,
     limits: &Limits,
 ) -> Result<Looked<Bound<'py, PyAny>>, Error> {
-    let still = Still::new(state.py());
-    let looked = compared(&still, sent, state, limits);
-    drop(still);
+    let exclusive = Exclusive::new(state.py());
+    let looked = compared(&exclusive, sent, state, limits);
+    drop(exclusive);
     let Looked { made, values } = looked?;
     Ok(Looked { made: made.map(|made| made.release(state.py())), values })
 }
 
 fn compared<'py>(
-    still: &Still<'py>,
+    exclusive: &Exclusive<'py>,
     sent: Option<&Bound<'py, PyAny>>,
     state: &Bound<'py, PyAny>,
     limits: &Limits,
 ) -> Result<Looked<Owned<'py>>, Error> {
     let (compared, fault) = (OnceCell::new(), OnceCell::new());
-    let tree = |object, fault| Tree::to_write(still, object, fault);
+    let tree = |object, fault| Tree::to_write(exclusive, object, fault);
     if let Some(sent) = sent {
         let sent = tree(sent.into(), &compared);
         let equal = equal_values(sent, tree(state.into(), &compared));
@@ -299,7 +299,7 @@ fn compared<'py>(
     let terms = Terms { refused: &refused, style: NumberStyle::Python, ..Terms::new(limits) };
     let sent = sent.map(|sent| tree(sent.into(), &fault));
     let whole = tree(state.into(), &fault);
-    let copy = |tree: Tree<'_, 'py>| copied(still, tree.object(), &mut room());
+    let copy = |tree: Tree<'_, 'py>| copied(exclusive, tree.object(), &mut room());
     let Look { update, values } = update("", sent, whole, &terms)?;
     let made = match update {
         None => None,

@@ -1,4 +1,4 @@
-//! The build that notices: a thread counts how often it gets the interpreter's lock. While a [`Still`](super::Still) lives it
+//! The build that notices: a thread counts how often it gets the interpreter's lock. While an [`Exclusive`](super::Exclusive) lives it
 //! must not get it, for what containers lend may go then.
 
 use std::backtrace::Backtrace;
@@ -32,10 +32,10 @@ pub fn start() {
     });
 }
 
-/// From its beginning to its end nobody else has the lock, or the process is ended.
-pub struct Watch(u64);
+/// Ends the process if another thread has the lock between its beginning and its end.
+pub struct LockMonitor(u64);
 
-impl Watch {
+impl LockMonitor {
     /// The other thread waits for the lock by now, and has asked for it.
     pub fn begin() -> Self {
         if RUNS.load(SeqCst) {
@@ -48,10 +48,10 @@ impl Watch {
     }
 }
 
-impl Drop for Watch {
+impl Drop for LockMonitor {
     fn drop(&mut self) {
         if TURNS.load(SeqCst) != self.0 {
-            eprintln!("somebody else had the interpreter's lock\n{}", Backtrace::force_capture());
+            eprintln!("another thread had the interpreter's lock\n{}", Backtrace::force_capture());
             std::process::abort();
         }
     }

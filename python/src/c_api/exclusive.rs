@@ -6,20 +6,20 @@ use pyo3::prelude::*;
 use pyo3::{Borrowed, ffi};
 
 #[cfg(feature = "watched")]
-use super::watch::Watch;
+use super::lock_monitor::LockMonitor;
 use super::{Lent, Obj, Owned};
 
-/// Nobody else gets a turn: the lock is held, and the collector waits (that of CPython 3.11 runs whenever something is
-/// allocated, and finalizers with it). While there is one, no Python code runs: what is lent can only be looked at, and what
-/// is made are exact dicts, lists and strings, by the methods here. So what containers lend stays.
+/// The interpreter lock is held and the garbage collector is off, so no Python code runs while this exists. (The collector of
+/// CPython 3.11 runs at any allocation, and finalizers with it.) Objects can only be read, and only exact dicts, lists and strings
+/// are made, by the methods here: what containers lend stays alive.
 ///
-/// Nothing else of Python's or pyo3's is called: the first use of `intern!`, of a `PyOnceLock` or of an exception gives up the
-/// lock. The build `watched` ends the process if somebody else has had the lock meanwhile.
-pub struct Still<'py> {
+/// Call nothing else of Python's or pyo3's: the first use of `intern!`, of a `PyOnceLock` or of an exception gives up the lock. The
+/// build `watched` ends the process if another thread has had the lock meanwhile.
+pub struct Exclusive<'py> {
     py: Python<'py>,
     collects: bool,
     #[cfg(feature = "watched")]
-    _watch: Watch,
+    _monitor: LockMonitor,
 }
 
 /// There is no memory for what was to be made.
@@ -27,7 +27,7 @@ pub struct Still<'py> {
 pub struct NoMemory;
 
 #[allow(clippy::unused_self)] // What is lent lives no longer.
-impl<'py> Still<'py> {
+impl<'py> Exclusive<'py> {
     /// From now on.
     #[inline]
     pub fn new(py: Python<'py>) -> Self {
@@ -36,7 +36,7 @@ impl<'py> Still<'py> {
             // SAFETY: sets a flag of the interpreter whose lock is held, and returns what it was.
             collects: unsafe { ffi::PyGC_Disable() } != 0,
             #[cfg(feature = "watched")]
-            _watch: Watch::begin(),
+            _monitor: LockMonitor::begin(),
         }
     }
 
@@ -79,7 +79,7 @@ impl<'py> Still<'py> {
         self.made(unsafe { ffi::PyDict_New() })
     }
 
-    /// Sets a member of a `dict` made here. The key is exactly a `str`, see [`Still::text`].
+    /// Sets a member of a `dict` made here. The key is exactly a `str`, see [`Exclusive::text`].
     pub fn set(&self, dict: &Owned<'py>, key: &Owned<'py>, value: &Owned<'py>) -> Result<(), NoMemory> {
         // SAFETY: all three are live objects, and the call checks for a dict; its keys are exact strings, so that hashing and
         // comparing them runs nothing.
@@ -144,17 +144,17 @@ fn forget_error() -> NoMemory {
     NoMemory
 }
 
-impl Drop for Still<'_> {
+impl Drop for Exclusive<'_> {
     #[inline]
     fn drop(&mut self) {
         if self.collects {
-            // SAFETY: sets the flag again; the lock is held still.
+            // SAFETY: sets the flag again; the lock is still held.
             unsafe { ffi::PyGC_Enable() };
         }
     }
 }
 
-/// See [`Still::members`].
+/// See [`Exclusive::members`].
 pub struct Members<'a, 'py> {
     dict: Obj<'a, 'py>,
     at: ffi::Py_ssize_t,
@@ -184,7 +184,7 @@ impl<'a, 'py> Iterator for Members<'a, 'py> {
         let (mut key, mut value) = (std::ptr::null_mut(), std::ptr::null_mut());
         let py = self.dict.py();
         // SAFETY: the call checks for a dict and for its end, and finds a key and a value before that; what the dict lends
-        // stays while all is still.
+        // stays as long as access is exclusive.
         unsafe {
             if ffi::PyDict_Next(self.dict.as_ptr(), &raw mut self.at, &raw mut key, &raw mut value) == 0 {
                 return None;
@@ -197,7 +197,7 @@ impl<'a, 'py> Iterator for Members<'a, 'py> {
 
 type ItemOf = unsafe extern "C" fn(*mut ffi::PyObject, ffi::Py_ssize_t) -> *mut ffi::PyObject;
 
-/// See [`Still::items`].
+/// See [`Exclusive::items`].
 pub struct Items<'a, 'py> {
     list: Obj<'a, 'py>,
     item: ItemOf,
@@ -213,7 +213,7 @@ impl<'a, 'py> Iterator for Items<'a, 'py> {
         if self.at >= self.count {
             return None;
         }
-        // SAFETY: there is an item at the index, for the list has not changed; what it lends stays while all is still.
+        // SAFETY: there is an item at the index, for the list has not changed; what it lends stays as long as access is exclusive.
         let item = unsafe { Borrowed::from_ptr(self.list.py(), (self.item)(self.list.as_ptr(), self.at)) };
         self.at += 1;
         Some(Lent(item))
