@@ -103,6 +103,8 @@ impl<V> OutputKind<'_, V> {
 pub struct Pipeline {
     decoder: Decoder,
     line: Line,
+    /// Why its transport has failed.
+    lost: Option<Error>,
 }
 
 /// The stages behind the decoder.
@@ -114,7 +116,7 @@ struct Line {
     verifier: EventVerifier,
     reducer: Reducer,
     warnings: Warnings,
-    is_running: bool,
+    has_ended: bool,
     /// The text of the event that has been read last, if that adds to one.
     text: String,
 }
@@ -142,14 +144,14 @@ impl Pipeline {
         let decoder = Decoder::new(content_type, options.rules.enforcing(), options.limits)?;
         let profile = options.rules.profile();
         let reducer = Reducer::new(messages).with_limits(options.limits).with_profile(profile);
-        Ok(Self { decoder, line: Line::new(options, reducer) })
+        Ok(Self { decoder, line: Line::new(options, reducer), lost: None })
     }
 
     /// A pipeline behind a decoder, for a conversation that is empty.
     pub(crate) fn of(decoder: Decoder, options: PipelineOptions) -> Self {
         let profile = options.rules.profile();
         let reducer = Reducer::default().with_limits(options.limits).with_profile(profile);
-        Self { decoder, line: Line::new(options, reducer) }
+        Self { decoder, line: Line::new(options, reducer), lost: None }
     }
 
     /// The stream was asked for with these ids. If nobody says so, its thread is that of its first run.
@@ -170,13 +172,29 @@ impl Pipeline {
         build: &mut B,
         take: &mut Sink<'_, B::Value>,
     ) -> Result<(), Error> {
-        let Self { decoder, line } = self;
+        let Self { decoder, line, .. } = self;
         decoder.feed_unread(chunk, &mut |event| line.arrive(event, build, take))
     }
 
     /// Ends the stream. Fails with `stream_truncated` if it ends inside an event or before its run does.
     pub fn close<B: Build>(&mut self, build: &mut B, take: &mut Sink<'_, B::Value>) -> Result<(), Error> {
-        let Self { decoder, line } = self;
+        match self.lost.take() {
+            Some(reason) => self.end_lost(reason, build, take),
+            None => self.end(build, take),
+        }
+    }
+
+    /// The stream's transport has failed, for this reason: `close` fails with it unless the run has ended, or what has come is wrong.
+    pub fn lose(&mut self, reason: Error) {
+        self.lost = Some(reason);
+    }
+
+    pub(crate) fn end<B: Build>(
+        &mut self,
+        build: &mut B,
+        take: &mut Sink<'_, B::Value>,
+    ) -> Result<(), Error> {
+        let Self { decoder, line, .. } = self;
         decoder.close_unread(&mut |event| line.arrive(event, build, take))?;
         if !line.stages.verify {
             return Ok(());
@@ -199,9 +217,9 @@ impl Pipeline {
         &self.decoder
     }
 
-    /// Whether a run has begun and not ended. Where events are not looked at, nobody knows.
-    pub fn is_running(&self) -> bool {
-        self.line.is_running
+    /// Whether a run has ended, and no other one has begun since.
+    pub fn has_ended(&self) -> bool {
+        self.line.has_ended
     }
 
     /// The reducer, which learns later what a host could not do.
@@ -216,7 +234,7 @@ impl Line {
         let expander = ChunkExpander::new(limits);
         let verifier = EventVerifier::new(limits).with_profile(rules.profile());
         let warnings = Warnings::new(&limits);
-        Self { stages, peer, expander, verifier, reducer, warnings, is_running: false, text: String::new() }
+        Self { stages, peer, expander, verifier, reducer, warnings, has_ended: false, text: String::new() }
     }
 
     /// The next event: looks at it, reads as much of it as the stages need, and takes it through them.
@@ -326,9 +344,9 @@ impl Line {
             Event::RunStarted(started) => {
                 let foreign = compat::check_protocol_version(started.protocol_version.as_deref());
                 self.warnings.extend(index, foreign);
-                self.is_running = true;
+                self.has_ended = false;
             }
-            Event::RunFinished(_) | Event::RunError(_) => self.is_running = false,
+            Event::RunFinished(_) | Event::RunError(_) => self.has_ended = true,
             _ => {}
         }
         let incomplete = is_incomplete(issues);

@@ -3,7 +3,7 @@ import { bytesOf } from './bytes.cjs';
 import { jsonOf } from './encode.cjs';
 import type { BaseEvent } from './events.cjs';
 import { AGUIError, describedError, errorFrom, tooLong } from './errors.cjs';
-import { Ask, CHANGE_WIDTH, FAILED, FIRST, LAST, LENGTH, MAX_CHANGES, NEXT, SAME, SAME_STEP, SHORT, STATUS, STEPS, STRINGS, TOLD, UNSTEPPED, WARNED } from './generated/border.cjs';
+import { Ask, CHANGE_WIDTH, ENDED, FAILED, FIRST, LAST, LENGTH, MAX_CHANGES, NEXT, SAME, SAME_STEP, SHORT, STATUS, STEPS, STRINGS, TOLD, UNSTEPPED, WARNED } from './generated/border.cjs';
 import type { Look } from './generated/looks.cjs';
 import { type TakeStrings, writeLiteral } from './generated/writers.cjs';
 import { isPlain, limited, stringify } from './json.cjs';
@@ -209,6 +209,11 @@ export class Engine<Made = never> {
     return (this.marks[STATUS]! & NEXT) !== 0;
   }
 
+  /** Of pipelines and intakes: whether a run has ended, and no other one has begun since. */
+  get hasEnded(): boolean {
+    return (this.marks[STATUS]! & ENDED) !== 0;
+  }
+
   /** Runs the engine on a piece of a stream, on text, or on a request that makes something. */
   run(input: Uint8Array | string | Ask, extra?: Carry | boolean): Made[] {
     this.#begin();
@@ -237,7 +242,7 @@ export class Engine<Made = never> {
     }
     if (text === undefined) throw (this.#failure = this.#overflow = tooLong());
     const made = this.#make(text, this.marks, this.#given);
-    const isAll = (this.marks[STATUS]! & ~(SAME | LAST | NEXT)) === 0 && this.#thrown === undefined && this.#kept.length === 0;
+    const isAll = (this.marks[STATUS]! & ~(SAME | LAST | NEXT | ENDED)) === 0 && this.#thrown === undefined && this.#kept.length === 0;
     return isAll ? made : this.#report(made);
   }
 

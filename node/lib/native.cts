@@ -109,8 +109,6 @@ export interface Native {
   /** An error that a client meets, described; `limit` names the timeout or setting. */
   describeFailure(code: string, detail: string, limit?: string): string;
   describeOutcome(outcome: string, agentCode?: string): string | null;
-  /** Whether an answer that breaks off fails for that reason, and not for the failure that all that has come amounts to, by their codes. */
-  explains(reason: string, failure: string): boolean;
   /** A message of a socket as a frame of a stream. Throws an error whose message is an error's description. */
   frameMessage(message: Uint8Array, isBinary: boolean, options: string): Uint8Array;
   /** Why a server has closed a socket before its first message, described; null if it has refused nothing. */

@@ -14,6 +14,9 @@ export let askPipeline: <S, Reduce extends boolean>(pipeline: EventPipeline<S, R
 /** @internal Of a pipeline's events since this was called last, the index of each in the stream. Before the first time none is noted. */
 export let takeIndices: <S>(pipeline: EventPipeline<S, false>) => number[];
 
+/** @internal What is behind a pipeline. */
+export let engineOf: (pipeline: EventPipeline<any, boolean>) => Engine<any>;
+
 /**
  * Takes a stream of events from bytes to changes of a conversation: decodes, translates 0.x, enforces, expands, verifies
  * and reduces, in one crossing for each chunk. With `reduce: false` it returns events instead of changes, and the
@@ -59,11 +62,6 @@ export class EventPipeline<S = State, Reduce extends boolean = true> extends Con
     return this.#engine.run(Ask.Close, this.#carry) as (Reduce extends false ? Event : Change)[];
   }
 
-  /** @internal Whether a run has begun and not ended; known of changes only. */
-  get isRunning(): boolean {
-    return this.#engine.ask(Ask.Status) === 'true';
-  }
-
   /** The id last set in the stream, to resume from; empty if none was. */
   get lastEventId(): string {
     return this.#engine.resumePoint().lastEventId;
@@ -77,6 +75,7 @@ export class EventPipeline<S = State, Reduce extends boolean = true> extends Con
   static {
     askPipeline = (pipeline, { threadId, runId }) => void pipeline.#engine.ask(Ask.Asked, JSON.stringify([threadId, runId]));
     takeIndices = (pipeline) => pipeline.#engine.ask(Ask.Indices).split(',').map(Number);
+    engineOf = (pipeline) => pipeline.#engine;
     inspectable(this, (pipeline) => {
       const { events } = pipeline.#engine.resumePoint();
       return { events, ...pipeline.summary() };

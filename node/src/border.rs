@@ -62,6 +62,9 @@ numbers! {
     /// with the last one's id there.
     NEXT: u32 = 32;
 
+    /// Of pipelines and intakes: a run has ended, and no other one has begun since.
+    ENDED: u32 = 64;
+
     /// As input of an engine, with the place of an event's type among all: the event has just its tag and required members, which
     /// are the strings behind `extra`. The answer is nothing if it is to come as JSON text.
     STRINGS: u32 = 256;
@@ -130,6 +133,8 @@ codes! {
     Ask from 0;
     /// Ends the stream.
     Close,
+    /// Of pipelines: the transport has failed, with the code that comes with it; `Close` says what that comes to.
+    Lost,
     /// Hands the last result over again, into marks that are large enough.
     Again,
     /// Describes the failure, as JSON text.

@@ -1,5 +1,6 @@
 //! `EventDecoder`: the bytes of a stream in, events out.
 
+use ag_ui_native::host::client::lost;
 use ag_ui_native::host::decoder::{Arrival, Decoder as CoreDecoder};
 use ag_ui_native::host::pipeline::{
     Output as PipelineOutput, OutputKind, Pipeline as CorePipeline, PipelineOptions,
@@ -86,6 +87,7 @@ impl Decoder {
                     Some(chunk) => pipeline.feed(chunk, build, &mut take),
                     None => pipeline.close(build, &mut take),
                 };
+                output.has_ended = pipeline.has_ended();
                 (result, pipeline.take_warnings())
             }
         };
@@ -120,6 +122,10 @@ impl Engine for Decoder {
         Ok(match (&mut self.source, ask) {
             (Source::Decoder(decoder), _) => resume_point(decoder),
             (Source::Pipeline { start, .. }, Ask::Start) => std::mem::take(start),
+            (Source::Pipeline { pipeline, .. }, Ask::Lost) => {
+                pipeline.lose(lost(about));
+                String::new()
+            }
             (Source::Pipeline { pipeline, .. }, Ask::Call) => call_of(pipeline.reducer(), about),
             (Source::Pipeline { pipeline, .. }, Ask::Asked) => {
                 let (thread_id, run_id) = asked(about);

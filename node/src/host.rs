@@ -2,7 +2,7 @@
 
 use ag_ui_native::{Code, Error};
 
-use crate::border::{FAILED, LAST, NEXT, SAME, SHORT, WARNED};
+use crate::border::{ENDED, FAILED, LAST, NEXT, SAME, SHORT, WARNED};
 use crate::node_api::{Call, Handle};
 use crate::tape::{Output, Repeat, Tape, to_u32};
 
@@ -56,13 +56,14 @@ impl<'h, 'c> Host<'h, 'c> {
     pub fn deliver(&mut self, output: &Output) -> Option<Handle<'c>> {
         let failed = if output.error.is_some() { FAILED } else { 0 };
         let warned = if output.warnings.is_empty() { 0 } else { WARNED };
+        let ended = if output.has_ended { ENDED } else { 0 };
         let repeat = match output.repeat {
             Repeat::Unknown => 0,
             Repeat::Same => SAME,
             Repeat::Last => LAST,
             Repeat::Next => LAST | NEXT,
         };
-        hand_over(self.call, &output.tape, failed | warned | repeat, self.marks)
+        hand_over(self.call, &output.tape, failed | warned | ended | repeat, self.marks)
     }
 }
 

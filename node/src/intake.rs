@@ -23,11 +23,12 @@ impl Intake {
     }
 
     fn run<T>(&mut self, work: impl FnOnce(&mut CoreIntake, &mut Tape) -> T) -> T {
-        let Self { core, output: Output { tape, warnings, .. } } = self;
+        let Self { core, output: Output { tape, warnings, has_ended, .. } } = self;
         tape.clear();
         let done = work(core, tape);
         warnings.extend(core.take_warnings());
         tape.finish();
+        *has_ended = core.has_ended();
         done
     }
 }

@@ -416,13 +416,6 @@ pub fn describe_outcome(outcome: String, agent_code: Option<String>) -> Option<S
     client::describe_outcome(&outcome, agent_code.as_deref())
 }
 
-/// Whether an answer that breaks off fails for that reason, and not for the failure that all that has come amounts to, by their codes.
-#[napi(catch_unwind)]
-#[allow(clippy::needless_pass_by_value)] // napi hands strings over.
-pub fn explains(reason: String, failure: String) -> bool {
-    ag_ui_native::host::client::is_reason(&reason, &failure)
-}
-
 /// A message of a socket as a frame of a stream. An error is thrown, its description as the message.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.

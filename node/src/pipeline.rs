@@ -1,6 +1,7 @@
 //! `EventPipeline`: the bytes of a stream in, changes of a conversation out.
 
 use ag_ui_native::Error;
+use ag_ui_native::host::client::lost;
 use ag_ui_native::host::pipeline::{Output as PipelineOutput, Pipeline as CorePipeline, Sink};
 use ag_ui_native::host::reduce::Reducer;
 use ag_ui_native::host::validate::Nothing;
@@ -42,6 +43,7 @@ impl Pipeline {
             reduction.map_or(Ok(()), |reduction| mirror.carry_out(output.index, &reduction, reducer, host))
         });
         mirror.output.add_warnings(stages.take_warnings());
+        mirror.output.has_ended = stages.has_ended();
         mirror.output.tape.finish();
         result
     }
@@ -62,7 +64,10 @@ impl Engine for Pipeline {
 
     fn ask(&mut self, ask: Ask, about: &str) -> Result<String, Error> {
         Ok(match ask {
-            Ask::Status => self.stages.is_running().to_string(),
+            Ask::Lost => {
+                self.stages.lose(lost(about));
+                String::new()
+            }
             Ask::Start => std::mem::take(&mut self.start),
             Ask::Call => call_of(self.stages.reducer(), about),
             Ask::Later => later_runs(self.stages.reducer()),

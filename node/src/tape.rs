@@ -88,6 +88,8 @@ pub struct Output {
     pub warnings: Vec<Warning>,
     /// What the same input would come to next.
     pub repeat: Repeat,
+    /// A run has ended, and no other one has begun since.
+    pub has_ended: bool,
 }
 
 impl Output {

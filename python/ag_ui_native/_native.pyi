@@ -47,7 +47,6 @@ __all__ = [
     "client_error",
     "close_failure",
     "event_content_type",
-    "explains",
     "frame_message",
     "misfit",
     "outcome_error",

@@ -7,7 +7,7 @@ use ag_ui_native::host::Rules;
 use ag_ui_native::host::client::{
     Address, ContentEncoding, Gunzip, Payload, RequestFailure, ResponseHead, Timeout, answer_tool as answer,
     build_resume as in_order, check_header, close_failure as failure_of_close, frame_message as frame,
-    is_reason, is_reserved, make_ready, outcome_error as failure_of, read_members,
+    is_reserved, make_ready, outcome_error as failure_of, read_members,
 };
 use ag_ui_native::host::decode::{DeclaredType, DocumentReader};
 use ag_ui_native::host::schema::FieldType;
@@ -44,13 +44,6 @@ pub fn client_error(py: Python<'_>, code: &str, detail: &str, limit: Option<&str
 #[pyo3(signature = (outcome: "str", agent_code: "str | None" = None) -> "AGUIError | None")]
 pub fn outcome_error(py: Python<'_>, outcome: &str, agent_code: Option<&str>) -> Option<PyErr> {
     failure_of(outcome, agent_code).map(|error| raised(py, &error, None))
-}
-
-/// Whether an answer that breaks off fails for that reason, and not for the failure that all that has come amounts to, by their codes.
-#[pyfunction]
-#[pyo3(signature = (reason: "str", failure: "str") -> "bool")]
-pub fn explains(reason: &str, failure: &str) -> bool {
-    is_reason(reason, failure)
 }
 
 /// The failure that a timeout is, by the name of its setting and what that is, in seconds.

@@ -77,7 +77,7 @@ mod _native {
     #[pymodule_export]
     use crate::client::{
         BodyDecoder, address_of, answer_tool, body_decoder, build_resume, check_request_header, client_error,
-        close_failure, event_content_type, explains, frame_message, outcome_error, prepare_input, read_input,
+        close_failure, event_content_type, frame_message, outcome_error, prepare_input, read_input,
         read_message, refusal_error, timeout_error,
     };
     #[pymodule_export]

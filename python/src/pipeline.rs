@@ -1,5 +1,6 @@
 //! `EventPipeline`: the bytes of a stream in, changes of a conversation out.
 
+use ag_ui_native::host::client::lost;
 use ag_ui_native::host::decoder::{Decoder as CoreDecoder, Warning, Warnings};
 use ag_ui_native::host::pipeline::{Output, OutputKind, Pipeline as CorePipeline, PipelineOptions, Stages};
 use ag_ui_native::host::reduce::Reducer as CoreReducer;
@@ -132,6 +133,22 @@ impl EventPipeline {
     #[pyo3(signature = () -> "list")]
     fn close<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         self.step(py, Fed::End)
+    }
+
+    /// The transport has failed, with this code (empty for an exception of the application): `close` raises that, unless the run has ended or
+    /// what has come is wrong.
+    #[pyo3(name = "_lose", signature = (code: "str") -> "None")]
+    fn lose(&self, py: Python<'_>, code: &str) -> PyResult<()> {
+        self.0.with(py, |parts| {
+            parts.pipeline.lose(lost(code));
+            Ok(())
+        })
+    }
+
+    /// Whether a run has ended, and no other one has begun since.
+    #[getter(_has_ended)]
+    fn has_ended(&self, py: Python<'_>) -> PyResult<bool> {
+        self.0.with(py, |parts| Ok(parts.pipeline.has_ended()))
     }
 
     /// From now on text that one piece of the stream adds in a row to a message or call is one change. For whoever tells nobody of

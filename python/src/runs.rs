@@ -121,6 +121,25 @@ impl Runs {
         })
     }
 
+    /// The same of what middleware asks for: its JSON, and the warnings that are new.
+    #[pyo3(signature = (members: "str", peer: "str | None" = None, limits: "object | None" = None) -> "tuple[str, list[ProtocolWarning]]")]
+    fn prepare_passed<'py>(
+        &self,
+        py: Python<'py>,
+        members: &str,
+        peer: Option<&str>,
+        limits: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<(String, Vec<Bound<'py, PyAny>>)> {
+        let limits = read_limits(limits)?;
+        let peer = peer.map(version).transpose()?;
+        guard(py, || {
+            let raise = |error: Error| raised(py, &error, None);
+            let mut input = read_members(members, limits).map_err(raise)?;
+            let lost = self.core(py).prepare_passed(&mut input, peer, clock()).map_err(raise)?;
+            Ok((to_json(&input), warnings(py, &lost)?))
+        })
+    }
+
     /// RUN_STARTED has come: behind the end of a run it begins another one in the same answer.
     #[pyo3(signature = (run_id: "str") -> "None")]
     fn started(&self, py: Python<'_>, run_id: &str) {
@@ -163,6 +182,18 @@ impl Runs {
     fn late<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
         let error = self.core(py).late()?;
         Some(raised(py, &error, None).into_value(py).into_bound(py).into_any())
+    }
+
+    /// What the call waits for has failed, with this code (empty for an exception of the application). Whether the call goes on as finished.
+    #[pyo3(signature = (code: "str") -> "bool")]
+    fn outlives(&self, py: Python<'_>, code: &str) -> bool {
+        self.core(py).outlives(code)
+    }
+
+    /// Subscribers were told of the end. Whether one of them, who `stops` it, has taken a failure on.
+    #[pyo3(signature = (stops: "bool") -> "bool")]
+    fn takes_on(&self, py: Python<'_>, stops: bool) -> bool {
+        self.core(py).takes_on(stops)
     }
 
     /// The calls that wait.

@@ -9,10 +9,12 @@
 //! | nobody reads on, and nobody is to hear of that | any | as of an abort | stays | | the same |
 //! | anything | behind one of these | as it was | as it was | | is reported |
 //!
+//! All has come when the last run has ended and no tool is at work. A connection or a time that is lost then ends nothing: `loss.rs`.
+//!
 //! Callbacks that are told of such an end share [`LEFT_GRACE`]; so do those over what was added before a run, once that waits for them. A
 //! callback that has not returned then is left, the others are called all the same, and it is reported once a call.
 
-use super::runs::Runs;
+use super::runs::{OutcomeKind, Runs};
 use crate::defaults::LEFT_GRACE;
 use crate::error::{Code, Error};
 
@@ -69,6 +71,11 @@ impl Runs {
         }
         let detail = format!("callback_grace is {} s", LEFT_GRACE.as_secs_f64());
         Some(Error { limit: Some("callback_grace"), ..Error::new(Code::TimedOut, detail) })
+    }
+
+    /// Subscribers were told of the end. Whether one of them, who `stops` it, has taken a failure on.
+    pub fn takes_on(&self, stops: bool) -> bool {
+        stops && self.cut() == Some(OutcomeKind::Failed)
     }
 }
 

@@ -2,18 +2,19 @@
 
 use std::collections::VecDeque;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
 
 use futures_core::Stream;
 
 use super::answer::Answer;
-use super::input::prepare_by;
+use super::input::check_by;
 use super::intake::{Admitted, Intake};
 use super::middleware::{Events, Middleware, Next};
-use super::opening::Open;
+use super::opening::{Open, now};
 use super::reading::{Arrival, SharedNotes};
 use super::result::ClientError;
+use super::runs::Runs;
 use super::settings::Settings;
 use super::transport::Request;
 use crate::error::Error;
@@ -41,11 +42,13 @@ impl Flow {
         open: Open,
         settings: Settings,
         notes: SharedNotes,
+        runs: Runs,
     ) -> Self {
         let mut intake = Intake::new(settings.profile, settings.limits);
         intake.ask(&input.thread_id, &input.run_id);
         let of_answers = notes.clone();
-        let ask = move |input: RunAgentInput| Events::new(Arriving(ask(input, &open, settings, &of_answers)));
+        let runs = Mutex::new(runs);
+        let ask = move |input| Events::new(Arriving(ask(input, &runs, &open, settings, &of_answers)));
         Self {
             events: Next::new(middleware, ask).run(input),
             intake,
@@ -106,10 +109,17 @@ impl Stream for Flow {
 }
 
 /// What the innermost middleware asks for.
-fn ask(mut input: RunAgentInput, open: &Open, settings: Settings, notes: &SharedNotes) -> Answer {
-    // Whether interrupts are answered was looked at before.
+fn ask(
+    mut input: RunAgentInput,
+    runs: &Mutex<Runs>,
+    open: &Open,
+    settings: Settings,
+    notes: &SharedNotes,
+) -> Answer {
     let asked = RunIds::of(&input);
-    let opening = match prepare_by(&settings, &mut input, &[]) {
+    let checked = check_by(&settings, &mut input, &[]);
+    let mut runs = runs.lock().unwrap_or_else(PoisonError::into_inner);
+    let opening = match checked.and_then(|()| runs.prepare_passed(&mut input, settings.peer, now())) {
         Ok(lost) => {
             notes.with(|notes| notes.input_warnings.extend(lost));
             open(Request { input, protobuf: settings.protobuf, limits: settings.limits })

@@ -1,7 +1,5 @@
 //! The input that a run is asked for with.
 
-#[cfg(feature = "client")]
-use super::opening::now;
 use super::resume::{check_asked, check_once};
 #[cfg(feature = "client")]
 use super::settings::Settings;
@@ -44,17 +42,6 @@ pub fn prepare(
     leave_out_nulls(input);
     check(input)?;
     make_ready(input, pending, peer, now)
-}
-
-/// The same as an agent is set up.
-#[cfg(feature = "client")]
-pub(super) fn prepare_by(
-    settings: &Settings,
-    input: &mut RunAgentInput,
-    pending: &[Interrupt],
-) -> Result<Vec<Issue>, Error> {
-    check_by(settings, input, &[])?;
-    make_ready(input, pending, settings.peer, now())
 }
 
 /// Refuses what 1.0 does not declare, in an input and in tools that go along. In the profile `Relay` an agent keeps what its server says,

@@ -93,6 +93,11 @@ impl Intake {
         Ok(())
     }
 
+    /// Whether a run has ended, and no other one has begun since.
+    pub fn has_ended(&self) -> bool {
+        self.verifier.has_ended()
+    }
+
     /// The warnings since the last call.
     pub fn take_warnings(&mut self) -> Vec<Warning> {
         self.reader.take_warnings()

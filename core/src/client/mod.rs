@@ -58,6 +58,7 @@ mod input;
 mod intake;
 #[cfg(all(feature = "client", feature = "server"))]
 mod local;
+mod loss;
 mod message;
 #[cfg(feature = "client")]
 mod middleware;
@@ -145,9 +146,11 @@ pub use input::prepare;
 pub use input::{make_ready, read_members, read_tools};
 #[doc(hidden)]
 pub use intake::{Admitted, Intake};
+#[doc(hidden)]
+pub use loss::lost;
 pub use message::{answer_tool, close_failure, frame_message};
 #[doc(hidden)]
-pub use outcome::{is_reason, outcome_error};
+pub use outcome::outcome_error;
 pub use redirect::{CREDENTIALS, Redirects, check_redirect};
 #[doc(hidden)]
 pub use request::{

@@ -1,4 +1,4 @@
-//! Which ends of a run are errors, and why an answer fails that breaks off.
+//! Which ends of a run are errors.
 
 use crate::error::{Code, Error, quoted};
 
@@ -13,12 +13,4 @@ pub fn outcome_error(outcome: &str, agent_code: Option<&str>) -> Option<Error> {
         _ => Error::new(Code::RunFailed, "").advise("see what the run has raised"),
     };
     Some(error)
-}
-
-/// Whether an answer that breaks off fails for that `reason`, and not for the `failure` that all that has come amounts to. A connection that
-/// breaks explains a cut and nothing else. Who has aborted, or waits no longer, is not told what was wrong with the rest.
-/// Both are known by their codes.
-pub fn is_reason(reason: &str, failure: &str) -> bool {
-    [Code::RunAborted, Code::TimedOut].iter().any(|code| code.as_str() == reason)
-        || failure == Code::StreamTruncated.as_str()
 }

@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use tokio::time::{Instant, Sleep, sleep};
 
-use super::outcome::is_reason;
 use super::settings::Settings;
 use super::timeout::Timeout;
 use super::transport::{Body, Response};
@@ -57,8 +56,6 @@ pub(super) struct Reading {
     failure: Option<Error>,
     /// Nothing more is to be read.
     is_over: bool,
-    /// The last event has ended its run.
-    has_ended: bool,
     silence: Option<Silence>,
     turn: Turn,
     notes: SharedNotes,
@@ -82,7 +79,6 @@ impl Reading {
             waiting: VecDeque::new(),
             failure: None,
             is_over: false,
-            has_ended: false,
             silence: settings.timeouts.idle.map(Silence::new),
             turn: Turn::default(),
             notes,
@@ -107,11 +103,11 @@ impl Reading {
                 Poll::Ready(Some(Ok(piece))) => {
                     self.take(|pipeline, take| pipeline.feed(&piece, &mut TypedBuild, take));
                     self.is_over = self.failure.is_some();
-                    if self.is_one_run && self.has_ended && !self.is_over {
+                    if self.is_one_run && self.pipeline.has_ended() && !self.is_over {
                         self.finish();
                     }
                     // Behind the end of a run, heartbeats are no life.
-                    if !self.has_ended || !self.waiting.is_empty() {
+                    if !self.pipeline.has_ended() || !self.waiting.is_empty() {
                         self.silence.iter_mut().for_each(Silence::end);
                     }
                 }
@@ -124,7 +120,7 @@ impl Reading {
                         return Poll::Pending;
                     }
                     let limit = silence.limit;
-                    self.stop(Timeout::Idle.error_after(limit));
+                    self.lose(Timeout::Idle.error_after(limit));
                 }
             }
         }
@@ -136,28 +132,17 @@ impl Reading {
         self.take(|pipeline, take| pipeline.close(&mut TypedBuild, take));
     }
 
-    /// The answer breaks off, for this reason. What has come counts, a last event without its blank line too; and what is wrong with it, unless
-    /// that is no more than the cut.
+    /// The answer breaks off, for this reason.
     fn lose(&mut self, reason: Error) {
-        self.is_over = true;
-        self.take(|pipeline, take| pipeline.close(&mut TypedBuild, take));
-        let code = reason.code().as_str();
-        if self.failure.as_ref().is_none_or(|failure| is_reason(code, failure.code().as_str())) {
-            self.stop(reason);
-        }
-    }
-
-    /// Nothing more is to come, for this reason. What happens after the end of a run is no failure.
-    fn stop(&mut self, reason: Error) {
-        self.is_over = true;
-        self.failure = Some(reason).filter(|_| !self.has_ended);
+        self.pipeline.lose(reason);
+        self.finish();
     }
 
     fn take(
         &mut self,
         work: impl FnOnce(&mut Pipeline, &mut crate::pipeline::Sink<'_, Validated>) -> Result<(), Error>,
     ) {
-        let Self { pipeline, waiting, has_ended, .. } = self;
+        let Self { pipeline, waiting, .. } = self;
         let done = work(pipeline, &mut |output: Output<Validated>, _: &mut Reducer| {
             let Output { index, incomplete, kind } = output;
             let event = match kind {
@@ -166,11 +151,6 @@ impl Reading {
                 // There is no such stage here: events are reduced when they come out.
                 OutputKind::Reduced(_) | OutputKind::Appended(..) => return Ok(()),
             };
-            match event {
-                Event::RunStarted(_) => *has_ended = false,
-                Event::RunFinished(_) | Event::RunError(_) => *has_ended = true,
-                _ => {}
-            }
             waiting.push_back(Arrival { index, event, incomplete });
             Ok(())
         });

@@ -169,16 +169,15 @@ impl<'a> RunStream<'a> {
                     if !is_late {
                         return Poll::Pending;
                     }
-                    if self.progress.runs.is_whole() {
-                        // What happens after the end of a run is no failure.
-                        self.end_answer();
-                        continue;
-                    }
                     self.limit
                         .map_or_else(|| Timeout::Total.error(), |limit| Timeout::Total.error_after(limit))
                         .into()
                 }
             };
+            if self.progress.runs.outlives(failure.code().as_str()) {
+                self.end_answer();
+                continue;
+            }
             return Poll::Ready(self.fail(failure).map(Err));
         }
         Poll::Ready(None)
@@ -241,7 +240,8 @@ impl<'a> RunStream<'a> {
             let stages = Stages { reduce: false, ..Stages::default() };
             Box::pin(Answer::new(opening, settings, settings.pipeline(stages), asked, notes))
         } else {
-            Box::pin(Flow::new(middleware.to_vec(), input, open, settings, notes))
+            let runs = self.progress.runs.clone();
+            Box::pin(Flow::new(middleware.to_vec(), input, open, settings, notes, runs))
         });
         Ok(())
     }
@@ -357,7 +357,8 @@ impl<'a> RunStream<'a> {
 
     /// Tells of a failure. Says whether a subscriber takes it on.
     fn tell_failed(&mut self, error: &ClientError) -> bool {
-        self.notifier.failed(self.agent.conversation, &mut self.reducer, error).stopped
+        let told = self.notifier.failed(self.agent.conversation, &mut self.reducer, error);
+        self.progress.runs.takes_on(told.stopped)
     }
 
     /// Takes down what whoever reads has noted.

@@ -256,6 +256,11 @@ impl EventVerifier {
         self.phase == Phase::Running
     }
 
+    /// Whether a run has ended, and no other one has begun since.
+    pub(crate) fn has_ended(&self) -> bool {
+        matches!(self.phase, Phase::Finished | Phase::Failed)
+    }
+
     /// What is open of a kind, in the order of opening (steps by owner): what must be closed before RUN_FINISHED.
     #[doc(hidden)]
     pub fn open(&self, kind: EntityKind) -> Vec<OpenEntity<'_>> {

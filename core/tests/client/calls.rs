@@ -1,17 +1,17 @@
 //! `tests/fixtures/client_calls.json`: what a call asks for, round by round, and what is done when it ends early.
 
-use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
+use std::task::Poll;
 
 use ag_ui_native::client::{
-    AbortHandle, Agent, ClientError, Mutation, Request, Response, RunOptions, RunOutcome, RunResult, RunView,
-    Subscriber,
+    AbortHandle, Agent, ClientError, Events, Mutation, Next, Request, Response, RunOptions, RunOutcome,
+    RunResult, RunView, Subscriber, Transport,
 };
 use ag_ui_native::host::client::{AgentMembers, Cause, OutcomeKind, Runs, read_members};
 use ag_ui_native::host::decode::DeclaredType;
-use ag_ui_native::types::{Interrupt, Message, RunStartedEvent, Tool};
-use ag_ui_native::{Limits, Profile, ProtocolVersion, from_json, to_json};
-use futures_util::stream;
+use ag_ui_native::types::{Interrupt, Message, RunAgentInput, RunStartedEvent, Tool};
+use ag_ui_native::{Code, Error, Limits, Profile, ProtocolVersion, from_json, to_json};
+use futures_util::{StreamExt, stream};
 use serde_json::{Value, json};
 
 fn table(part: &str) -> Vec<Value> {
@@ -124,6 +124,10 @@ fn machine() {
                     error.code().as_str()
                 });
                 assert_eq!(late, wanted.as_str(), "{at}");
+            } else if let Some(code) = step["lost"].as_str() {
+                assert_eq!(json!(runs.outlives(code)), step["finishes"], "{at}");
+            } else if let Some(stops) = step["stops"].as_bool() {
+                assert_eq!(json!(runs.takes_on(stops)), step["takesOn"], "{at}");
             } else if let Some(wanted) = step.get("goesOn") {
                 let goes_on = runs.goes_on();
                 let found = goes_on.map_or_else(|error| error.code().as_str().into(), Value::from);
@@ -199,32 +203,79 @@ impl Subscriber for Scripted {
     }
 }
 
+/// Asks as the table says, and takes down what it sees.
+fn asking_again(keeps: &Value, input: RunAgentInput, next: Next, seen: Arc<Mutex<Vec<Value>>>) -> Events {
+    let keeps: Vec<_> = list(keeps).iter().map(|is_kept| *is_kept == true).collect();
+    Events::generate(|sink| async move {
+        for is_kept in keeps {
+            let mut events = next.run(input.clone());
+            let mut failure = None;
+            while let Some(event) = events.next().await {
+                match event {
+                    Ok(event) if is_kept => sink.send(event).await,
+                    Ok(_) => {}
+                    Err(error) => failure = Some(error),
+                }
+            }
+            seen.lock().unwrap().push(json!(failure.as_ref().map(|error| error.code().as_str())));
+            if let Some(failure) = failure.filter(|_| is_kept) {
+                return Err(failure);
+            }
+        }
+        Ok(())
+    })
+}
+
 fn outcome(result: &RunResult) -> &str {
     result.outcome.as_ref().map_or("failed", RunOutcome::as_str)
+}
+
+/// Answers as the table says, and takes down what it is asked.
+fn transport(
+    case: &Value,
+    requests: Arc<Mutex<Vec<Value>>>,
+    aborts: Arc<Mutex<Option<AbortHandle>>>,
+) -> impl Transport {
+    let (answers, ends) = (case["answers"].clone(), case["ends"].clone());
+    move |request: Request| {
+        let mut requests = requests.lock().unwrap();
+        let end = ends[requests.len()].as_str().map(str::to_owned);
+        let aborts = aborts.lock().unwrap().clone();
+        let events = list(&answers[requests.len()]).iter().cloned().map(|mut event| {
+            for (member, scripted, asked) in
+                [("threadId", "t", &request.input.thread_id), ("runId", "r", &request.input.run_id)]
+            {
+                if event[member] == scripted {
+                    event[member] = asked.as_str().into();
+                }
+            }
+            Ok::<_, Error>(format!("data: {event}\n\n"))
+        });
+        let pieces: Vec<_> = events.collect();
+        requests.push(plain(&request.body().unwrap()));
+        async move {
+            if end.as_deref() == Some("refused") {
+                return Err(Error::new(Code::ConnectionFailed, ""));
+            }
+            let behind = stream::poll_fn(move |_| match end.as_deref() {
+                Some("lost") => Poll::Ready(Some(Err(Error::new(Code::ConnectionLost, "")))),
+                Some("aborted") => {
+                    aborts.as_ref().map(AbortHandle::abort);
+                    Poll::Pending
+                }
+                _ => Poll::Ready(None),
+            });
+            Ok(Response::new(stream::iter(pieces).chain(behind)))
+        }
+    }
 }
 
 #[tokio::test(flavor = "current_thread")]
 async fn runs() {
     for case in table("runs").into_iter().filter(|case| case.get("hosts").is_none()) {
         let name = &case["name"];
-        let requests = Arc::new(Mutex::new(Vec::new()));
-        let (asked, answers) = (Arc::clone(&requests), case["answers"].clone());
-        let transport = move |request: Request| {
-            let mut asked = asked.lock().unwrap();
-            let events = list(&answers[asked.len()]).iter().cloned().map(|mut event| {
-                for (member, scripted, asked) in
-                    [("threadId", "t", &request.input.thread_id), ("runId", "r", &request.input.run_id)]
-                {
-                    if event[member] == scripted {
-                        event[member] = asked.as_str().into();
-                    }
-                }
-                Ok::<_, Infallible>(format!("data: {event}\n\n"))
-            });
-            let pieces: Vec<_> = events.collect();
-            asked.push(plain(&request.body().unwrap()));
-            async move { Ok(Response::new(stream::iter(pieces))) }
-        };
+        let (requests, aborts) = (Arc::default(), Arc::default());
+        let transport = transport(&case, Arc::clone(&requests), Arc::clone(&aborts));
         let mut agent = Agent::over(transport)
             .with_messages(&read::<Message>(&case["messagesBefore"]))
             .with_pending_interrupts(interrupts(&case["pendingInterrupts"]));
@@ -239,6 +290,14 @@ async fn runs() {
         }
         agent.set_parent_run_id(case["parentRunId"].as_str().map(str::to_owned));
         let told = Arc::new(Mutex::new(Vec::new()));
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        if let Some(keeps) = case.get("middleware") {
+            let (keeps, seen) = (keeps.clone(), Arc::clone(&seen));
+            agent = agent.with_middleware(move |input: RunAgentInput, next: Next| {
+                asking_again(&keeps, input, next, Arc::clone(&seen))
+            });
+        }
+        *aborts.lock().unwrap() = Some(agent.abort_handle());
         let (reactions, aborts) = (case["subscriber"].clone(), agent.abort_handle());
         agent.subscribe(Arc::new(Scripted { reactions, told: Arc::clone(&told), aborts }));
 
@@ -268,6 +327,9 @@ async fn runs() {
         }
         if let Some(wanted) = case.get("told") {
             assert_eq!(json!(*told.lock().unwrap()), *wanted, "{name}");
+        }
+        if let Some(wanted) = case.get("seen") {
+            assert_eq!(json!(*seen.lock().unwrap()), *wanted, "{name}");
         }
         let messages = agent.conversation().message_values().map(|message| plain(&to_json(message)));
         let contents: Vec<_> = messages.map(|message| message["content"].clone()).collect();

@@ -11,42 +11,42 @@ import { readTape } from '../tape.cjs';
 
 /** The events of an answer as middleware sees them: all that has come, translated from 0.x. */
 export class Arrivals {
-  readonly #engine: Engine<Event>;
+  readonly engine: Engine<Event>;
 
   constructor(options: PipelineOptions) {
-    this.#engine = new Engine<Event>(native().createDecoder(optionsText(options), true), readTape, options.onWarning);
+    this.engine = new Engine<Event>(native().createDecoder(optionsText(options), true), readTape, options.onWarning);
   }
 
   feed(chunk: Uint8Array): Event[] {
-    return this.#engine.feed(chunk);
+    return this.engine.feed(chunk);
   }
 
   close(): Event[] {
-    return this.#engine.run(Ask.Close);
+    return this.engine.run(Ask.Close);
   }
 
   get lastEventId(): string {
-    return this.#engine.resumePoint().lastEventId;
+    return this.engine.resumePoint().lastEventId;
   }
 }
 
 /** Takes what the outermost gives, an event at a time: enforces the profile, expands chunks, verifies the order. */
 export class Intake {
-  readonly #engine: Engine<BaseEvent>;
+  readonly engine: Engine<BaseEvent>;
 
   /** Of the stream that was asked for with these ids. */
   constructor({ threadId, runId }: { threadId: string; runId: string }, options: EventOptions) {
-    this.#engine = new Engine<BaseEvent>(native().createStage('intake', optionsText(options, 'event')), readOwn, options.onWarning);
-    this.#engine.ask(Ask.Asked, JSON.stringify([threadId, runId]));
+    this.engine = new Engine<BaseEvent>(native().createStage('intake', optionsText(options, 'event')), readOwn, options.onWarning);
+    this.engine.ask(Ask.Asked, JSON.stringify([threadId, runId]));
   }
 
   /** The events that one stands for. What comes before a failure is its `partial`. */
   push(event: Event): Event[] {
-    return this.#engine.event(event) as Event[];
+    return this.engine.event(event) as Event[];
   }
 
   /** @throws AGUIStreamError `stream_truncated` if no run has begun or one has not ended */
   finish(): void {
-    this.#engine.run(Ask.Close);
+    this.engine.run(Ask.Close);
   }
 }

@@ -56,11 +56,8 @@ export function addressOf(url: string): Address {
   return address.url === whole ? { ...address, url } : address;
 }
 
-/** Whether an answer that breaks off fails for that reason, and not for the failure that all that has come amounts to. */
-export function explains(reason: unknown, failure: unknown): boolean {
-  const code = (error: unknown) => (error instanceof AGUIError ? (error.code ?? '') : '');
-  return native().explains(code(reason), code(failure));
-}
+/** What core knows an error by: nothing for what the application throws. */
+export const codeOf = (error: unknown): string => (error instanceof AGUIError ? (error.code ?? '') : '');
 
 /** The failure that an answer without events is. */
 export function responseFailure(status: number, contentType: string | null, body: Uint8Array): AGUIError {

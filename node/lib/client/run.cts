@@ -1,9 +1,8 @@
 import type { Change } from '../changes.cjs';
-import { AGUIConnectionError } from '../errors.cjs';
 import { ACCEPT, ACCEPT_PROTOBUF } from '../generated/border.cjs';
 import type { Event, Message, RunAgentInput, State } from '../generated/types.cjs';
 import type { PipelineOptions, Warning } from '../options.cjs';
-import { askPipeline, EventPipeline, takeIndices } from '../pipeline.cjs';
+import { askPipeline, engineOf, EventPipeline, takeIndices } from '../pipeline.cjs';
 import { Reducer } from '../reducer.cjs';
 import { checkValue } from '../value.cjs';
 import type { ConversationView } from '../view.cjs';
@@ -206,7 +205,7 @@ export class ActiveRun<S = State> {
       }
     };
     const error = ending?.raises ? thrown?.error : (loop.watch.stopped?.reason ?? thrown?.error);
-    const isTaken = ending?.tells && (await tell('failed', { error })) && ending.raises;
+    const isTaken = ending?.tells && this.#runs.takesOn(await tell('failed', { error }));
     if (isTaken) loop.raised = undefined;
     await tell('finalized');
     this.results = this.#sum(new Map(Object.entries(later.messages)));
@@ -268,34 +267,19 @@ export class ActiveRun<S = State> {
 
   /** The way without events: one call for each piece. */
   async *#readChanges(wanted: Wanted): AsyncGenerator<Change[], void> {
-    const watch = this.#watch;
-    const { source, reading } = await this.#open(watch);
+    const { source, reading } = await this.#open(this.#watch);
     const { thread } = this.#host;
     const { messages, state, pendingInterrupts } = thread;
     const pipeline = new EventPipeline<S>({ ...reading, messages, state, pendingInterrupts });
     askPipeline(pipeline, this.#ids);
     this.#stream = this.#view = pipeline;
     thread.begin(pipeline);
-    // Another run may follow, and change nothing for a while.
-    const feed = (chunk: Uint8Array) => {
-      const changes = pipeline.feed(chunk);
-      if (changes.length === 0 && watch.hasEnded && pipeline.isRunning) watch.hasEnded = false;
-      return changes;
-    };
-    const close = () => {
-      const changes = pipeline.close();
-      // No run is open, then.
-      if (this.#ends.length > 0) watch.hasEnded = true;
-      return changes;
-    };
-    for await (const changes of source.through({ feed, close })) {
+    for await (const changes of source.through(pipeline, engineOf(pipeline))) {
       this.#isHeard = true;
       for (const change of changes) {
         if (isOver(change)) this.#ended(change);
         else if (change.kind === 'interrupts_set') thread.pendingInterrupts = pipeline.pendingInterrupts;
       }
-      const last = changes.at(-1)!;
-      watch.hasEnded = isOver(last) && !pipeline.isRunning;
       if (wanted !== 'end') yield changes;
     }
   }
@@ -308,7 +292,7 @@ export class ActiveRun<S = State> {
     takeIndices(pipeline);
     this.#stream = pipeline;
     const reducer = this.#reducer();
-    for await (const events of source.through(pipeline)) {
+    for await (const events of source.through(pipeline, engineOf(pipeline))) {
       const indices = takeIndices(pipeline);
       yield* this.#offer(events, (at) => indices[at]!, reducer, wanted);
     }
@@ -334,11 +318,13 @@ export class ActiveRun<S = State> {
         const step = await watch.until(events.next());
         isDone = step.done === true;
         if (isDone) break;
-        for (const events of fed(() => intake.push(step.value))) yield* this.#offer(events, () => index, reducer, wanted);
+        for (const events of fed(() => intake.push(step.value))) {
+          watch.hasEnded = intake.engine.hasEnded;
+          yield* this.#offer(events, () => index, reducer, wanted);
+        }
       }
     } catch (error) {
-      // What the network does behind the end of the run is no failure.
-      if (!(error instanceof AGUIConnectionError && watch.hasEnded)) throw error;
+      if (!this.#runs.outlives(error)) throw error;
     } finally {
       // One that is at work hears of it when it is done.
       if (!isDone) quietly(() => events.return?.());
@@ -356,12 +342,7 @@ export class ActiveRun<S = State> {
       const { contentType, profile, limits, peer, onWarning } = reading;
       const arrivals = new Arrivals({ contentType, profile, limits, peer, onWarning });
       this.#stream = arrivals;
-      for await (const events of source.through(arrivals)) {
-        for (const event of events) {
-          watch.hasEnded = event.type === 'RUN_FINISHED' || event.type === 'RUN_ERROR';
-          yield event;
-        }
-      }
+      for await (const events of source.through(arrivals, arrivals.engine)) yield* events;
     } catch (error) {
       // Nobody is there to hear of it.
       if (error !== left) throw error;
@@ -391,12 +372,10 @@ export class ActiveRun<S = State> {
     for (let at = 0; at < events.length; at++) {
       const event = events[at]!;
       this.#loop.watch.check();
-      this.#watch.hasEnded = false;
       this.#host.say('event', event);
       if (event.type === 'RUN_STARTED') this.#runs.started(event.runId);
       const { changes, end } = await this.#delivery.event(event, indexAt(at), reducer);
       if (changes.length > 0) this.#isHeard = true;
-      this.#watch.hasEnded = end !== undefined;
       if (end) this.#ended(end);
       if (wanted === 'events') yield [event];
       else if (wanted === 'changes' && changes.length > 0) yield changes;

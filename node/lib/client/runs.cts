@@ -6,7 +6,7 @@ import { native, type RunsFunction } from '../native.cjs';
 import { optionsText } from '../options.cjs';
 import { textOf as text } from '../value.cjs';
 import type { Outcome } from './result.cjs';
-import { type Prepared, preparedOf } from './rules.cjs';
+import { codeOf, type Prepared, preparedOf } from './rules.cjs';
 
 /** What one run has come to. */
 export interface RunSum {
@@ -91,8 +91,17 @@ export class Runs {
 
   /** The call ends early, by an error if there is one: what is done then. */
   end(error: unknown, how: { isAborted: boolean; isQuiet: boolean; isHeard: boolean }): Ending {
-    const code = error instanceof AGUIError ? (error.code ?? '') : '';
-    return this.#tell('end', JSON.stringify({ ...how, error: error === undefined ? undefined : code }));
+    return this.#tell('end', JSON.stringify({ ...how, error: error === undefined ? undefined : codeOf(error) }));
+  }
+
+  /** What the call waits for has failed. Whether the call goes on as finished. */
+  outlives(error: unknown): boolean {
+    return this.#tell('outlives', codeOf(error));
+  }
+
+  /** Subscribers were told of the end. Whether one of them, who `stops` it, has taken a failure on. */
+  takesOn(stops: boolean): boolean {
+    return this.#tell('takesOn', String(stops));
   }
 
   /** A callback has not returned within the time that callbacks share at an end. The error to be reported, unless it was. */

@@ -1,7 +1,9 @@
-import { AGUIError } from '../errors.cjs';
+import { AGUIConnectionError, AGUIError } from '../errors.cjs';
+import { Ask } from '../generated/border.cjs';
+import type { Engine } from '../engine.cjs';
 import { quietly } from './quiet.cjs';
 import { answerOf } from './request.cjs';
-import { explains } from './rules.cjs';
+import { codeOf } from './rules.cjs';
 import { carrierOf, readerOf, type Reader, type RunRequest, timed, type Transport } from './transport.cjs';
 import type { Watch } from './watch.cjs';
 
@@ -36,15 +38,12 @@ export class Source {
     return await watch.until(asked);
   }
 
-  /**
-   * What the pieces of the answer make. When something is lost behind the end of the run, that is no failure; whether that has come, the
-   * watch is told.
-   */
-  async *through<Made>(stage: Stage<Made>): AsyncGenerator<Made[], void> {
+  /** What the pieces of the answer make in a stage, of which this is the engine. */
+  async *through<Made>(stage: Stage<Made>, engine: Engine<any>): AsyncGenerator<Made[], void> {
     const watch = this.#watch;
     const reader = this.#reader!;
     let lost: { error: unknown } | undefined;
-    for (;;) {
+    while (!(reader.isForOneRun && engine.hasEnded)) {
       let piece: Uint8Array | undefined;
       try {
         const turn = watch.turn();
@@ -52,24 +51,23 @@ export class Source {
         piece = await watch.until(reader.read(), 'idle');
       } catch (error) {
         lost = { error };
-        this.#close();
-        // What has come of an event is not all of it, and nobody waits for the rest.
-        if (watch.isReason(error) && !watch.hasEnded) throw error;
       }
       if (piece === undefined) break;
-      for (const made of fed(() => stage.feed(piece))) yield made;
-      if (reader.isForOneRun && watch.hasEnded) {
-        this.#close();
-        break;
+      for (const made of fed(() => stage.feed(piece))) {
+        // Behind the end of a run, heartbeats are no life.
+        watch.hasEnded = engine.hasEnded;
+        yield made;
       }
+      if (!engine.hasEnded) watch.hasEnded = false;
     }
+    if (lost || reader.isForOneRun) this.#close();
     try {
+      if (lost) engine.ask(Ask.Lost, codeOf(lost.error));
       for (const made of fed(() => stage.close())) yield made;
     } catch (error) {
-      if (lost && (watch.isReason(lost.error) || explains(lost.error, error))) throw lost.error;
-      throw error;
+      // What was thrown is that failure.
+      throw lost && error instanceof AGUIConnectionError ? lost.error : error;
     }
-    if (lost && !watch.hasEnded) throw lost.error;
   }
 
   #close(): void {

@@ -17,7 +17,6 @@ export class Watch {
   /** How long may still be waited behind the end, in milliseconds. */
   #rest: number | undefined;
   #stopped: { reason: unknown } | undefined;
-  #hasEnded = false;
   #turn = performance.now();
 
   /** A watch `within` another stops with it, and leaves the timeout `total` to it. */
@@ -67,12 +66,7 @@ export class Watch {
   }
 
   /** What is waited for has had its end: all that may still come, heartbeats or not, is waited for no longer than `idle` in sum. */
-  get hasEnded(): boolean {
-    return this.#hasEnded;
-  }
-
   set hasEnded(hasEnded: boolean) {
-    this.#hasEnded = hasEnded;
     this.#rest = hasEnded ? this.duration('idle') : undefined;
   }
 

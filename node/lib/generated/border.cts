@@ -123,6 +123,8 @@ export const LAST = 16;
  * with the last one's id there.
  */
 export const NEXT = 32;
+/** Of pipelines and intakes: a run has ended, and no other one has begun since. */
+export const ENDED = 64;
 /**
  * As input of an engine, with the place of an event's type among all: the event has just its tag and required members, which
  * are the strings behind `extra`. The answer is nothing if it is to come as JSON text.
@@ -187,59 +189,61 @@ export const MAX_DIRECT_SHIFTS = 100_000;
 export const enum Ask {
   /** Ends the stream. */
   Close = 0,
+  /** Of pipelines: the transport has failed, with the code that comes with it; `Close` says what that comes to. */
+  Lost = 1,
   /** Hands the last result over again, into marks that are large enough. */
-  Again = 1,
+  Again = 2,
   /** Describes the failure, as JSON text. */
-  Error = 2,
+  Error = 3,
   /** The warnings since the last time, as JSON text. */
-  Warnings = 3,
+  Warnings = 4,
   /** Of decoders and pipelines: the stream's last event id and retry time, as JSON text. */
-  Resume = 4,
+  Resume = 5,
   /** Of pipelines and reducers, once: the messages and interrupts a conversation begins with, as JSON text. */
-  Start = 5,
+  Start = 6,
   /**
    * Of verifiers: where the stream stands, as JSON text. Of partial arguments: whether they are whole. Of reducers: whether the last
    * event may have changed messages, `true` or `false`.
    */
-  Status = 6,
+  Status = 7,
   /**
    * Of pipelines and reducers: tells, as JSON text in `extra`, that a patch of the state did not apply. There is a warning then, or
    * the answer describes an error.
    */
-  Unpatched = 7,
+  Unpatched = 8,
   /** Of guards: the events that end the run of an agent that has failed, as JSON text; `extra` is what the client is told of it. */
-  Failed = 8,
+  Failed = 9,
   /** Of stages: that so many events, a number in `extra`, were not handed over before the last one. */
-  Skipped = 9,
+  Skipped = 10,
   /**
    * Of verifiers: messages of snapshots that core has not been shown, a snapshot of them as JSON text in `extra`. The answer describes
    * an error, if there is one.
    */
-  Seeds = 10,
+  Seeds = 11,
   /** Of pipelines and reducers: slot and place of the first call whose id is `extra`, as JSON text; nothing if there is none. */
-  Call = 11,
+  Call = 12,
   /** Of pipelines and reducers: the slot of the first message whose id is `extra`; nothing if there is none. */
-  Message = 12,
+  Message = 13,
   /**
    * Of pipelines and reducers: the conversation goes on with what `extra` says, as it has begun. The answer is that to `Start`, or
    * describes an error.
    */
-  Replace = 13,
+  Replace = 14,
   /** Of pipelines and reducers: messages are added at the end, those of a beginning in `extra`. The answer is the same. */
-  Append = 14,
+  Append = 15,
   /** Of verifiers and pipelines: tells which thread and run the stream was asked for with, a list of both as JSON text in `extra`. */
-  Asked = 15,
+  Asked = 16,
   /** Of reducers: that text of messages with one id goes into one message, whatever kinds they are. */
-  Shared = 16,
+  Shared = 17,
   /**
    * Of pipelines and reducers: the ids of the runs behind the first, and the number of the run of each message that they brought, as
    * JSON text.
    */
-  Later = 17,
+  Later = 18,
   /** Of pipelines that make events: the index in the stream of each since the last time, with commas between. */
-  Indices = 18,
+  Indices = 19,
   /** Of reducers: the next event has the index in `extra`. */
-  GoTo = 19,
+  GoTo = 20,
 }
 
 /**

@@ -13,7 +13,7 @@ from ag_ui_native.client.apart import END
 from ag_ui_native.client.middleware import aevents, chain, events
 from ag_ui_native.client.source import Source
 from ag_ui_native.client.transport import Request
-from ag_ui_native.client.waiting import Aborted
+from ag_ui_native.client.waiting import Aborted, code_of
 from ag_ui_native.client.waiting_async import AsyncWaiting
 from ag_ui_native.errors import AGUIError
 
@@ -36,11 +36,13 @@ class Flow:
         make_source: Callable[[Waiting], Source],
         settings: Settings,
         waiting: Waiting,
+        runs: rules.Runs,
     ) -> None:
         self._middleware = middleware
         self._make_source = make_source
         self._settings = settings
         self._waiting = waiting
+        self._runs = runs
         self._inner = waiting.inner()
         self._sources: list[Source] = []
         self._events: Any = None
@@ -75,7 +77,7 @@ class Flow:
 
         async def begin() -> None:
             settings = self._settings
-            json, warnings = rules.prepare_input(_native.json_text(input), (), settings.peer, settings.limits)
+            json, warnings = self._runs.prepare_passed(_native.json_text(input), settings.peer, settings.limits)
             self._warnings += warnings
             await source.open(Request(json, input.thread_id, input.run_id))
 
@@ -85,7 +87,12 @@ class Flow:
         """What the next event comes to; None at the end."""
         if self._failure is not None:
             raise self._failure
-        event = await self._waiting.wait(lambda: self._waiting.step(self._events), None, "total_timeout")
+        try:
+            event = await self._waiting.wait(lambda: self._waiting.step(self._events), None, "total_timeout")
+        except Exception as error:
+            if self._runs.outlives(code_of(error)):
+                return None
+            raise
         if event is END:
             if self._waiting.aborted:
                 raise Aborted
@@ -104,11 +111,6 @@ class Flow:
     def take_indices(self) -> Iterator[int]:
         """Of the events that the last one has come to, the index of each among those that middleware gives."""
         return repeat(self._given - 1)
-
-    def end(self) -> None:
-        """The run has ended."""
-        for source in self._sources:
-            source.end()
 
     async def close(self) -> None:
         """Closes what is open."""

@@ -16,7 +16,7 @@ from ag_ui_native.client.options import check_parameters
 from ag_ui_native.client.result import RunResult
 from ag_ui_native.client.round import Item, Round
 from ag_ui_native.client.tools import calls_of
-from ag_ui_native.client.waiting import Aborted
+from ag_ui_native.client.waiting import Aborted, code_of
 from ag_ui_native.errors import AGUIError
 
 if TYPE_CHECKING:
@@ -284,7 +284,7 @@ class RunLoop:
                 again = cancelled
             finally:
                 is_heard = failed is None or failed.is_heard
-                code = (getattr(met, "code", None) or "") if isinstance(met, Exception) else None
+                code = code_of(met) if isinstance(met, Exception) else None
                 takes_back, tells, raises, reports = self._runs.end(code, is_aborted, is_heard)
                 if reports:
                     _logger.error("a run was aborted, and something has failed", exc_info=met)
@@ -294,14 +294,14 @@ class RunLoop:
                 told = error if raises and isinstance(error, Exception) else rules.client_error("run_aborted")
                 if tells:
                     with _logged():
-                        is_taken_on = await failed.notifier.failed(told)
+                        is_taken_on = self._runs.takes_on(await failed.notifier.failed(told))
                 with _logged():
                     await failed.notifier.finalized()
             if again is not None:
                 raise again
         finally:
             self._results += [] if failed is None else failed.results()
-            if raises and is_taken_on:
+            if is_taken_on:
                 self._results[-1].failure = told
             self._end()
         if isinstance(error, AGUIError) and self._results:

@@ -18,7 +18,6 @@ from ag_ui_native.client.result import RunResult
 from ag_ui_native.client.source import Source
 from ag_ui_native.client.transport import Request
 from ag_ui_native.client.waiting import Aborted
-from ag_ui_native.errors import AGUIConnectionError
 from ag_ui_native.ids import new_run_id
 from ag_ui_native.pipeline import EventPipeline
 from ag_ui_native.reducer import Reducer
@@ -80,15 +79,14 @@ class Round:
             make_arrivals = partial(pipelines._before_middleware, peer=self._settings.peer, **self._reading())
 
             def make_source(waiting: Waiting) -> Source:
-                return Source(transport, waiting, idle, make_arrivals, verifies=False)
+                return Source(transport, waiting, idle, make_arrivals)
 
-            self._source = Flow(list(conversation.middleware), make_source, self._settings, waiting)
+            self._source = Flow(list(conversation.middleware), make_source, self._settings, waiting, runs)
         self._reducer: Reducer[Any] | None = None
         self._events: deque[tuple[Any, int]] = deque()
         """Each with its index in the stream."""
         self._failure: BaseException | None = None
         self._warnings: list[ProtocolWarning] = []
-        self._has_ended = False
         self._input_json = ""
         self._run_id = ""
         self.is_heard: bool = False
@@ -202,7 +200,7 @@ class Round:
             raise self._failure
         events, notifier = self._events, self.notifier
         while True:
-            if self._waiting.aborted and not self._has_ended:
+            if self._waiting.aborted:
                 raise Aborted
             event = None
             if events:
@@ -211,7 +209,6 @@ class Round:
                 if self._settings.debug:
                     _logger.debug("event of the run %r: %s", self._run_id, kind)
                 if kind == "RUN_STARTED":
-                    self._has_ended = False
                     self._runs.started(event.run_id)
                 changes = await notifier.carry_out(event, index, kind)
                 self._note(changes)
@@ -221,13 +218,7 @@ class Round:
                 if notifier.ended is not None:
                     notifier.go_on()
             else:
-                try:
-                    made = await self._source.next()
-                except (Aborted, AGUIConnectionError):
-                    # Behind the end of a run, what middleware waits for is no failure. Without it, the pipeline knows the end.
-                    if not (self._has_ended and isinstance(self._source, Flow)):
-                        raise
-                    made = None
+                made = await self._source.next()
                 if made is None:
                     return None
                 if self._by_event:
@@ -245,15 +236,10 @@ class Round:
             kind = change.kind
             if kind in ENDS:
                 self._end(change.value)
-                continue
-            # The end is the last change of its run.
-            self._has_ended = False
-            if kind == "interrupts_set":
+            elif kind == "interrupts_set":
                 self._conversation.keep_interrupts()
 
     def _end(self, end: RunEnd | RunFailure) -> None:
-        self._has_ended = True
-        self._source.end()
         self._runs.ended(end)
         self._ends.append(end)
 

@@ -29,7 +29,6 @@ __all__ = [
     "client_error",
     "close_failure",
     "event_content_type",
-    "explains",
     "frame_message",
     "misfit",
     "outcome_error",
@@ -119,9 +118,6 @@ def close_failure(code: int, reason: str) -> AGUIConnectionError | None:
 
 def event_content_type(content_type: str | None) -> str:
     """The content type to decode an answer by."""
-
-def explains(reason: str, failure: str) -> bool:
-    """Whether an answer that breaks off fails for that reason, and not for the failure that all that has come amounts to, by their codes."""
 
 def refusal_error(status: int, content_type: str | None, body: bytes) -> AGUIConnectionError:
     """The failure that an answer without events is, with `status` and `payload`."""
@@ -363,6 +359,11 @@ class Runs:
         one, it is the same run. `members` are what the call says, `agent` is what its agent has: the run to branch from, and the JSON of
         its tools. `new_id` makes an id if one is needed."""
 
+    def prepare_passed(
+        self, members: str, peer: str | None = None, limits: Limits | None = None
+    ) -> tuple[str, list[ProtocolWarning]]:
+        """The same of what middleware asks for: its JSON, and the warnings that are new."""
+
     def __len__(self) -> int:
         """How many runs there are."""
 
@@ -379,6 +380,13 @@ class Runs:
 
     def late(self) -> AGUIConnectionError | None:
         """A callback has not returned within the time that callbacks share at an end. The error to be reported; None if it was."""
+
+    def outlives(self, code: str) -> bool:
+        """What the call waits for has failed, with this code (empty for an exception of the application). Whether the call goes on as
+        finished."""
+
+    def takes_on(self, stops: bool) -> bool:
+        """Subscribers were told of the end. Whether one of them, who `stops` it, has taken a failure on."""
 
     @property
     def pending(self) -> list[str]:

@@ -8,8 +8,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ag_ui_native.client import rules
-from ag_ui_native.client.waiting import Aborted
-from ag_ui_native.errors import AGUIError
+from ag_ui_native.client.waiting import Aborted, code_of
+from ag_ui_native.errors import AGUIConnectionError, AGUIError
 
 if TYPE_CHECKING:
     from ag_ui_native.client.transport import Answer, Request, Transport
@@ -29,21 +29,17 @@ class Source:
         waiting: Waiting,
         idle: float | None,
         make_pipeline: Callable[[str], EventPipeline[Any, Any]],
-        *,
-        verifies: bool = True,
     ) -> None:
         self._transport = transport
         self._waiting = waiting
         self._idle = idle
         self._make_pipeline = make_pipeline
-        self._verifies = verifies
-        self._has_run = False
         self._answer: Answer | None = None
         self._failure: Exception | None = None
         self._is_read = False
-        self._is_ended = False
         self._until: float | None = None
-        self.pipeline: EventPipeline[Any, Any] | None = None
+        """Behind the end of a run, until when more is waited for: heartbeats are no life."""
+        self.pipeline: Any = None
 
     @property
     def warnings(self) -> list[ProtocolWarning]:
@@ -67,9 +63,8 @@ class Source:
         self._waiting.on_abort = answer.abort
         # Who has aborted meanwhile is not told what is wrong with the answer.
         self._waiting.need_time()
-        pipeline: Any = self._make_pipeline(rules.event_content_type(answer.content_type))
-        pipeline._of_run(request.thread_id, request.run_id)
-        self.pipeline = pipeline
+        self.pipeline = self._make_pipeline(rules.event_content_type(answer.content_type))
+        self.pipeline._of_run(request.thread_id, request.run_id)
 
     async def next(self) -> list[Any] | None:
         """What the next piece brings; None at the end."""
@@ -78,13 +73,16 @@ class Source:
         if self._is_read:
             return None
         assert self._answer is not None
-        if self._is_ended and getattr(self._answer, "is_one_run", False):
-            return self._feed(None, None)
         idle = self._idle
-        if self._until is not None:
+        if not self.pipeline._has_ended:
+            self._until = None
+        elif getattr(self._answer, "is_one_run", False):
+            return self._feed(None, None)
+        elif idle is not None:
+            self._until = self._until or time.monotonic() + idle
             idle = self._until - time.monotonic()
             if idle <= 0:
-                return self._feed(None, None)
+                return self._feed(None, rules.timeout_error("idle_timeout", self._idle))
         broken: Exception | None = None
         try:
             piece = await self._waiting.wait(self._answer.read, idle, "idle_timeout")
@@ -98,20 +96,18 @@ class Source:
         return self._feed(piece, broken)
 
     def _feed(self, piece: bytes | None, broken: Exception | None) -> list[Any]:
-        assert self.pipeline is not None
         try:
             if piece is not None:
-                return self._noted(self.pipeline.feed(piece))
+                made = self.pipeline.feed(piece)
+                self._until = None if made else self._until
+                return made  # type: ignore[no-any-return]
             self._is_read = True
-            # Where the run has ended, it does not matter how the connection does.
-            made = self._noted(self.pipeline.close())
-            if not self._verifies and not self._has_run:
-                self._failure = broken or rules.client_error("stream_truncated")
-            return made
+            if broken is not None:
+                self.pipeline._lose(code_of(broken))
+            return self.pipeline.close()  # type: ignore[no-any-return]
         except AGUIError as error:
-            self._failure = error
-            if broken is not None and rules.explains(getattr(broken, "code", ""), error.code):
-                self._failure = broken
+            # What was raised is that failure.
+            self._failure = broken if broken is not None and isinstance(error, AGUIConnectionError) else error
             return error.partial
         except Exception as error:  # noqa: BLE001 A callback of the application has raised.
             self._failure = error
@@ -119,27 +115,6 @@ class Source:
             with suppress(AGUIError):
                 kept = self.pipeline.feed(b"")
             return kept
-
-    def _noted(self, made: list[Any]) -> list[Any]:
-        """Whether a run has ended is for the pipeline to know, unless somebody changes the events behind it."""
-        if made:
-            self._until = None
-        if made and not self._verifies:
-            for event in made:
-                if event.type == "RUN_STARTED":
-                    self._has_run = self._is_ended = False
-                elif event.type in ("RUN_FINISHED", "RUN_ERROR"):
-                    self._has_run = True
-            if self._has_run:
-                # Whoever collects events before he yields any says so too late.
-                self.end()
-        return made
-
-    def end(self) -> None:
-        """The run has ended: some transports bring one run only, on others no more than heartbeats may come for long."""
-        self._is_ended = True
-        if self._idle is not None:
-            self._until = time.monotonic() + self._idle
 
     async def close(self) -> None:
         """Closes the connection."""

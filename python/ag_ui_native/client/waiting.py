@@ -13,8 +13,9 @@ from typing import Any, Protocol, TypeVar
 from ag_ui_native._defaults import LEFT_GRACE
 from ag_ui_native.client import rules
 from ag_ui_native.client.apart import Cancelled
+from ag_ui_native.errors import AGUIError
 
-__all__ = ["Aborted", "Passed", "Total", "Waiting", "call_plainly", "close_plainly", "complete", "drop"]
+__all__ = ["Aborted", "Passed", "Total", "Waiting", "call_plainly", "close_plainly", "code_of", "complete", "drop"]
 
 T = TypeVar("T")
 
@@ -23,6 +24,11 @@ class Aborted(Exception):
     """The run is not wanted any more."""
 
     code = "run_aborted"
+
+
+def code_of(error: BaseException | None) -> str:
+    """What core knows it by: nothing for exceptions of the application."""
+    return (error.code or "") if isinstance(error, (AGUIError, Aborted)) else ""
 
 
 class Passed(Exception):

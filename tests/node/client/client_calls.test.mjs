@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { fixture, native, require } from '../packages.mjs';
 
+const { AGUIConnectionError } = require('ag-ui-native');
 const { Agent } = require('ag-ui-native/client');
 
 const table = fixture('client_calls');
@@ -57,6 +58,10 @@ for (const { name, steps } of table.machine) {
         tell('next', String(step.next));
       } else if ('late' in step) {
         assert.equal(tell('late'), step.late);
+      } else if ('lost' in step) {
+        assert.equal(tell('outlives', step.lost), step.finishes);
+      } else if ('stops' in step) {
+        assert.equal(tell('takesOn', String(step.stops)), step.takesOn);
       } else if ('goesOn' in step) {
         assert.equal(tell('goesOn'), step.goesOn);
       } else {
@@ -87,18 +92,41 @@ function subscriberOf(reactions, told, agent) {
   return Object.fromEntries(Object.entries(reactions).map(callback));
 }
 
+/** A middleware that asks as the table says, and takes down what it sees. */
+const askingAgain = (keeps, seen) =>
+  async function* (input, next) {
+    for (const isKept of keeps) {
+      try {
+        for await (const event of next(input)) if (isKept) yield event;
+        seen.push(null);
+      } catch (error) {
+        seen.push(error.code);
+        if (isKept) throw error;
+      }
+    }
+  };
+
 /** Puts the ids that were asked for in the place of the script's. */
 function frames(events, { threadId, runId }) {
   const asked = (event) => ({ ...event, ...(event.threadId === 't' && { threadId }), ...(event.runId === 'r' && { runId }) });
   return events.map((event) => Buffer.from(`data: ${JSON.stringify(asked(event))}\n\n`));
 }
 
-for (const { name, answers, subscriber, run = {}, said, leave, tools = [], messagesBefore, pendingInterrupts, parentRunId, maxRounds, peer, ...wanted } of table.runs) {
+for (const { name, answers, subscriber, run = {}, said, leave, tools = [], messagesBefore, pendingInterrupts, parentRunId, maxRounds, peer, ends = [], middleware, ...wanted } of table.runs) {
   test(name, async () => {
-    const [told, requests, errors] = [[], [], []];
+    const [told, requests, errors, seen] = [[], [], [], []];
     const transport = ({ input }) => {
+      const end = ends[requests.length];
       requests.push(input);
-      return frames(answers[requests.length - 1], input);
+      if (end === 'refused') throw new AGUIConnectionError('refused', { code: 'connection_failed' });
+      return answer(frames(answers[requests.length - 1], input), end);
+    };
+    const answer = async function* (pieces, end) {
+      yield* pieces;
+      if (end === 'lost') throw new AGUIConnectionError('lost', { code: 'connection_lost' });
+      if (end !== 'aborted') return;
+      agent.abortRun();
+      await new Promise(() => undefined);
     };
     const agent = new Agent(transport, {
       messages: messagesBefore,
@@ -106,6 +134,7 @@ for (const { name, answers, subscriber, run = {}, said, leave, tools = [], messa
       maxRounds,
       peer,
       onError: (error) => errors.push(error),
+      middleware: middleware ? [askingAgain(middleware, seen)] : [],
       subscribers: [subscriberOf(subscriber, told, () => agent)],
     });
     agent.pendingInterrupts = interrupts(pendingInterrupts);
@@ -125,6 +154,7 @@ for (const { name, answers, subscriber, run = {}, said, leave, tools = [], messa
     assert.equal(failure?.code, wanted.raises, failure?.stack);
     if (wanted.outcome) assert.deepEqual([result.outcome, result.failure?.code], [wanted.outcome, wanted.failure]);
     if (wanted.told) assert.deepEqual(told, wanted.told);
+    if (wanted.seen) assert.deepEqual(seen, wanted.seen);
     assert.deepEqual(agent.messages.map(({ content }) => content ?? null), wanted.messages);
     assert.equal(errors.length, wanted.logged ?? 0);
     if (wanted.warnings) assert.deepEqual(result.warnings.map(({ code }) => code), wanted.warnings);

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
 
-from ag_ui_native import AGUIError
+from ag_ui_native import AGUIConnectionError, AGUIError
 from ag_ui_native.changes import RunEnd
 from ag_ui_native.client import Agent, FrontendTool, RunResult, Subscriber, SyncAgent, rules
 from ag_ui_native.ids import new_run_id
@@ -90,6 +91,10 @@ def test_machine(case: dict[str, Any]) -> None:
             case {"late": code}:
                 late = runs.late()
                 assert (late and (late.code, late.limit)) == (code and (code, "callback_grace"))
+            case {"lost": code, "finishes": finishes}:
+                assert runs.outlives(code) == finishes
+            case {"stops": stops, "takesOn": takes_on}:
+                assert runs.takes_on(stops) == takes_on
             case {"goesOn": goes_on}:
                 try:
                     assert runs.goes_on() == goes_on
@@ -133,6 +138,42 @@ class Scripted(Subscriber[Any]):
         return heard
 
 
+def asking_again(keeps: list[bool], seen: list[str | None]) -> Any:
+    """A middleware that asks as the table says, and takes down what it sees."""
+
+    def ask(input: Any, next: Any) -> Iterator[Any]:
+        for is_kept in keeps:
+            try:
+                for event in next(input):
+                    if is_kept:
+                        yield event
+                seen.append(None)
+            except AGUIError as error:
+                seen.append(error.code)
+                if is_kept:
+                    raise
+
+    return ask
+
+
+def asking_again_later(keeps: list[bool], seen: list[str | None]) -> Any:
+    """The same for asynchronous agents."""
+
+    async def ask(input: Any, next: Any) -> AsyncIterator[Any]:
+        for is_kept in keeps:
+            try:
+                async for event in next(input):
+                    if is_kept:
+                        yield event
+                seen.append(None)
+            except AGUIError as error:
+                seen.append(error.code)
+                if is_kept:
+                    raise
+
+    return ask
+
+
 @pytest.mark.parametrize("face", ["async", "sync"])
 @pytest.mark.parametrize("case", TABLE["runs"], ids=lambda case: case["name"])
 def test_runs(case: dict[str, Any], face: str, caplog: pytest.LogCaptureFixture) -> None:
@@ -140,11 +181,24 @@ def test_runs(case: dict[str, Any], face: str, caplog: pytest.LogCaptureFixture)
     requests: list[dict[str, Any]] = []
     answers = iter(case["answers"])
 
-    def transport(request: Any) -> list[bytes]:
+    def transport(request: Any) -> Iterator[bytes]:
+        end = dict(enumerate(case.get("ends", ()))).get(len(requests))
         requests.append(json.loads(request.input_json))
-        return [of_run(frame(event), request) for event in next(answers)]
+        if end == "refused":
+            raise AGUIConnectionError("refused", code="connection_failed")
+        return answer(next(answers), request, end)
+
+    def answer(events: list[Any], request: Any, end: str | None) -> Iterator[bytes]:
+        for event in events:
+            yield of_run(frame(event), request)
+        if end == "lost":
+            raise AGUIConnectionError("lost", code="connection_lost")
+        if end == "aborted":
+            agents[0].abort_run()
 
     agents: list[Any] = []
+    seen: list[str | None] = []
+    asking = asking_again if face == "sync" else asking_again_later
     options: dict[str, Any] = {
         "messages": case.get("messagesBefore", []),
         "pending_interrupts": interrupts(case.get("pendingInterrupts", [])),
@@ -155,6 +209,7 @@ def test_runs(case: dict[str, Any], face: str, caplog: pytest.LogCaptureFixture)
         "max_rounds": case.get("maxRounds", 10),
         "peer": case.get("peer"),
         "subscribers": [Scripted(case["subscriber"], told, agents)],
+        "middleware": [asking(case["middleware"], seen)] if "middleware" in case else [],
     }
     made: Any = Agent if face == "async" else SyncAgent
     agent: Any = made(transport, **options)
@@ -194,6 +249,7 @@ def test_runs(case: dict[str, Any], face: str, caplog: pytest.LogCaptureFixture)
         assert result is not None and result.outcome == case["outcome"]
         assert getattr(result.failure, "code", None) == case.get("failure")
     assert told == case.get("told", told)
+    assert seen == case.get("seen", seen)
     assert [message.content for message in agent.messages] == case["messages"]
     assert len(caplog.records) == case.get("logged", 0)
     if "warnings" in case:
