@@ -80,7 +80,9 @@ impl Decoder {
                         OutputKind::Made(event) => Piece::Made(json_of(&event)),
                         OutputKind::Reduced(_) | OutputKind::Appended(..) => return Ok(()),
                     });
-                    indices.iter_mut().for_each(|indices| indices.push(output.index));
+                    if let Some(indices) = indices.as_mut() {
+                        indices.push(output.index);
+                    }
                     Ok(())
                 };
                 let result = match input {

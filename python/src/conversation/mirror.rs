@@ -113,7 +113,9 @@ impl<'a, 'py> Mirror<'a, 'py> {
 
     pub fn take_event(&mut self, index: usize, made: PyResult<Bound<'py, PyAny>>) -> Result<(), Error> {
         self.take(made)?;
-        self.indices.iter_mut().for_each(|indices| indices.push(index));
+        if let Some(indices) = &mut self.indices {
+            indices.push(index);
+        }
         Ok(())
     }
 
