@@ -188,7 +188,7 @@ for (const [ends, told] of [['returns', [['c', 'gone']]], ['throws', []], ['wait
     const execute = async (_, { agent }) => {
       await undefined;
       agent.abortRun();
-      if (ends === 'waits') await new Promise((resolve) => setTimeout(resolve, 10));
+      if (ends === 'waits') await new Promise(() => undefined);
       if (ends === 'throws') throw new Error('gone');
       return 'gone';
     };
