@@ -422,7 +422,7 @@ function failureText(failure: Failure): string {
   return JSON.stringify(failure, ['code', 'path', 'operation', 'eventIndex', 'activityType']);
 }
 
-/** What a patch met. What somebody else's code has thrown is for whoever called. */
+/** What a patch met. What foreign code has thrown is thrown to the caller. */
 function described(thrown: unknown, engine: Engine<Change>): Pick<Failure, 'code' | 'path' | 'operation'> {
   if (!(thrown instanceof Unpatched)) {
     engine.caught(asLimit(thrown));

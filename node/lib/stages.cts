@@ -69,7 +69,7 @@ function runStage(name: string, events: Iterable<Event | BaseEvent>, options: Ev
 /** Runs a stage that takes one event after the other: those that are plainly as declared cross in brief, if at all. */
 function runSteps(name: 'enforce' | 'expand' | 'verify', events: Iterable<Event | BaseEvent>, options: EventOptions): Event[] {
   expect('items', 'events', events);
-  // A limit counts for what is not looked at, too; and whoever makes events is judged by all of them.
+  // A limit counts for what is not looked at, too; and producers of events are judged by all of them.
   if (options?.limits !== undefined || (name === 'verify' && options?.profile === 'strict')) return runStage(name, events, options);
   const stage = stepsOf(name, new Engine<BaseEvent>(native().createStage(name, optionsText(options, 'event')), readOwn, options.onWarning));
   const isPlain = name === 'enforce' ? isScalar : isDeclared;

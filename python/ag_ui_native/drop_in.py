@@ -104,7 +104,7 @@ def refuse_if_imported() -> None:
 
 def remove() -> None:
     """Removes the finder, and what has been imported through it."""
-    # Other threads go on importing: what they add to a dictionary ends whoever iterates over it, so copies are looked at.
+    # Other threads go on importing: what they add to a dictionary ends an iteration over it, so copies are looked at.
     sys.meta_path.remove(FINDER)
     for name in filter(is_ours, sys.modules.copy()):
         module = sys.modules.pop(name, None)
@@ -147,7 +147,7 @@ class Finder:
         """The module of this package that stands for one of ``ag_ui``; one of this package that is asked to load again stays what it is."""
         if target is not None and target is sys.modules.get(fullname) and is_of_package(fullname):
             return kept_spec(fullname, target)
-        # Whoever has got hold of the official package at the last moment gets its modules, too.
+        # A caller that has got hold of the official package at the last moment gets its modules, too.
         if not is_ours(fullname) or (fullname != NAME and sys.modules.get(NAME) is not sys.modules[PACKAGE]):
             return None
         name = our_name(fullname)
@@ -166,7 +166,7 @@ class Finder:
     def find_distributions(self, context: DistributionFinder.Context | None = None) -> Iterable[Distribution]:
         """The distribution ``ag-ui-protocol``, unless another one or a certain directory is asked for.
 
-        Whoever asks for all gets it once: the installed one from whoever finds that.
+        A caller that asks for all gets it once: the installed one from the finder of that.
         """
         asked: dict[str, Any] = vars(context) if context is not None else {}
         name = asked.get("name")

@@ -80,7 +80,7 @@ class RunWriter:
         all of it."""
 
     def warn(self, message: str) -> object:
-        """Something that is no failure, for whoever reads the log: a code, and what to do."""
+        """Something that is no failure, for readers of the log: a code, and what to do."""
 
     def make_room(self) -> None:
         """Calls `attend` if so much waits: before what is to be written in one step with something else."""
@@ -183,7 +183,7 @@ class RunWriter:
         """What `wake` has been called for: from now on it is called again, and what waits is sent."""
 
     def __await__(self) -> Generator[Any]:
-        """Sends what waits. Whoever awaits waits until it is sent; in other threads than the writer's own, writing itself
+        """Sends what waits. Awaiting it waits until it is sent; in other threads than the writer's own, writing itself
         waits."""
 
     def push(self) -> bool:

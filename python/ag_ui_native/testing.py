@@ -150,7 +150,7 @@ async def _driven(run: Run[Any], agent: Agent, outlet: Outlet) -> None:
             await asyncio.wait({driving}, timeout=LEFT_GRACE)
     except asyncio.CancelledError:
         while not driving.done():
-            # Whoever cancels this twice cancels that twice.
+            # Cancelling this twice cancels that twice.
             driving.cancel()
             with suppress(asyncio.CancelledError):
                 await asyncio.wait({driving})

@@ -222,7 +222,7 @@ pub fn body_decoder(py: Python<'_>, content_encoding: &str) -> PyResult<Option<B
 pub struct BodyDecoder(Mutex<Gunzip>);
 
 impl BodyDecoder {
-    /// Whoever waits for another thread gives up the interpreter's lock.
+    /// Waiting for another thread gives up the interpreter's lock.
     fn gunzip(&self, py: Python<'_>) -> MutexGuard<'_, Gunzip> {
         self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }

@@ -34,7 +34,7 @@ struct Machine {
 }
 
 impl Delivery {
-    /// Whoever waits for another thread gives up the interpreter's lock.
+    /// Waiting for another thread gives up the interpreter's lock.
     fn machine(&self, py: Python<'_>) -> MutexGuard<'_, Machine> {
         self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }

@@ -151,8 +151,8 @@ impl EventPipeline {
         self.0.with(py, |parts| Ok(parts.pipeline.has_ended()))
     }
 
-    /// From now on text that one piece of the stream adds in a row to a message or call is one change. For whoever tells nobody of
-    /// each.
+    /// From now on text that one piece of the stream adds in a row to a message or call is one change. For hosts that tell
+    /// nobody of each.
     #[pyo3(name = "_join_text", signature = () -> "None")]
     fn join_text(&self, py: Python<'_>) -> PyResult<()> {
         self.0.with(py, |parts| {

@@ -26,7 +26,7 @@ type When = (f64, i64, f64);
 pub struct Exchange(Mutex<Core>);
 
 impl Exchange {
-    /// Whoever waits for another thread gives up the interpreter's lock.
+    /// Waiting for another thread gives up the interpreter's lock.
     fn core(&self, py: Python<'_>) -> MutexGuard<'_, Core> {
         self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }

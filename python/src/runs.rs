@@ -59,7 +59,7 @@ type Asked<'py> = (String, String, Vec<Bound<'py, PyAny>>);
 pub struct Runs(Mutex<CoreRuns>);
 
 impl Runs {
-    /// Whoever waits for another thread gives up the interpreter's lock.
+    /// Waiting for another thread gives up the interpreter's lock.
     fn core(&self, py: Python<'_>) -> MutexGuard<'_, CoreRuns> {
         self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }

@@ -35,7 +35,7 @@ pub struct Cause<'c> {
 #[allow(clippy::struct_excessive_bools)] // Each is something to do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ending {
-    /// The message that the call began with is taken out of the conversation: whoever asks again says it again.
+    /// The message that the call began with is taken out of the conversation: a caller that asks again says it again.
     pub takes_back: bool,
     /// Subscribers are told that the run has failed: by the error, or `run_aborted`.
     pub tells: bool,

@@ -1,4 +1,4 @@
-//! What the outermost middleware gives, on its way to whoever wants events.
+//! What the outermost middleware gives, on its way to the readers of events.
 
 use crate::decode::JsonText;
 use crate::decoder::{EventReader, ReadEvent};

@@ -29,7 +29,7 @@ pub(super) fn opener<T: Transport>(transport: &Arc<T>, settings: Settings) -> Op
     })
 }
 
-/// Asks for a run, and again while that makes sense. How long a run may take in all is for whoever runs it.
+/// Asks for a run, and again while that makes sense. The run limits how long it may take in all.
 async fn open<T: Transport>(
     transport: &T,
     request: &Request,

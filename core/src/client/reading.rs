@@ -35,7 +35,7 @@ pub(super) struct Notes {
     pub last_event_id: Option<String>,
 }
 
-/// Notes of whoever reads, for whoever runs.
+/// Notes of the reader for the run.
 #[derive(Clone, Default)]
 pub(super) struct SharedNotes(Arc<Mutex<Notes>>);
 

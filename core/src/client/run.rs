@@ -361,7 +361,7 @@ impl<'a> RunStream<'a> {
         self.progress.runs.takes_on(told.stopped)
     }
 
-    /// Takes down what whoever reads has noted.
+    /// Takes over the reader's notes.
     fn take_notes(&mut self) {
         let notes = self.notes.with(std::mem::take);
         self.progress.result.input_warnings.extend(notes.input_warnings);

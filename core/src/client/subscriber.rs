@@ -47,7 +47,7 @@ macro_rules! subscriber {
         /// let mut agent = HttpAgent::new("http://127.0.0.1:8000/");
         /// agent.subscribe(discreet.clone());
         /// ```
-        #[allow(unused_variables)] // The names are for whoever writes one.
+        #[allow(unused_variables)] // Implementers read the names.
         pub trait Subscriber: Send + Sync {
             /// A run is about to be asked for. What is returned changes its input, too.
             fn on_run_initialized(&self, run: &RunView<'_>) -> Option<Mutation> {

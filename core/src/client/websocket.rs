@@ -83,7 +83,7 @@ const OPEN: u16 = 101;
 impl Transport for WebSocketTransport {
     async fn open(&self, request: &Request) -> Result<Response, Error> {
         let answer = open_once(self, request, self.followed_redirects()).await?;
-        // Whoever asks by this knows nothing of WebSockets: one that is open is a success, and no other answer is.
+        // A caller of this knows nothing of WebSockets: an open one is a success, and no other answer is.
         let status = match answer.status {
             OPEN => 200,
             200..300 => 502,

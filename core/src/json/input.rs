@@ -1,4 +1,4 @@
-//! One view of JSON values, whoever holds them: the parser's tape, core's own tree, a host's objects.
+//! One view of JSON values, wherever they are held: the parser's tape, core's own tree, a host's objects.
 
 use super::{Assemble, Number, Tree, Value};
 

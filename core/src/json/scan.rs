@@ -1,4 +1,4 @@
-//! The tokens of JSON text. Whoever reads whole documents takes their tokens from here, so that no reader can take for a
+//! The tokens of JSON text. Every reader of whole documents takes its tokens from here, so that no reader can take for a
 //! number, a string or a space what another does not.
 
 use super::{plain_len, unescaped};

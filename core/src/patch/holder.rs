@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::error::Error;
 use crate::limits::Limits;
 
-/// Whoever holds a document: core's own tree, a host with its objects.
+/// The holder of a document: core's own tree, a host with its objects.
 ///
 /// The holder decides whether containers are changed where they are, or copied first (each once, along the paths that
 /// operations take) so that the original stays as it was. A holder with nothing to protect changes in place. What goes

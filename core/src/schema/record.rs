@@ -15,7 +15,7 @@ pub enum Validated {
     Int(i64),
     /// Any JSON value, a free object included.
     Json(Value),
-    /// The same, in a form that whoever made the value keeps under this number.
+    /// The same, in a form that the maker of the value keeps under this number.
     Kept(usize),
     /// Index into an [`EnumDef`](super::EnumDef)'s values.
     Choice(usize),

@@ -4,7 +4,7 @@ use super::close::Ending;
 use crate::error::Error;
 use crate::json::Value;
 
-/// Why a run comes to its end, as whoever serves it knows.
+/// Why a run comes to its end, as its server knows.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Cause {
@@ -90,7 +90,7 @@ impl From<Unended<Error>> for Error {
     }
 }
 
-/// What becomes of a run's state or result that its client does not have, for whoever reads the log.
+/// What becomes of a run's state or result that its client does not have, for readers of the log.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Note<E> {

@@ -53,7 +53,7 @@ impl Ending {
         matches!(self, Self::Cancelled | Self::Error { .. })
     }
 
-    /// What has ended a run so, for whoever writes behind it.
+    /// What has ended a run so, for those that write behind it.
     pub(super) fn cause(&self) -> &'static str {
         let is = |known: Code| matches!(self, Self::Error { code: Some(code), .. } if code == known.as_str());
         match self {

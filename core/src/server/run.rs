@@ -144,7 +144,7 @@ impl Run {
         Cancelled::new(self.waiters())
     }
 
-    /// Ends the run, unless it has ended, for whoever serves it: see [`RunWriter::conclude`]. The state is sent first. Only where the agent
+    /// Ends the run, unless it has ended, for its server: see [`RunWriter::conclude`]. The state is sent first. Only where the agent
     /// has returned somebody may wait for it still.
     pub fn conclude(&self, cause: Cause) {
         if cause == Cause::ClientGone {
@@ -320,7 +320,7 @@ impl Run {
         self.with(RunWriter::take)
     }
 
-    /// What is to be told of the run's state and result, once: for the log of whoever serves it.
+    /// What is to be told of the run's state and result, once: for the server's log.
     pub fn take_notes(&self) -> Vec<Note<Error>> {
         std::mem::take(&mut self.shared.lock().notes)
     }

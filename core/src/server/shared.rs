@@ -57,7 +57,7 @@ impl Shared {
         result
     }
 
-    /// Has something done when the run has ended, whoever ends it. The state may be locked then.
+    /// Has something done when the run has ended, in whatever way. The state may be locked then.
     #[cfg(feature = "server")]
     pub fn when_ended(&self, work: OnEnd) {
         self.lock().on_end = Some(work);

@@ -1,4 +1,4 @@
-//! What has been opened by a writer, for whoever goes on with it.
+//! What a writer has opened, for those that go on with it.
 
 use super::frames::Template;
 use crate::types::{

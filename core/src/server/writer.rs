@@ -50,7 +50,7 @@ pub struct RunWriter {
     calls: Calls,
     /// Where the frames of the last call that writes begin, among those that wait.
     call: usize,
-    /// Several calls of this are one call of whoever writes.
+    /// Several calls of this are one call of the writer's user.
     is_one_call: bool,
     pub(super) state_flush: StateFlush,
     pace: Pace,
@@ -400,7 +400,7 @@ impl RunWriter {
         self.verifier.admit(event)
     }
 
-    /// Writes an event that closes something. Who owns it may have changed since it was opened; without a tag it is whoever.
+    /// Writes an event that closes something. Who owns it may have changed since it was opened; without a tag any owner will do.
     fn close(&mut self, event: &Event) -> Result<(), Error> {
         if self.judge(event).is_err() && !matches!(event, Event::StepFinished(_)) {
             let mut untagged = event.clone();

@@ -25,7 +25,7 @@ pub trait Build {
     fn choice(&mut self, set: &'static EnumDef, index: usize) -> Self::Value;
     /// A free value: `Any` or `Dict`.
     fn json<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value;
-    /// The same straight from the text, by whoever can; else nothing, and it comes again through [`json`](Self::json).
+    /// The same straight from the text, by builders that can; else nothing, and it comes again through [`json`](Self::json).
     fn json_text(&mut self, _text: FreeText<'_, '_>) -> Option<Self::Value> {
         None
     }

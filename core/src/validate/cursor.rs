@@ -49,7 +49,7 @@ impl<'a> Cursor<'a> {
         self.scan.peek()
     }
 
-    /// Enters a list or an object; whoever leaves it gives the level back. Whether it holds anything.
+    /// Enters a list or an object; leaving it gives the level back. Whether it holds anything.
     #[inline]
     pub fn enter(&mut self, open: u8, close: u8) -> Option<bool> {
         self.depth = self.depth.checked_sub(1)?;

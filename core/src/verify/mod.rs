@@ -59,7 +59,7 @@ pub struct EventVerifier {
     bearing: Bearing,
     identity: Identity,
     warnings: Vec<Issue>,
-    /// Whoever makes the events is judged, too.
+    /// The producer of the events is judged, too.
     producer: Option<Box<Producer>>,
 }
 
@@ -92,7 +92,7 @@ impl EventVerifier {
         Self { bearing: Bearing::of(profile), producer, ..self }
     }
 
-    /// The same for whoever makes the events, which is held to the ids in every profile.
+    /// The same for the producer of the events, which is held to the ids in every profile.
     pub(crate) fn of_producer(self) -> Self {
         Self { bearing: Bearing::Refuse, ..self }
     }

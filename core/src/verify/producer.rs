@@ -1,4 +1,4 @@
-//! What only whoever makes events is held to: readers need not detect it, and most do not.
+//! What only producers of events are held to: readers need not detect it, and most do not.
 
 use super::identity::broken;
 use crate::error::{Error, quoted};

@@ -50,7 +50,7 @@ export interface Told {
   readonly watch?: Watch;
   /** The same, of those that are told of its end. */
   readonly ending?: Watch;
-  /** What has changed is looked at, whoever is told of it. */
+  /** What has changed is looked at, even if no subscriber is told of it. */
   readonly wantsChanges?: boolean;
 }
 

@@ -70,7 +70,7 @@ export class HttpAgent<S = State> extends Agent<S> {
     const { url: named, headers, fetch: send, redirects, retry, ...options } = given as HttpAgentOptions<S> & { url?: string | URL };
     const url = isAddress ? first : named;
     super(HttpAgent.#open, options);
-    // Whoever brings a `fetch` may know other addresses, those relative to its own for one.
+    // An application's own `fetch` may know other addresses, those relative to its own for one.
     const own = settled({ ...wanted, ...(send && { url: anyUrl }) }, { url, headers, fetch: send, redirects, retry });
     if (own.url === undefined) throw wrongOption('/url', 'a URL', url);
     this.url = String(own.url);

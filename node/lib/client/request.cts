@@ -44,7 +44,7 @@ export interface Answered {
 export interface Carrier {
   readonly options: { readonly protobuf?: boolean; readonly redirects?: string; readonly retry?: Retry | undefined; readonly connect?: number };
   prepare(): Promise<Prepared> | Prepared;
-  /** Whoever sees that there is a connection says so by `connected`, and nobody waits for the answer once the signal is aborted. */
+  /** A transport that sees the connection says so by `connected`. Nothing waits for the answer once the signal is aborted. */
   send(sending: Sending, connected: () => void, signal: AbortSignal): Promise<Answered>;
   /** It is asked again. */
   onPause?(attempt: number, pause: number): void;
@@ -144,7 +144,7 @@ class Asking {
         return this.#tell('head', { ...met.head, contentType: met.reader.contentType });
       }
     } catch (error) {
-      // Whoever does not look at the signal answers all the same.
+      // A transport that does not look at the signal answers all the same.
       if (this.#watch.stopped) this.#leave(answer, leaving);
       return this.#failed(error);
     }

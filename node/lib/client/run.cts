@@ -38,7 +38,7 @@ export interface Host<S> {
   report(error: unknown): void;
 }
 
-/** What whoever runs an agent wants to get: each event, each change, or just the end. */
+/** What the caller of a run gets: each event, each change, or just the end. */
 export type Wanted = 'events' | 'changes' | 'end';
 
 /** What was thrown. */

@@ -18,7 +18,7 @@ export interface RunSum {
 
 /** What is done when a call ends early. */
 export interface Ending {
-  /** The message that it began with is taken out of the conversation: whoever asks again says it again. */
+  /** The message that it began with is taken out of the conversation: a caller that asks again says it again. */
   readonly takesBack: boolean;
   /** Subscribers are told that the run has failed. */
   readonly tells: boolean;

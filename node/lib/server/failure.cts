@@ -1,6 +1,6 @@
 import type { Settings } from './options.cjs';
 
-/** Tells the application, or whoever reads its log, of an error that the client does not learn of, or not all. */
+/** Tells the application, or its log, of an error that the client does not learn of, or not all. */
 export function report({ onError = console.error }: Pick<Settings, 'onError'>, error: unknown): void {
   try {
     const told = onError(error) as unknown;
@@ -16,7 +16,7 @@ export function messageOf(error: unknown): string | undefined {
     const message = error instanceof Error ? error.message : String(error);
     return typeof message === 'string' ? (message as unknown as { toWellFormed(): string }).toWellFormed() : undefined;
   } catch {
-    // Whoever throws may throw anything.
+    // Any value can be thrown.
     return undefined;
   }
 }

@@ -99,7 +99,7 @@ function bodyOf(request: Readable, response: ServerResponse, settings: Settings)
   const { body } = request;
   if (body !== undefined && body !== null && (request.readableDidRead || request.readableEnded)) return Promise.resolve(bodyBytes(body));
   if (request.readableEnded) return Promise.resolve(request.headers['content-length'] === '0' ? new Uint8Array() : bodyIsGone(settings));
-  // Whoever came before has taken longer than the client.
+  // Earlier middleware has taken longer than the client.
   if (request.destroyed || response.destroyed) return Promise.resolve(undefined);
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = [];
@@ -121,7 +121,7 @@ function bodyOf(request: Readable, response: ServerResponse, settings: Settings)
     const end = () => done(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length));
     const gone = () => done(undefined);
     const timer = after(settings.bodyTimeout, () => done({ refusal: native().refuse('request_timeout') }));
-    // Whoever came before may have paused it.
+    // Earlier middleware may have paused it.
     request.on('data', take).on('end', end).on('error', gone).resume();
     response.on('close', gone);
   });

@@ -57,7 +57,7 @@ export class Outlet {
     void DONE.then(this.#look);
   }
 
-  /** Whoever awaits has sent what he has written: then there need be no tick, which costs more than this. */
+  /** An awaiting writer has already flushed: then there need be no tick, which costs more than this. */
   readonly #look = (): void => (this.#frames.waiting > 0 ? soon(this.#tick) : this.#tick());
 
   readonly #tick = (): void => {
@@ -191,7 +191,7 @@ function deferred() {
   let resolve!: () => void;
   let reject!: (reason: unknown) => void;
   const promise = new Promise<void>((yes, no) => ([resolve, reject] = [yes, no]));
-  // Whoever waits hears of it; maybe nobody does any more.
+  // A waiting caller hears of it, if there still is one.
   promise.catch(() => undefined);
   return { promise, resolve, reject };
 }

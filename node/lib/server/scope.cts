@@ -43,7 +43,7 @@ export abstract class Scope {
     this.#tag = tag;
   }
 
-  // No members: whoever walks through an object meets nobody's state.
+  // No members: a walk through an object meets no state of others.
 
   protected get session(): Session {
     return this.#session;

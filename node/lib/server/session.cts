@@ -206,7 +206,7 @@ export class Session {
   #abort(reason: unknown): void {
     this.#isAborted = true;
     this.#aborting.abort(reason);
-    // Whoever waits for the client waits no longer. Without a reason there is one now, or it is that of the first time.
+    // Callers that wait for the client wait no longer. Without a reason there is one now, or it is that of the first time.
     this.outlet.release(this.signal.reason);
   }
 
@@ -248,7 +248,7 @@ function forgetFrames(reason: unknown): void {
   try {
     void (reason as Error).stack;
   } catch {
-    // Whoever cancels a stream says why, by anything.
+    // A cancelled stream may give any value as the reason.
   }
 }
 

@@ -12,7 +12,7 @@ import type { Agent } from './run.cjs';
 import { answer, begin, read } from './serve.cjs';
 import { whenAborted } from './shutdown.cjs';
 
-// A run over a WebSocket, whoever has opened it.
+// A run over an open WebSocket.
 
 /** What is agreed on with who opens a WebSocket. */
 export interface Agreed {

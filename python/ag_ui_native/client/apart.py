@@ -1,4 +1,4 @@
-"""What belongs to the application and suspends, in tasks of its own: whoever goes does not wait until it agrees to end."""
+"""What belongs to the application and suspends, in tasks of its own: a caller that leaves does not wait until it agrees to end."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class Pump:
         self._made: asyncio.Future[Any]
 
     async def next(self) -> Any:
-        """The next item; END at the end. Whoever is cancelled here is gone at once: then it is to be closed."""
+        """The next item; END at the end. A caller that is cancelled here is gone at once: then it is to be closed."""
         self._made = asyncio.get_running_loop().create_future()
         if self._task is None:
             self._task = begin(self._work())

@@ -69,7 +69,7 @@ class BridgeAnswer:
                 try:
                     runner.run(living)
                 except BaseException as error:
-                    # SystemExit of an agent ends the loop: whoever waits hears of that, not that he is cancelled.
+                    # SystemExit of an agent ends the loop: a waiting caller hears of that, not of a cancellation.
                     self._failure = error
                     raise
         except BaseException as error:  # noqa: BLE001 It is raised where the thread is waited for.

@@ -111,7 +111,7 @@ class LocalAnswer:
 
     async def _finish(self) -> None:
         if self._task.cancelling():
-            # The loop ends, and with it whoever has read.
+            # The loop ends, and with it the reader.
             self.abort()
         await self._outlet.close()
         if not self._is_closed:

@@ -34,7 +34,7 @@ _closing: set[asyncio.Task[None]] = set()
 """Connections that are being closed: the loop alone would forget them."""
 
 _closed_here: ContextVar[frozenset[RunLoop]] = ContextVar("_closed_here", default=frozenset())
-"""The runs that were left, and are closed by whoever asks for this, or called him."""
+"""The runs that were left, and are closed by the caller that asks for this."""
 
 
 class RunLoop:
@@ -171,7 +171,7 @@ class RunLoop:
     async def _close(self) -> None:
         _closed_here.set(_closed_here.get() | {self})
         if self._is_at_work:
-            # Whoever waits closes it.
+            # The waiting caller closes it.
             self._conversation.abort_run()
             return
         if self._waiting is not None and not self.is_over:
@@ -313,7 +313,7 @@ class RunLoop:
         if self._waiting is not None:
             self._waiting.close()
         if self._waiting is not None and self._conversation.running is self._waiting:
-            # Whoever does not wait for the connection has what it brought all the same.
+            # A caller that does not wait for the connection has what it brought all the same.
             self._conversation.settle()
             self._conversation.running = None
             self._result = self._sum_up()

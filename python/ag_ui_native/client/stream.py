@@ -73,7 +73,7 @@ class RunIterator(_Reading[ItemT]):
         return self._ready.popleft()
 
     async def aclose(self) -> None:
-        """Closes the connection, whoever else reads; the run's outcome is `aborted` if it has not ended."""
+        """Closes the connection, also while another task reads; the run's outcome is `aborted` if it has not ended."""
         self._ready.clear()
         await self._run.close()
 
@@ -95,7 +95,7 @@ class SyncRunIterator(_Reading[ItemT]):
         return self._ready.popleft()
 
     def close(self) -> None:
-        """Closes the connection, whoever else reads; the run's outcome is `aborted` if it has not ended."""
+        """Closes the connection, also while another task reads; the run's outcome is `aborted` if it has not ended."""
         self._ready.clear()
         complete(self._run.close())
 

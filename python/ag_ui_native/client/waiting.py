@@ -59,7 +59,7 @@ class Waiting(Protocol):
         """Raises the same for what would be begun behind the end of the run."""
 
     def end_if_over(self) -> None:
-        """The run has ended. Whoever aborts it or its time were slower: what is still to be said of it is said."""
+        """The run has ended. An abort or a time limit came later: what is still to be said of it is said."""
 
     def end(self) -> None:
         """The run is over: whatever is still to be said and closed has a moment, and nothing more is aborted."""

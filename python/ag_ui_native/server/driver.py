@@ -55,7 +55,7 @@ async def drive(
     is_left = False
 
     def lose() -> None:
-        # Whoever has ended the run needs nobody to listen.
+        # A part that has ended the run needs no listener.
         if run.is_running:
             task.cancel()
 
@@ -112,7 +112,7 @@ def _conclude(
     elif (failure := task.exception()) is None:
         run._conclude("returned", task.result())
     else:
-        # Whoever was told to stop ends nothing else any more.
+        # A part that was told to stop ends nothing else any more.
         is_stopped = run.is_running and outlet.is_decided
         if isinstance(failure, Exited) and on_exit is not None and not is_stopped:
             on_exit(_raised(failure))

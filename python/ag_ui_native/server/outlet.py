@@ -67,7 +67,7 @@ class Outlet(RunWriter):
         try:
             self._loop.call_soon_threadsafe(self.tick)
         except RuntimeError:
-            # The loop is gone, and with it whoever listened.
+            # The loop is gone, and with it the listener.
             self.drop_frames()
 
     def attend(self) -> None:
@@ -180,7 +180,7 @@ class Outlet(RunWriter):
         self._end_sending()
 
     async def finish(self, end: Callable[[], Awaitable[object]] | None = None) -> None:
-        """The same, and then what ends the answer. Whoever does not read it in time gets no more."""
+        """The same, and then what ends the answer. A client that does not read it in time gets no more."""
         try:
             async with asyncio.timeout(self.grace):
                 await self.close()

@@ -33,7 +33,7 @@ class _Open(Awaited):
 
     def end(self) -> Awaitable[None]:
         """Ends it; again, or after the run, that is nothing."""
-        # Abstract: whoever is open knows how.
+        # Abstract: each kind knows how.
         raise NotImplementedError
 
     def __enter__(self) -> Self:

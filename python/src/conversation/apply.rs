@@ -123,7 +123,7 @@ impl Conversation {
         if let Some(arguments) = self.partial_arguments.get(&place)
             && arguments.get().feed(py, text).is_err()
         {
-            // It is no JSON: whoever reads it has seen all that is.
+            // It is no JSON: its reader has seen all that is.
             self.partial_arguments.remove(&place);
         }
         let text = c_api::string(py, text);

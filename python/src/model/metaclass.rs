@@ -202,7 +202,7 @@ pub fn base_setattro() -> ffi::setattrofunc {
     unsafe { std::mem::transmute(BASE_SETATTRO.load(Relaxed)) }
 }
 
-/// Sets an attribute of a class. Whoever replaces what the engine stands in for gets pydantic's path.
+/// Sets an attribute of a class. Replacing what the engine stands in for brings back pydantic's path.
 unsafe extern "C" fn set_attribute(
     class: *mut ffi::PyObject,
     name: *mut ffi::PyObject,

@@ -98,7 +98,7 @@ fn construct_from<'py>(
     construct(keywords.py(), plan, arguments)
 }
 
-/// Sets an attribute of a class. Whoever replaces what the engine stands in for gets pydantic's path.
+/// Sets an attribute of a class. Replacing what the engine stands in for brings back pydantic's path.
 unsafe extern "C" fn set_attribute(
     class: *mut ffi::PyObject,
     name: *mut ffi::PyObject,

@@ -17,7 +17,7 @@ const TURN: usize = 128;
 
 #[pymethods]
 impl RunWriter {
-    /// Sends what waits. Whoever awaits waits until it is sent; in other threads than the writer's own, writing itself waits.
+    /// Sends what waits. Awaiting it waits until it is sent; in other threads than the writer's own, writing itself waits.
     fn __await__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let (py, sending) = (slf.py(), &slf.get().sending);
         if sending.is_preceded.load(Relaxed) {

@@ -155,7 +155,7 @@ impl RunWriter {
         })
     }
 
-    /// Something that is no failure, for whoever reads the log: a code, and what to do.
+    /// Something that is no failure, for readers of the log: a code, and what to do.
     #[pyo3(signature = (message: "str") -> "object")]
     #[allow(clippy::unused_self)] // A subclass does something.
     fn warn(&self, message: &str) {

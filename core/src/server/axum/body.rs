@@ -130,7 +130,7 @@ impl Heartbeat {
             && timer.as_mut().poll(context).is_ready()
         {
             let now = self.begun.elapsed();
-            // Whoever does not read is not asked for more, nor is this.
+            // A client that does not read is not asked for more, nor is this.
             let (beat, next) = run.with(|writer| (writer.look(now, false), writer.next_look()));
             match next {
                 Some(next) => timer.as_mut().reset(Instant::now() + next.saturating_sub(now)),

@@ -100,7 +100,7 @@ where
                 gone(&mut receiver, || ()).await;
                 sender.close().await
             }
-            // Whoever has closed it hears that this was heard.
+            // The side that has closed it hears that this was heard.
             End::Left => sender.close().await,
             End::Stuck => Ok(()),
         }
