@@ -25,7 +25,7 @@ impl Content {
         }
     }
 
-    /// Whether any part is not text.
+    /// True if any part is not text.
     pub fn has_media(&self) -> bool {
         match self {
             Self::Text(_) => false,

@@ -90,7 +90,7 @@ pub enum Unread<'d> {
     Unknown(u32),
 }
 
-/// Whether the issues say that something of an unknown kind was left out.
+/// True if the issues say that something of an unknown kind was left out.
 pub fn is_incomplete(issues: &[Issue]) -> bool {
     issues.iter().any(|issue| issue.code == Code::UnknownVariant)
 }

@@ -356,7 +356,7 @@ fn as_truncated(mut error: Error, data: &[u8]) -> Error {
     error
 }
 
-/// Whether text that begins like a JSON object or list ends before that does.
+/// True if text that begins like a JSON object or list ends before that does.
 fn breaks_off(text: &[u8]) -> bool {
     let (mut depth, mut in_string, mut bytes) = (0_usize, false, text.iter());
     while let Some(byte) = bytes.next() {

@@ -88,7 +88,7 @@ fn is_one_of(types: &[&TypeDef], ty: &TypeDef) -> bool {
     types.iter().any(|other| std::ptr::eq(*other, ty))
 }
 
-/// Whether a type is looked at as a part of an event.
+/// True if a type is looked at as a part of an event.
 fn is_inside(ty: &TypeDef) -> bool {
     let parts = [ToolCall::TYPE, RunAgentInput::TYPE, RunFinishedInterruptOutcome::TYPE, Interrupt::TYPE];
     ty.role == Role::Message || is_one_of(&parts, ty)

@@ -26,7 +26,7 @@ pub fn origin_of(url: &str) -> Option<String> {
     })
 }
 
-/// Whether a URL is an origin and nothing more, but for a slash behind it.
+/// True if a URL is an origin and nothing more, but for a slash behind it.
 pub fn is_origin(url: &str) -> bool {
     let rest = url.split_once("://").map_or("", |(_, rest)| rest.strip_suffix('/').unwrap_or(rest));
     !rest.is_empty() && !rest.contains(['/', '?', '#', '@'])

@@ -217,7 +217,7 @@ impl Pipeline {
         &self.decoder
     }
 
-    /// Whether a run has ended, and no other one has begun since.
+    /// True if a run has ended, and no other one has begun since.
     pub fn has_ended(&self) -> bool {
         self.line.has_ended
     }
@@ -297,7 +297,7 @@ impl Line {
         (!event.had("metadata") && !event.had("subagentRunId")).then_some(place)
     }
 
-    /// Whether an event passes all stages and changes none, provided that it has no `subagentRunId`.
+    /// True if an event passes all stages and changes none, provided that it has no `subagentRunId`.
     fn passes_untagged(&self, event: &mut PlainEvent<'_>) -> bool {
         match target_key(event.variant.ty) {
             Some((kind, key)) => event.text(key).is_some_and(|id| self.passes(Some((kind, id)))),
@@ -305,14 +305,14 @@ impl Line {
         }
     }
 
-    /// Whether all of every event is needed: it is reduced, or made anew.
+    /// True if all of every event is needed: it is reduced, or made anew.
     fn needs_whole_events(&self) -> bool {
         // One can come out in a form that its host did not make, besides chunks.
         let is_judged_whole = self.stages.verify && self.verifier.needs_whole_events();
         self.stages.reduce || self.peer.is_some() || is_judged_whole
     }
 
-    /// Whether an event passes all stages that opens and closes nothing, and adds to `target`, or to nothing if there is none.
+    /// True if an event passes all stages that opens and closes nothing, and adds to `target`, or to nothing if there is none.
     fn passes(&self, target: Option<Target<'_>>) -> bool {
         (!self.stages.expand || self.expander.is_idle())
             && (!self.stages.verify || self.verifier.expects(target))

@@ -76,7 +76,7 @@ export function briefString(event: BaseEvent, key: string | null | undefined): s
   return typeof value === 'string' && (value as unknown as { isWellFormed(): boolean }).isWellFormed() ? value : undefined;
 }
 
-/** Whether an event has no members, of those that are looked at, but the strings and perhaps its tag. */
+/** True if an event has no members, of those that are looked at, but the strings and perhaps its tag. */
 export function isBriefStrings(event: BaseEvent, { keys }: Pick<Look, 'keys'>, strings: readonly (string | null)[]): boolean {
   for (const key of keys) if (key !== TAG && event[key] !== undefined && !strings.includes(key)) return false;
   return true;

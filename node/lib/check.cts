@@ -17,7 +17,7 @@ export function isUint(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** Whether a value is a JSON Pointer: empty, or starting with `/`, with `~` only in `~0` and `~1`. */
+/** True if a value is a JSON Pointer: empty, or starting with `/`, with `~` only in `~0` and `~1`. */
 export function isPointer(value: unknown): boolean {
   if (typeof value !== 'string') return false;
   if (value.length === 0) return true;

@@ -14,7 +14,7 @@ export function contentToText(content: string | ContentPart[] | undefined): stri
   return text;
 }
 
-/** Whether content holds anything but text. */
+/** True if content holds anything but text. */
 export function contentHasMedia(content: string | ContentPart[] | undefined): boolean {
   if (!Array.isArray(content)) return false;
   // By place: the list may have an iterator of its own.

@@ -38,7 +38,7 @@ const CALLS = memberPaths[Member.ToolCalls]!.key;
 export class Conversation {
   /** The interrupts that wait for an answer. */
   pendingInterrupts: Interrupt[];
-  /** Whether the state is the agent's. */
+  /** True if the state is the agent's. */
   stateInSync = true;
   /** Messages by the numbers that core gives them. */
   #slots: Loose[] = [];

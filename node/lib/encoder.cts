@@ -19,7 +19,7 @@ export { AGUI_MEDIA_TYPE };
 export interface EventEncoderParams {
   /** The request's `Accept` header. It chooses between the text transport and the binary one, as in the official package. */
   accept?: string | undefined;
-  /** Whether wildcards in `accept` ask for the binary transport, as they do in the official package. Browsers send them. */
+  /** True if wildcards in `accept` ask for the binary transport, as they do in the official package. Browsers send them. */
   wildcards?: boolean | undefined;
   /** Give events without a timestamp the current time. The event itself is not changed. */
   timestamps?: boolean | undefined;
@@ -148,7 +148,7 @@ function stamped(event: BaseEvent): BaseEvent {
 
 const utf8 = new TextEncoder();
 
-/** Whether the last text was ASCII: the next one of a stream probably is what the last one was. */
+/** True if the last text was ASCII: the next one of a stream probably is what the last one was. */
 let ascii = true;
 
 /** UTF-8 in a buffer of its own, so that it can be transferred. The length of ASCII is known, which is faster. */

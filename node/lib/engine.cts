@@ -194,17 +194,17 @@ export class Engine<Made = never> {
     }
   }
 
-  /** Whether nothing has changed by the last event, so that the same would come to the same again. */
+  /** True if nothing has changed by the last event, so that the same would come to the same again. */
   get isSame(): boolean {
     return (this.marks[STATUS]! & SAME) !== 0;
   }
 
-  /** Whether from now on the same event comes to the last of those that were made. */
+  /** True if from now on the same event comes to the last of those that were made. */
   get isLast(): boolean {
     return (this.marks[STATUS]! & LAST) !== 0;
   }
 
-  /** Whether from now on an event with another id comes to the same, with that id. */
+  /** True if from now on an event with another id comes to the same, with that id. */
   get isNext(): boolean {
     return (this.marks[STATUS]! & NEXT) !== 0;
   }

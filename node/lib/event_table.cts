@@ -27,7 +27,7 @@ interface DeltaRow {
 
 /** The table of a list of events. */
 export class EventTable implements Rows {
-  /** Whether anything is there that can be joined or moved. */
+  /** True if anything is there that can be joined or moved. */
   isLoose = false;
   /** The words of rows. */
   words: Uint32Array<ArrayBuffer>;

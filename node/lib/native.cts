@@ -28,7 +28,7 @@ export interface Native {
   createProtobufEncoder(options: string): Feed | string;
   /** What makes events of protobuf messages; or an error's description. */
   createProtobufDecoder(options: string): Feed | string;
-  /** Whether an `Accept` header asks for the binary transport, by wildcards too if they count. */
+  /** True if an `Accept` header asks for the binary transport, by wildcards too if they count. */
   acceptsProtobuf(accept: string, wildcards: boolean): boolean;
   /** A pipeline for a conversation that begins as `start` says; or an error's description. */
   createPipeline(options: string, start: string): Feed | string;

@@ -43,7 +43,7 @@ export class PartialArguments {
     return this.#root.value;
   }
 
-  /** Whether the value is whole. A number by itself is when something stands behind it. */
+  /** True if the value is whole. A number by itself is when something stands behind it. */
   get isComplete(): boolean {
     return this.#engine.ask(Ask.Status) === 'true';
   }

@@ -83,7 +83,7 @@ export interface Reduced<S = State> {
   state: S;
   /** The interrupts that wait for an answer. */
   pendingInterrupts: Interrupt[];
-  /** Whether the state is the agent's: no patch of it has failed since the last snapshot. */
+  /** True if the state is the agent's: no patch of it has failed since the last snapshot. */
   stateInSync: boolean;
   /** What the events did, one by one. */
   changes: Change[];

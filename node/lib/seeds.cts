@@ -41,7 +41,7 @@ export class Seeds {
     this.#engine = engine;
   }
 
-  /** Whether the messages of a snapshot can wait. */
+  /** True if the messages of a snapshot can wait. */
   take(event: BaseEvent): boolean {
     const messages = event['messages'];
     if (this.#isTagged || !Array.isArray(messages)) return false;
@@ -118,7 +118,7 @@ function add(to: Flat, role: unknown, id: unknown, calls: unknown): boolean {
 
 const widthOf = (flat: Flat, at: number): number => 3 + ((flat[at + 2] as number | undefined) ?? 0);
 
-/** Whether a message's calls are those that stand at a place. */
+/** True if a message's calls are those that stand at a place. */
 function areSame(calls: unknown, flat: Flat, at: number): boolean {
   const count = flat[at];
   if (calls === undefined || count === undefined) return calls === count;

@@ -178,7 +178,7 @@ export class EventVerifier {
     this.#engine.run(Ask.Close);
   }
 
-  /** Whether a run has begun and not ended. */
+  /** True if a run has begun and not ended. */
   get isRunning(): boolean {
     return this.#status().isRunning;
   }

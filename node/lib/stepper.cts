@@ -26,7 +26,7 @@ function lazyEngine(make: () => Feed | string): Engine<BaseEvent> {
   return new Engine<BaseEvent>(feed, readOwn, undefined, FEW_MARKS);
 }
 
-/** Whether an event's members are those of one before. */
+/** True if an event's members are those of one before. */
 function isAsBefore(event: BaseEvent, { keys }: Look, values: readonly unknown[]): boolean {
   for (let at = 0; at < keys.length; at++) if (event[keys[at]!] !== values[at]) return false;
   return true;
@@ -136,7 +136,7 @@ export class Verifying implements Steps {
   }
 }
 
-/** Whether an event has nothing that is looked at. */
+/** True if an event has nothing that is looked at. */
 function hasNothing(event: BaseEvent, { keys }: Look): boolean {
   if (event === NO_MESSAGES) return true;
   for (let at = 0; at < keys.length; at++) if (event[keys[at]!] !== undefined) return false;
@@ -308,7 +308,7 @@ export class Expanding implements Steps {
   }
 }
 
-/** Whether an event has a tag that is one, or none if it may. */
+/** True if an event has a tag that is one, or none if it may. */
 function isPlainlyTagged(event: BaseEvent, { strings }: Look): boolean {
   const tag = event[TAG];
   if (tag === undefined) return strings === null || strings[0] !== TAG;

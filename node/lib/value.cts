@@ -14,7 +14,7 @@ export function token(key: string): string {
   return key.includes('~') || key.includes('/') ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;
 }
 
-/** Whether JSON has something for a value. */
+/** True if JSON has something for a value. */
 export function isWritten(value: unknown): boolean {
   return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
 }

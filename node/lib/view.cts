@@ -103,7 +103,7 @@ export abstract class ConversationView<S = State> {
     return this.#conversation.pendingInterrupts;
   }
 
-  /** Whether the state is the agent's: no patch of it has failed since the last snapshot. */
+  /** True if the state is the agent's: no patch of it has failed since the last snapshot. */
   get stateInSync(): boolean {
     return this.#conversation.stateInSync;
   }

@@ -260,12 +260,12 @@ impl Build for EventBuild {
 /// More emptied lists than this are not kept.
 const MAX_SPARE: usize = 1024;
 
-/// Whether an event says nothing but strings and integers: JavaScript then makes it without parsing.
+/// True if an event says nothing but strings and integers: JavaScript then makes it without parsing.
 fn is_flat(members: &[(usize, Piece)]) -> bool {
     members.iter().all(|(_, piece)| matches!(piece, Piece::Text(_) | Piece::Word(_) | Piece::Int(_)))
 }
 
-/// Whether a member of this kind is a string or an integer.
+/// True if a member of this kind is a string or an integer.
 fn is_scalar(kind: &Kind) -> bool {
     matches!(kind, Kind::Text | Kind::Pointer | Kind::Int53 | Kind::UInt53 | Kind::Literal(_) | Kind::Enum(_))
 }

@@ -18,7 +18,7 @@ const ROOM: usize = (MAX_CHANGES * CHANGE_WIDTH) as usize;
 const MUCH_TEXT: usize = 16 * 1024 * 1024;
 
 impl Tape {
-    /// Whether no further change has room.
+    /// True if no further change has room.
     pub fn is_full(&self) -> bool {
         self.marks.len() + CHANGE_WIDTH as usize * (1 + MAX_DIRECT_PARTS) > ROOM
             || self.text.out.len() > MUCH_TEXT

@@ -183,7 +183,7 @@ impl Members {
         if let Value::Number(number) = self.0.get(name)? { Some(number.as_f64()) } else { None }
     }
 
-    /// Whether it is `true`.
+    /// True if it is `true`.
     pub fn flag(&self, name: &str) -> bool {
         self.0.get(name) == Some(&Value::Bool(true))
     }

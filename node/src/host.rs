@@ -23,7 +23,7 @@ impl<'h, 'c> Host<'h, 'c> {
         Self { call, marks, extra }
     }
 
-    /// Whether `extra` is `true`.
+    /// True if `extra` is `true`.
     pub fn flag(&self) -> bool {
         self.call.is_true(self.extra)
     }

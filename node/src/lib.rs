@@ -142,7 +142,7 @@ pub fn create_protobuf_decoder(env: Env, options: String) -> Result<Unknown<'sta
     function(env, || Ok(Box::new(protobuf::Decoder::new(&Options::parse(&options)?))))
 }
 
-/// Whether an `Accept` header asks for the binary transport; whether wildcards count is the caller's choice.
+/// True if an `Accept` header asks for the binary transport; whether wildcards count is the caller's choice.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn accepts_protobuf(accept: String, wildcards: bool) -> bool {

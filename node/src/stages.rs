@@ -167,7 +167,7 @@ impl Work {
     }
 }
 
-/// Whether the event adds to a stream: a chunk like the one that has opened it does just that.
+/// True if the event adds to a stream: a chunk like the one that has opened it does just that.
 fn is_delta(event: &Event) -> bool {
     matches!(event, Event::TextMessageContent(_) | Event::ToolCallArgs(_) | Event::ReasoningMessageContent(_))
 }

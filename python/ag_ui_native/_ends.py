@@ -14,7 +14,7 @@ class Exited(Exception):
 
 
 def is_failure(raised: BaseException) -> bool:
-    """Whether who raises this has failed: ``sys.exit`` in a library is no reason to stop a server.
+    """True if who raises this has failed: ``sys.exit`` in a library is no reason to stop a server.
 
     Cancellation is none, and neither is Ctrl-C, which Python raises wherever the program is.
     """

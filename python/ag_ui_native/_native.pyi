@@ -220,7 +220,7 @@ class Guard:
 
     @property
     def is_running(self) -> bool:
-        """Whether a run has begun and not ended."""
+        """True if a run has begun and not ended."""
 
 @final
 class PartialArguments:
@@ -257,7 +257,7 @@ class PartialArguments:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the value is whole. A number by itself is when something stands behind it."""
+        """True if the value is whole. A number by itself is when something stands behind it."""
 
 def check_resume(
     pending_interrupts: Iterable[InterruptLike | dict[str, Any]],
@@ -295,7 +295,7 @@ def read_run_input(
     """The body of a request as a run's input, and the warnings."""
 
 def declares(event_type: str, member: str) -> bool:
-    """Whether events of a type have a member, by its key on the wire."""
+    """True if events of a type have a member, by its key on the wire."""
 
 def check_protocol_version(declared: str | None) -> ProtocolWarning | None:
     """What is to be said about the version that a peer declares: a warning if it is newer than ours or none, else None."""

@@ -36,7 +36,7 @@ class Wanted(NamedTuple):
     faults: Callable[[Any], Iterator[str]]
     """Where a value is not that: pointers within it."""
     optional: bool = True
-    """Whether None is as good."""
+    """True if None is as good."""
 
     def check(self, name: str, value: object, what: str = "option") -> None:
         """Raises AGUIValidationError `wrong_type` whose path is the option, and the place within it."""
@@ -65,7 +65,7 @@ def one_of(*values: str) -> Callable[[Any], Iterator[str]]:
 
 
 def is_whole(value: object) -> bool:
-    """Whether it is a count."""
+    """True if it is a count."""
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= sys.maxsize
 
 
@@ -103,7 +103,7 @@ def within(place: str, error: AGUIValidationError) -> AGUIValidationError:
 
 
 def is_flag(value: object) -> bool:
-    """Whether it is true or false."""
+    """True if it is true or false."""
     return isinstance(value, bool)
 
 

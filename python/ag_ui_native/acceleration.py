@@ -103,7 +103,7 @@ def subclasses(cls: Any) -> Iterator[Any]:
 
 
 def is_like(theirs: Any, mine: Any) -> bool:
-    """Whether an official class takes and refuses what ours of the same name does, and nobody has changed it."""
+    """True if an official class takes and refuses what ours of the same name does, and nobody has changed it."""
     if mine is None or not theirs.__module__.startswith("ag_ui.") or not theirs.__pydantic_complete__:
         return False
     decorators = theirs.__pydantic_decorators__

@@ -20,5 +20,5 @@ def content_to_text(content: str | Sequence[ContentPart]) -> str:
 
 
 def content_has_media(content: str | Sequence[ContentPart]) -> bool:
-    """Whether any part is not text."""
+    """True if any part is not text."""
     return any(part.type != "text" for part in content_parts(content))

@@ -40,7 +40,7 @@ class OfficialDistribution(Distribution):
 
 
 def is_found(finders: Iterable[object], without: object) -> bool:
-    """Whether another finder has the distribution."""
+    """True if another finder has the distribution."""
     context = DistributionFinder.Context(name=NAME)
     asked = [getattr(finder, "find_distributions", None) for finder in finders if finder is not without]
     return any(True for find in asked if find is not None for _ in find(context))

@@ -87,7 +87,7 @@ def accelerate() -> None:
 
 
 def is_installed() -> bool:
-    """Whether ``ag_ui`` is this package."""
+    """True if ``ag_ui`` is this package."""
     return FINDER in sys.meta_path
 
 
@@ -119,12 +119,12 @@ def remove() -> None:
 
 
 def is_ours(name: str) -> bool:
-    """Whether a module's name belongs to ``ag_ui``."""
+    """True if a module's name belongs to ``ag_ui``."""
     return name == NAME or name.startswith(f"{NAME}.")
 
 
 def is_of_package(name: str) -> bool:
-    """Whether a module's name belongs to this package."""
+    """True if a module's name belongs to this package."""
     return name == PACKAGE or name.startswith(f"{PACKAGE}.")
 
 
@@ -215,7 +215,7 @@ class Alias(InspectLoader):
         return self._own_loader().get_source(self.name)  # type: ignore[no-any-return]
 
     def is_package(self, fullname: str) -> bool:
-        """Whether the module has modules of its own."""
+        """True if the module has modules of its own."""
         return bool(self._own_loader().is_package(self.name))
 
     def _own_loader(self) -> Any:

@@ -247,7 +247,7 @@ class EventPipeline(Generic[_StateT, _MadeT, _MessageT, _InterruptT]):
 
     @property
     def state_in_sync(self) -> bool:
-        """Whether the state is the agent's: no patch of it has failed since the last snapshot."""
+        """True if the state is the agent's: no patch of it has failed since the last snapshot."""
 
     @property
     def warnings(self) -> list[ProtocolWarning]:

@@ -125,7 +125,7 @@ class Reducer(Generic[_StateT, _ChangeT, _MessageT, _InterruptT]):
 
     @property
     def messages_changed(self) -> bool:
-        """Whether the last event counts as having changed messages, even where nothing differs."""
+        """True if the last event counts as having changed messages, even where nothing differs."""
 
     @property
     def messages(self) -> list[_MessageT]:
@@ -143,7 +143,7 @@ class Reducer(Generic[_StateT, _ChangeT, _MessageT, _InterruptT]):
 
     @property
     def state_in_sync(self) -> bool:
-        """Whether the state is the agent's: no patch of it has failed since the last snapshot."""
+        """True if the state is the agent's: no patch of it has failed since the last snapshot."""
 
     @property
     def warnings(self) -> list[ProtocolWarning]:

@@ -137,11 +137,11 @@ class RunWriter:
 
     @property
     def is_decided(self) -> bool:
-        """Whether it is known how the run ends, or it has."""
+        """True if it is known how the run ends, or it has."""
 
     @property
     def wants_state_at_awaits(self) -> bool:
-        """Whether the state is to be sent where something written is awaited."""
+        """True if the state is to be sent where something written is awaited."""
 
     @property
     def grace(self) -> float | None:
@@ -152,7 +152,7 @@ class RunWriter:
 
     @property
     def is_running(self) -> bool:
-        """Whether the run has begun and not ended."""
+        """True if the run has begun and not ended."""
 
     @property
     def content_type(self) -> str:
@@ -206,11 +206,11 @@ class RunWriter:
 
     @property
     def is_sending(self) -> bool:
-        """Whether something is being sent."""
+        """True if something is being sent."""
 
     @property
     def is_lost(self) -> bool:
-        """Whether nobody takes frames any more."""
+        """True if nobody takes frames any more."""
 
     def attend_at(self, bytes: int) -> None:
         """Has `attend` called from so many waiting bytes on."""

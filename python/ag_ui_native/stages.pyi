@@ -74,7 +74,7 @@ class EventVerifier:
 
     @property
     def is_running(self) -> bool:
-        """Whether a run has begun and not ended."""
+        """True if a run has begun and not ended."""
 
     @property
     def warnings(self) -> list[ProtocolWarning]:

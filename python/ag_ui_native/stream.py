@@ -262,7 +262,7 @@ class Applied(NamedTuple, Generic[StateT, ChangeT, MessageT, InterruptT]):
     changes: list[ChangeT]
     """What happened, in order."""
     state_in_sync: bool
-    """Whether every patch of the state since the last snapshot has applied."""
+    """True if every patch of the state since the last snapshot has applied."""
     warnings: list[ProtocolWarning]
     """What was repaired, left out or ignored."""
 

@@ -216,7 +216,7 @@ def assert_events(
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Whether two values are the same JSON. Python takes True for 1."""
+    """True if two values are the same JSON. Python takes True for 1."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(_same(value, other[name]) for name, value in one.items())
     if isinstance(one, list) and isinstance(other, list):

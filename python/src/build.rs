@@ -99,7 +99,7 @@ impl<'py, 'k> Dicts<'py, 'k> {
         Self { values: Values::new(py, keys) }
     }
 
-    /// Whether a number is infinite that was none as it was written.
+    /// True if a number is infinite that was none as it was written.
     pub fn has_lost_number(&self) -> bool {
         self.values.lost_number
     }

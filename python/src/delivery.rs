@@ -99,7 +99,7 @@ impl Delivery {
         Ok(Self(Mutex::new(Machine { plans, made: Vec::new() })))
     }
 
-    /// Whether somebody wants to know of events, or what comes of them.
+    /// True if somebody wants to know of events, or what comes of them.
     #[getter]
     fn wants_events(&self, py: Python<'_>) -> bool {
         self.machine(py).plans.delivery().wants_events()

@@ -67,7 +67,7 @@ impl Entry {
     }
 }
 
-/// Whether a text looks like an id: of a usual length, and its beginning is no words.
+/// True if a text looks like an id: of a usual length, and its beginning is no words.
 #[inline]
 fn is_id(text: &str) -> bool {
     // All bytes at once: without branches it becomes vector instructions.

@@ -229,7 +229,7 @@ mod _native {
         Ok(value)
     }
 
-    /// Whether events of a type have a member, by its key on the wire.
+    /// True if events of a type have a member, by its key on the wire.
     #[pyfunction]
     #[pyo3(signature = (event_type: "str", member: "str") -> "bool")]
     fn declares(event_type: &str, member: &str) -> bool {

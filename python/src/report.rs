@@ -98,7 +98,7 @@ fn hand_over_all(
     outcome
 }
 
-/// Whether an exception wants the program to end, as Ctrl-C does.
+/// True if an exception wants the program to end, as Ctrl-C does.
 pub fn is_exit(py: Python<'_>, raised: &PyErr) -> bool {
     !raised.is_instance_of::<PyException>(py)
 }

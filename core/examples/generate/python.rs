@@ -227,7 +227,7 @@ fn class(out: &mut String, ty: &TypeDef) {
     *out += "\n";
 }
 
-/// Whether a member holds a JSON Patch.
+/// True if a member holds a JSON Patch.
 fn is_patch(kind: &Kind) -> bool {
     matches!(kind, Kind::List(Kind::Union(union)) if union.name == JsonPatchOperation::UNION.name)
 }

@@ -67,7 +67,7 @@ fn event_tag(ty: &TypeDef) -> Option<&'static str> {
     ty.is_event().then(|| ty.tag().map(|(_, tag)| tag)).flatten()
 }
 
-/// Whether a member's value is a string on the wire, or can be one.
+/// True if a member's value is a string on the wire, or can be one.
 fn is_string(kind: &Kind) -> bool {
     matches!(kind, Kind::Text | Kind::Pointer | Kind::Literal(_) | Kind::Enum(_) | Kind::Content)
 }

@@ -45,7 +45,7 @@ impl AbortHandle {
 pub(super) struct Running(AbortHandle);
 
 impl Running {
-    /// Whether it has been aborted. If not, the task is woken when it is.
+    /// True if it has been aborted. If not, the task is woken when it is.
     pub fn is_aborted(&self, context: &Context<'_>) -> bool {
         let mut state = self.0.state();
         if !state.aborted && !state.waker.as_ref().is_some_and(|known| known.will_wake(context.waker())) {
@@ -54,7 +54,7 @@ impl Running {
         state.aborted
     }
 
-    /// Whether it has been aborted.
+    /// True if it has been aborted.
     pub fn has_aborted(&self) -> bool {
         self.0.state().aborted
     }

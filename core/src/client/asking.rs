@@ -27,7 +27,7 @@ pub struct AgentMembers {
 }
 
 impl Runs {
-    /// Whether the next run needs an id; `given` is the call's.
+    /// True if the next run needs an id; `given` is the call's.
     pub fn wants_id(&self, given: &str) -> bool {
         self.asked.is_none() && (self.rounds() > 0 || given.is_empty())
     }

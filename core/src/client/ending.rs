@@ -79,7 +79,7 @@ impl Runs {
     }
 }
 
-/// Whether an error with this code is what an abort does: it closes the connection.
+/// True if an error with this code is what an abort does: it closes the connection.
 fn comes_of_an_abort(code: &str) -> bool {
     [Code::RunAborted, Code::ConnectionLost, Code::ConnectionFailed, Code::StreamTruncated]
         .iter()

@@ -15,7 +15,7 @@ pub fn accept(protobuf: bool) -> String {
     }
 }
 
-/// Whether the client sets this header itself, whatever the application gives.
+/// True if the client sets this header itself, whatever the application gives.
 pub fn is_reserved(name: &str) -> bool {
     RESERVED.iter().any(|reserved| name.eq_ignore_ascii_case(reserved))
 }

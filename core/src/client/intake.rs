@@ -93,7 +93,7 @@ impl Intake {
         Ok(())
     }
 
-    /// Whether a run has ended, and no other one has begun since.
+    /// True if a run has ended, and no other one has begun since.
     pub fn has_ended(&self) -> bool {
         self.verifier.has_ended()
     }

@@ -340,7 +340,7 @@ fn look_at_end(event: Event, end: Option<RunEnd>, look: &mut dyn FnMut(&Change))
     }
 }
 
-/// Whether what an event continues or ends is there.
+/// True if what an event continues or ends is there.
 fn is_about_something(event: &Event, conversation: &Conversation, reducer: &Reducer) -> bool {
     let is_activity = |id: &str| match reducer.message(id) {
         Some(Place::Message(slot) | Place::Call(slot, _)) => {

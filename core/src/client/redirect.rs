@@ -54,7 +54,7 @@ pub fn check_redirect(
     Ok(same_origin)
 }
 
-/// Whether it is the address of a WebSocket.
+/// True if it is the address of a WebSocket.
 pub(super) fn is_socket(url: &str) -> bool {
     origin_of(url).is_some_and(|origin| origin.starts_with("ws"))
 }

@@ -33,12 +33,12 @@ impl ResponseHead<'_> {
     /// How long is waited for a refusal's body at most: the status says more.
     pub const LONGEST_PAYLOAD: Duration = defaults::LONGEST_PAYLOAD;
 
-    /// Whether events follow: the status is one of success. Whether they are events is for the decoder to say, by their content type.
+    /// True if events follow: the status is one of success. Whether they are events is for the decoder to say, by their content type.
     pub fn is_success(&self) -> bool {
         (200..300).contains(&self.status)
     }
 
-    /// Whether it points to another address.
+    /// True if it points to another address.
     pub fn is_redirect(&self) -> bool {
         matches!(self.status, 301 | 302 | 303 | 307 | 308)
     }

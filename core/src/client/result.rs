@@ -89,7 +89,7 @@ pub struct RunResult {
 }
 
 impl RunResult {
-    /// Whether it did what it was asked to.
+    /// True if it did what it was asked to.
     pub fn is_success(&self) -> bool {
         matches!(self.outcome, Some(RunOutcome::Success { .. }))
     }

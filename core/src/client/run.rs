@@ -144,7 +144,7 @@ impl<'a> RunStream<'a> {
         self.agent.conversation
     }
 
-    /// Whether the last event has added text to a message of the assistant's.
+    /// True if the last event has added text to a message of the assistant's.
     pub(super) fn has_said_more(&self) -> bool {
         let role = |slot| text(self.agent.conversation.message(slot), "role");
         self.grown.and_then(role) == Some("assistant")

@@ -274,7 +274,7 @@ impl Runs {
         self.rounds
     }
 
-    /// Whether all has come: the last run has ended, and no tool is at work.
+    /// True if all has come: the last run has ended, and no tool is at work.
     pub fn is_whole(&self) -> bool {
         self.has_ended() && !self.is_answering
     }
@@ -284,7 +284,7 @@ impl Runs {
         self.sums.last().map(RunSum::pending_tool_call_ids).unwrap_or_default()
     }
 
-    /// Whether the last run has ended, as the agent says.
+    /// True if the last run has ended, as the agent says.
     pub fn has_ended(&self) -> bool {
         self.sums.last().is_some_and(|run| run.has_ended)
     }

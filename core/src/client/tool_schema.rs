@@ -102,7 +102,7 @@ impl<'s> Judge<'s> {
         }
     }
 
-    /// Whether there are so many steps left.
+    /// True if there are so many steps left.
     fn spend(&mut self, steps: usize) -> bool {
         self.steps = self.steps.saturating_sub(steps);
         self.is_over |= self.steps == 0;
@@ -286,7 +286,7 @@ impl<'s> Judge<'s> {
         (pointer.is_empty() || pointer.starts_with('/')).then_some(schema)
     }
 
-    /// Whether two values are one in JSON: numbers by what they are, objects whatever the order.
+    /// True if two values are one in JSON: numbers by what they are, objects whatever the order.
     fn same(&mut self, one: &Value, other: &Value) -> bool {
         self.spend(1)
             && match (one, other) {

@@ -26,7 +26,7 @@ impl Effects {
         Self { writes: Vec::new(), reads: Vec::new(), places, first, last, touched: Vec::new() }
     }
 
-    /// Whether two orders of the same events do the same, and so come to the same.
+    /// True if two orders of the same events do the same, and so come to the same.
     pub fn are_same(&mut self, one: &[usize], other: &[usize], accesses: &mut Accesses<'_>) -> bool {
         self.note(one, accesses);
         accesses.tried(other, |accesses| {
@@ -64,7 +64,7 @@ impl Effects {
         });
     }
 
-    /// Whether an event does in the other order what it does in the noted one.
+    /// True if an event does in the other order what it does in the noted one.
     fn is_same(&mut self, row: usize, accesses: &mut Accesses<'_>, written: &mut usize) -> bool {
         let (mut at, end) = self.places.get(row).unwrap_or_default();
         accesses.of(row, &mut self.touched);
@@ -112,7 +112,7 @@ impl Reach {
         self.last.clear();
     }
 
-    /// Whether a later event of a stream may stand in `unit`: nothing that it touches is written behind that.
+    /// True if a later event of a stream may stand in `unit`: nothing that it touches is written behind that.
     pub fn allows(&self, unit: usize, touched: &Touched) -> bool {
         touched.iter().all(|&(thing, _)| self.last.get(thing).is_none_or(|last| last <= unit))
     }

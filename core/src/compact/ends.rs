@@ -49,7 +49,7 @@ impl<'o> Ends<'o> {
         }
     }
 
-    /// Whether no stream has anything else in it: then this is the order of their ends.
+    /// True if no stream has anything else in it: then this is the order of their ends.
     pub fn have(&self, order: &[usize]) -> bool {
         let mut open = None;
         order.iter().all(|&row| match self.rows[row].part() {

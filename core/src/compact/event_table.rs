@@ -61,7 +61,7 @@ impl EventTable {
         List::of(start, self.listed.len())
     }
 
-    /// Whether there are chunks among the events.
+    /// True if there are chunks among the events.
     pub fn has_chunks(&self) -> bool {
         self.rows.iter().any(|row| row.kind == Kind::Chunk)
     }
@@ -131,7 +131,7 @@ fn row<'e>(event: &'e Event, list: List, numbers: &mut Numbers<'e>) -> Row {
     }
 }
 
-/// Whether a delta or a state carries more than a replay needs.
+/// True if a delta or a state carries more than a replay needs.
 fn is_dressed(event: &Event) -> bool {
     macro_rules! is_dressed {
         ($event:ident) => {

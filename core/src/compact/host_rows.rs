@@ -59,7 +59,7 @@ pub struct RowLayout {
 }
 
 impl RowLayout {
-    /// Whether anything is known of the type.
+    /// True if anything is known of the type.
     pub fn is_known(&self) -> bool {
         (self.kind)(NONE, NONE, 0) != Kind::Other
     }

@@ -43,7 +43,7 @@ impl Together {
         self.stream == Some(stream) && self.end.is_none() && is_begun && self.has_tag(rows, index, part)
     }
 
-    /// Whether the event is of the same subagent as what it would be joined with. It says whose open chunks end, and what is
+    /// True if the event is of the same subagent as what it would be joined with. It says whose open chunks end, and what is
     /// joined has only one.
     fn has_tag(&self, rows: &[Row], index: usize, part: Part) -> bool {
         let joined = match part {
@@ -96,7 +96,7 @@ impl Chains {
         Self { next: vec![0; rows], last: super::stamped_map::StampedMap::new(streams) }
     }
 
-    /// Whether the row is taken in by a chain.
+    /// True if the row is taken in by a chain.
     pub fn take(&mut self, rows: &[Row], index: usize) -> bool {
         let Some((stream, Part::Delta)) = rows[index].part() else {
             self.end();

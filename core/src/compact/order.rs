@@ -63,7 +63,7 @@ impl<'o> Order<'o> {
         }
     }
 
-    /// Whether it would have taken a full table to tell the order.
+    /// True if it would have taken a full table to tell the order.
     pub fn is_open(&self) -> bool {
         self.is_open
     }
@@ -110,7 +110,7 @@ impl<'o> Order<'o> {
         self.have_same_effects(one, other)
     }
 
-    /// Whether it is plain that two orders do the same: only deltas and ends have moved, and nothing else touches what they do, since
+    /// True if it is plain that two orders do the same: only deltas and ends have moved, and nothing else touches what they do, since
     /// there are only messages and calls, of which none is in a message and no two have the same id.
     fn keeps_starts(&mut self, one: &[usize], other: &[usize]) -> bool {
         let rows = &self.table.rows;

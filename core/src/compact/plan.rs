@@ -52,7 +52,7 @@ impl CompactionPlan {
         })
     }
 
-    /// Whether every event comes out behind those that it came behind.
+    /// True if every event comes out behind those that it came behind.
     pub(super) fn is_in_order(&self) -> bool {
         let mut last = None;
         self.actions().all(|(action, rows)| {

@@ -75,7 +75,7 @@ impl List {
 /// A text message or a tool call: twice the number of its id, and one more for a call.
 pub type Stream = usize;
 
-/// Whether a stream is a call's.
+/// True if a stream is a call's.
 pub fn is_call(stream: Stream) -> bool {
     stream % 2 == 1
 }
@@ -106,12 +106,12 @@ impl Row {
         })
     }
 
-    /// Whether nothing passes the event, wherever it stands.
+    /// True if nothing passes the event, wherever it stands.
     pub fn is_border(&self) -> bool {
         matches!(self.kind, Kind::Chunk | Kind::RunStart(_) | Kind::RunEnd)
     }
 
-    /// Whether it is a delta of the same stream and tag as another: the two close the same and can be joined.
+    /// True if it is a delta of the same stream and tag as another: the two close the same and can be joined.
     pub fn continues(&self, before: &Self) -> bool {
         matches!(self.kind, Kind::TextDelta | Kind::CallDelta)
             && (self.kind, self.id, self.tag) == (before.kind, before.id, before.tag)

@@ -42,17 +42,17 @@ pub fn upgrade_part(part: &mut Value, issues: &mut Vec<Issue>) {
     }
 }
 
-/// Whether the messages of `holder` have a binary part.
+/// True if the messages of `holder` have a binary part.
 pub fn is_in_messages<'a, I: Input<'a>>(holder: I) -> bool {
     items(holder.member("messages")).any(is_in_content)
 }
 
-/// Whether a message has a binary part.
+/// True if a message has a binary part.
 pub fn is_in_content<'a, I: Input<'a>>(message: I) -> bool {
     items(message.member("content")).any(is_part)
 }
 
-/// Whether this is a binary part.
+/// True if this is a binary part.
 pub fn is_part<'a, I: Input<'a>>(part: I) -> bool {
     matches!(part.member("type").map(I::view), Some(View::Text("binary")))
 }

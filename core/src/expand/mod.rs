@@ -80,7 +80,7 @@ impl ChunkExpander {
         self.opened
     }
 
-    /// Whether the stream that was opened last has taken the place of one like it, by `made`, and no other is open. Ids are opaque: a chunk
+    /// True if the stream that was opened last has taken the place of one like it, by `made`, and no other is open. Ids are opaque: a chunk
     /// that has another id then, and no other difference, comes to the same with that id.
     #[doc(hidden)]
     pub fn has_renewed(&self, made: &[Event]) -> bool {
@@ -221,7 +221,7 @@ impl ChunkExpander {
         self.held(Some(*lane)).map(|(owner, _)| owner)
     }
 
-    /// Whether no stream is open: other events then pass as they are.
+    /// True if no stream is open: other events then pass as they are.
     pub(crate) fn is_idle(&self) -> bool {
         self.open_count() == 0
     }

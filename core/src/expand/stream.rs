@@ -149,7 +149,7 @@ impl Chunk {
         self.opener.kind()
     }
 
-    /// Whether it is of the stream; one without an id continues what its lane holds.
+    /// True if it is of the stream; one without an id continues what its lane holds.
     pub fn continues(&self, stream: &Stream) -> bool {
         self.kind() == stream.kind() && self.id.as_ref().is_none_or(|id| *id == stream.id)
     }

@@ -1,6 +1,6 @@
 //! How many values a text has, before anything is made of them.
 
-/// Whether a JSON text has more than `most` values: each list, object and scalar counts, keys do not. Of what is no JSON, the answer says
+/// True if a JSON text has more than `most` values: each list, object and scalar counts, keys do not. Of what is no JSON, the answer says
 /// nothing; the parser will.
 pub(crate) fn has_more_values(text: &[u8], most: usize) -> bool {
     // A value takes a byte, and so does what parts it from the next one.
@@ -36,7 +36,7 @@ fn behind_string(text: &[u8], mut at: usize) -> usize {
     text.len()
 }
 
-/// Whether a list or an object that has begun before `at` has nothing in it.
+/// True if a list or an object that has begun before `at` has nothing in it.
 fn is_closed_next(text: &[u8], at: usize) -> bool {
     let inside = text.get(at..).unwrap_or_default();
     let next = inside.iter().find(|byte| !byte.is_ascii_whitespace());

@@ -12,7 +12,7 @@ pub trait Input<'a>: Copy {
     /// What the value is.
     fn view(self) -> View<'a, Self>;
 
-    /// Whether the value is `null`.
+    /// True if the value is `null`.
     #[inline]
     fn is_null(self) -> bool {
         matches!(self.view(), View::Null)
@@ -29,12 +29,12 @@ pub trait Input<'a>: Copy {
     /// The number, if the value is one.
     fn number(self) -> Number;
 
-    /// Whether both are one value in one place, and equal therefore. A holder that cannot tell says no.
+    /// True if both are one value in one place, and equal therefore. A holder that cannot tell says no.
     fn is_same_place(self, _other: Self) -> bool {
         false
     }
 
-    /// Whether a number in it may be beyond the range of a double. Objects of hosts hold none.
+    /// True if a number in it may be beyond the range of a double. Objects of hosts hold none.
     fn may_hold_infinite(self) -> bool {
         false
     }

@@ -60,7 +60,7 @@ impl Number {
         }
     }
 
-    /// Whether the number is a whole one, of any size.
+    /// True if the number is a whole one, of any size.
     pub fn is_whole(&self) -> bool {
         match self {
             Self::Int(_) => true,
@@ -79,12 +79,12 @@ impl Number {
         }
     }
 
-    /// Whether the number is beyond the range of a double.
+    /// True if the number is beyond the range of a double.
     pub fn is_infinite(&self) -> bool {
         matches!(self, Self::Literal(_)) && self.as_f64().is_infinite()
     }
 
-    /// Whether languages read the number as infinite, or not at all, and none can write it then: it is infinite, and no integer that Python
+    /// True if languages read the number as infinite, or not at all, and none can write it then: it is infinite, and no integer that Python
     /// reads.
     pub fn is_lost(&self) -> bool {
         let is_read = match self {
@@ -97,7 +97,7 @@ impl Number {
         !is_read && self.is_infinite()
     }
 
-    /// Whether the text of a number is that of an infinite one.
+    /// True if the text of a number is that of an infinite one.
     pub(super) fn is_infinite_text(text: &str) -> bool {
         let has_exponent = || text.bytes().any(|byte| matches!(byte, b'e' | b'E'));
         text.len() >= SHORTEST_INFINITE.len()
@@ -105,7 +105,7 @@ impl Number {
             && Self::parse(text).is_infinite()
     }
 
-    /// Whether both are the same number, however they are spelled: `1` and `1.0` are.
+    /// True if both are the same number, however they are spelled: `1` and `1.0` are.
     #[allow(clippy::float_cmp)] // Exactly the same is what is asked for.
     pub fn same_value(&self, other: &Self) -> bool {
         match (self, other) {
@@ -135,7 +135,7 @@ impl Number {
         }
     }
 
-    /// Whether reading and writing the number as a double would change it.
+    /// True if reading and writing the number as a double would change it.
     pub fn exceeds_double(&self) -> bool {
         match self {
             Self::Int(int) => int.unsigned_abs() > MAX_SAFE_INTEGER.unsigned_abs(),

@@ -53,7 +53,7 @@ impl<'s> Scanner<'s> {
         self.at = at;
     }
 
-    /// Whether nothing is left.
+    /// True if nothing is left.
     #[inline]
     pub fn is_at_end(&self) -> bool {
         self.at >= self.text.len()

@@ -328,7 +328,7 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// Whether the value is the string `text`. Most are told apart by their length.
+    /// True if the value is the string `text`. Most are told apart by their length.
     #[inline]
     fn is(self, text: &str) -> bool {
         let entry = self.entry();

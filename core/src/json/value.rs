@@ -50,7 +50,7 @@ pub enum Value {
 pub struct Object(Option<Box<IndexMap<String, Value>>>);
 
 impl Value {
-    /// Whether it is `null`.
+    /// True if it is `null`.
     pub fn is_null(&self) -> bool {
         matches!(self, Self::Null)
     }
@@ -156,7 +156,7 @@ impl Object {
         self.0.as_ref().map_or(0, |map| map.len())
     }
 
-    /// Whether there are no members.
+    /// True if there are no members.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

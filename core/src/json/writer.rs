@@ -41,7 +41,7 @@ impl Writer {
         Self { not_finite: mark.into(), ..Self::default() }
     }
 
-    /// Whether there was a double that JSON cannot spell.
+    /// True if there was a double that JSON cannot spell.
     pub(crate) fn has_not_finite(&self) -> bool {
         self.has_not_finite
     }

@@ -133,7 +133,7 @@ pub fn tokens(pointer: &str) -> impl Iterator<Item = &str> {
     pointer.split('/').skip(1)
 }
 
-/// Whether the place at `inner` lies within the value at `outer`.
+/// True if the place at `inner` lies within the value at `outer`.
 pub fn is_within(inner: &str, outer: &str) -> bool {
     inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'))
 }

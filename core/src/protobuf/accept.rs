@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::MEDIA_TYPE;
 
-/// Whether a request with this `Accept` header is to be answered in protobuf. With `wildcards`, `*/*` and `application/*`
+/// True if a request with this `Accept` header is to be answered in protobuf. With `wildcards`, `*/*` and `application/*`
 /// ask for it, as with the reference; without, only its own name does.
 pub fn accepts(accept: &str, wildcards: bool) -> bool {
     let ranges = split(accept, ',').into_iter().filter_map(|range| Range::read(range.trim(), MEDIA_TYPE));
@@ -18,7 +18,7 @@ pub fn accepts(accept: &str, wildcards: bool) -> bool {
     best.quality > 0.0
 }
 
-/// Whether a `Content-Type` header names the binary transport, with parameters or without.
+/// True if a `Content-Type` header names the binary transport, with parameters or without.
 pub fn is_media_type(content_type: &str) -> bool {
     content_type.split(';').next().is_some_and(|essence| essence.trim().eq_ignore_ascii_case(MEDIA_TYPE))
 }
@@ -71,7 +71,7 @@ impl Range {
         Some(range)
     }
 
-    /// Whether the range counts more than one before it. What is no quality is neither more nor less than another.
+    /// True if the range counts more than one before it. What is no quality is neither more nor less than another.
     fn counts_over(&self, best: &Self) -> bool {
         let by_quality = self.quality.partial_cmp(&best.quality).unwrap_or(Ordering::Equal);
         self.specificity.cmp(&best.specificity).then(by_quality) != Ordering::Less

@@ -321,7 +321,7 @@ fn place_of(types: impl Iterator<Item = &'static TypeDef>, ty: &'static TypeDef)
     types.enumerate().find(|(_, found)| std::ptr::eq(*found, ty)).map(|(index, _)| index)
 }
 
-/// Whether a record is the variant that a member carries a part of.
+/// True if a record is the variant that a member carries a part of.
 fn is_variant(ty: &'static TypeDef, member: &WireField, variant: usize, inner: &Record) -> bool {
     let Kind::Union(union) = ty.fields[member.field].kind else { return false };
     std::ptr::eq(union.variants[variant].ty, inner.ty)

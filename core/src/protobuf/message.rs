@@ -59,7 +59,7 @@ pub struct WireField {
     pub holds: WireKind,
     /// There may be several.
     pub repeated: bool,
-    /// Whether it is there says something: an empty value is written too.
+    /// True if it is there says something: an empty value is written too.
     pub explicit: bool,
 }
 
@@ -291,7 +291,7 @@ fn entry(
 }
 
 impl WireField {
-    /// Whether a field with this payload can be the member.
+    /// True if a field with this payload can be the member.
     pub fn fits(&self, payload: Payload<'_>) -> bool {
         match self.holds {
             WireKind::Bool | WireKind::Int | WireKind::TagNumber(_) => matches!(payload, Payload::Varint(_)),

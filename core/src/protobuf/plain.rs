@@ -84,7 +84,7 @@ pub fn write_strings(out: &mut Backward, place: usize, strings: &[&str]) {
     out.close(arm, 0);
 }
 
-/// Whether a base event says nothing but its type.
+/// True if a base event says nothing but its type.
 fn is_bare(base: &[u8], slot: u32) -> bool {
     let mut fields = Fields::of(base);
     let said = match fields.next() {

@@ -41,7 +41,7 @@ impl EventReduction<'_> {
         self.touch();
     }
 
-    /// Whether reasoning of this id goes anywhere: not into what is no reasoning.
+    /// True if reasoning of this id goes anywhere: not into what is no reasoning.
     pub(super) fn takes_reasoning(&self, id: &str) -> bool {
         let role = |slot: Slot| self.index.at(slot).role;
         let is_other = |role: Option<Role>| !matches!(role, Some(Role::Reasoning | Role::Activity));

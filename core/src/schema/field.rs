@@ -23,7 +23,7 @@ pub trait FieldType: Sized + Serialize {
     /// Writes the value as JSON.
     fn write(&self, writer: &mut Writer);
 
-    /// Whether the member is left out.
+    /// True if the member is left out.
     fn is_absent(&self) -> bool {
         false
     }

@@ -272,7 +272,7 @@ impl TypeDef {
         })
     }
 
-    /// Whether the type is one of the 31 events.
+    /// True if the type is one of the 31 events.
     pub fn is_event(&self) -> bool {
         matches!(self.role, Role::Event { .. })
     }
@@ -287,18 +287,18 @@ impl Kind {
 }
 
 impl FieldDef {
-    /// Whether the member may be left out.
+    /// True if the member may be left out.
     #[inline]
     pub fn is_optional(&self) -> bool {
         self.presence == Presence::Optional
     }
 
-    /// Whether the first version of the protocol did not have the member.
+    /// True if the first version of the protocol did not have the member.
     pub fn is_newer(&self) -> bool {
         self.since > FIRST
     }
 
-    /// Whether the member is the type's tag.
+    /// True if the member is the type's tag.
     #[inline]
     pub fn is_tag(&self) -> bool {
         matches!(self.kind, Kind::Literal(_))

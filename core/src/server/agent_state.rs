@@ -76,7 +76,7 @@ impl Run {
         state.send(self.input.state.as_ref(), event, is_due, flush, send)
     }
 
-    /// Whether the state is to be compared where the agent awaits.
+    /// True if the state is to be compared where the agent awaits.
     fn is_due(&self, state: &RunState) -> bool {
         let (is_due, warning) = self.with(|writer| state.is_due(writer));
         if let Some(warning) = warning {

@@ -38,12 +38,12 @@ impl Cause {
         }
     }
 
-    /// Whether the agent has been told to stop, and may be at work still.
+    /// True if the agent has been told to stop, and may be at work still.
     pub(super) fn is_forced(&self) -> bool {
         self.is_limited() || *self == Self::ClientGone
     }
 
-    /// Whether the client has but so long to read the end.
+    /// True if the client has but so long to read the end.
     pub(super) fn is_limited(&self) -> bool {
         matches!(self, Self::TimedOut | Self::Stopped)
     }
@@ -109,7 +109,7 @@ pub enum Note<E> {
 pub const FAILED: &str = "the agent failed";
 
 impl<E> Note<E> {
-    /// Whether it is said of an agent that has failed. Otherwise it is a warning.
+    /// True if it is said of an agent that has failed. Otherwise it is a warning.
     pub fn is_failure(&self) -> bool {
         matches!(self, Self::StateFailed(_) | Self::EndRefused(_))
     }

@@ -47,7 +47,7 @@ impl Ending {
         Self::of(Code::ClientTooSlow)
     }
 
-    /// Whether a run ends so whatever its state is: one that cannot be sent is left out.
+    /// True if a run ends so whatever its state is: one that cannot be sent is left out.
     #[doc(hidden)]
     pub fn spares_state(&self) -> bool {
         matches!(self, Self::Cancelled | Self::Error { .. })

@@ -157,12 +157,12 @@ impl<T> Last<T> {
     }
 }
 
-/// Whether events of the type are deltas that can be joined.
+/// True if events of the type are deltas that can be joined.
 pub fn is_delta(event_type: &str) -> bool {
     matches!(event_type, "TEXT_MESSAGE_CONTENT" | "TOOL_CALL_ARGS" | "REASONING_MESSAGE_CONTENT")
 }
 
-/// Whether a delta can be joined to those that are like the first.
+/// True if a delta can be joined to those that are like the first.
 fn is_alike(like: &Event, event: &Event) -> bool {
     let is_same_entity = match (like, event) {
         (Event::TextMessageContent(one), Event::TextMessageContent(other)) => {

@@ -28,19 +28,19 @@ impl RunWriter {
         }
     }
 
-    /// Whether it is known how the run ends, or it has.
+    /// True if it is known how the run ends, or it has.
     #[doc(hidden)]
     pub fn is_decided(&self) -> bool {
         self.decided.is_some() || self.ended.is_some()
     }
 
-    /// Whether the state is to be sent before the end, by [`StateFlush`]: somebody may have it still.
+    /// True if the state is to be sent before the end, by [`StateFlush`]: somebody may have it still.
     #[doc(hidden)]
     pub fn wants_state(&self) -> bool {
         self.is_running() && !self.frames.dropped && self.state_flush != StateFlush::Manual
     }
 
-    /// Whether it is to be sent where something written is awaited.
+    /// True if it is to be sent where something written is awaited.
     #[doc(hidden)]
     pub fn wants_state_at_awaits(&self) -> bool {
         self.is_running() && self.state_flush == StateFlush::Await

@@ -20,7 +20,7 @@ pub enum Cors {
     Origins(Vec<String>),
 }
 
-/// Whether what an application has written is an origin as a browser writes it.
+/// True if what an application has written is an origin as a browser writes it.
 fn names(allowed: &str, origin: &str) -> bool {
     allowed == origin || is_origin(allowed) && origin_of(allowed).is_some_and(|allowed| allowed == origin)
 }
@@ -30,7 +30,7 @@ type Headers = Vec<(&'static str, String)>;
 const ALLOW_ORIGIN: &str = "access-control-allow-origin";
 
 impl Cors {
-    /// Whether the pages of this `origin` may ask.
+    /// True if the pages of this `origin` may ask.
     pub fn allows(&self, origin: &str) -> bool {
         match self {
             Self::Any => true,

@@ -162,7 +162,7 @@ impl Guard {
         self.mode
     }
 
-    /// Whether a run is active.
+    /// True if a run is active.
     pub fn is_running(&self) -> bool {
         self.verifier.is_running()
     }

@@ -109,12 +109,12 @@ impl Run {
         self.with(|writer| writer.transport())
     }
 
-    /// Whether the run has not ended.
+    /// True if the run has not ended.
     pub fn is_running(&self) -> bool {
         self.with(|writer| writer.is_running())
     }
 
-    /// Whether nobody waits for the agent any more: its client has gone, its time is up, its server shuts down, or it has failed. The agent
+    /// True if nobody waits for the agent any more: its client has gone, its time is up, its server shuts down, or it has failed. The agent
     /// is dropped then; this is for its tasks and threads, which go on.
     pub fn is_cancelled(&self) -> bool {
         self.waiters().are_released()
@@ -341,7 +341,7 @@ impl Run {
         self.tag.as_deref()
     }
 
-    /// Whether the run has been, and is over.
+    /// True if the run has been, and is over.
     #[cfg(feature = "server")]
     pub(super) fn has_ended(&self) -> bool {
         self.with(|writer| writer.has_ended())

@@ -65,7 +65,7 @@ fn string(json: &str) -> Result<String, Error> {
     from_json::<String>(json, Profile::Strict).map(|(text, _)| text)
 }
 
-/// Whether this is a list of objects that say to be content parts.
+/// True if this is a list of objects that say to be content parts.
 fn are_parts(value: &Value) -> bool {
     let is_part = |item: &Value| {
         let tag = item.as_object().and_then(|part| part.get(ContentPart::UNION.tag)).and_then(Value::as_str);

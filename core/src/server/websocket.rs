@@ -60,7 +60,7 @@ impl Handshake<'_> {
         })
     }
 
-    /// Whether the page may ask: it is none, or of an origin that is named; or, where none is, of the server's own by the header `Host`. A page
+    /// True if the page may ask: it is none, or of an origin that is named; or, where none is, of the server's own by the header `Host`. A page
     /// whose name has come to stand for this server (DNS rebinding) looks like one of its own, so that is not asked where names are given.
     fn may_ask(&self, cors: Option<&Cors>) -> bool {
         let Some(origin) = self.origin else { return true };

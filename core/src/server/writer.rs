@@ -139,12 +139,12 @@ impl RunWriter {
         self.frames.transport()
     }
 
-    /// Whether the run has begun and not ended.
+    /// True if the run has begun and not ended.
     pub fn is_running(&self) -> bool {
         self.verifier.is_running()
     }
 
-    /// Whether the run has been, and is over.
+    /// True if the run has been, and is over.
     #[doc(hidden)]
     pub fn has_ended(&self) -> bool {
         self.ended.is_some()
@@ -444,7 +444,7 @@ impl RunWriter {
     }
 }
 
-/// Whether an event ends a message, a call, a step or the like.
+/// True if an event ends a message, a call, a step or the like.
 fn ends(event: &Event) -> bool {
     matches!(
         event,
@@ -458,7 +458,7 @@ fn ends(event: &Event) -> bool {
     )
 }
 
-/// Whether an event ends the run.
+/// True if an event ends the run.
 pub fn ends_run(event: &Event) -> bool {
     matches!(event, Event::RunFinished(_) | Event::RunError(_))
 }

@@ -26,7 +26,7 @@ pub struct SseReader {
     /// The unfinished line at the end of what was fed.
     line: Vec<u8>,
     data: Vec<u8>,
-    /// Whether the frame has a data line: an empty one counts.
+    /// True if the frame has a data line: an empty one counts.
     has_data: bool,
     event: Vec<u8>,
     /// The id that the frame sets, if it has one; it does not count before the frame has been read.
@@ -82,7 +82,7 @@ impl SseReader {
         self.retry
     }
 
-    /// Whether there were lines, and none that an event stream has: it is something else.
+    /// True if there were lines, and none that an event stream has: it is something else.
     pub fn is_foreign(&self) -> bool {
         self.seen == Detected::Foreign
     }

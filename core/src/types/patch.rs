@@ -80,7 +80,7 @@ impl JsonPointer {
     /// What a pointer looks like, as a regular expression.
     pub const PATTERN: &str = "^(/([^/~]|~[01])*)*$";
 
-    /// Whether `text` is a pointer.
+    /// True if `text` is a pointer.
     pub fn is_valid(text: &str) -> bool {
         let mut tildes = text.split('~');
         let head = tildes.next().unwrap_or_default();

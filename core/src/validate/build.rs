@@ -29,7 +29,7 @@ pub trait Build {
     fn json_text(&mut self, _text: FreeText<'_, '_>) -> Option<Self::Value> {
         None
     }
-    /// Whether the text of an event of this type is to be had, once it has been looked at, and not its members.
+    /// True if the text of an event of this type is to be had, once it has been looked at, and not its members.
     fn wants_text_of(&self, _ty: &'static TypeDef) -> bool {
         false
     }

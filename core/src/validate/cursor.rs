@@ -27,7 +27,7 @@ impl<'a> Cursor<'a> {
         Self { json, scan, depth, tape }
     }
 
-    /// Whether nothing is left but space.
+    /// True if nothing is left but space.
     pub fn is_at_end(&mut self) -> bool {
         self.scan.space();
         self.scan.is_at_end()
@@ -249,7 +249,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Whether `text` stands at the beginning. Names are short: two words that may overlap take less than a call of `memcmp`.
+/// True if `text` stands at the beginning. Names are short: two words that may overlap take less than a call of `memcmp`.
 #[inline]
 fn begins(ahead: &[u8], text: &str) -> bool {
     fn ends_alike<const N: usize>(ahead: &[u8], text: &[u8]) -> bool {

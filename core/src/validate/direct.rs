@@ -289,7 +289,7 @@ impl<'a> PlainEvent<'a> {
         self.cursor.read_behind(self.behind_tag, key, |found| text.push_str(found))
     }
 
-    /// Whether the member was there, once it has been read.
+    /// True if the member was there, once it has been read.
     pub fn had(&self, key: &str) -> bool {
         self.variant.ty.field_index(key, 0).is_some_and(|index| self.given & 1 << index != 0)
     }

@@ -15,7 +15,7 @@ pub fn go_name(ty: &TypeDef, key: &str) -> Option<usize> {
     ty.field_index(wire, 0)
 }
 
-/// Whether the non-empty level refuses a value: an event's required texts, its patch, its state or foreign event,
+/// True if the non-empty level refuses a value: an event's required texts, its patch, its state or foreign event,
 /// and the root pointer or `null` of a patch operation.
 pub fn is_empty<'a, I: Input<'a>>(value: I, ty: &TypeDef, field: &FieldDef) -> bool {
     match (field.kind, value.view()) {
@@ -31,7 +31,7 @@ pub fn is_empty<'a, I: Input<'a>>(value: I, ty: &TypeDef, field: &FieldDef) -> b
     }
 }
 
-/// Whether one of the members that can hold a binary part's bytes says something.
+/// True if one of the members that can hold a binary part's bytes says something.
 pub fn has_payload<'a, I: Input<'a>>(part: I) -> bool {
     ["id", "url", "data"]
         .into_iter()

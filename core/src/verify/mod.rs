@@ -148,7 +148,7 @@ impl EventVerifier {
         Ok(())
     }
 
-    /// Whether no such event changes what is legal after it.
+    /// True if no such event changes what is legal after it.
     #[doc(hidden)]
     pub fn is_left_alone_by(event: &Event) -> bool {
         !Run::is_changed_by(event)
@@ -214,7 +214,7 @@ impl EventVerifier {
         self.identity.fault_of_end().filter(|_| self.bearing == Bearing::Warn && self.is_over())
     }
 
-    /// Whether it is plain that an untagged event may come that opens and closes nothing, and adds to `target` if at all.
+    /// True if it is plain that an untagged event may come that opens and closes nothing, and adds to `target` if at all.
     pub(crate) fn expects(&self, target: Option<Target<'_>>) -> bool {
         let is_open = |(kind, id): Target<'_>| self.run.open_set(kind).is_some_and(|open| open.contains(id));
         self.phase == Phase::Running && !self.failed && target.is_none_or(is_open)
@@ -233,17 +233,17 @@ impl EventVerifier {
         }
     }
 
-    /// Whether more of events is looked at than their ids: what patches put somewhere.
+    /// True if more of events is looked at than their ids: what patches put somewhere.
     pub(crate) fn needs_whole_events(&self) -> bool {
         self.producer.is_some()
     }
 
-    /// Whether the last run is over.
+    /// True if the last run is over.
     pub(crate) fn is_over(&self) -> bool {
         matches!(self.phase, Phase::Finished | Phase::Failed)
     }
 
-    /// Whether something is open under this id; of steps, those of the owner that `tag` names.
+    /// True if something is open under this id; of steps, those of the owner that `tag` names.
     pub(crate) fn is_open(&self, kind: EntityKind, id: &str, tag: Option<&str>) -> bool {
         match self.run.open_set(kind) {
             Some(open) => open.contains(id),
@@ -251,12 +251,12 @@ impl EventVerifier {
         }
     }
 
-    /// Whether a run is active.
+    /// True if a run is active.
     pub fn is_running(&self) -> bool {
         self.phase == Phase::Running
     }
 
-    /// Whether a run has ended, and no other one has begun since.
+    /// True if a run has ended, and no other one has begun since.
     pub(crate) fn has_ended(&self) -> bool {
         matches!(self.phase, Phase::Finished | Phase::Failed)
     }

@@ -229,7 +229,7 @@ impl Producer {
     }
 }
 
-/// Whether something more is kept beside what is known.
+/// True if something more is kept beside what is known.
 fn is_kept(id: &str, known: usize, limits: &Limits) -> bool {
     limits.check_run(known).is_ok() && limits.check_id(id).is_ok()
 }

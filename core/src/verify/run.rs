@@ -73,7 +73,7 @@ impl Run {
         }
     }
 
-    /// Whether such an event can change anything.
+    /// True if such an event can change anything.
     pub fn is_changed_by(event: &Event) -> bool {
         let is_empty = |event: &MessagesSnapshotEvent| event.messages.is_empty();
         !matches!(

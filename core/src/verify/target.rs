@@ -24,7 +24,7 @@ pub fn target_key(ty: &'static TypeDef) -> Option<(EntityKind, &'static str)> {
     }
 }
 
-/// Whether events of a type have no target and may stand anywhere in a run.
+/// True if events of a type have no target and may stand anywhere in a run.
 pub fn is_free(ty: &'static TypeDef) -> bool {
     [StateSnapshotEvent::TYPE, StateDeltaEvent::TYPE, RawEvent::TYPE, CustomEvent::TYPE]
         .into_iter()

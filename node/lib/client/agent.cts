@@ -87,7 +87,7 @@ export class Agent<S = State> {
     this.#thread.pendingInterrupts = interruptsOf(interrupts);
   }
 
-  /** Whether a run is at work, or a tool that it has called, or one who is told of its end. */
+  /** True if a run is at work, or a tool that it has called, or one who is told of its end. */
   get isRunning(): boolean {
     return this.#thread.running !== undefined;
   }

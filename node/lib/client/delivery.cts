@@ -82,7 +82,7 @@ export class Delivery<S = State> {
     this.#machine = native().createDelivery(JSON.stringify(subscribers.callbacks));
   }
 
-  /** Whether somebody wants to know of each event. */
+  /** True if somebody wants to know of each event. */
   get wantsEvents(): boolean {
     return this.#machine('wantsEvents') === 1;
   }

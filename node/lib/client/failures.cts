@@ -26,7 +26,7 @@ export function failedRequest(error: unknown): unknown {
   });
 }
 
-/** Whether the answer has the status 407, the one that `fetch` keeps for itself. undici says so, or throws an error that says nothing, for no other reason. */
+/** True if the answer has the status 407, the one that `fetch` keeps for itself. undici says so, or throws an error that says nothing, for no other reason. */
 function isProxyRefusal(error: unknown): boolean {
   const { message, cause } = (error ?? {}) as { message?: unknown; cause?: unknown };
   const isSilent = message === 'fetch failed' && cause instanceof Error && cause.message === '' && codeOf(cause) === '' && !('errors' in cause);

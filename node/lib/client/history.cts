@@ -31,7 +31,7 @@ export function withAuthoritativeActivityTypes(event: MessagesSnapshotEvent, act
 
 const eventTypes = new Set<unknown>(Object.values(EventType));
 
-/** Whether AG-UI 1.0 knows events of this type. */
+/** True if AG-UI 1.0 knows events of this type. */
 export function isRecognizedEvent(event: { type: unknown }): boolean {
   return eventTypes.has(event.type);
 }

@@ -33,7 +33,7 @@ const wanted = {
 
 const anyUrl = one('a URL', (url) => typeof url === 'string' || url instanceof URL);
 
-/** Whether `fetch` knows what to do with it. In a page, addresses may be relative to that. */
+/** True if `fetch` knows what to do with it. In a page, addresses may be relative to that. */
 function isUrl(url: unknown): boolean {
   if (url instanceof URL) return /^https?:$/.test(url.protocol);
   if (typeof url !== 'string' || url === '') return false;

@@ -5,7 +5,7 @@ export function getRunOutcome(event: RunFinishedEvent): RunFinishedOutcome | und
   return event.outcome;
 }
 
-/** Whether an interrupt can no longer be answered. */
+/** True if an interrupt can no longer be answered. */
 export function isInterruptExpired(interrupt: Interrupt, now: Date = new Date()): boolean {
   return interrupt.expiresAt !== undefined && new Date(interrupt.expiresAt) <= now;
 }

@@ -130,7 +130,7 @@ function withoutInput({ input, ...event }: Event & { input?: unknown }): Event {
   return event as Event;
 }
 
-/** Whether the effect of an event is told before the agent shows it. */
+/** True if the effect of an event is told before the agent shows it. */
 function announces({ type, metadata }: Event): boolean {
   return type === 'TOOL_CALL_RESULT' || type === 'ACTIVITY_SNAPSHOT' || (type.endsWith('_END') && metadata !== undefined);
 }

@@ -50,7 +50,7 @@ export interface Thrown {
 export class ActiveRun<S = State> {
   /** What the runs of the answer have come to, when it is read: several, if it has several. */
   results: RunResult[] = [];
-  /** Whether all of the answer was read. */
+  /** True if all of the answer was read. */
   isWhole = false;
   readonly #ids: { readonly threadId: string; readonly runId: string };
   readonly #runs: Runs;

@@ -161,7 +161,7 @@ export class Subscribers<S = State> {
     this.callbacks = all.map((one) => names.filter((name) => typeof one[name] === 'function'));
   }
 
-  /** Whether anybody has this one. */
+  /** True if anybody has this one. */
   has(callback: Callback): boolean {
     return this.callbacks.some((names) => names.includes(callback));
   }

@@ -38,7 +38,7 @@ export class Watch {
     this.#aborting.abort(reason);
   }
 
-  /** Whether the timeout `total` keeps the process alive: not for a run that nobody waits for. */
+  /** True if the timeout `total` keeps the process alive: not for a run that nobody waits for. */
   keepsAlive(isWaiting: boolean): void {
     if (isWaiting) this.#total?.ref();
     else this.#total?.unref();
@@ -60,7 +60,7 @@ export class Watch {
     if (this.#stopped) throw this.#stopped.reason;
   }
 
-  /** Whether that is what it was stopped with. */
+  /** True if that is what it was stopped with. */
   isReason(error: unknown): boolean {
     return this.#stopped !== undefined && error === this.#stopped.reason;
   }

@@ -58,7 +58,7 @@ const wanted = {
   retry: retryWanted,
 };
 
-/** Whether sockets know what to do with it: of http they make ws. In a page, addresses may be relative to that. */
+/** True if sockets know what to do with it: of http they make ws. In a page, addresses may be relative to that. */
 function isUrl(url: unknown): boolean {
   return (url instanceof URL || (isText(url) && url !== '')) && absolute(String(url)) !== undefined;
 }

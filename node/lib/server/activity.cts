@@ -8,7 +8,7 @@ import type { Session } from './session.cjs';
 export interface ActivityOptions {
   /** Made if it is absent. */
   id?: string | undefined;
-  /** Whether a message with this id is replaced; true by default. */
+  /** True if a message with this id is replaced; true by default. */
   replace?: boolean | undefined;
 }
 

@@ -70,7 +70,7 @@ class Stall {
 
 const isNode = !('Deno' in globalThis) && !('Bun' in globalThis);
 
-/** Whether what is written to a response now goes to its connection as a chunk. */
+/** True if what is written to a response now goes to its connection as a chunk. */
 function isOpen({ chunkedEncoding, socket, writableCorked, writableEnded }: ServerResponse): boolean {
   // Behind its end comes the next answer: somebody else may have ended it.
   return isNode && chunkedEncoding && !writableEnded && socket !== null && socket.writable && writableCorked === 0;

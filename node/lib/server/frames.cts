@@ -26,7 +26,7 @@ interface Around {
 export class Frames {
   /** How many bytes wait; of deltas that have not crossed, at least. */
   waiting = 0;
-  /** Whether the run has not ended. */
+  /** True if the run has not ended. */
   isRunning = true;
   readonly #run: RunFunction;
   /** What core has taken a delta for. */
@@ -179,7 +179,7 @@ function aroundOf(delta: string, chunk: string): Around | undefined {
   return { before: chunk.slice(begin, place), behind, length: end - begin - 2 - delta.length };
 }
 
-/** Whether each character stands for itself in a frame, and takes one byte. */
+/** True if each character stands for itself in a frame, and takes one byte. */
 function isPlain(text: string): boolean {
   // Quicker than one regular expression for all.
   return !OTHER.test(text) && !text.includes('"') && !text.includes('\\');

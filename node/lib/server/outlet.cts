@@ -65,7 +65,7 @@ export class Outlet {
     this.#send();
   };
 
-  /** Whether the transport takes bytes. */
+  /** True if the transport takes bytes. */
   get isTaking(): boolean {
     return !this.#isFull && this.#gone === undefined;
   }
@@ -101,7 +101,7 @@ export class Outlet {
     this.#drained = undefined;
   }
 
-  /** Whether the answer has ended. */
+  /** True if the answer has ended. */
   get isOver(): boolean {
     return this.#isOver === 'yes';
   }

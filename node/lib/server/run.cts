@@ -62,7 +62,7 @@ export class Run<S = State> extends Scope {
     return this.session.warnings;
   }
 
-  /** Whether the run has not ended. */
+  /** True if the run has not ended. */
   get isRunning(): boolean {
     return this.session.writer.isRunning;
   }

@@ -17,7 +17,7 @@ export class RunState {
     this.#limits = limits;
   }
 
-  /** Whether anybody could have changed it. */
+  /** True if anybody could have changed it. */
   get isTracked(): boolean {
     return this.#tracker !== undefined;
   }
@@ -117,7 +117,7 @@ function isPassedOn(tracker: StateTracker, delta: readonly JsonPatchOperation[],
   }
 }
 
-/** Whether nothing on the way to what a delta names is JSON of another form than it has itself. */
+/** True if nothing on the way to what a delta names is JSON of another form than it has itself. */
 function isPlainAlong(state: any, delta: readonly JsonPatchOperation[]): boolean {
   for (const { path, from } of delta as readonly { path: string; from?: string }[]) {
     for (const pointer of from === undefined ? [path] : [path, from]) {

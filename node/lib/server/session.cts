@@ -89,7 +89,7 @@ export class Session {
     this.state.flush((event) => this.writer.sendText(event));
   }
 
-  /** Whether the state is sent where something is awaited. */
+  /** True if the state is sent where something is awaited. */
   get #isSentAtAwaits(): boolean {
     return (this.#sentAtAwaits ??= this.#begun.wantsState(true));
   }
@@ -101,7 +101,7 @@ export class Session {
     this.state.flush((event) => this.#begun.sendBeforeCall(event));
   }
 
-  /** Whether the state is to be compared. */
+  /** True if the state is to be compared. */
   #isDue(): boolean {
     const { values } = this.state;
     if (values <= this.#small) return true;

@@ -265,7 +265,7 @@ function withinLists(sent: any[], state: any[], place: string, level: number, lo
   return [{ place, sent: sent.slice(head, sent.length - tail), state: items, around: [head, tail] }];
 }
 
-/** Whether the operations at these places could be longer than replacing what holds them and at least so many bytes besides. */
+/** True if the operations at these places could be longer than replacing what holds them and at least so many bytes besides. */
 function couldBeLong(places: readonly Place[], length: number): boolean {
   if (places.length > MOST_PLACES) return true;
   // One value is replaced in fewer bytes than what holds it.

@@ -55,7 +55,7 @@ interface DenoHost {
 
 const denoHost = () => (globalThis as { Deno?: Partial<DenoHost> }).Deno;
 
-/** Whether this is a request for a WebSocket, where the host opens them. */
+/** True if this is a request for a WebSocket, where the host opens them. */
 export function isForSocket(request: Request, server: unknown): boolean {
   if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') return false;
   return typeof (server as BunServer | undefined)?.upgrade === 'function' || typeof denoHost()?.upgradeWebSocket === 'function';

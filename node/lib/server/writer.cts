@@ -20,7 +20,7 @@ export interface Unsent {
 
 /** What writes the events of a run. */
 export interface Writer {
-  /** Whether the run has not ended. */
+  /** True if the run has not ended. */
   readonly isRunning: boolean;
   /** Appends to a message or to the arguments of a call. */
   write(entity: number, delta: string): void;
@@ -149,7 +149,7 @@ export class RunWriter implements Writer {
     return this.#frames.ask(RunCall.Decide, cause) as number;
   }
 
-  /** Whether the state is to be sent before the end, or where something is awaited. */
+  /** True if the state is to be sent before the end, or where something is awaited. */
   wantsState(atAwait: boolean): boolean {
     return this.#frames.ask(RunCall.StateWanted, atAwait) === 1;
   }

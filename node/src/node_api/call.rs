@@ -206,7 +206,7 @@ impl<'c> Call<'c> {
         (status == sys::Status::napi_ok).then_some(int)
     }
 
-    /// Whether a value is `true`.
+    /// True if a value is `true`.
     pub fn is_true(&self, value: Handle<'_>) -> bool {
         let mut flag = false;
         // SAFETY: the value is of the running call.
@@ -224,17 +224,17 @@ impl<'c> Call<'c> {
         Handle::new(value)
     }
 
-    /// Whether a value is `null`.
+    /// True if a value is `null`.
     pub fn is_null(&self, value: Handle<'_>) -> bool {
         self.type_of(value) == sys::ValueType::napi_null
     }
 
-    /// Whether a value is `undefined`.
+    /// True if a value is `undefined`.
     pub fn is_undefined(&self, value: Handle<'_>) -> bool {
         self.type_of(value) == sys::ValueType::napi_undefined
     }
 
-    /// Whether a value has members or items.
+    /// True if a value has members or items.
     pub fn is_object(&self, value: Handle<'_>) -> bool {
         self.type_of(value) == sys::ValueType::napi_object
     }

@@ -141,7 +141,7 @@ class Conversation(Generic[StateT]):
 
     @property
     def is_running(self) -> bool:
-        """Whether a run goes on."""
+        """True if a run goes on."""
         return self.running is not None
 
     # What an application changes.

@@ -77,7 +77,7 @@ class RunLoop:
 
     @property
     def is_begun(self) -> bool:
-        """Whether the agent is busy with it, or was."""
+        """True if the agent is busy with it, or was."""
         return self._waiting is not None
 
     @property

@@ -142,7 +142,7 @@ class HttpOptions(AgentOptions, total=False):
     headers: Headers | None
     """Headers of each request, or what is asked for them."""
     protobuf: bool
-    """Whether the binary transport is asked for; the answer's content type decides. Default False."""
+    """True if the binary transport is asked for; the answer's content type decides. Default False."""
     retry: Retry | None
     """How often a request is sent again that has met no run. Default: never."""
     redirects: Redirects
@@ -155,7 +155,7 @@ class WebSocketOptions(AgentOptions, total=False):
     headers: Headers | None
     """Headers of each connection, or what is asked for them."""
     protobuf: bool
-    """Whether binary messages are asked for; what comes decides. Default False."""
+    """True if binary messages are asked for; what comes decides. Default False."""
     retry: Retry | None
     """How often a connection is asked for again that has met no run. Default: never."""
     connection: Mapping[str, Any] | None

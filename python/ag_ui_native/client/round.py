@@ -90,7 +90,7 @@ class Round:
         self._input_json = ""
         self._run_id = ""
         self.is_heard: bool = False
-        """Whether it has changed anything."""
+        """True if it has changed anything."""
         self._brought: dict[str, int] = {}
         """By which run of the answer a message has come, when it is closed; of the first nothing is noted."""
 

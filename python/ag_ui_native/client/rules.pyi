@@ -63,7 +63,7 @@ def timeout_error(timeout: str, seconds: float | None = None) -> AGUIConnectionE
     """The failure that a timeout is, by the name of its setting and what that is, in seconds."""
 
 def check_request_header(name: str, value: str) -> bool:
-    """Whether the application may send this header itself: those that say what is sent and understood are the client's. Raises
+    """True if the application may send this header itself: those that say what is sent and understood are the client's. Raises
     AGUIValidationError for one that cannot be sent.
     """
 
@@ -298,7 +298,7 @@ class Delivery:
 
     @property
     def wants_events(self) -> bool:
-        """Whether somebody wants to know of events, or what comes of them."""
+        """True if somebody wants to know of events, or what comes of them."""
 
     def initialized(self) -> tuple[Step, ...]:
         """A run is about to be asked for."""
@@ -399,7 +399,7 @@ class Runs:
         """A call waits no longer."""
 
     def goes_on(self) -> bool:
-        """Whether the agent is asked again. Raises AGUILimitError `too_many_rounds`."""
+        """True if the agent is asked again. Raises AGUILimitError `too_many_rounds`."""
 
     def name_later(self, run_ids: list[str]) -> None:
         """These runs have begun behind the first of the last answer, as far as has come."""

@@ -43,7 +43,7 @@ class StateModel:
 
 
 def is_model(state: object) -> bool:
-    """Whether a state is an instance of a model: everything else is plain values."""
+    """True if a state is an instance of a model: everything else is plain values."""
     return isinstance(state, BaseModel) or (dataclasses.is_dataclass(state) and not isinstance(state, type))
 
 

@@ -198,6 +198,6 @@ def callbacks_of(subscriber: Subscriber[Any]) -> list[Any]:
 
 
 def _is_misspelt(name: str) -> bool:
-    """Whether it is meant as a callback, and is none: of other attributes a subscriber may have any."""
+    """True if it is meant as a callback, and is none: of other attributes a subscriber may have any."""
     is_meant = name.startswith("on_") or (name.startswith("on") and name[2:3].isupper())
     return is_meant and name not in CALLBACKS

@@ -35,7 +35,7 @@ class Turns:
 
     @property
     def is_behind(self) -> bool:
-        """Whether somebody is to be told of something before."""
+        """True if somebody is to be told of something before."""
         within = _within.get()
         return _is_going(self.telling) and (within is None or within.done())
 
@@ -130,7 +130,7 @@ class Turns:
 
 
 def _is_going(telling: asyncio.Future[None] | None) -> bool:
-    """Whether it will come to its end: where its event loop has been left, nobody can say."""
+    """True if it will come to its end: where its event loop has been left, nobody can say."""
     return telling is not None and not telling.done() and telling.get_loop().is_running()
 
 

@@ -131,7 +131,7 @@ def connector() -> Any:
 
 
 def is_address(url: object) -> bool:
-    """Whether it is one of a WebSocket."""
+    """True if it is one of a WebSocket."""
     from websockets.exceptions import InvalidURI
     from websockets.uri import parse_uri
 

@@ -18,7 +18,7 @@ else:
 
 
 def stands_in() -> bool:
-    """Whether these classes are imported as the official package's. Nothing is loaded for it: installing them has done that."""
+    """True if these classes are imported as the official package's. Nothing is loaded for it: installing them has done that."""
     is_installed = getattr(sys.modules.get("ag_ui_native.drop_in"), "is_installed", None)
     return is_installed is not None and is_installed()
 

@@ -141,7 +141,7 @@ def _raised(failure: BaseException) -> BaseException:
 
 
 def is_async(agent: Agent) -> bool:
-    """Whether calling it makes something to await."""
+    """True if calling it makes something to await."""
     return inspect.iscoroutinefunction(agent) or inspect.iscoroutinefunction(getattr(agent, "__call__", None))  # noqa: B004
 
 

@@ -37,7 +37,7 @@ class Refused(Exception):
 
 
 def is_binary(method: str, headers: Mapping[str, str], settings: Settings) -> bool:
-    """Whether the answer takes the binary transport. Raises Refused before the body is read."""
+    """True if the answer takes the binary transport. Raises Refused before the body is read."""
     return _native.request_is_binary(
         method,
         headers.get("content-type"),

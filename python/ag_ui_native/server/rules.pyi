@@ -51,7 +51,7 @@ def request_is_binary(
     wildcards: bool,
     limits: Limits | None,
 ) -> bool:
-    """Whether the answer takes the binary transport. `Accept` headers are joined with commas; the body is not read yet."""
+    """True if the answer takes the binary transport. `Accept` headers are joined with commas; the body is not read yet."""
 
 def cors_headers(
     cors: Sequence[str], method: str, origin: str | None, asked_method: str | None, asked_headers: str | None

@@ -65,12 +65,12 @@ class Run(Scope, Generic[StateT]):
 
     @property
     def is_running(self) -> bool:
-        """Whether it has not ended."""
+        """True if it has not ended."""
         return self._outlet.is_running
 
     @property
     def cancelled(self) -> bool:
-        """Whether nobody waits for it any more. For agents that are plain functions; tasks are cancelled."""
+        """True if nobody waits for it any more. For agents that are plain functions; tasks are cancelled."""
         return self._outlet.is_lost or self._outlet.cancelled
 
     # The whole conversation.

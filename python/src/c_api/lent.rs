@@ -85,19 +85,19 @@ impl<'a, 'py: 'a> Lent<'a, 'py> {
         self.0.as_ptr()
     }
 
-    /// Whether it is this object.
+    /// True if it is this object.
     #[inline]
     pub fn is<T>(self, object: &Py<T>) -> bool {
         self.as_ptr() == object.as_ptr()
     }
 
-    /// Whether it is `None`.
+    /// True if it is `None`.
     #[inline]
     pub fn is_none(self) -> bool {
         self.0.is_none()
     }
 
-    /// Whether it is a `str` of any class.
+    /// True if it is a `str` of any class.
     #[inline]
     pub fn is_text(self) -> bool {
         // SAFETY: asks for a flag of the class.

@@ -84,7 +84,7 @@ pub fn float<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> f64 {
     unsafe { if ffi::PyFloat_Check(object) == 0 { f64::NAN } else { ffi::PyFloat_AsDouble(object) } }
 }
 
-/// Whether it is `True`.
+/// True if it is `True`.
 #[inline]
 pub fn is_true<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> bool {
     // SAFETY: compares addresses.

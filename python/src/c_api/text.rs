@@ -30,7 +30,7 @@ pub fn utf8<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<&'a str> {
     }
 }
 
-/// Whether two objects are strings of the same text, whatever their classes say of it.
+/// True if two objects are strings of the same text, whatever their classes say of it.
 #[inline]
 pub fn same_text(one: Lent<'_, '_>, other: Lent<'_, '_>) -> bool {
     // SAFETY: compares the characters of two strings; for other objects it sets an error.

@@ -41,7 +41,7 @@ impl<'py, 'k> Models<'py, 'k> {
         Some(Self { values: Values::new(py, keys), registry, attribute_names: false, repeats_ids: false })
     }
 
-    /// Whether the documents held something that pydantic reads in its own way.
+    /// True if the documents held something that pydantic reads in its own way.
     pub fn unlike_pydantic(&self) -> bool {
         self.attribute_names || self.values.too_many_digits
     }

@@ -140,7 +140,7 @@ fn stored<'py>(
     }
 }
 
-/// Whether the value is an instance of exactly a class of the family that fits.
+/// True if the value is an instance of exactly a class of the family that fits.
 fn is_instance<'py>(
     exclusive: &Exclusive<'py>,
     family: Family,
@@ -161,7 +161,7 @@ fn is_instance<'py>(
     }
 }
 
-/// Whether nobody has assigned another tag to the instance: pydantic goes by the tag. It is looked for where the template
+/// True if nobody has assigned another tag to the instance: pydantic goes by the tag. It is looked for where the template
 /// has it; asking for it by name would compare it with other keys.
 fn has_own_tag<'py>(exclusive: &Exclusive<'py>, plan: &Plan, value: Lent<'_, 'py>) -> bool {
     let Some((at, field)) = plan.tag.map(|tag| (tag, &plan.fields[tag])) else { return false };

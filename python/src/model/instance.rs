@@ -199,7 +199,7 @@ impl<'a, 'py: 'a> Model<'a, 'py> {
     }
 }
 
-/// Whether the slot of undeclared members holds the marker for none.
+/// True if the slot of undeclared members holds the marker for none.
 #[inline]
 pub fn is_no_extra(value: Lent<'_, '_>) -> bool {
     // SAFETY: asks for the class.

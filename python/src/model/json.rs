@@ -118,7 +118,7 @@ unsafe extern "C" fn bind_validate(
     }
 }
 
-/// Whether `by_alias=True` is the only named argument.
+/// True if `by_alias=True` is the only named argument.
 unsafe fn is_by_alias(py: Python<'_>, args: Arguments, names: *mut ffi::PyObject) -> bool {
     // SAFETY: `names` is null or a tuple of as many names as `args` has values.
     unsafe {

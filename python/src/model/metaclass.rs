@@ -171,7 +171,7 @@ pub fn engage(py: Python<'_>, plans: &'static [&'static Plan], call: VectorCall)
     ENGAGED.store(true, Relaxed);
 }
 
-/// Whether the engine runs.
+/// True if the engine runs.
 pub fn is_engaged() -> bool {
     ENGAGED.load(Relaxed)
 }
@@ -190,7 +190,7 @@ pub fn base_call() -> ffi::ternaryfunc {
     unsafe { std::mem::transmute(BASE_CALL.load(Relaxed)) }
 }
 
-/// Whether a name is that of an attribute that the native paths stand in for.
+/// True if a name is that of an attribute that the native paths stand in for.
 pub fn is_watched(name: Obj<'_, '_>) -> bool {
     let name = name.cast::<PyString>().ok();
     name.is_some_and(|name| name.to_str().is_ok_and(|name| WATCHED.contains(&name)))

@@ -40,7 +40,7 @@ pub struct Plan {
     pub template: Py<PyDict>,
     /// The members without default, a bit each.
     pub required: u32,
-    /// Whether pydantic's validator stands behind the class, and no plugin's.
+    /// True if pydantic's validator stands behind the class, and no plugin's.
     pub validates: bool,
     /// Whether instances of a class of the official package are made natively.
     accelerated: AtomicBool,
@@ -64,7 +64,7 @@ pub struct FieldPlan {
     pub key: String,
     /// What it holds.
     pub kind: ValueKind,
-    /// Whether `None` always leaves it out: an event's timestamp may be filled in.
+    /// True if `None` always leaves it out: an event's timestamp may be filled in.
     pub none_is_absent: bool,
 }
 
@@ -186,7 +186,7 @@ impl Plan {
         }))
     }
 
-    /// Whether instances are made natively: not where the class has a validator of its own.
+    /// True if instances are made natively: not where the class has a validator of its own.
     pub fn constructs(&self) -> bool {
         (self.family == Family::Own || self.accelerated.load(Relaxed))
             && self.validates
@@ -241,7 +241,7 @@ impl FieldPlan {
         if self.def.name == "from" { "from_" } else { self.def.name }
     }
 
-    /// Whether `name` is one of the member's two spellings.
+    /// True if `name` is one of the member's two spellings.
     pub fn declares(&self, name: &str) -> bool {
         self.def.wire == name || self.attribute() == name
     }

@@ -27,7 +27,7 @@ pub fn owned_members<'py>(dict: &Bound<'py, PyDict>) -> Vec<(Bound<'py, PyAny>, 
     members.into_iter().map(|(key, member)| (key.release(dict.py()), member.release(dict.py()))).collect()
 }
 
-/// Whether it is the error of a dict without the key.
+/// True if it is the error of a dict without the key.
 pub fn is_missing(raised: &PyErr, key: &Bound<'_, PyAny>) -> bool {
     let py = key.py();
     let named = raised.value(py).getattr("args").and_then(|names| names.get_item(0));

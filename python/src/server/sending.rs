@@ -102,7 +102,7 @@ impl RunWriter {
         self.sending.is_preceded.store(is_preceded, Relaxed);
     }
 
-    /// Whether something is being sent.
+    /// True if something is being sent.
     #[getter]
     fn is_sending(&self) -> bool {
         self.sending.is_busy.load(Relaxed)
@@ -120,7 +120,7 @@ impl RunWriter {
 }
 
 impl RunWriter {
-    /// Whether the client has not taken yet what was sent, or never will.
+    /// True if the client has not taken yet what was sent, or never will.
     pub(super) fn is_behind(&self) -> bool {
         self.sending.is_busy.load(Relaxed) || self.sending.is_lost.load(Relaxed)
     }

@@ -238,7 +238,7 @@ impl RunWriter {
         })
     }
 
-    /// Whether nobody takes frames any more.
+    /// True if nobody takes frames any more.
     #[getter]
     fn is_lost(&self) -> bool {
         self.sending.is_lost.load(Ordering::Relaxed)

@@ -22,7 +22,7 @@ import { omitEach, without } from '../json.cjs';
 
 ";
 
-/// Whether an optional member can stand anywhere inside.
+/// True if an optional member can stand anywhere inside.
 fn has_nulls(ty: &TypeDef) -> bool {
     ty.fields.iter().any(|field| field.is_optional() || walk(&field.kind).is_some())
 }

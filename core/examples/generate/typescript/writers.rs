@@ -30,7 +30,7 @@ fn plain_events() -> String {
     out
 }
 
-/// Whether an event's required members are all strings.
+/// True if an event's required members are all strings.
 fn is_plain(ty: &TypeDef) -> bool {
     ty.fields.iter().all(|field| field.is_optional() || is_string(&field.kind))
 }
@@ -68,7 +68,7 @@ fn literals() -> String {
     out
 }
 
-/// Whether all of a type's required members can be written, and there are any.
+/// True if all of a type's required members can be written, and there are any.
 fn is_literal(ty: &TypeDef) -> bool {
     let mut required = ty.fields.iter().filter(|field| is_required(field));
     let writes = |kind: &Kind| match kind {
@@ -78,7 +78,7 @@ fn is_literal(ty: &TypeDef) -> bool {
     required.clone().count() > 1 && required.all(|field| writes(&field.kind))
 }
 
-/// Whether the variants of a union have strings and free values alone, and all of them always.
+/// True if the variants of a union have strings and free values alone, and all of them always.
 fn is_literal_union(union: &UnionDef) -> bool {
     let mut fields = union.variants.iter().flat_map(|variant| variant.ty.fields);
     fields.all(|field: &FieldDef| {

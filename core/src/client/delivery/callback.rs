@@ -72,7 +72,7 @@ impl Callback {
         Self::all().find(|callback| callback.name() == name)
     }
 
-    /// Whether it is about the run as a whole.
+    /// True if it is about the run as a whole.
     fn is_of_run(self) -> bool {
         matches!(self, Self::RunInitialized | Self::RunFailed | Self::RunFinalized)
     }
@@ -86,12 +86,12 @@ impl Callbacks {
     /// Every one.
     pub const ALL: Self = Self(u64::MAX);
 
-    /// Whether this is one of them.
+    /// True if this is one of them.
     pub fn has(self, callback: Callback) -> bool {
         self.0 >> callback.number() & 1 == 1
     }
 
-    /// Whether there is any but those about the run as a whole.
+    /// True if there is any but those about the run as a whole.
     pub(super) fn wants_events(self) -> bool {
         Callback::all().any(|callback| !callback.is_of_run() && self.has(callback))
     }

@@ -49,7 +49,7 @@ impl Delivery {
         }
     }
 
-    /// Whether somebody wants to know of events, or what comes of them.
+    /// True if somebody wants to know of events, or what comes of them.
     pub fn wants_events(&self) -> bool {
         self.subscribers.iter().any(|callbacks| callbacks.wants_events())
     }

@@ -62,7 +62,7 @@ impl Place {
         self.of(self.subscriber + 1)
     }
 
-    /// Whether what is answered counts.
+    /// True if what is answered counts.
     pub fn is_asking(self) -> bool {
         matches!(self.rung, Rung::Ask(_))
     }
@@ -106,12 +106,12 @@ impl Occasion {
         if let About::Run(callback) = self.about { Some(callback != Callback::RunFinalized) } else { None }
     }
 
-    /// Whether it is the end of a run, of which all are told whatever happens.
+    /// True if it is the end of a run, of which all are told whatever happens.
     pub fn is_end(&self) -> bool {
         matches!(self.about, About::Run(Callback::RunFailed | Callback::RunFinalized))
     }
 
-    /// Whether it is about the end of a run, or the event that says so.
+    /// True if it is about the end of a run, or the event that says so.
     pub fn has_end(&self) -> bool {
         self.is_end() || matches!(self.about, About::Event(Some(kind)) if ends(kind))
     }
@@ -216,7 +216,7 @@ impl Occasion {
     }
 }
 
-/// Whether a run ends with events of a type.
+/// True if a run ends with events of a type.
 fn ends(kind: EventType) -> bool {
     matches!(kind, EventType::RunFinished | EventType::RunError)
 }

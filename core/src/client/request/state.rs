@@ -73,12 +73,12 @@ impl Hop {
         Self { address, is_authorized: false, has_encodings: false, followed: 0, is_away: false }
     }
 
-    /// Whether a WebSocket is asked for.
+    /// True if a WebSocket is asked for.
     pub fn is_socket(&self) -> bool {
         is_socket(&self.address.url)
     }
 
-    /// Whether events follow a head: that of an answer, or that of a WebSocket which is open.
+    /// True if events follow a head: that of an answer, or that of a WebSocket which is open.
     pub fn is_answered_by(&self, head: ResponseHead<'_>) -> bool {
         if self.is_socket() { head.status == SWITCHING_PROTOCOLS } else { head.is_success() }
     }

@@ -56,7 +56,7 @@ impl PartialJson {
         &self.completed
     }
 
-    /// Whether the document is whole. A number at the root is when something stands behind it.
+    /// True if the document is whole. A number at the root is when something stands behind it.
     pub fn is_complete(&self) -> bool {
         self.parser.is_complete()
     }

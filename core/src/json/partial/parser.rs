@@ -108,7 +108,7 @@ impl PartialParser {
         })
     }
 
-    /// Whether the document is whole. A number at the root is when something stands behind it.
+    /// True if the document is whole. A number at the root is when something stands behind it.
     pub fn is_complete(&self) -> bool {
         !self.failed && self.open.is_empty() && matches!(self.state, State::Behind)
     }

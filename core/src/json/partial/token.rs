@@ -39,7 +39,7 @@ impl Digits {
         })
     }
 
-    /// Whether the number may end here.
+    /// True if the number may end here.
     pub fn may_end(self) -> bool {
         matches!(self, Self::Zero | Self::Whole | Self::Fraction | Self::Exponent)
     }

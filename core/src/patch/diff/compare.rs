@@ -6,7 +6,7 @@ use crate::Number;
 use crate::json::{Input, View};
 use crate::maps::HashMap;
 
-/// Whether two numbers are the same, spelling included: `1` and `1.0` are not.
+/// True if two numbers are the same, spelling included: `1` and `1.0` are not.
 pub fn same_number(one: &Number, other: &Number) -> bool {
     match (one, other) {
         (Number::Float(one), Number::Float(other)) => one.to_bits() == other.to_bits(),
@@ -14,7 +14,7 @@ pub fn same_number(one: &Number, other: &Number) -> bool {
     }
 }
 
-/// Whether two values are the same, but for the order of members. What is visited in vain is taken from `effort`; with
+/// True if two values are the same, but for the order of members. What is visited in vain is taken from `effort`; with
 /// none left, nothing is said to be equal.
 pub fn equal<'a, I: Input<'a>>(one: I, other: I, effort: &mut usize) -> bool {
     let mut visited = 0;

@@ -3,7 +3,7 @@
 use crate::json::NumberStyle;
 use crate::json::{Input, View, Writer};
 
-/// Whether the value takes at most so many bytes as JSON; what is longer is not written much further.
+/// True if the value takes at most so many bytes as JSON; what is longer is not written much further.
 pub fn is_within<'a, I: Input<'a>>(value: I, most: usize, style: NumberStyle) -> bool {
     Scale(Writer::new(style)).fits(value, most)
 }
@@ -41,7 +41,7 @@ impl Scale {
         around + self.0.out.len()
     }
 
-    /// Whether a `replace` is shorter than `bytes`.
+    /// True if a `replace` is shorter than `bytes`.
     pub fn is_shorter<'a, I: Input<'a>>(&mut self, path: &str, value: I, bytes: usize) -> bool {
         let around = VALUED + "replace".len() + self.text(path);
         self.0.out.clear();

@@ -44,7 +44,7 @@ impl Clock {
         Self { task: Some(task), has_run_out }
     }
 
-    /// Whether the client has had its time to take what was left.
+    /// True if the client has had its time to take what was left.
     pub fn has_run_out(&self) -> bool {
         self.has_run_out.load(Ordering::SeqCst)
     }

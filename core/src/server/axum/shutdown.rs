@@ -44,7 +44,7 @@ impl Shutdown {
         self.0.send_replace(true);
     }
 
-    /// Whether it has begun.
+    /// True if it has begun.
     pub fn has_begun(&self) -> bool {
         *self.0.borrow()
     }

@@ -24,7 +24,7 @@ use crate::server::{Agreed, Close, Handshake, Refusal, RunWriter, Transport, mes
 type Sender = SplitSink<WebSocket, Message>;
 type Receiver = SplitStream<WebSocket>;
 
-/// Whether a request asks for a WebSocket: by HTTP/1.1, or by HTTP/2 (RFC 8441).
+/// True if a request asks for a WebSocket: by HTTP/1.1, or by HTTP/2 (RFC 8441).
 pub(super) fn is_asked_for(request: &HttpRequest) -> bool {
     let upgrade = request.headers().get(header::UPGRADE);
     let is_upgrade = upgrade.is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"websocket"));

@@ -46,7 +46,7 @@ impl Work {
         }
     }
 
-    /// Whether it has come to its end, or is being taken away.
+    /// True if it has come to its end, or is being taken away.
     pub fn is_over(&self) -> bool {
         self.task.try_lock().is_ok_and(|task| task.is_none())
     }
