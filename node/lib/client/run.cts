@@ -324,7 +324,8 @@ export class ActiveRun<S = State> {
         }
       }
     } catch (error) {
-      if (!this.#runs.outlives(error)) throw error;
+      if (this.#runs.outlives(error)) return;
+      throw error;
     } finally {
       // One that is at work hears of it when it is done.
       if (!isDone) quietly(() => events.return?.());
