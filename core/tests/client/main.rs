@@ -8,7 +8,6 @@ mod scripted;
 mod simulation;
 
 mod address;
-mod bombs;
 mod calls;
 mod cuts;
 mod deliveries;
