@@ -45,7 +45,7 @@ writes to the connection, with chunks made beforehand. `bench/servers.mjs` measu
 chunk, in the same shuffled rounds as the rest. The official encoder takes 2.7 to 3.8 times as long as the writes alone for one
 token a write, and 13 to 22 times in bursts of 16. With a new string for each chunk that is 2.7 to 3.5 and 9 to 18 times, so the goal
 of 15 for bursts leaves next to nothing for the tokens themselves. Memory that is used again would cost less than new strings, but
-whoever looks at what a connection is given may keep it.
+code that looks at what a connection is given may keep it.
 
 Clients read runs from a server in another process, whose time does not count. "httpx alone" is the floor of a Python client: the
 bytes are read and dropped. With one event a chunk, that alone is more than half of what the official way takes, so the goal of 5

@@ -133,8 +133,6 @@ codes! {
     Ask from 0;
     /// Ends the stream.
     Close,
-    /// Of pipelines: the transport has failed, with the code that comes with it; `Close` says what that comes to.
-    Lost,
     /// Hands the last result over again, into marks that are large enough.
     Again,
     /// Describes the failure, as JSON text.
@@ -260,6 +258,8 @@ codes! {
     Activity,
     /// The same of a snapshot of which only goes out what has changed.
     ActivityUpdate,
+    /// Of pipelines: the transport has failed, with the code that comes with it; `Close` says what that comes to.
+    Lost,
     /// Panics, for the test that a panic stays inside.
     Panic,
 }

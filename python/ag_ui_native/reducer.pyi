@@ -25,7 +25,7 @@ _InterruptT = TypeVar("_InterruptT", default=Interrupt)
 class Reducer(Generic[_StateT, _ChangeT, _MessageT, _InterruptT]):
     """Turns events into changes of a conversation.
 
-    `messages`, `state` and `pending_interrupts` are what the conversation begins with; they are copied. Messages are
+    `messages`, `state` and `pending_interrupts` are what the conversation begins with; they are copied. Without a state that is an empty object; None is null. Messages are
     kept in the form they are given in: instances, dictionaries with the keys of the wire, or the official package's
     instances; `as_dicts` asks for dictionaries. Events are read by `profile` within `limits`. `on_patch_failure` is
     `flag` (a warning, and `state_in_sync` is False until the next snapshot; the default) or `error` (the default of
@@ -36,7 +36,7 @@ class Reducer(Generic[_StateT, _ChangeT, _MessageT, _InterruptT]):
     def __new__(
         cls,
         messages: Iterable[Message] | None = None,
-        state: _StateT | None = None,
+        state: _StateT | None = ...,
         pending_interrupts: Iterable[InterruptLike | dict[str, Any]] | None = None,
         *,
         profile: Profile = "tolerant",
@@ -49,7 +49,7 @@ class Reducer(Generic[_StateT, _ChangeT, _MessageT, _InterruptT]):
     def __new__(
         cls,
         messages: Iterable[MessageLike | dict[str, Any]] | None = None,
-        state: _StateT | None = None,
+        state: _StateT | None = ...,
         pending_interrupts: Iterable[InterruptLike | dict[str, Any]] | None = None,
         *,
         profile: Profile = "tolerant",
@@ -62,7 +62,7 @@ class Reducer(Generic[_StateT, _ChangeT, _MessageT, _InterruptT]):
     def __new__(
         cls,
         messages: Iterable[dict[str, Any]],
-        state: _StateT | None = None,
+        state: _StateT | None = ...,
         pending_interrupts: Iterable[InterruptLike | dict[str, Any]] | None = None,
         *,
         profile: Profile = "tolerant",
@@ -75,7 +75,7 @@ class Reducer(Generic[_StateT, _ChangeT, _MessageT, _InterruptT]):
     def __new__(  # type: ignore[overload-overlap]  # The last one is for flags that are not known before.
         cls,
         messages: Iterable[MessageLike],
-        state: _StateT | None = None,
+        state: _StateT | None = ...,
         pending_interrupts: Iterable[InterruptLike | dict[str, Any]] | None = None,
         *,
         profile: Profile = "tolerant",
@@ -88,7 +88,7 @@ class Reducer(Generic[_StateT, _ChangeT, _MessageT, _InterruptT]):
     def __new__(
         cls,
         messages: Iterable[MessageLike | dict[str, Any]] | None = None,
-        state: _StateT | None = None,
+        state: _StateT | None = ...,
         pending_interrupts: Iterable[InterruptLike | dict[str, Any]] | None = None,
         *,
         profile: Profile = "tolerant",

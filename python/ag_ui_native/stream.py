@@ -271,7 +271,7 @@ class Applied(NamedTuple, Generic[StateT, ChangeT, MessageT, InterruptT]):
 def apply_events(
     events: Iterable[EventLike],
     messages: Iterable[Message] = (),
-    state: StateT | None = None,
+    state: StateT | None = ...,
     pending_interrupts: Iterable[InterruptLike | dict[str, Any]] = (),
     *,
     profile: Profile = "tolerant",
@@ -284,7 +284,7 @@ def apply_events(
 def apply_events(
     events: Iterable[dict[str, Any]],
     messages: Iterable[dict[str, Any]] = (),
-    state: StateT | None = None,
+    state: StateT | None = ...,
     pending_interrupts: Iterable[InterruptLike | dict[str, Any]] = (),
     *,
     profile: Profile = "tolerant",
@@ -297,7 +297,7 @@ def apply_events(
 def apply_events(
     events: Iterable[EventLike | dict[str, Any]],
     messages: Iterable[MessageLike | dict[str, Any]] = (),
-    state: StateT | None = None,
+    state: StateT | None = ...,
     pending_interrupts: Iterable[InterruptLike | dict[str, Any]] = (),
     *,
     profile: Profile = "tolerant",
@@ -310,7 +310,7 @@ def apply_events(
 def apply_events(
     events: Iterable[EventLike | dict[str, Any]],
     messages: Iterable[Message] = (),
-    state: StateT | None = None,
+    state: StateT | None = ...,
     pending_interrupts: Iterable[InterruptLike | dict[str, Any]] = (),
     *,
     profile: Profile = "tolerant",
@@ -323,7 +323,7 @@ def apply_events(
 def apply_events(
     events: Iterable[EventLike],
     messages: Iterable[MessageLike],
-    state: StateT | None = None,
+    state: StateT | None = ...,
     pending_interrupts: Iterable[InterruptLike | dict[str, Any]] = (),
     *,
     profile: Profile = "tolerant",
@@ -335,7 +335,7 @@ def apply_events(
 def apply_events(
     events: Iterable[EventLike | dict[str, Any]],
     messages: Iterable[Any] = (),
-    state: StateT | None = None,
+    state: Any = ...,
     pending_interrupts: Iterable[InterruptLike | dict[str, Any]] = (),
     *,
     profile: Profile = "tolerant",
@@ -347,7 +347,8 @@ def apply_events(
     """What the events make of a conversation. Chunks must have been expanded; order is not verified.
 
     Takes the options of Reducer, and events of any form. Messages come in the form of those given, else in that of
-    the events, unless ``as_dicts`` says so. The objects given are never changed. ``on_warning`` is called at the end. Raises what Reducer.apply
+    the events, unless ``as_dicts`` says so. The objects given are never changed.
+    Without a state it begins with an empty object; None is null. ``on_warning`` is called at the end. Raises what Reducer.apply
     raises, with ``event_index``; the ``partial`` of what is raised holds the changes before, its ``applied`` the
     conversation.
     """

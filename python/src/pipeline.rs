@@ -15,7 +15,7 @@ use crate::bytes::bytes_of;
 use crate::compat::version;
 use crate::conversation::Conversation;
 use crate::conversation::mirror::{Mirror, in_order};
-use crate::conversation::start::{Settings, Start};
+use crate::conversation::start::{GivenState, Settings, Start};
 use crate::error::raised;
 use crate::events::Form;
 use crate::inlet::{Fed, Inlet};
@@ -59,7 +59,7 @@ struct Piping {
 impl EventPipeline {
     #[new]
     #[pyo3(signature = (
-        content_type: "str | None" = None, *, messages: "Iterable[object]" = None, state: "object" = None,
+        content_type: "str | None" = None, *, messages: "Iterable[object]" = None, state: "object" = GivenState(None),
         pending_interrupts: "Iterable[object]" = None, profile: "str" = "tolerant", limits: "object | None" = None,
         lossy: "bool" = false, go_names: "bool" = false, peer: "str | None" = None, expand: "bool" = true, verify: "bool | None" = None,
         reduce: "bool" = true, on_patch_failure: "str | None" = None, on_warning: "object | None" = None,
@@ -70,7 +70,7 @@ impl EventPipeline {
         py: Python<'_>,
         content_type: Option<&str>,
         messages: Option<&Bound<'_, PyAny>>,
-        state: Option<&Bound<'_, PyAny>>,
+        state: GivenState<'_>,
         pending_interrupts: Option<&Bound<'_, PyAny>>,
         profile: &str,
         limits: Option<&Bound<'_, PyAny>>,
@@ -90,8 +90,15 @@ impl EventPipeline {
         if !as_dicts {
             package::need_classes(py)?;
         }
-        let settings =
-            Settings { messages, state, pending_interrupts, on_patch_failure, as_dicts, profile, limits };
+        let settings = Settings {
+            messages,
+            state: state.0,
+            pending_interrupts,
+            on_patch_failure,
+            as_dicts,
+            profile,
+            limits,
+        };
         let start = Start::new(py, &settings)?;
         let stages = Stages { expand, verify: verify.unwrap_or(Stages::of(profile).verify), reduce };
         let peer = peer.map(version).transpose()?;

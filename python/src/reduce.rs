@@ -8,7 +8,7 @@ use pyo3::{PyTraverseError, PyVisit};
 
 use crate::conversation::Conversation;
 use crate::conversation::mirror::{Mirror, in_order};
-use crate::conversation::start::{Settings, Start};
+use crate::conversation::start::{GivenState, Settings, Start};
 use crate::events::json_of;
 use crate::members::{WithConversation, conversation, shown, warnings};
 use crate::options::{read_limits, rules};
@@ -17,7 +17,7 @@ use crate::turns::{Collected, Failure, Next, Parts, Turns, collected};
 
 /// Turns events into changes of a conversation.
 ///
-/// `messages`, `state` and `pending_interrupts` are what the conversation begins with; they are copied. Messages are
+/// `messages`, `state` and `pending_interrupts` are what the conversation begins with; they are copied. Without a state that is an empty object; None is null. Messages are
 /// kept in the form they are given in: instances, dictionaries with the keys of the wire, or the official package's
 /// instances; `as_dicts` asks for dictionaries. Events are read by `profile` within `limits`. `on_patch_failure` is
 /// `flag` (a warning, and `state_in_sync` is False until the next snapshot; the default) or `error` (the default of
@@ -43,7 +43,7 @@ struct Reducing {
 impl Reducer {
     #[new]
     #[pyo3(signature = (
-        messages: "Iterable[object]" = None, state: "object" = None, pending_interrupts: "Iterable[object]" = None, *,
+        messages: "Iterable[object]" = None, state: "object" = GivenState(None), pending_interrupts: "Iterable[object]" = None, *,
         profile: "str" = "tolerant", limits: "object | None" = None, on_patch_failure: "str | None" = None,
         on_warning: "object | None" = None, as_dicts: "bool" = false
     ))]
@@ -51,7 +51,7 @@ impl Reducer {
     fn new(
         py: Python<'_>,
         messages: Option<&Bound<'_, PyAny>>,
-        state: Option<&Bound<'_, PyAny>>,
+        state: GivenState<'_>,
         pending_interrupts: Option<&Bound<'_, PyAny>>,
         profile: &str,
         limits: Option<&Bound<'_, PyAny>>,
@@ -61,8 +61,15 @@ impl Reducer {
     ) -> PyResult<Self> {
         let (profile, rules) = rules(profile, false, false)?;
         let limits = read_limits(limits)?;
-        let settings =
-            Settings { messages, state, pending_interrupts, on_patch_failure, as_dicts, profile, limits };
+        let settings = Settings {
+            messages,
+            state: state.0,
+            pending_interrupts,
+            on_patch_failure,
+            as_dicts,
+            profile,
+            limits,
+        };
         let start = Start::new(py, &settings)?;
         Ok(Self(Turns::new(Reducing {
             core: CoreReducer::new(&start.messages).with_limits(limits).with_profile(profile),

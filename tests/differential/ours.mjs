@@ -28,7 +28,8 @@ function passed(stage, { events }, options) {
 }
 
 const ends = {
-  run_finished: ({ outcome, result = null, pendingToolCallIds = null, usage = null }) => ({ outcome, result, pending_tool_call_ids: pendingToolCallIds, usage }),
+  run_finished: ({ outcome, result = null, pendingToolCallIds = null, interrupts = null, usage = null }) =>
+    ({ outcome, result, pending_tool_call_ids: pendingToolCallIds, interrupts, usage }),
   run_failed: ({ message, code = null, usage = null }) => ({ message, code, usage }),
 };
 

@@ -15,7 +15,7 @@ import ag_ui_native
 from ag_ui_native.testing import run_agent
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parent / "python"))
+sys.path[:0] = [str(HERE.parent / "python"), str(HERE.parent / "python" / "server")]
 
 from test_server_random import INPUT, Script, calls, endings
 

@@ -180,14 +180,18 @@ fn entries(usage: &[TokenUsage]) -> Vec<Value> {
 }
 
 fn run_end(end: &RunEnd, usage: Option<&[TokenUsage]>) -> Value {
-    let (outcome, result, ids) = match end {
+    let (outcome, result, ids, interrupts) = match end {
         RunEnd::Success { result, pending_tool_call_ids } => {
-            ("success", result.as_ref().map(plain), Some(pending_tool_call_ids))
+            ("success", result.as_ref().map(plain), Some(pending_tool_call_ids), None)
         }
-        RunEnd::Interrupt(_) => ("interrupt", None, None),
-        RunEnd::Cancelled => ("cancelled", None, None),
+        RunEnd::Interrupt(interrupts) => ("interrupt", None, None, Some(interrupts)),
+        RunEnd::Cancelled => ("cancelled", None, None, None),
     };
-    json!({ "outcome": outcome, "result": result, "pending_tool_call_ids": ids, "usage": usage.map(entries) })
+    let interrupts = interrupts.map(|interrupts| interrupts.iter().map(plain).collect::<Vec<_>>());
+    json!({
+        "outcome": outcome, "result": result, "pending_tool_call_ids": ids, "interrupts": interrupts,
+        "usage": usage.map(entries)
+    })
 }
 
 /// A list of the input, each item read for itself.

@@ -189,61 +189,59 @@ export const MAX_DIRECT_SHIFTS = 100_000;
 export const enum Ask {
   /** Ends the stream. */
   Close = 0,
-  /** Of pipelines: the transport has failed, with the code that comes with it; `Close` says what that comes to. */
-  Lost = 1,
   /** Hands the last result over again, into marks that are large enough. */
-  Again = 2,
+  Again = 1,
   /** Describes the failure, as JSON text. */
-  Error = 3,
+  Error = 2,
   /** The warnings since the last time, as JSON text. */
-  Warnings = 4,
+  Warnings = 3,
   /** Of decoders and pipelines: the stream's last event id and retry time, as JSON text. */
-  Resume = 5,
+  Resume = 4,
   /** Of pipelines and reducers, once: the messages and interrupts a conversation begins with, as JSON text. */
-  Start = 6,
+  Start = 5,
   /**
    * Of verifiers: where the stream stands, as JSON text. Of partial arguments: whether they are whole. Of reducers: whether the last
    * event may have changed messages, `true` or `false`.
    */
-  Status = 7,
+  Status = 6,
   /**
    * Of pipelines and reducers: tells, as JSON text in `extra`, that a patch of the state did not apply. There is a warning then, or
    * the answer describes an error.
    */
-  Unpatched = 8,
+  Unpatched = 7,
   /** Of guards: the events that end the run of an agent that has failed, as JSON text; `extra` is what the client is told of it. */
-  Failed = 9,
+  Failed = 8,
   /** Of stages: that so many events, a number in `extra`, were not handed over before the last one. */
-  Skipped = 10,
+  Skipped = 9,
   /**
    * Of verifiers: messages of snapshots that core has not been shown, a snapshot of them as JSON text in `extra`. The answer describes
    * an error, if there is one.
    */
-  Seeds = 11,
+  Seeds = 10,
   /** Of pipelines and reducers: slot and place of the first call whose id is `extra`, as JSON text; nothing if there is none. */
-  Call = 12,
+  Call = 11,
   /** Of pipelines and reducers: the slot of the first message whose id is `extra`; nothing if there is none. */
-  Message = 13,
+  Message = 12,
   /**
    * Of pipelines and reducers: the conversation goes on with what `extra` says, as it has begun. The answer is that to `Start`, or
    * describes an error.
    */
-  Replace = 14,
+  Replace = 13,
   /** Of pipelines and reducers: messages are added at the end, those of a beginning in `extra`. The answer is the same. */
-  Append = 15,
+  Append = 14,
   /** Of verifiers and pipelines: tells which thread and run the stream was asked for with, a list of both as JSON text in `extra`. */
-  Asked = 16,
+  Asked = 15,
   /** Of reducers: that text of messages with one id goes into one message, whatever kinds they are. */
-  Shared = 17,
+  Shared = 16,
   /**
    * Of pipelines and reducers: the ids of the runs behind the first, and the number of the run of each message that they brought, as
    * JSON text.
    */
-  Later = 18,
+  Later = 17,
   /** Of pipelines that make events: the index in the stream of each since the last time, with commas between. */
-  Indices = 19,
+  Indices = 18,
   /** Of reducers: the next event has the index in `extra`. */
-  GoTo = 20,
+  GoTo = 19,
 }
 
 /**
@@ -330,8 +328,10 @@ export const enum RunCall {
   Activity = 25,
   /** The same of a snapshot of which only goes out what has changed. */
   ActivityUpdate = 26,
+  /** Of pipelines: the transport has failed, with the code that comes with it; `Close` says what that comes to. */
+  Lost = 27,
   /** Panics, for the test that a panic stays inside. */
-  Panic = 27,
+  Panic = 28,
 }
 
 /** What is to be done about silence. */

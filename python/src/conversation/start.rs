@@ -1,8 +1,11 @@
 //! What a conversation begins with.
 
+use std::convert::Infallible;
+
 use ag_ui_native::host::reduce::OnPatchFailure;
 use ag_ui_native::types::{Interrupt, Message};
 use ag_ui_native::{Limits, Profile};
+use pyo3::Borrowed;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -19,11 +22,23 @@ pub struct Start {
     pub conversation: Conversation,
 }
 
+/// A state, if one is given: `None` is JSON's null, and `...` is none.
+#[derive(Debug)]
+pub struct GivenState<'py>(pub Option<Bound<'py, PyAny>>);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for GivenState<'py> {
+    type Error = Infallible;
+
+    fn extract(state: Borrowed<'a, 'py, PyAny>) -> Result<Self, Infallible> {
+        Ok(Self((!state.is(state.py().Ellipsis())).then(|| state.to_owned())))
+    }
+}
+
 /// The options that reducers and pipelines share.
 #[derive(Default)]
 pub struct Settings<'a, 'py> {
     pub messages: Option<&'a Bound<'py, PyAny>>,
-    pub state: Option<&'a Bound<'py, PyAny>>,
+    pub state: Option<Bound<'py, PyAny>>,
     pub pending_interrupts: Option<&'a Bound<'py, PyAny>>,
     pub on_patch_failure: Option<&'a str>,
     pub as_dicts: bool,
@@ -52,7 +67,7 @@ impl Start {
             let interrupt: Interrupt = typed_at(&place, object, settings.limits)?;
             interrupts.push(form.make(py, &interrupt)?);
         }
-        let state = match settings.state {
+        let state = match &settings.state {
             Some(state) => whole_state(state, &settings.limits)?,
             None => PyDict::new(py).into_any(),
         };

@@ -220,7 +220,7 @@ def test_middleware_may_ask_again_and_what_it_makes_is_verified() -> None:
         try:
             async for event in next(input):
                 yield event
-        except AGUIStreamError:
+        except ConnectionError:
             async for event in next(input):
                 if event.type != "RUN_STARTED":
                     yield event
@@ -233,7 +233,11 @@ def test_middleware_may_ask_again_and_what_it_makes_is_verified() -> None:
                 yield {"type": "TEXT_MESSAGE_END", "messageId": "n"}
 
     async def work() -> None:
-        script = Script(later(run_of()[:1]), later(run_of(*says("Hello"))))
+        async def breaks() -> AsyncIterator[bytes]:
+            yield run_of()[0]
+            raise ConnectionError
+
+        script = Script(breaks(), later(run_of(*says("Hello"))))
         agent = Agent(script, middleware=[again])
         assert (await agent.run_agent()).text == "Hello"
         assert len(script.asked) == 2

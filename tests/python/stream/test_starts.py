@@ -48,3 +48,9 @@ def test_what_a_conversation_cannot_go_on_with(case: dict[str, Any]) -> None:
             replacing[name](given)
         assert (caught.value.code, caught.value.path) == (case["code"], case["path"])
         assert [message.id for message in reducer.messages] == ["u"] and reducer.state == {"a": 1}
+
+
+@pytest.mark.parametrize("begin", [Reducer, EventPipeline], ids=["reducer", "pipeline"])
+def test_a_state_of_none_is_null_and_no_state_an_empty_object(begin: Any) -> None:
+    assert begin(state=None).state is None
+    assert begin().state == {}
