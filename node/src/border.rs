@@ -176,6 +176,8 @@ codes! {
     Indices,
     /// Of reducers: the next event has the index in `extra`.
     GoTo,
+    /// Of pipelines: the transport has failed, with the code that comes with it; `Close` says what that comes to.
+    Lost,
 }
 
 codes! {
@@ -258,8 +260,6 @@ codes! {
     Activity,
     /// The same of a snapshot of which only goes out what has changed.
     ActivityUpdate,
-    /// Of pipelines: the transport has failed, with the code that comes with it; `Close` says what that comes to.
-    Lost,
     /// Panics, for the test that a panic stays inside.
     Panic,
 }

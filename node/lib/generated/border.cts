@@ -242,6 +242,8 @@ export const enum Ask {
   Indices = 18,
   /** Of reducers: the next event has the index in `extra`. */
   GoTo = 19,
+  /** Of pipelines: the transport has failed, with the code that comes with it; `Close` says what that comes to. */
+  Lost = 20,
 }
 
 /**
@@ -328,10 +330,8 @@ export const enum RunCall {
   Activity = 25,
   /** The same of a snapshot of which only goes out what has changed. */
   ActivityUpdate = 26,
-  /** Of pipelines: the transport has failed, with the code that comes with it; `Close` says what that comes to. */
-  Lost = 27,
   /** Panics, for the test that a panic stays inside. */
-  Panic = 28,
+  Panic = 27,
 }
 
 /** What is to be done about silence. */
