@@ -1,7 +1,5 @@
 //! From text to events, and from the bytes of a stream to events.
 
-use std::borrow::Cow;
-
 use crate::compat::Boundary;
 use crate::error::{Code, Error, Issue};
 use crate::json::{Input, ParseOptions, Tape};
@@ -74,6 +72,8 @@ pub struct Decoded<V> {
 
 impl<V> Decoded<V> {
     /// What came of a document that was plainly valid.
+    #[inline(always)]
+    #[allow(clippy::inline_always)] // A value is large, and is moved once less.
     pub(crate) fn plain(value: V, event: Option<&Variant>) -> Self {
         Self { value: Some(value), warnings: Vec::new(), repaired: false, ends_run: ends_run(event) }
     }
@@ -153,25 +153,39 @@ impl DocumentReader {
         build: &mut B,
         wanted: Wanted,
     ) -> Result<Decoded<B::Value>, Error> {
-        let (text, issues) = self.text_of(json)?;
+        if let Some(text) = self.whole_text(json) {
+            return self.read_text(text, Vec::new(), build, wanted);
+        }
+        let (text, issues) = self.repaired_text(json)?;
         self.read_text(&text, issues, build, wanted)
     }
 
-    /// The text of a document, and what was repaired of it.
-    pub(crate) fn text_of<'t>(&self, json: JsonText<'t>) -> Result<(Cow<'t, str>, Vec<Issue>), Error> {
+    /// The text of a document that is not too long and needs no repair.
+    #[inline]
+    pub(crate) fn whole_text<'t>(&self, json: JsonText<'t>) -> Option<&'t str> {
+        match json {
+            _ if json.size() > self.limits.event_bytes => None,
+            JsonText::Str(text) => Some(text),
+            JsonText::Bytes(bytes) => std::str::from_utf8(bytes).ok(),
+        }
+    }
+
+    /// The text of any other one, and what was repaired of it.
+    #[cold]
+    pub(crate) fn repaired_text(&self, json: JsonText<'_>) -> Result<(String, Vec<Issue>), Error> {
         self.check_size(json.size())?;
         let bytes = match json {
-            JsonText::Str(text) => return Ok((text.into(), Vec::new())),
+            JsonText::Str(text) => text.as_bytes(),
             JsonText::Bytes(bytes) => bytes,
         };
-        match std::str::from_utf8(bytes) {
-            Ok(text) => Ok((text.into(), Vec::new())),
+        match String::from_utf8(bytes.to_vec()) {
+            Ok(text) => Ok((text, Vec::new())),
             Err(_) if self.rules.lossy => {
                 let issue = Issue::new(Code::ReplacedText, "", "not UTF-8");
-                Ok((String::from_utf8_lossy(bytes), vec![issue]))
+                Ok((String::from_utf8_lossy(bytes).into_owned(), vec![issue]))
             }
             Err(error) => {
-                let offset = error.valid_up_to();
+                let offset = error.utf8_error().valid_up_to();
                 let detail = format!("at byte {offset}");
                 Err(Error { offset: Some(offset), ..Error::new(Code::InvalidUtf8, detail) })
             }
@@ -189,6 +203,7 @@ impl DocumentReader {
     }
 
     /// Hands over the event that a protobuf message is, before it is read.
+    #[inline]
     pub(crate) fn open_message<T>(
         &mut self,
         message: &[u8],
@@ -232,6 +247,7 @@ impl DocumentReader {
     }
 
     /// Reads an event.
+    #[inline]
     pub(crate) fn unread<B: Build>(
         &mut self,
         event: Unread<'_>,
@@ -299,13 +315,15 @@ impl DocumentReader {
             let mut reader = Validator::new(self.rules, build);
             let depth = self.limits.effective_depth();
             if let Some(value) = wanted.direct(&mut reader, text, depth, &mut self.tape) {
-                return Ok(Decoded::plain(value, reader.event_type));
+                let (warnings, ends_run) = (reader.warnings, ends_run(reader.event_type));
+                return Ok(Decoded { value: Some(value), warnings, repaired: false, ends_run });
             }
         }
         self.read_generally(text, issues, build, wanted)
     }
 
     /// Parses, validates, and puts the issues where they belong.
+    #[inline(never)]
     fn read_generally<B: Build>(
         &mut self,
         text: &str,

@@ -261,8 +261,12 @@ impl Events {
         if frame.data == b"[DONE]" {
             return progress.done_marker();
         }
-        let text = reader.text_of(frame.data.into());
-        let (text, issues) = text.map_err(|error| error.of_event(progress.count))?;
+        let data = frame.data.into();
+        if let Some(text) = reader.whole_text(data) {
+            return take(UnreadEvent { reader, progress, event: Unread::Text(text, Vec::new()) });
+        }
+        let repaired = reader.repaired_text(data);
+        let (text, issues) = repaired.map_err(|error| error.of_event(progress.count))?;
         take(UnreadEvent { reader, progress, event: Unread::Text(&text, issues) })
     }
 

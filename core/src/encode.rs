@@ -2,7 +2,7 @@
 
 use crate::Value;
 use crate::error::{Code, Error};
-use crate::json::{Input, NO_NUMBER, NumberStyle, ParseOptions, Tape, Writer};
+use crate::json::{Input, NO_NUMBER, NotFinite, NumberStyle, ParseOptions, Tape, Writer};
 use crate::schema::DeclaredType;
 use crate::sse;
 use crate::types::Event;
@@ -33,7 +33,7 @@ pub fn try_to_json<T: DeclaredType>(value: &T) -> Result<String, Error> {
         return Ok(writer.out);
     }
     // Where the parser stumbles there it is.
-    let mut marked = Writer::marking("NaN");
+    let mut marked = Writer::marking(NotFinite::Word);
     value.write(&mut marked);
     let options = ParseOptions { depth: usize::MAX, lossy: false };
     let path = Tape::default().parse(&marked.out, options).map_or_else(|found| found.path, |_| String::new());
@@ -54,12 +54,16 @@ pub fn to_value<T: DeclaredType>(value: &T) -> Value {
     if !writer.has_not_finite() {
         return parsed(&writer.out);
     }
-    // A text that stands nowhere in it.
-    let mut mark = "NaN".to_owned();
-    while writer.out.contains(&mark) {
-        mark.push('N');
+    // A string that stands nowhere in it.
+    let mut mark = NotFinite::Text(0);
+    for more in 1.. {
+        if !writer.out.contains(&mark.text()) {
+            break;
+        }
+        mark = NotFinite::Text(more);
     }
-    let mut marked = Writer::marking(format!("\"{mark}\""));
+    let mut marked = Writer::marking(mark);
+    let mark = mark.text().trim_matches('"').to_owned();
     value.write(&mut marked);
     let mut made = parsed(&marked.out);
     let mut left = vec![&mut made];

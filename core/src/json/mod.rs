@@ -29,4 +29,5 @@ pub(crate) use scan::Scanner;
 pub use tape::{Node, Options as ParseOptions, Syntax, Tape};
 pub(crate) use text::{plain_len, unescaped, write as write_text};
 pub use value::{Object, Tree, Value};
+pub(crate) use writer::NotFinite;
 pub use writer::{ListWriter, ObjectWriter, Writer};

@@ -1,7 +1,5 @@
 //! The writer: compact JSON, members in the order in which they are given.
 
-use std::borrow::Cow;
-
 use super::number::write_float;
 use super::{Input, Number, NumberStyle, Object, Value, View, text};
 
@@ -15,8 +13,30 @@ pub struct Writer {
     pub out: String,
     style: NumberStyle,
     /// What stands for a double that JSON cannot spell; and whether there was one.
-    not_finite: Cow<'static, str>,
+    not_finite: NotFinite,
     has_not_finite: bool,
+}
+
+/// What stands for a double that JSON cannot spell.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum NotFinite {
+    /// `null`
+    Null,
+    /// A word that no JSON has.
+    Word,
+    /// A string, with so many letters more: see [`NotFinite::text`].
+    Text(usize),
+}
+
+impl NotFinite {
+    /// As it stands in the text.
+    pub fn text(self) -> String {
+        match self {
+            Self::Null => "null".to_owned(),
+            Self::Word => "NaN".to_owned(),
+            Self::Text(more) => format!("\"NaN{}\"", "N".repeat(more)),
+        }
+    }
 }
 
 impl Default for Writer {
@@ -28,17 +48,12 @@ impl Default for Writer {
 impl Writer {
     /// A writer that spells doubles as `style` does.
     pub fn new(style: NumberStyle) -> Self {
-        Self {
-            out: String::with_capacity(SMALL),
-            style,
-            not_finite: Cow::Borrowed("null"),
-            has_not_finite: false,
-        }
+        Self { out: String::with_capacity(SMALL), style, not_finite: NotFinite::Null, has_not_finite: false }
     }
 
-    /// A writer of this text where a double is that JSON cannot spell.
-    pub(crate) fn marking(mark: impl Into<Cow<'static, str>>) -> Self {
-        Self { not_finite: mark.into(), ..Self::default() }
+    /// A writer that marks the places of doubles that JSON cannot spell.
+    pub(crate) fn marking(mark: NotFinite) -> Self {
+        Self { not_finite: mark, ..Self::default() }
     }
 
     /// True if there was a double that JSON cannot spell.
@@ -85,7 +100,7 @@ impl Writer {
             write_float(&mut self.out, value, self.style);
         } else {
             self.has_not_finite = true;
-            self.out.push_str(&self.not_finite);
+            self.out.push_str(&self.not_finite.text());
         }
     }
 

@@ -31,7 +31,11 @@ impl<B: Build> Validator<'_, B> {
     pub fn direct_event(&mut self, json: &str, depth: usize, tape: &mut Tape) -> Option<B::Value> {
         let mut event = PlainEvent::of(json, self.rules, depth, tape)?;
         self.event_type = Some(event.variant);
-        event.make(self.build)
+        if self.build.wants_text_of(event.variant.ty) {
+            return event.make(self.build);
+        }
+        let value = self.direct_object(&mut event.cursor, event.variant.ty)?;
+        event.cursor.is_at_end().then_some(value)
     }
 
     /// Reads an event that has just its tag and its required members, which are strings.
