@@ -163,7 +163,9 @@ def lengths() -> dict[str, int]:
     found = {}
     for name in listed:
         text = (ROOT / name).read_text() if re.search(r"\.(rs|py|pyi|[cm]?ts|mjs)$", name) else ""
-        if text and not re.search(r"^\W*(Made|Generated) from (the declaration in|core and) ", text[:400], re.MULTILINE):
+        if text and not re.search(
+            r"^\W*(Made|Generated) from (the declaration in|core and) ", text[:400], re.MULTILINE
+        ):
             found[name] = re.sub(TESTS, "", text).count("\n")
     return found
 
