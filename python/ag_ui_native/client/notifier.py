@@ -102,7 +102,7 @@ class Notifier:
         """Shows the event of a type that has this index in its stream, and applies it unless somebody says no. The changes."""
         reducer: Any = self.reducer
         if not self.wants_events:
-            return reducer._apply_at(event, index)  # type: ignore[no-any-return]
+            return reducer._apply_at(event, index)  # type: ignore[no-any-return]  # Its stub does not show it.
         news = News(self._context, event=event, index=index, reducer=reducer)
         counts, _, _, _ = await self._deliver(self._delivery.event(kind), news)
         if self._is_left:

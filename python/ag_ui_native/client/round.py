@@ -163,7 +163,7 @@ class Round:
         if self._by_event:
             events: Any = EventPipeline(content_type, peer=peer, reduce=False, **self._reading())
             events._take_indices()
-            return events  # type: ignore[no-any-return]
+            return events  # type: ignore[no-any-return]  # Its stub does not show what was called.
         pipeline: EventPipeline[Any, Any] = EventPipeline(
             content_type,
             messages=conversation.messages,

@@ -54,7 +54,7 @@ class Source:
     def take_indices(self) -> list[int]:
         """Of the events since the last call, the index of each in its stream."""
         pipeline: Any = self.pipeline
-        return pipeline._take_indices()  # type: ignore[no-any-return]
+        return pipeline._take_indices()  # type: ignore[no-any-return]  # Its stub does not show it.
 
     async def open(self, request: Request) -> None:
         """Asks, and waits for the head of the answer."""
@@ -100,11 +100,11 @@ class Source:
             if piece is not None:
                 made = self.pipeline.feed(piece)
                 self._until = None if made else self._until
-                return made  # type: ignore[no-any-return]
+                return made  # type: ignore[no-any-return]  # Two kinds have it.
             self._is_read = True
             if broken is not None:
                 self.pipeline._lose(code_of(broken))
-            return self.pipeline.close()  # type: ignore[no-any-return]
+            return self.pipeline.close()  # type: ignore[no-any-return]  # Two kinds have it.
         except AGUIError as error:
             # What was raised is that failure.
             self._failure = broken if broken is not None and isinstance(error, AGUIConnectionError) else error
