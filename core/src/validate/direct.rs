@@ -3,7 +3,7 @@
 //! which gives the same result and says what is wrong.
 //!
 //! These are all the short ways there are. Each either recognises what it reads exactly and completely, or yields; each is
-//! compared with the general way on text in every spelling (`tests/short_ways.rs`, `fuzz/`); and each is worth more than a
+//! compared with the general way on text in every spelling (`tests/json/short_ways.rs`, `fuzz/`); and each is worth more than a
 //! tenth of a row of `make bench`, or it goes:
 //!
 //! | way | where | row that it is there for |

@@ -140,7 +140,7 @@ impl<'a, 'py: 'a> Lent<'a, 'py> {
     /// Nothing of Python's runs while it is borrowed: the object could get another class, and be the last to hold this one.
     #[inline]
     pub unsafe fn class(self) -> Borrowed<'a, 'py, PyType> {
-        // SAFETY: every object holds its class, which the caller sees to.
+        // SAFETY: an object holds its class, and keeps it while nothing of Python's runs, as the caller promises.
         unsafe { Borrowed::from_ptr(self.0.py(), class_of(self).cast()).cast_unchecked() }
     }
 

@@ -17,7 +17,7 @@ pub fn int<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<i64> {
 #[inline]
 pub fn int64<'a, 'py: 'a>(object: impl Into<Lent<'a, 'py>>) -> Option<i64> {
     let (object, mut overflow) = (object.into().as_ptr(), 0);
-    // SAFETY: the object is an int, whose digits the call reads without running Python code or setting an error.
+    // SAFETY: the class is asked for first; of an int the call reads the digits without running Python code or setting an error.
     let value = unsafe {
         if ffi::PyLong_Check(object) == 0 {
             return None;
