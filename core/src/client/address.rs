@@ -60,7 +60,7 @@ fn basic(credentials: &str) -> Option<String> {
     Some(format!("Basic {}", base64(&bytes)))
 }
 
-/// What stands for bytes as `%` and two digits, as these bytes.
+/// Decodes percent-encoding.
 fn decoded(text: &str) -> Vec<u8> {
     let mut decoded = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

@@ -42,7 +42,7 @@ pub struct Agent<T> {
     pub(super) subscribers: Subscribers,
     /// The last call.
     pub(super) runs: Runs,
-    /// How many subscribers there have been.
+    /// The number of subscribers so far.
     pub(super) subscribed: usize,
 }
 
@@ -79,7 +79,7 @@ impl<T> Agent<T> {
         &self.id
     }
 
-    /// What the agent is for, in the application's words.
+    /// The application's description of the agent.
     pub fn description(&self) -> &str {
         &self.description
     }
@@ -235,7 +235,7 @@ impl<T> Clone for Agent<T> {
 }
 
 impl<T> fmt::Debug for Agent<T> {
-    /// Never what somebody has said, and no header.
+    /// Leaves out messages and headers: they may hold secrets.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Agent").field("thread_id", &self.thread_id).finish_non_exhaustive()
     }

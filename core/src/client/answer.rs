@@ -12,7 +12,7 @@ use super::settings::Settings;
 use crate::pipeline::PipelineOptions;
 use crate::verify::RunIds;
 
-/// What arrives of a run.
+/// The stream of a run's events.
 pub(super) type Source = Pin<Box<dyn Stream<Item = Result<Arrival, ClientError>> + Send>>;
 
 /// The events of one answer; the failure is the last item.

@@ -1,4 +1,4 @@
-//! What is answered to an interrupt, as agents expect it.
+//! The usual answers to an interrupt.
 
 use crate::json::{Object, Value};
 use crate::types::{ResumeEntry, ResumeStatus};

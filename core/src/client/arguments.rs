@@ -6,7 +6,7 @@ use crate::json::{PartialJson, Value};
 use crate::limits::Limits;
 use crate::maps::HashMap;
 
-/// Of the calls of a run that somebody has asked about.
+/// Parsers of the calls whose arguments a subscriber has read.
 pub(super) type Arguments = Mutex<Growing>;
 
 /// By the ids of the calls: the document, and how many bytes of the text it has read.
@@ -14,7 +14,7 @@ pub(super) type Arguments = Mutex<Growing>;
 pub(super) struct Growing(HashMap<String, (PartialJson, usize)>);
 
 impl Growing {
-    /// What a text comes to that has only grown since the last time.
+    /// Parses the arguments so far. The text may only have grown since the last call with this id.
     pub fn value(&mut self, id: &str, text: &str) -> Value {
         let anew = || (PartialJson::new(Limits::default()), 0);
         let (document, read) = self.0.entry(id.to_owned()).or_insert_with(anew);
@@ -24,7 +24,7 @@ impl Growing {
         document.value().clone()
     }
 
-    /// Somebody has put other messages in the place of all.
+    /// Forgets all parsers: the messages have been replaced.
     pub fn forget(&mut self) {
         self.0.clear();
     }

@@ -1,4 +1,4 @@
-//! What a run is asked for with: what belongs to the first run of a call alone, what comes from the agent, and what is warned of once.
+//! Prepares the input of a run: the members of the first run of a call alone, those of the agent, and the warnings, once.
 //!
 //! | | first run of a call | each behind tools' answers | prepared again, after subscribers have changed something |
 //! |---|---|---|---|
@@ -15,7 +15,7 @@ use crate::compat::ProtocolVersion;
 use crate::error::{Error, Issue};
 use crate::types::{Interrupt, RunAgentInput, Tool};
 
-/// What an agent has for all that it asks for.
+/// The members that an agent adds to each input.
 #[derive(Clone, Debug, Default)]
 pub struct AgentMembers {
     /// The run that runs branch from, unless a call says another.
@@ -81,7 +81,7 @@ impl Runs {
         Ok(self.once(lost))
     }
 
-    /// What is wrong with how the call goes on from the last one: warnings about the input of its first run, before it is asked for, or
+    /// Judges how the call continues from the last one: warnings about the input of its first run, before it is requested, or
     /// about what has become of it since.
     fn owes(&mut self, input: &RunAgentInput) -> Vec<Issue> {
         if self.rounds() > usize::from(self.asked.is_some()) {
@@ -95,7 +95,7 @@ impl Runs {
         used.into_iter().chain(unanswered(&self.left, input)).collect()
     }
 
-    /// Those that nobody was warned of yet, as long as it is the same run.
+    /// Returns the warnings that have not been reported yet, as long as it is the same run.
     fn once(&mut self, issues: impl IntoIterator<Item = Issue>) -> Vec<Issue> {
         let mut new = Vec::new();
         for issue in issues {

@@ -1,4 +1,4 @@
-//! How an agent is set up.
+//! The options of an agent.
 
 use std::fmt;
 use std::future::Future;

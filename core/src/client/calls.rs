@@ -8,13 +8,13 @@ use crate::profile::Profile;
 use crate::schema::FieldType;
 use crate::validate::TypedBuild;
 
-/// What the agent is told of a result that JSON has no word for.
+/// The error text for the agent if JSON cannot express a result.
 pub const NO_JSON_RESULT: &str = "The result is no JSON.";
 
 /// The arguments of a call: an object, by its JSON. No text at all stands for an empty one.
 ///
 /// # Errors
-/// What the agent is told of anything else, so that it may try again.
+/// The error text for the agent, so that it may try again.
 pub fn read_arguments(text: &str, limits: Limits) -> Result<Value, String> {
     let mut reader = DocumentReader::new(Profile::Strict, limits);
     let read = reader.value(arguments_json(text), Value::DECLARED_KIND, &mut TypedBuild);
@@ -28,7 +28,7 @@ pub fn read_arguments(text: &str, limits: Limits) -> Result<Value, String> {
 /// The JSON Schema of a tool, by its JSON.
 ///
 /// # Errors
-/// What the agent is told of one that cannot be read: nothing is called by it.
+/// The error text for the agent if the schema cannot be read; the function is not called.
 pub fn read_schema(json: &str, limits: Limits) -> Result<Value, String> {
     let mut reader = DocumentReader::new(Profile::Strict, limits);
     let read = reader.value(json, Value::DECLARED_KIND, &mut TypedBuild);
@@ -44,13 +44,13 @@ pub fn arguments_json(text: &str) -> &str {
 /// Checks arguments by the JSON Schema of their tool.
 ///
 /// # Errors
-/// What the agent is told of arguments that it does not allow: where, and which keyword.
+/// The error text for the agent: the places of the arguments, and the keywords that do not allow them.
 pub fn check_arguments(schema: &Value, arguments: &Value) -> Result<(), String> {
     let misfits = misfits(schema, arguments);
     if misfits.is_empty() { Ok(()) } else { Err(misfit(misfits)) }
 }
 
-/// What the agent is told of arguments that a tool's schema does not allow: where, and why. Nothing as a place is all of them.
+/// The error text for the agent about arguments that a tool's schema does not allow: places and reasons. An empty place means all arguments.
 pub fn misfit<P: AsRef<str>, M: AsRef<str>>(issues: impl IntoIterator<Item = (P, M)>) -> String {
     let said = issues.into_iter().map(|(place, message)| {
         let place = Some(place.as_ref()).filter(|place| !place.is_empty()).unwrap_or("arguments");

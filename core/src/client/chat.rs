@@ -15,11 +15,11 @@ use super::transport::Transport;
 use crate::ids::IdKind;
 use crate::types::{Content, Event, Message, UserMessage};
 
-/// What an agent answers.
+/// The answer of an agent.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Reply {
-    /// How the run has ended: its outcome, its new messages, its usage.
+    /// The result of the run: its outcome, its new messages, its usage.
     pub result: RunResult,
 }
 
@@ -34,7 +34,7 @@ impl Reply {
         &self.result.new_messages
     }
 
-    /// What names this answer: the id of its run. A later one branches from it with [`RunOptions::with_parent_run_id`].
+    /// The id of this answer's run. A later run branches from it with [`RunOptions::with_parent_run_id`].
     pub fn response_id(&self) -> &str {
         &self.result.run_id
     }

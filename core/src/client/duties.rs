@@ -1,4 +1,4 @@
-//! What a client owes between runs: ids that are new, and answers to the calls that wait.
+//! A client's duties between runs: run ids that are new, and answers to the calls that wait.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,14 +9,14 @@ use crate::maps::HashSet;
 use crate::rule::Rule;
 use crate::types::{Message, RunAgentInput};
 
-/// How many calls a warning names.
+/// The most calls that a warning names.
 const MAX_NAMED: usize = 16;
 
 /// The last runs that an agent has asked for, by thread and id. All calls of the agent have one such set.
 #[derive(Clone, Debug, Default)]
 pub(super) struct UsedIds(Arc<Mutex<Remembered>>);
 
-/// What is remembered, and in which order it has come.
+/// The remembered ids, and their order.
 #[derive(Clone, Debug, Default)]
 struct Remembered {
     known: HashSet<(String, String)>,
@@ -24,7 +24,7 @@ struct Remembered {
 }
 
 impl UsedIds {
-    /// Where more than `REMEMBERED_RUNS` are known, the oldest is forgotten.
+    /// Adds an id. Beyond `REMEMBERED_RUNS`, the oldest is forgotten.
     pub fn add(&self, thread_id: &str, run_id: &str) {
         let mut ids = self.ids();
         let id = (thread_id.to_owned(), run_id.to_owned());

@@ -1,11 +1,11 @@
-//! How the body of an answer may be encoded.
+//! The content encodings of an answer.
 
 use crate::error::{Code, Error, quoted};
 
 /// The encodings that a client understands, as the header `Accept-Encoding` has them.
 pub const ACCEPT_ENCODING: &str = "gzip, identity";
 
-/// How a body is encoded. Each further encoding, or one on top of another, lets some hundred bytes become gigabytes.
+/// The encoding of a body. Other encodings, and several layers, would let some hundred bytes become gigabytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContentEncoding {
     /// As it is.
@@ -15,7 +15,7 @@ pub enum ContentEncoding {
 }
 
 impl ContentEncoding {
-    /// What the header `Content-Encoding` says; several lines of it are one, with commas between them.
+    /// Reads the header `Content-Encoding`; several lines of it are joined by commas.
     ///
     /// # Errors
     /// `unsupported_content_encoding` for any other encoding, and for more than one.

@@ -1,4 +1,4 @@
-//! How a call ends early, and what its host does then.
+//! Decides how a call ends early, and what its host does then.
 //!
 //! | what ends it | when | outcome | what was said | subscribers | the error |
 //! |---|---|---|---|---|---|
@@ -18,20 +18,20 @@ use super::runs::{OutcomeKind, Runs};
 use crate::defaults::LEFT_GRACE;
 use crate::error::{Code, Error};
 
-/// What ends a call early.
+/// The cause of a call's early end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cause<'c> {
     /// The code of the error that came, which may be none of ours; nothing if none did.
     pub error: Option<&'c str>,
-    /// Somebody has aborted it, whatever came then.
+    /// The call was aborted, whatever came afterwards.
     pub is_aborted: bool,
-    /// Nobody reads on, and nobody is to hear of that.
+    /// The reader has gone, and subscribers are not told.
     pub is_quiet: bool,
     /// The run has changed something.
     pub is_heard: bool,
 }
 
-/// What a host does then.
+/// The steps that a host takes then.
 #[allow(clippy::struct_excessive_bools)] // Each is something to do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ending {

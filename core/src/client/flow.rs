@@ -23,7 +23,7 @@ use crate::try_to_json;
 use crate::types::{Event, RunAgentInput};
 use crate::verify::RunIds;
 
-/// What comes out of the outermost middleware: enforced, expanded and verified.
+/// The events of the outermost middleware, enforced, expanded and verified.
 pub(super) struct Flow {
     events: Events,
     intake: Intake,
@@ -108,7 +108,7 @@ impl Stream for Flow {
     }
 }
 
-/// What the innermost middleware asks for.
+/// Makes the run that the innermost middleware requests.
 fn ask(
     mut input: RunAgentInput,
     runs: &Mutex<Runs>,

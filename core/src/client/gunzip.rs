@@ -13,12 +13,12 @@ use crate::error::{Code, Error};
 /// events, as where nothing is compressed.
 pub struct Gunzip {
     input: Vec<u8>,
-    /// How much of the input is read.
+    /// The number of input bytes read.
     read: usize,
     inflate: Box<DecompressorOxide>,
-    /// What came out last: what follows refers to it.
+    /// The last output: the data that follows refers to it.
     window: Box<[u8]>,
-    /// Where in the window the next byte goes.
+    /// The place of the next byte in the window.
     place: usize,
     part: Part,
     /// Which parts of the head are still to come.
@@ -45,7 +45,7 @@ enum Part {
     /// Behind a member there may be another one, or zeros.
     Between,
     Padding,
-    /// What came is no gzip.
+    /// The data is not gzip.
     Corrupt,
 }
 
@@ -129,7 +129,7 @@ impl Gunzip {
         made
     }
 
-    /// What follows a byte that stands outside of what is compressed; nothing if it cannot stand there.
+    /// The part that follows a byte outside of the compressed data; `None` if the byte is not allowed there.
     fn behind(&mut self, part: Part, byte: u8) -> Option<Part> {
         match part {
             Part::Head(at) => {
@@ -190,7 +190,7 @@ fn checksum(sum: u32, bytes: &[u8]) -> u32 {
     !bytes.iter().fold(!sum, |sum, byte| SUMS[usize::from(sum.to_le_bytes()[0] ^ byte)] ^ (sum >> 8))
 }
 
-/// What each byte does to the sum.
+/// The CRC table.
 const SUMS: [u32; 256] = {
     let mut sums = [0; 256];
     let mut byte: u32 = 0;

@@ -154,19 +154,19 @@ fn response(url: &Url, answer: reqwest::Response) -> Response {
     }
 }
 
-/// Where an answer from there points: an absolute URL; empty for what is none.
+/// The absolute URL that a `Location` points to; empty if it is not valid.
 pub(super) fn joined(url: &Url, location: &HeaderValue) -> String {
     let there = location.to_str().ok().and_then(|location| url.join(location).ok());
     there.map_or_else(String::new, Into::into)
 }
 
-/// What a request that has met no answer has failed with. Never says to whom: the URL may hold a secret.
+/// The error of a request without an answer. It never contains the URL, which may hold a secret.
 fn sending_failed(error: &reqwest::Error) -> Error {
     if error.is_connect() {
         if error.is_timeout() {
             return Timeout::Connect.error();
         }
-        let detail = if error.is_dns() { "nobody knows the host".to_owned() } else { reason(error) };
+        let detail = if error.is_dns() { "the host name has no address".to_owned() } else { reason(error) };
         return Error::new(Code::ConnectionFailed, detail);
     }
     if error.is_timeout() {
@@ -178,7 +178,7 @@ fn sending_failed(error: &reqwest::Error) -> Error {
     Error::new(Code::ConnectionLost, "before the answer's head")
 }
 
-/// What the system or TLS says is wrong, in a few words.
+/// A short reason from the system or TLS.
 fn reason(error: &reqwest::Error) -> String {
     let mut cause = error.source();
     let mut said = String::new();
@@ -218,7 +218,7 @@ impl HttpAgent {
         Self::over(HttpTransport::new(url))
     }
 
-    /// The same of a URL that somebody else says, a setting for one.
+    /// The same for a URL from outside of the program, such as a setting.
     ///
     /// ```
     /// use ag_ui_native::client::HttpAgent;

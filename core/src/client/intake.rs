@@ -1,4 +1,4 @@
-//! What the outermost middleware gives, on its way to the readers of events.
+//! The stages behind a client's middleware: an event of the outermost is enforced, expanded and verified.
 
 use crate::decode::JsonText;
 use crate::decoder::{EventReader, ReadEvent};
@@ -32,7 +32,7 @@ pub struct Admitted {
     pub incomplete: bool,
 }
 
-/// Where events go. An error ends the stream.
+/// Receives the events. An error ends the stream.
 pub type Sink<'t> = dyn FnMut(Admitted) -> Result<(), Error> + 't;
 
 impl Intake {

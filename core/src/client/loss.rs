@@ -1,4 +1,4 @@
-//! What becomes of a run when its connection or its time is lost. What happens behind the end of a run is no failure.
+//! Decides what becomes of a run that loses its connection or runs out of time. After the end of a run neither is a failure.
 //!
 //! | what is lost | the run has not begun, or goes on | it has ended |
 //! |---|---|---|
@@ -31,7 +31,7 @@ fn known(code: &str) -> Option<Code> {
 }
 
 impl Runs {
-    /// What the call waits for has failed, with this code (empty for an exception of the application). Whether the call goes on as finished.
+    /// The current wait of the call has failed, with this code (empty for an exception of the application). Returns true if the call ends as finished.
     pub fn outlives(&self, code: &str) -> bool {
         self.is_whole() && known(code).is_some_and(|loss| loss != Code::RunAborted)
     }

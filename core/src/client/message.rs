@@ -49,7 +49,7 @@ pub fn answer_tool(tool_call_id: &str, answer: Result<String, String>, limits: &
     answer_of(tool_call_id, Err(format!("The answer is too long for a message (event_bytes is {most}).")))
 }
 
-/// What stands around the answer in a message, at most.
+/// The most bytes that a message takes besides the answer.
 const MOST_AROUND: usize = 4096;
 
 fn answer_of(tool_call_id: &str, answer: Result<String, String>) -> Message {

@@ -1,4 +1,4 @@
-//! What stands between an application and its agent: it may change what is asked for, and the events that come.
+//! Middleware stands between an application and its agent: it may change the input and the events.
 
 use std::fmt;
 use std::future::{Future, poll_fn};
@@ -15,7 +15,7 @@ use crate::types::{Event, RunAgentInput};
 
 /// Stands around the runs of an agent: may change the input, ask several times, answer itself, change the events. These are as they arrive,
 /// with all that this version does not know: unknown members in `extra`, unknown events as [`Event::Unknown`]. Only AG-UI 0.x is translated.
-/// What comes out of the outermost is enforced by the profile, its chunks are expanded, its order is verified.
+/// The events of the outermost are enforced by the profile, expanded and verified.
 ///
 /// A function from an input and [`Next`] to a stream of events is one, too:
 ///
@@ -69,7 +69,7 @@ impl Middleware for ToolCallFilter {
     }
 }
 
-/// What stands behind a middleware: the next one, or the agent.
+/// The next middleware, or the agent.
 #[derive(Clone)]
 pub struct Next {
     chain: Arc<Chain>,
@@ -145,14 +145,14 @@ impl fmt::Debug for Events {
     }
 }
 
-/// Where the function of [`Events::generate`] sends events.
+/// The sender of the function of [`Events::generate`].
 #[derive(Debug)]
 pub struct EventSink(Sender<Event>);
 
 impl EventSink {
-    /// Sends an event, and waits while nobody asks for more.
+    /// Sends an event, and waits until the reader asks for the next one.
     pub async fn send(&self, event: Event) {
-        // Where nobody is left to take it, nobody misses it. Behind it nothing happens until the next one is asked for.
+        // If the reader has gone, the event is dropped. The function continues only when the next event is asked for.
         if self.0.send(event).await.is_ok() {
             let _ = self.0.reserve().await;
         }

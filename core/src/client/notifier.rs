@@ -31,18 +31,18 @@ pub(super) struct Notifier {
     arguments: Arguments,
 }
 
-/// What they are told of.
+/// The subject of a callback.
 #[derive(Clone, Copy, Default)]
 struct News<'n> {
     failure: Option<&'n ClientError>,
     event: Option<&'n Event>,
-    /// How RUN_FINISHED says that the run ends.
+    /// The end that RUN_FINISHED states.
     end: Option<&'n RunEnd>,
-    /// What is complete.
+    /// The messages and calls that are complete.
     complete: &'n [Place],
 }
 
-/// What events are applied to.
+/// The conversation and the reducer that events are applied to.
 struct Applying<'a> {
     conversation: &'a mut Conversation,
     reducer: &'a mut Reducer,
@@ -58,7 +58,7 @@ impl Notifier {
         Self { subscribers, delivery, input: None, arguments: Arguments::default() }
     }
 
-    /// Nobody is to be told.
+    /// There are no subscribers.
     pub fn is_idle(&self) -> bool {
         self.subscribers.is_empty()
     }
@@ -110,7 +110,7 @@ impl Notifier {
         self.tell_all(step, conversation, None, News::default());
     }
 
-    /// Shows an event, and applies it unless somebody says no. `look` sees its changes.
+    /// Tells subscribers of an event, and applies it unless one of them stops it. `look` sees its changes.
     pub fn carry_out(
         &mut self,
         conversation: &mut Conversation,
@@ -135,7 +135,7 @@ impl Notifier {
         let mut step = self.delivery.event(event.event_type());
         loop {
             step = match step {
-                // Those behind somebody who takes it away hear of it, too.
+                // Subscribers behind one that stops the event are told of it, too.
                 Step::Tell(Tell { ticket, callback: Callback::Typed(_), .. })
                     if !*is_there
                         .get_or_insert_with(|| is_about_something(&event, conversation, reducer)) =>
@@ -248,7 +248,7 @@ impl Notifier {
     }
 }
 
-/// What a callback is about is not there.
+/// The subject of a callback does not exist.
 struct Absent;
 
 /// Calls the callback of a subscriber.
@@ -304,7 +304,7 @@ fn tell_complete(
     Ok(None)
 }
 
-/// What RUN_FINISHED says; applying it changes no reducer.
+/// Reads the end that RUN_FINISHED states; applying it does not change the reducer.
 fn end_of(event: &Event, reducer: &mut Reducer) -> Result<Option<RunEnd>, Error> {
     let Event::RunFinished(_) = event else { return Ok(None) };
     let changes = reducer.apply(event.clone(), false)?.changes;
@@ -314,7 +314,7 @@ fn end_of(event: &Event, reducer: &mut Reducer) -> Result<Option<RunEnd>, Error>
     }))
 }
 
-/// What counts of an end: nothing waits for an answer, and where nobody is to hear of it, it is no more than an end.
+/// Reduces an end to what counts of it: no interrupt waits, and a bare end has no result.
 fn counted(end: RunEnd, counts: Counts) -> RunEnd {
     match end {
         RunEnd::Interrupt(_) => RunEnd::Interrupt(Vec::new()),
@@ -325,7 +325,7 @@ fn counted(end: RunEnd, counts: Counts) -> RunEnd {
     }
 }
 
-/// An end counts although somebody has stopped it.
+/// An end counts although a subscriber has stopped its event.
 fn look_at_end(event: Event, end: Option<RunEnd>, look: &mut dyn FnMut(&Change)) {
     match event {
         Event::RunFinished(event) => {
@@ -361,7 +361,7 @@ fn is_about_something(event: &Event, conversation: &Conversation, reducer: &Redu
     }
 }
 
-/// What an event ends.
+/// The message or call that an event ends.
 fn target_of(event: &Event, reducer: &Reducer) -> Option<Place> {
     match event {
         Event::TextMessageEnd(event) => reducer.message(&event.message_id),
@@ -371,7 +371,7 @@ fn target_of(event: &Event, reducer: &Reducer) -> Option<Place> {
     }
 }
 
-/// What is told of what is complete.
+/// The callbacks about complete messages and calls.
 fn by_place(complete: &[Place]) -> Vec<(Callback, usize)> {
     let told_of = |place: &Place| match place {
         Place::Message(_) => Callback::NewMessage,
@@ -380,7 +380,7 @@ fn by_place(complete: &[Place]) -> Vec<(Callback, usize)> {
     complete.iter().map(told_of).zip(0..).collect()
 }
 
-/// What a change says is complete.
+/// The message or call that a change completes.
 fn place_of(change: &Change) -> Option<Place> {
     match change {
         Change::MessageEnded(slot) => Some(Place::Message(*slot)),

@@ -20,7 +20,7 @@ pub(super) type Opening = Pin<Box<dyn Future<Output = Result<Response, ClientErr
 /// Asks for runs.
 pub(super) type Open = Arc<dyn Fn(Request) -> Opening + Send + Sync>;
 
-/// What asks for the runs of an agent.
+/// Returns the function that requests the runs of an agent.
 pub(super) fn opener<T: Transport>(transport: &Arc<T>, settings: Settings) -> Open {
     let transport = Arc::clone(transport);
     Arc::new(move |request| {
@@ -73,7 +73,7 @@ struct Asking<'a, T> {
     request: &'a Request,
     exchange: Exchange,
     begun: Instant,
-    /// What is to be done.
+    /// The next step of the request.
     command: Command,
     prepared: Prepared,
     answer: Option<Response>,
@@ -171,7 +171,7 @@ impl<'a, T: Transport> Asking<'a, T> {
     }
 }
 
-/// What comes until then.
+/// Waits for a future until a moment; `None` if the moment comes first.
 async fn within<F: Future>(until: Option<Instant>, future: F) -> Option<F::Output> {
     match until {
         Some(until) => timeout_at(until, future).await.ok(),
@@ -189,7 +189,7 @@ pub(super) fn now() -> i64 {
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
-/// A number from 0 to 1 that nobody can foretell.
+/// A random number from 0 to 1.
 fn chance() -> f64 {
     let [.., first, second] = uuid::Uuid::new_v4().into_bytes();
     f64::from(u16::from_be_bytes([first, second])) / f64::from(u16::MAX)

@@ -1,4 +1,4 @@
-//! What a run has come to so far.
+//! The progress of a call.
 
 use super::conversation::{all_typed, id};
 use super::ending::{Cause, Ending};
@@ -13,13 +13,13 @@ use crate::types::{Message, ToolMessage};
 pub(super) struct Progress {
     /// Of all runs; messages and sums are made at the end.
     pub result: RunResult,
-    /// What comes next.
+    /// The machine that decides the next run.
     pub runs: Runs,
-    /// How each run has ended, in the agent's words.
+    /// The outcome of each run, as the agent stated it.
     ends: Vec<Option<RunOutcome>>,
-    /// The ids of the messages that were there before.
+    /// The ids of the messages before the call.
     known: HashSet<String>,
-    /// What is at work; the runs before it are in the result.
+    /// The current answer; the runs before it are in the result.
     answer: Option<Answer>,
     /// The result does not say yet which calls wait.
     is_stale: bool,
@@ -29,9 +29,9 @@ pub(super) struct Progress {
 struct Answer {
     /// The ids of the messages that were there before it.
     known: HashSet<String>,
-    /// Where its warnings begin.
+    /// The index of its first warning.
     warned: usize,
-    /// Where those of its input begin.
+    /// The index of the first warning of its input.
     lost: usize,
     /// The ids of the messages that functions have answered with.
     answers: HashSet<String>,
@@ -67,7 +67,7 @@ impl Progress {
         self.set_end(None);
     }
 
-    /// What a change says about the end of a run.
+    /// Notes the end of a run that a change states.
     pub fn note(&mut self, change: &Change) {
         let (kind, outcome, usage) = match change {
             Change::RunFinished { end, usage } => (OutcomeKind::from(end), end.clone().into(), usage),

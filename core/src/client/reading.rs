@@ -27,7 +27,7 @@ pub(super) struct Arrival {
     pub incomplete: bool,
 }
 
-/// What is said about a run besides its events, since somebody has last looked.
+/// Notes about a run besides its events: those since the last look.
 #[derive(Default)]
 pub(super) struct Notes {
     pub warnings: Vec<Warning>,
@@ -48,7 +48,7 @@ impl SharedNotes {
 /// An answer that is being read.
 pub(super) struct Reading {
     body: Body,
-    /// What follows the end of its run is not waited for.
+    /// True if reading stops at the end of the run.
     is_one_run: bool,
     pipeline: Pipeline,
     waiting: VecDeque<Arrival>,
@@ -164,11 +164,11 @@ impl Reading {
     }
 }
 
-/// How long nothing has come.
+/// The timer of the limit for silence.
 struct Silence {
     limit: Duration,
     timer: Pin<Box<Sleep>>,
-    /// Somebody waits. A reader who does not ask cannot say that the server is silent.
+    /// A read waits. Without one, silence says nothing about the server.
     is_counted: bool,
 }
 
@@ -192,7 +192,7 @@ impl Silence {
     }
 }
 
-/// How long something may go on before others have their turn. What never waits would leave no time to them, nor to timeouts.
+/// Counts the steps that a task may take before it yields. A task that never waits would leave no time to other tasks and timeouts.
 #[derive(Default)]
 pub(super) struct Turn {
     steps: usize,

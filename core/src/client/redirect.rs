@@ -19,7 +19,7 @@ pub enum Redirects {
 /// Headers that say who asks. They stay behind where a redirect leads to another origin, and wherever it leads from there.
 pub const CREDENTIALS: [&str; 3] = ["authorization", "cookie", "proxy-authorization"];
 
-/// Whether a request is sent again where an answer of this status points, `from` one absolute URL `to` another. `followed` redirects have been
+/// Decides if a redirect is followed: an answer of this status points `from` one absolute URL `to` another. `followed` redirects have been
 /// before; `any_origin` says that scheme, host and port need not stay. Returns whether they do: else [`CREDENTIALS`] stay behind.
 ///
 /// # Errors

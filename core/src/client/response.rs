@@ -1,4 +1,4 @@
-//! What a server answers before there are events.
+//! The head of an answer.
 
 use std::time::Duration;
 
@@ -17,10 +17,10 @@ pub struct ResponseHead<'r> {
     pub content_type: Option<&'r str>,
 }
 
-/// What a server says about a request that it refuses.
+/// The body of a refusal.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Payload {
-    /// The JSON that it says it is.
+    /// A body that is JSON, by its content type.
     Json(Value),
     /// Anything else, as text.
     Text(String),
@@ -30,7 +30,7 @@ impl ResponseHead<'_> {
     /// Most bytes of a refusal's body that are read: it is for people.
     pub const MOST_PAYLOAD: usize = defaults::MOST_PAYLOAD;
 
-    /// How long is waited for a refusal's body at most: the status says more.
+    /// The time limit for the body of a refusal: the status matters more.
     pub const LONGEST_PAYLOAD: Duration = defaults::LONGEST_PAYLOAD;
 
     /// True if events follow: the status is one of success. Whether they are events is for the decoder to say, by their content type.
@@ -43,7 +43,7 @@ impl ResponseHead<'_> {
         matches!(self.status, 301 | 302 | 303 | 307 | 308)
     }
 
-    /// What it is: `events`, a `redirect`, or a `refusal`.
+    /// The kind of the answer: `events`, a `redirect`, or a `refusal`.
     #[doc(hidden)]
     pub fn kind(&self) -> &'static str {
         match (self.is_success(), self.is_redirect()) {

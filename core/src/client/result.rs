@@ -1,4 +1,4 @@
-//! What comes of a run.
+//! The result of a run.
 
 use std::fmt;
 
@@ -11,15 +11,15 @@ use crate::reduce::RunEnd;
 use crate::types::{Interrupt, Message, TokenUsage};
 use crate::warning::Warning;
 
-/// How a run has ended.
+/// The outcome of a run.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum RunOutcome {
     /// It did what it was asked to.
     Success {
-        /// What it returns.
+        /// Its return value.
         result: Option<Value>,
-        /// Calls of tools that nobody has answered.
+        /// Calls of tools without an answer.
         pending_tool_call_ids: Vec<String>,
     },
     /// It waits for answers.
@@ -28,9 +28,9 @@ pub enum RunOutcome {
     Cancelled,
     /// RUN_ERROR: the agent has failed.
     Error {
-        /// What went wrong, for people.
+        /// The error message, for people.
         message: String,
-        /// What went wrong, for programs.
+        /// The error code, for programs.
         code: Option<String>,
     },
     /// It was aborted here.
@@ -70,19 +70,19 @@ pub struct RunResult {
     pub thread_id: String,
     /// The run; where tools have answered and runs followed, the last one.
     pub run_id: String,
-    /// How it has ended; nothing if it has not.
+    /// The outcome; `None` if the run has not ended.
     pub outcome: Option<RunOutcome>,
-    /// The messages that were not there before, in the order of the conversation.
+    /// The messages that this call has added, in the order of the conversation.
     pub new_messages: Vec<Message>,
     /// The tokens that it says it has used, one entry a model: those of all its runs.
     pub usage: Vec<TokenUsage>,
-    /// What was repaired or left out of its events, or could not be applied.
+    /// Warnings about events that were repaired, reduced or could not be applied.
     pub warnings: Vec<Warning>,
-    /// What was left out of the input, for a peer of an older version.
+    /// Warnings about the input, such as members left out for a peer of an older version.
     pub input_warnings: Vec<Issue>,
     /// The id last set in its stream.
     pub last_event_id: Option<String>,
-    /// How it ends as the agent says. It may fail or be aborted behind that.
+    /// The end as the agent stated it. The run may fail or be aborted after that.
     pub(super) end: Option<RunOutcome>,
     /// The runs that this is made of, where there are several.
     pub(super) rounds: Vec<RunResult>,
@@ -100,7 +100,7 @@ impl RunResult {
         if self.rounds.is_empty() { std::slice::from_ref(self) } else { &self.rounds }
     }
 
-    /// What it returns. This and the next three are what the agent says of the end, also where the run fails or is aborted behind it.
+    /// The run's return value. This and the next three are the agent's own end, also if the run fails or is aborted afterwards.
     pub fn result(&self) -> Option<&Value> {
         match &self.end {
             Some(RunOutcome::Success { result, .. }) => result.as_ref(),
@@ -116,7 +116,7 @@ impl RunResult {
         }
     }
 
-    /// Calls of tools that nobody has answered.
+    /// Calls of tools without an answer.
     pub fn pending_tool_call_ids(&self) -> &[String] {
         match &self.end {
             Some(RunOutcome::Success { pending_tool_call_ids, .. }) => pending_tool_call_ids,
@@ -124,7 +124,7 @@ impl RunResult {
         }
     }
 
-    /// What the agent says of its error: what went wrong for people, and for programs.
+    /// The agent's own error: its message, and its code.
     pub fn error(&self) -> Option<(&str, Option<&str>)> {
         match &self.end {
             Some(RunOutcome::Error { message, code }) => Some((message, code.as_deref())),
@@ -144,7 +144,7 @@ impl RunResult {
         }
     }
 
-    /// What is wrong with how it has ended.
+    /// The error of an outcome that is no success.
     pub(super) fn outcome_error(&self) -> Option<Error> {
         let agent_code = self.error().and_then(|(_, code)| code);
         outcome_error(self.outcome.as_ref().map_or("failed", RunOutcome::as_str), agent_code)
@@ -165,7 +165,7 @@ impl RunResult {
 #[derive(Clone)]
 pub struct ClientError(Box<Failure>);
 
-/// What a run has failed with.
+/// The failure of a run.
 #[derive(Clone, Debug)]
 pub(super) struct Failure {
     pub error: Error,
@@ -175,7 +175,7 @@ pub(super) struct Failure {
 }
 
 impl ClientError {
-    /// What went wrong.
+    /// The error.
     pub fn error(&self) -> &Error {
         &self.0.error
     }
@@ -190,7 +190,7 @@ impl ClientError {
         self.0.status
     }
 
-    /// What it said.
+    /// The body of the refusal.
     pub fn payload(&self) -> Option<&Payload> {
         self.0.payload.as_ref()
     }
@@ -232,7 +232,7 @@ impl From<Error> for ClientError {
 }
 
 impl fmt::Debug for ClientError {
-    /// Never what somebody has said: errors end in logs.
+    /// Leaves out messages and payloads: errors end in logs.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Failure { error, status, .. } = &*self.0;
         let mut shown = formatter.debug_struct("ClientError");

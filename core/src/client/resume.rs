@@ -32,7 +32,7 @@ pub(super) fn check_asked(pending: &[Interrupt], answers: &[ResumeEntry]) -> Res
     if issues.is_empty() { Ok(()) } else { Err(Error::from(issues)) }
 }
 
-/// Refuses a second answer to the same interrupt: nobody could say which one counts.
+/// Refuses a second answer to the same interrupt: it would be unclear which one counts.
 pub(super) fn check_once(answers: &[ResumeEntry]) -> Result<(), Error> {
     let mut seen = HashSet::default();
     match answers.iter().find(|answer| !seen.insert(&answer.interrupt_id)) {

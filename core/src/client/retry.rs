@@ -1,4 +1,4 @@
-//! Whether a request that met no run is sent again.
+//! Decides if a request that began no run is sent again.
 
 use std::time::Duration;
 
@@ -7,12 +7,12 @@ use crate::defaults;
 use crate::error::Code;
 use crate::resume::http_date;
 
-/// How often a request is sent again, and after which pauses. An agent that is given none sends each once.
+/// The number of attempts of a request and the pauses between them. Without it, an agent sends each request once.
 ///
 /// Only the connection phase is repeated. A server that has sent one event has begun to work.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Retry {
-    /// How often the request is sent at most; 3 by default.
+    /// The most times that the request is sent; 3 by default.
     pub attempts: u32,
     /// The pause before the second attempt; each further one is twice as long.
     pub first: Duration,
@@ -35,7 +35,7 @@ impl Default for Retry {
 pub struct Attempt<'r> {
     /// Which one, from 1.
     pub number: u32,
-    /// What it failed with.
+    /// The code of the failure.
     pub code: Code,
     /// The status of the answer, if there was one.
     pub status: Option<u16>,

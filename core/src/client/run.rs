@@ -41,7 +41,7 @@ use crate::warning::{Warning, Warnings};
 pub struct RunStream<'a> {
     agent: Parts<'a>,
     options: RunOptions,
-    /// What the user says, until the run begins.
+    /// The user's message, until the run begins.
     said: Option<Message>,
     /// The id of that from then on.
     said_id: Option<String>,
@@ -49,7 +49,7 @@ pub struct RunStream<'a> {
     is_heard: bool,
     phase: Phase,
     reducer: Reducer,
-    /// What applying the events of an answer says: patches that fail.
+    /// Warnings of applying the events of an answer: patches that fail.
     applied: Warnings,
     notifier: Notifier,
     notes: SharedNotes,
@@ -60,11 +60,11 @@ pub struct RunStream<'a> {
     turn: Turn,
     /// When all of it takes too long.
     total: Option<Pin<Box<Sleep>>>,
-    /// How long that is.
+    /// The duration of the limit.
     limit: Option<Duration>,
 }
 
-/// What a run needs of its agent.
+/// The parts of an agent that a run needs.
 pub(super) struct Parts<'a> {
     pub thread_id: &'a str,
     pub parent_run_id: Option<&'a str>,
@@ -128,7 +128,7 @@ impl<'a> RunStream<'a> {
         Ok(std::mem::take(&mut self.progress.result))
     }
 
-    /// What has come of the run so far: all of it, after the last event.
+    /// The result of the run so far; the whole result after the last event.
     pub fn result(&self) -> &RunResult {
         &self.progress.result
     }
@@ -236,7 +236,7 @@ impl<'a> RunStream<'a> {
         self.phase = Phase::Reading(if middleware.is_empty() {
             let asked = RunIds::of(&input);
             let opening = open(Request { input, protobuf: settings.protobuf, limits: settings.limits });
-            // Whatever is kept of what nobody knows: a run that is cut is none.
+            // A run that is cut is invalid, even if the profile keeps unknown events.
             let stages = Stages { reduce: false, ..Stages::default() };
             Box::pin(Answer::new(opening, settings, settings.pipeline(stages), asked, notes))
         } else {
@@ -335,7 +335,7 @@ impl<'a> RunStream<'a> {
         Ok(())
     }
 
-    /// Nobody wants more of it.
+    /// The reader wants no more of it.
     fn leave(&mut self) {
         if !matches!(self.phase, Phase::Over) {
             self.fail(Error::new(Code::RunAborted, "").into());
@@ -414,7 +414,7 @@ impl Stream for RunStream<'_> {
 }
 
 impl std::fmt::Debug for RunStream<'_> {
-    /// Never what somebody has said.
+    /// Leaves out messages: they may hold secrets.
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter
             .debug_struct("RunStream")

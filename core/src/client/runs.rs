@@ -7,7 +7,7 @@ use crate::maps::{HashSet, IndexMap};
 use crate::reduce::RunEnd;
 use crate::types::{TokenUsage, Tool};
 
-/// How a run has ended, as hosts call it.
+/// The outcome of a run, as hosts name it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OutcomeKind {
     /// It did what it was asked to.
@@ -63,7 +63,7 @@ impl From<&RunEnd> for OutcomeKind {
 pub struct RunSum {
     /// Its id.
     pub run_id: String,
-    /// How it has ended.
+    /// The outcome.
     pub outcome: OutcomeKind,
     /// The tokens that it has used, one entry a model.
     pub usage: Vec<TokenUsage>,
@@ -72,13 +72,13 @@ pub struct RunSum {
 }
 
 impl RunSum {
-    /// The calls that nobody has answered.
+    /// The calls without an answer.
     pub fn pending_tool_call_ids(&self) -> Vec<String> {
         self.calls.waiting().map(str::to_owned).collect()
     }
 }
 
-/// The calls that a run has left, each once however often they are named, and whether somebody has answered.
+/// The calls that a run has left, each once, and which of them have an answer.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct WaitingCalls {
     answered: IndexMap<String, bool>,
@@ -107,31 +107,31 @@ impl WaitingCalls {
     }
 }
 
-/// What a call comes to, run by run.
+/// The machine of a call: its runs, their outcomes and what comes next.
 #[allow(clippy::struct_excessive_bools)] // Each is a fact of its own.
 #[derive(Clone, Debug, Default)]
 pub struct Runs {
     max_rounds: usize,
-    /// The names of tools that the call declares and nobody here answers for.
+    /// The names of tools that the call declares without a function.
     declared: HashSet<String>,
-    /// How often the agent was asked.
+    /// The number of runs that were requested.
     rounds: usize,
-    /// The id of the run that is asked for; nothing where one is to be asked for.
+    /// The id of the current run; `None` before it is requested.
     pub(super) asked: Option<String>,
-    /// What was warned of since.
+    /// The warnings since then.
     pub(super) warned: Vec<Issue>,
     sums: Vec<RunSum>,
-    /// Where those of the last answer begin.
+    /// The index of the first run of the last answer.
     first: usize,
     /// Tools are answering the calls of the last run.
     is_answering: bool,
-    /// How the call has ended early: what comes now changes nothing.
+    /// The early end of the call: later inputs change nothing.
     cut: Option<OutcomeKind>,
     /// The same, if all had come before.
     pub(super) is_over: bool,
     /// A callback that has not returned in time was reported.
     pub(super) is_late: bool,
-    /// What the agent has asked for, in all its calls.
+    /// The ids of runs that the agent has requested, in all its calls.
     pub(super) used: UsedIds,
     /// The first run has the id of another one.
     pub(super) is_used: bool,
@@ -154,13 +154,13 @@ impl Runs {
         Self { used: self.used.clone(), left, ..Self::new(max_rounds) }
     }
 
-    /// What an agent's copy begins with, on its own from then on.
+    /// The state with which a copy of the agent begins; the two are independent from then on.
     #[must_use]
     pub fn copy(&self) -> Self {
         Self { used: self.used.copy(), ..self.next(0) }
     }
 
-    /// What the calls before amount to: the runs that were asked for, by thread and id, and the calls of tools that the last one has left.
+    /// The history of earlier calls: the requested runs, by thread and id, and the tool calls that the last one has left.
     pub fn past(&self) -> (Vec<(String, String)>, Vec<String>) {
         (self.used.all(), self.next(0).left)
     }
@@ -220,7 +220,7 @@ impl Runs {
         true
     }
 
-    /// How the call has ended early, if it has.
+    /// The early end of the call, if there is one.
     pub fn cut(&self) -> Option<OutcomeKind> {
         self.cut
     }
@@ -252,7 +252,7 @@ impl Runs {
         }
     }
 
-    /// Whether the agent is asked again: tools have answered, and no call waits.
+    /// True if the agent is run again: tools have answered, and no call waits.
     ///
     /// # Errors
     /// `too_many_rounds`.
@@ -321,7 +321,7 @@ impl Runs {
     }
 }
 
-/// What usage comes to; as it is where it cannot be added up.
+/// Sums the usage by model; returns it unchanged if it cannot be summed.
 fn added_up(usage: &[TokenUsage]) -> Vec<TokenUsage> {
     TokenUsage::aggregate(usage).unwrap_or_else(|_| usage.to_vec())
 }

@@ -1,4 +1,4 @@
-//! What holds for all runs of an agent, and what for one.
+//! The settings for all runs of an agent, and the options of one.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::warning::Warning;
 /// Is called with each warning about events.
 pub(super) type OnWarning = Arc<dyn Fn(&Warning) + Send + Sync>;
 
-/// How long an agent waits. Nothing is for ever.
+/// The timeouts of an agent. `None` means no limit.
 ///
 /// ```
 /// use std::time::Duration;
@@ -43,7 +43,7 @@ impl Default for Timeouts {
     }
 }
 
-/// What holds for all runs of an agent.
+/// The settings for all runs of an agent.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settings {
     pub profile: Profile,
@@ -76,7 +76,7 @@ impl Default for Settings {
     }
 }
 
-/// What one run is asked for with, besides the conversation.
+/// The options of one run, besides the conversation.
 ///
 /// ```
 /// use ag_ui_native::client::RunOptions;

@@ -177,7 +177,7 @@ impl fmt::Debug for RunSubscriber {
     }
 }
 
-/// What a subscriber wants. Those behind it see what it has changed.
+/// The answer of a subscriber. Later subscribers see the messages and state that it has set.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Mutation {

@@ -1,4 +1,4 @@
-//! How long a client waits.
+//! The timeouts of a client.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use crate::error::{Code, Error};
 
 macro_rules! timeouts {
     ($($(#[doc = $doc:literal])+ $name:ident = $text:literal;)+) => {
-        /// What a client waits for. Each has a setting of this name.
+        /// A timeout of a client. Each has a setting of this name.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Timeout { $($(#[doc = $doc])+ $name,)+ }
 

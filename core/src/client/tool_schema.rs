@@ -1,25 +1,25 @@
-//! Whether the arguments of a call are what the JSON Schema of its tool allows: the part of JSON Schema that tools are described with.
-//! Keywords that nobody knows are no rules, as the specification says. What is a rule of JSON Schema and not judged here (`pattern`,
-//! say) refuses nothing.
+//! Judges the arguments of a call by the JSON Schema of its tool, with the keywords that describe tools.
+//! Unknown keywords refuse nothing, as the specification says; nor do keywords of JSON Schema that are not judged here (`pattern`,
+//! say).
 
 use std::cmp::Ordering;
 
 use crate::json::{Number, Object, Value};
 
-/// How many schemas may lead to one another at one place, by references or as parts.
+/// The most schemas that may lead to one another at one place, by references or as parts.
 const MAX_CHAIN: usize = 64;
 /// The same on the whole way down to a place.
 const MAX_DEPTH: usize = 640;
-/// How much is looked at: schemas, values, names, pieces of texts.
+/// The most steps of one judgement: schemas, values, names, pieces of texts.
 const MAX_STEPS: usize = 5_000_000;
-/// How much of a text is one step.
+/// The bytes of a text that count as one step.
 const TEXT_STEP: usize = 64;
-/// How much is told of what is wrong.
+/// The most misfits that are told.
 const MAX_TOLD: usize = 16;
-/// How much of a member's name is told.
+/// The most characters of a member's name that are told.
 const MAX_NAME: usize = 64;
 
-/// Where arguments are not what a schema allows, and by which keyword. Nothing where they fit, or may fit.
+/// The places where a schema does not allow the arguments, each with the keyword. Empty if they fit, or may fit.
 pub(super) fn misfits(schema: &Value, arguments: &Value) -> Vec<(String, String)> {
     let mut judge = Judge {
         root: schema,
@@ -38,7 +38,7 @@ pub(super) fn misfits(schema: &Value, arguments: &Value) -> Vec<(String, String)
     judge.told
 }
 
-/// What a schema says of a value.
+/// The verdict of a schema on a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fit {
     No,
@@ -66,9 +66,9 @@ struct Judge<'s> {
     steps: usize,
     chain: usize,
     depth: usize,
-    /// How many schemas around have another base for references.
+    /// The number of enclosing schemas that have another base for references.
     moved: usize,
-    /// How many schemas around are one of several: what is wrong by them is not told.
+    /// The number of enclosing schemas that are one of several: their misfits are not told.
     silent: usize,
     told: Vec<(String, String)>,
     /// A bound was met: what may fit may as well not.
@@ -308,7 +308,7 @@ impl<'s> Judge<'s> {
 const LENGTHS: &[&str] =
     &["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"];
 
-/// How long a value is, if it is of the kind that has `Length`, `Items` or `Properties`.
+/// The length of a value, if it is of the kind that has `Length`, `Items` or `Properties`.
 fn length(of: &str, value: &Value) -> Option<usize> {
     match (of, value) {
         ("Length", Value::String(text)) => Some(text.chars().count()),
@@ -345,7 +345,7 @@ const NOT_JUDGED: &[&str] = &[
 /// The types of JSON Schema. What others mean is not known.
 const TYPES: &[&str] = &["null", "boolean", "number", "integer", "string", "array", "object"];
 
-/// Whether a value is of one of the types that `names` has, a text or a list of them.
+/// Judges if a value is of one of the types in `names`, a text or a list of them.
 fn typed(names: &Value, value: &Value) -> Fit {
     let names = match names {
         Value::String(_) => std::slice::from_ref(names),
@@ -363,7 +363,7 @@ fn typed(names: &Value, value: &Value) -> Fit {
     fit
 }
 
-/// How much is looked at for a keyword, besides schemas and values.
+/// The steps of a keyword, besides schemas and values.
 fn cost(keyword: &str, rule: &Value, value: &Value) -> usize {
     match (keyword, rule, value) {
         ("required", Value::Array(names), _) => names.len(),

@@ -63,7 +63,7 @@ impl ToolSet {
         self.tools.insert(tool.name.clone(), (tool, Arc::new(function)));
     }
 
-    /// What the agent is told about them.
+    /// The declarations of the tools, for the agent.
     pub fn declared(&self) -> impl Iterator<Item = &Tool> {
         self.tools.values().map(|(tool, _)| tool)
     }
@@ -111,7 +111,7 @@ impl Answering {
     }
 }
 
-/// What work returns. A panic is a failure of the function, and its message is on the program's error output already.
+/// Runs the work. A panic is a failure of the function; its message is on the program's error output already.
 fn caught<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err("the function has panicked".to_owned()))
 }
@@ -124,12 +124,12 @@ fn read<A: DeserializeOwned>(arguments: &str, schema: Option<&Value>, limits: Li
         .map_err(|error| misfit(error.issues.iter().map(|issue| (place(issue), issue.message()))))
 }
 
-/// Where something is wrong with arguments, as the agent is told.
+/// The place of an issue, as the error text names it.
 fn place(issue: &Issue) -> String {
     issue.path.trim_start_matches('/').replace('/', ".")
 }
 
-/// What a function returns, as the content of a message.
+/// The return value of a function as the content of a message.
 fn text(answer: Value) -> Result<String, String> {
     match answer {
         Value::String(text) => Ok(text),

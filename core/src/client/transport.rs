@@ -1,4 +1,4 @@
-//! How a run is asked for, whatever carries it.
+//! The transports that carry a run.
 
 use std::fmt;
 use std::future::{Future, ready};
@@ -67,7 +67,7 @@ pub trait Transport: Send + Sync + 'static {
     }
 }
 
-/// What an attempt is made with.
+/// The data of an attempt.
 #[doc(hidden)]
 #[derive(Default)]
 pub struct Prepared {
@@ -87,7 +87,7 @@ where
     }
 }
 
-/// What a run is asked for with.
+/// The request of a run.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Request {
@@ -95,7 +95,7 @@ pub struct Request {
     pub input: RunAgentInput,
     /// Protobuf is understood and preferred.
     pub protobuf: bool,
-    /// What events may cost.
+    /// The limits of events.
     pub(super) limits: Limits,
 }
 
@@ -131,7 +131,7 @@ pub struct Response {
     pub content_type: Option<String>,
     /// The header `Retry-After`.
     pub retry_after: Option<String>,
-    /// What follows.
+    /// The body.
     pub body: Body,
     /// The header `Content-Encoding`.
     pub(super) content_encoding: Option<String>,
@@ -190,7 +190,7 @@ impl Response {
         }
     }
 
-    /// The same when nobody reads on.
+    /// The same when the reader has gone.
     pub(super) fn without_body(self) -> Self {
         Self { body: Box::pin(Nothing), ..self }
     }

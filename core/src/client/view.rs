@@ -1,4 +1,4 @@
-//! What subscribers see of a run.
+//! The view of a run that subscribers get.
 
 use std::sync::PoisonError;
 
@@ -24,7 +24,7 @@ impl<'r> RunView<'r> {
         self.conversation
     }
 
-    /// What the run is asked for with; nothing where the application itself changes the conversation.
+    /// The input of the run; `None` if the application itself changes the conversation.
     pub fn input(&self) -> Option<&'r RunAgentInput> {
         self.input
     }
@@ -49,7 +49,7 @@ impl<'r> RunView<'r> {
         Some((function.get("name")?.as_str()?, function.get("arguments")?.as_str()?))
     }
 
-    /// What the arguments of a tool call come to so far, when everything that is open in them is closed. Asking for each delta reads each
+    /// Parses the arguments of a tool call so far, as if everything that is open in them were closed. Calling it for each delta reads each
     /// byte once.
     pub fn partial_arguments(&self, id: &str) -> Option<Value> {
         let (_, text) = self.tool_call(id)?;

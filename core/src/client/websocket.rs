@@ -63,14 +63,14 @@ pub struct WebSocketTransport {
 /// ```
 pub type WebSocketAgent = Agent<WebSocketTransport>;
 
-/// What TCP and TLS have in common.
+/// A connection by TCP or TLS.
 trait Connection: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<C: AsyncRead + AsyncWrite + Send + Unpin> Connection for C {}
 
 type Socket = WebSocketStream<Box<dyn Connection>>;
 
-/// What a server answers that is asked to open a WebSocket.
+/// The answer to the request for a WebSocket.
 enum Opened {
     Socket(Box<Socket>),
     /// It opens none.
@@ -134,7 +134,7 @@ impl WebSocketTransport {
     }
 }
 
-/// What is asked to open a WebSocket.
+/// Makes the request for a WebSocket.
 fn asking(url: &Url, prepared: &Prepared, sending: &Sending) -> Result<http::Request<()>, Error> {
     let mut asked = url.as_str().into_client_request().map_err(|_| no_address())?;
     for (name, value) in &prepared.headers {
@@ -185,7 +185,7 @@ async fn connection(url: &Url) -> Result<Box<dyn Connection>, Error> {
     Ok(Box::new(secured.map_err(refused)?))
 }
 
-/// What opening a WebSocket has failed with.
+/// The error of a WebSocket that could not be opened.
 fn failed(error: &SocketError) -> Error {
     let detail = match error {
         SocketError::Io(error) => error.kind().to_string(),
@@ -267,7 +267,7 @@ impl Messages {
     }
 }
 
-/// What a connection has broken with.
+/// The error of a broken connection.
 fn lost(error: &SocketError, limits: Limits) -> Error {
     match error {
         SocketError::Capacity(_) => Error::limit("event_bytes", limits.event_bytes),
@@ -294,11 +294,11 @@ impl Stream for Messages {
     }
 }
 
-/// How long a server may take to answer that the connection is closed.
+/// The time that a server has to answer the close frame.
 const CLOSING: Duration = Duration::from_secs(1);
 
 impl Drop for Messages {
-    /// The server hears that nobody reads on.
+    /// Tells the server that the client stops reading.
     fn drop(&mut self) {
         if let (Some(mut socket), Ok(runtime)) = (self.socket.take(), tokio::runtime::Handle::try_current()) {
             runtime.spawn(async move {
@@ -320,7 +320,7 @@ impl WebSocketAgent {
         agent.with_timeouts(Timeouts::default().with_idle(None))
     }
 
-    /// The same of a URL that somebody else says, a setting for one.
+    /// The same for a URL from outside of the program, such as a setting.
     ///
     /// # Errors
     /// `invalid_value` for what is no absolute URL of ws or wss.

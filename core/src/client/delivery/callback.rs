@@ -1,8 +1,8 @@
-//! What subscribers can be told of.
+//! The callbacks of subscribers.
 
 use crate::types::EventType;
 
-/// What a subscriber is told of.
+/// A callback of a subscriber.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Callback {
     /// A run is about to be asked for.
@@ -38,7 +38,7 @@ impl Callback {
         Self::StateChanged,
     ];
 
-    /// All that there are, by their numbers. Of chunks nobody is told: they are expanded first.
+    /// All callbacks, by their numbers. Chunks have none: they are expanded first.
     pub fn all() -> impl Iterator<Item = Self> {
         let types = EventType::ENUM.values.iter().filter_map(|tag| EventType::parse(tag));
         Self::PLAIN.into_iter().chain(types.map(Self::Typed))

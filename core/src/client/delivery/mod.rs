@@ -20,7 +20,7 @@ pub use step::{Answer, Counts, Delivered, Reduce, Reduced, Step, Tell};
 #[derive(Clone, Debug)]
 pub struct Delivery {
     subscribers: Vec<Callbacks>,
-    /// Somebody was told that the run is asked for, and nobody that it is over.
+    /// Subscribers have been told of the run's beginning and not yet of its end.
     is_begun: bool,
     occasion: Occasion,
     state: State,
@@ -49,7 +49,7 @@ impl Delivery {
         }
     }
 
-    /// True if somebody wants to know of events, or what comes of them.
+    /// True if a subscriber has callbacks about events or their results.
     pub fn wants_events(&self) -> bool {
         self.subscribers.iter().any(|callbacks| callbacks.wants_events())
     }
@@ -59,7 +59,7 @@ impl Delivery {
         self.begin(Occasion::of_run(Callback::RunInitialized))
     }
 
-    /// The run has failed, or was aborted. Nobody is told who does not know of the run.
+    /// The run has failed, or was aborted. Only subscribers that have been told of the run are told.
     pub fn failed(&mut self) -> Step {
         self.begin(Occasion::of_run(Callback::RunFailed))
     }
@@ -96,14 +96,14 @@ impl Delivery {
         }
     }
 
-    /// What a callback is about is not there: nobody is told of it.
+    /// The subject of a callback does not exist: no subscriber is told of it.
     pub fn absent(&mut self, ticket: u32) -> Step {
         let Some(place) = self.close(ticket) else { return Step::Wait };
         let next = self.occasion.behind(place);
         self.go(next)
     }
 
-    /// Nobody waits for a callback any longer, since the run ends here. It has returned nothing where this is an end already: the others hear
+    /// The run no longer waits for a callback, since it ends here. If this is an end already, the callback counts as having returned nothing: the others hear
     /// of that, and it counts.
     pub fn left(&mut self, ticket: u32) -> Step {
         match self.close(ticket) {
@@ -120,7 +120,7 @@ impl Delivery {
         self.go(place)
     }
 
-    /// What is at work is given up.
+    /// Gives up the current delivery.
     pub fn cut(&mut self) -> Step {
         self.open.clear();
         self.state = State::Idle;

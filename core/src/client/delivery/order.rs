@@ -11,7 +11,7 @@ pub(super) struct Occasion {
     stopped: Option<Callback>,
     messages: bool,
     state: bool,
-    /// What is complete, in order, and where the host has it.
+    /// The complete messages and calls, in order, with the host's places.
     complete: Vec<(Callback, Option<usize>)>,
 }
 
@@ -22,7 +22,7 @@ enum About {
     Changes,
 }
 
-/// Where in the order it is: what is done, or of what is told, and from which subscriber on.
+/// A place in the order: the rung, and the first subscriber to be told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Place {
     rung: Rung,
@@ -67,7 +67,7 @@ impl Place {
         matches!(self.rung, Rung::Ask(_))
     }
 
-    /// How the event is to be reduced here, if it is.
+    /// The way to reduce the event at this place, if it is reduced here.
     pub fn reduction(self) -> Option<Reduce> {
         if let Rung::Reduce(how) = self.rung { Some(how) } else { None }
     }
@@ -94,7 +94,7 @@ impl Occasion {
         Self::new(About::Event(kind))
     }
 
-    /// What the application has changed.
+    /// The occasion of changes by the application.
     pub fn of_changes(reduced: Reduced) -> Self {
         let mut changes = Self::new(About::Changes);
         changes.keep(reduced);
@@ -116,7 +116,7 @@ impl Occasion {
         self.is_end() || matches!(self.about, About::Event(Some(kind)) if ends(kind))
     }
 
-    /// Where it begins.
+    /// The first place.
     pub fn first(&self) -> Place {
         match self.about {
             About::Run(callback) => Rung::Ask(callback).into(),
@@ -125,7 +125,7 @@ impl Occasion {
         }
     }
 
-    /// Takes down an answer. Whether nobody else is asked.
+    /// Records an answer. Returns true if no further subscriber is asked.
     pub fn note(&mut self, place: Place, answer: Answer) -> bool {
         let Rung::Ask(callback) = place.rung else { return false };
         self.messages |= answer.messages;
@@ -150,7 +150,7 @@ impl Occasion {
         self.complete = complete.into_iter().map(|(callback, place)| (callback, Some(place))).collect();
     }
 
-    /// What is told of at a place, if anything is.
+    /// The callback at a place, if there is one.
     pub fn callback(&self, place: Place) -> Option<(Callback, Option<usize>)> {
         match place.rung {
             Rung::Ask(callback) => Some((callback, None)),
@@ -161,7 +161,7 @@ impl Occasion {
         }
     }
 
-    /// Where it goes on when all are told; nothing: it is over.
+    /// The next place when all subscribers are told; `None` if the occasion is over.
     pub fn behind(&mut self, place: Place) -> Option<Place> {
         let rung = match (place.rung, self.about) {
             (Rung::Ask(Callback::Event), About::Event(kind)) => self.behind_all_events(kind),
@@ -178,7 +178,7 @@ impl Occasion {
         Some(rung.into())
     }
 
-    /// The end of a run is one even where somebody has stopped it.
+    /// The end of a run counts even if a subscriber has stopped it.
     fn behind_all_events(&self, kind: Option<EventType>) -> Rung {
         match kind {
             Some(kind) if ends(kind) => Rung::Reduce(Reduce::End),
@@ -188,7 +188,7 @@ impl Occasion {
         }
     }
 
-    /// What has ended, and calls of the run before, do not wait although the event was stopped.
+    /// Entities that have ended, and calls of the run before, do not wait although the event was stopped.
     fn behind_its_type(&mut self, kind: EventType) -> Rung {
         match kind {
             _ if self.stopped.is_none() => return Rung::Reduce(Reduce::Whole),
@@ -202,7 +202,7 @@ impl Occasion {
         Rung::Complete(0)
     }
 
-    /// What has come of it.
+    /// The result of the delivery.
     pub fn delivered(&self) -> Delivered {
         let counts = match (self.about, self.stopped) {
             (About::Event(Some(kind)), Some(Callback::Event)) if ends(kind) => Counts::BareEnd,

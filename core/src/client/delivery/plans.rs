@@ -1,9 +1,9 @@
-//! What a delivery comes to, by number: of each plan a host makes what it works through, once.
+//! Numbers of plans: a host compiles each plan of a delivery once.
 
 use super::{Delivery, Step, Tell};
 use crate::maps::HashMap;
 
-/// How many plans have numbers.
+/// The number of plans that get numbers.
 const KNOWN: u32 = 1000;
 
 /// A delivery that answers with all that comes as long as every callback returns nothing.

@@ -1,20 +1,20 @@
-//! What a host is told to do while something is delivered, and what it tells.
+//! The steps of a delivery that a host carries out, and the answers that it gives.
 
 use super::callback::Callback;
 use crate::reduce::ChangeKind;
 
-/// What is to be done next.
+/// The next step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
     /// Tell a subscriber: `answered`, `raised`, `absent` or `left`, with its ticket.
     Tell(Tell),
     /// Reduce the event: `reduced`, or `cut` if that fails.
     Reduce(Reduce),
-    /// What was to be told of is told of.
+    /// All subscribers have been told.
     Done(Delivered),
     /// Nothing more of it: the error that the host has been given is that of the run.
     Raise,
-    /// What was said is not asked for, or too late. Nothing changes.
+    /// The input was not asked for, or comes too late. Nothing changes.
     Wait,
 }
 
@@ -23,15 +23,15 @@ pub enum Step {
 pub struct Tell {
     /// Which telling it is: each has the number behind that of the last.
     pub ticket: u32,
-    /// What of.
+    /// The callback.
     pub callback: Callback,
-    /// Whom, by its place.
+    /// The place of the subscriber.
     pub subscriber: usize,
     /// Of what is complete: its place in what the host has said. Nothing: what the event is about.
     pub subject: Option<usize>,
 }
 
-/// How an event is reduced.
+/// The way to reduce an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reduce {
     /// As it is.
@@ -43,7 +43,7 @@ pub enum Reduce {
     End,
 }
 
-/// What has come of telling.
+/// The result of a delivery.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Delivered {
     /// A subscriber has said that this goes no further: a failure is none to be raised.
@@ -56,7 +56,7 @@ pub struct Delivered {
     pub counts: Counts,
 }
 
-/// How much of what comes of an event counts.
+/// The part of an event's effects that counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Counts {
     /// All.
@@ -70,7 +70,7 @@ pub enum Counts {
     Nothing,
 }
 
-/// What a callback has answered.
+/// The answer of a callback.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
     /// This goes no further.
@@ -81,14 +81,14 @@ pub struct Answer {
     pub state: bool,
 }
 
-/// What has changed, by an event or otherwise.
+/// The changes of an event or of the application.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reduced {
     /// The messages count as changed.
     pub messages: bool,
     /// The state counts as changed.
     pub state: bool,
-    /// What is complete, and its place in what the host has: messages and calls.
+    /// Complete messages and calls, by their places in the host's lists.
     pub complete: Vec<(Callback, usize)>,
 }
 

@@ -1,4 +1,4 @@
-//! What a request asks of its host, and what the host tells it.
+//! The commands of a request to its host, and the inputs that the host gives.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use crate::client::encoding::ContentEncoding;
 use crate::client::response::{Payload, ResponseHead};
 use crate::error::Error;
 
-/// What is to be done next. Each command but `Wait` is answered by one of the inputs of an [`Exchange`](super::Exchange).
+/// The next step. The host answers each command but `Wait` by one of the inputs of an [`Exchange`](super::Exchange).
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// Have ready what the attempt is made with, such as the application's headers: `prepared`, or `failed`.
@@ -27,7 +27,7 @@ pub enum Command {
     Events {
         /// The content type to decode them by.
         content_type: String,
-        /// How the body is encoded.
+        /// The encoding of the body.
         encoding: ContentEncoding,
     },
     /// It has come to nothing.
@@ -37,16 +37,16 @@ pub enum Command {
 /// One request, as it is sent.
 #[derive(Clone, PartialEq)]
 pub struct Sending {
-    /// Where to, without credentials.
+    /// The URL, without credentials.
     pub url: String,
-    /// Headers in the place of what the application says by these names.
+    /// Headers that replace the application's headers of these names.
     pub headers: Vec<(&'static str, String)>,
     /// Headers of the application that do not go along, by their names in lower case. Where there are any, nor does anything else
     /// that says who asks.
     pub left_behind: &'static [&'static str],
-    /// How long the connection may take, for libraries that watch that themselves.
+    /// The time limit of the connection, for libraries that watch it themselves.
     pub connect: Option<Limit>,
-    /// How long the head may take once there is a connection, for the same.
+    /// The time limit of the head once there is a connection, for the same libraries.
     pub head: Option<Limit>,
 }
 
@@ -66,7 +66,7 @@ pub struct AnswerHead<'h> {
 }
 
 impl<'h> AnswerHead<'h> {
-    /// What says whether there are events.
+    /// The members that tell events from a redirect and a refusal.
     pub(super) fn response(&self) -> ResponseHead<'h> {
         ResponseHead { status: self.status, content_type: self.content_type }
     }
@@ -75,7 +75,7 @@ impl<'h> AnswerHead<'h> {
 /// When something happens, by the host's clocks; and a number from 0 to 1 that chance has given, since pauses depend on it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Moment {
-    /// How long after a moment that stays the same.
+    /// The time since a fixed moment.
     pub now: Duration,
     /// In milliseconds since the Unix epoch: servers ask for pauses until a date.
     pub wall: i64,
@@ -83,14 +83,14 @@ pub struct Moment {
     pub chance: f64,
 }
 
-/// What a request has failed with.
+/// The failure of a request.
 #[derive(Clone, PartialEq)]
 pub struct RequestFailure {
-    /// What went wrong.
+    /// The error.
     pub error: Error,
     /// The status of the answer, if there was one.
     pub status: Option<u16>,
-    /// What it said.
+    /// The body of the answer, if the server refused the request.
     pub payload: Option<Payload>,
 }
 
@@ -108,7 +108,7 @@ impl fmt::Debug for Sending {
 }
 
 impl fmt::Debug for RequestFailure {
-    /// Never what somebody has said.
+    /// Leaves out the payload: it may hold secrets.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = formatter.debug_struct("RequestFailure");
         shown.field("error", &self.error).field("status", &self.status).finish_non_exhaustive()

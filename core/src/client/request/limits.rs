@@ -1,11 +1,11 @@
-//! How long a request waits, and for what.
+//! The time limits of a request.
 
 use std::time::Duration;
 
 use crate::client::timeout::Timeout;
 use crate::error::Error;
 
-/// How long is waited; nothing: for ever.
+/// The time limits of a request; `None` means no limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeLimits {
     /// For the connection, where a host can tell that from the wait for the head: `Duration::MAX` is for ever. Nothing where it cannot: then
@@ -19,12 +19,12 @@ pub struct TimeLimits {
     pub total: Option<Duration>,
 }
 
-/// How long something may last, and what it fails with if it lasts longer.
+/// One time limit, and the setting that it comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limit {
-    /// How long.
+    /// The duration.
     pub lasts: Duration,
-    /// The setting that says so.
+    /// The setting.
     pub timeout: Timeout,
 }
 
@@ -73,7 +73,7 @@ impl TimeLimits {
         self.connect.map(|lasts| Limit { lasts, timeout: Timeout::Connect })
     }
 
-    /// What it is that a limit is over.
+    /// The error of a limit that is exceeded.
     pub(super) fn error(&self, timeout: Timeout) -> Error {
         let lasts = match timeout {
             Timeout::Connect => self.connect,

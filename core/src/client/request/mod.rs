@@ -21,16 +21,16 @@ use state::{Hop, Refusal, State, Then};
 pub use command::{AnswerHead, Command, Moment, RequestFailure, Sending};
 pub use limits::{Deadline, Limit, TimeLimits};
 
-/// How a request is made.
+/// The options of a request.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ExchangeOptions {
     /// Protobuf is understood and preferred.
     pub protobuf: bool,
     /// Which redirects are followed.
     pub redirects: Redirects,
-    /// How often it is sent again; nothing: never.
+    /// The retries; without, a request is sent once.
     pub retry: Option<Retry>,
-    /// How long is waited.
+    /// The time limits.
     pub limits: TimeLimits,
 }
 
@@ -74,7 +74,7 @@ impl Exchange {
         Deadline::earlier(own, self.total())
     }
 
-    /// What is waited for: the connection of a WebSocket, which its host sees; else the head.
+    /// The limit of the current wait: for the connection of a WebSocket, which its host sees, or for the head.
     fn awaited(&self, is_connected: bool) -> Option<Limit> {
         let limits = &self.options.limits;
         let sees = limits.connect.is_some() && self.hop.is_socket();
@@ -158,7 +158,7 @@ impl Exchange {
         }
     }
 
-    /// What was asked for has failed.
+    /// The last command has failed.
     pub fn failed(&mut self, moment: Moment, failure: RequestFailure) -> Command {
         match self.state {
             State::Preparing | State::Asked { .. } => self.judge(moment, failure, None),
@@ -177,7 +177,7 @@ impl Exchange {
         self.judge(moment, limits.error(timeout).into(), None)
     }
 
-    /// What was asked for has been closed.
+    /// The answer has been closed.
     pub fn closed(&mut self, moment: Moment) -> Command {
         match mem::replace(&mut self.state, State::Over) {
             State::Closing(Then::Follow(hop)) => {
@@ -208,7 +208,7 @@ impl Exchange {
         }
     }
 
-    /// Nobody wants it any more.
+    /// The request is given up.
     pub fn aborted(&mut self, moment: Moment) -> Command {
         let failure = Error::new(Code::RunAborted, "").into();
         match &mut self.state {
@@ -229,7 +229,7 @@ impl Exchange {
 }
 
 impl fmt::Debug for Exchange {
-    /// Neither the address nor what somebody has said.
+    /// Leaves out the address and the payload: they may hold secrets.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Exchange").field("attempt", &self.number).finish_non_exhaustive()
     }

@@ -1,4 +1,4 @@
-//! What a request knows of itself.
+//! The state of a request.
 
 use std::time::Duration;
 
@@ -12,11 +12,11 @@ use crate::error::Error;
 const SWITCHING_PROTOCOLS: u16 = 101;
 
 pub(super) enum State {
-    /// What it is made with is not there yet.
+    /// The host prepares what the attempt is made with.
     Preparing,
     /// The head is waited for, since this moment, or since there is a connection.
     Asked { since: Duration, is_connected: bool },
-    /// What a server says that has no events is read.
+    /// The body of a refusal is read.
     Refused { refusal: Refusal, until: Option<Duration> },
     /// The answer is given up.
     Closing(Then),
@@ -26,22 +26,22 @@ pub(super) enum State {
     Over,
 }
 
-/// What comes when the answer is closed.
+/// The step that follows when the answer is closed.
 pub(super) enum Then {
-    /// It is asked for where a redirect leads.
+    /// A redirect is followed.
     Follow(Hop),
     /// It has failed: perhaps it is asked for again.
     Judge { failure: RequestFailure, retry_after: Option<String> },
 }
 
-/// Where an attempt has come to.
+/// The address of an attempt, and the redirects before it.
 pub(super) struct Hop {
     pub address: Address,
     /// The application says itself who asks.
     pub is_authorized: bool,
     /// It says itself what may be encoded how.
     pub has_encodings: bool,
-    /// How many redirects have led here.
+    /// The number of redirects before it.
     pub followed: usize,
     /// One of them has led to another origin.
     pub is_away: bool,
@@ -91,7 +91,7 @@ impl Hop {
 }
 
 impl Refusal {
-    /// What it says, as far as it was read.
+    /// Makes the failure, from the body as far as it was read.
     pub fn judged(self) -> Then {
         let head = ResponseHead { status: self.status, content_type: self.content_type.as_deref() };
         let (error, payload) = head.failure(&self.body);

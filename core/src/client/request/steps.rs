@@ -1,4 +1,4 @@
-//! What a request does next, whatever it has met.
+//! Decides the next step of a request: follow a redirect, try again, or fail.
 
 use std::time::Duration;
 
@@ -113,7 +113,7 @@ impl Exchange {
 }
 
 impl Hop {
-    /// Where a redirect leads.
+    /// The address to which a redirect leads.
     pub(super) fn redirected(&self, status: u16, there: &str, redirects: Redirects) -> Result<Self, Error> {
         if there.is_empty() {
             return Err(Error::new(Code::RedirectRefused, "to no URL"));
