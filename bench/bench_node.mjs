@@ -19,7 +19,7 @@ const { data, quick, result } = choice;
 const nodeFolder = new URL('../node/', import.meta.url);
 const require = createRequire(new URL('package.json', nodeFolder));
 
-if (require('./dist/native.cjs').native().buildProfile() !== 'release') {
+if (require('./dist/native/native.cjs').native().buildProfile() !== 'release') {
   console.error('ag-ui-native is a debug build: `npm run build` in node/ first');
   process.exit(1);
 }
@@ -71,9 +71,9 @@ function encoderOperations() {
 
 /** One token as a run sends it, with what turns frames into bytes. */
 function tokenOperation() {
-  const { native } = require('./dist/native.cjs');
+  const { native } = require('./dist/native/native.cjs');
   const { RunCall } = require('./dist/generated/border.cjs');
-  const { optionsText } = require('./dist/options.cjs');
+  const { optionsText } = require('./dist/options/options.cjs');
   const run = native().createRun('text', optionsText({}));
   run(RunCall.Read, new TextEncoder().encode('{"threadId":"t","runId":"r","messages":[]}'));
   run(RunCall.Start, false);

@@ -23,12 +23,12 @@ const compilerOptions = { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.
  * functions need besides stands in files of its own, one for each of these.
  */
 const files = {
-  base: ['native', 'addon_targets', 'kinds', 'wanted', 'compat', 'encoder', 'index', 'patch'],
-  engine: ['engine', 'proto'],
-  stream: ['stream', 'server/failure', 'timers'],
+  base: ['native/native', 'native/addon_targets', 'options/kinds', 'options/option_reader', 'compat', 'encoder', 'index', 'patch'],
+  engine: ['native/engine', 'proto'],
+  stream: ['stream', 'server/failure', 'runtime/timers'],
   server: ['server'],
   client: ['client', 'client/underneath'],
-  schemas: ['schemas', 'shape'],
+  schemas: ['schemas', 'schema/shape'],
   testing: ['testing'],
 };
 
@@ -42,13 +42,13 @@ const typescript = (entrances) => ({
       // A constant for what another module has: left as it is, that would be there twice, under two names.
       return `export { ${name} } from ${RegExp(`^import \\* as ${other} from ('.+');$`, 'm').exec(outputText)[1]};`;
     });
-    // All code stands in one folder.
+    // All code stands in one folder, so the package's own folder is one step up.
     const required = code.replace(/(?<=require\(')\.[^']+\.cjs(?='\))/g, (name) => {
       const fileName = relative(lib, source(file, name)).replaceAll('\\', '/').replace(/\.cts$/, '.cjs');
       if (!entrances.includes(fileName.replace(/\.cjs$/, ''))) this.emitFile({ type: 'chunk', id: source(file, name), fileName });
       return `./${fileName}`;
     });
-    return { code: required.replace("require('../package.json')", about), map: null };
+    return { code: required.replace("require('../../package.json')", about).replace("__dirname, '../..'", "__dirname, '..'"), map: null };
   },
 });
 

@@ -48,6 +48,6 @@ export type { AgentStateMutation, AgentSubscriber, AgentSubscriberParams, Finish
 export { frontendTool, type FrontendTool, type JsonSchema, type ToolContext } from './client/tools.cjs';
 export type { Answer, Bytes, Reader, RunRequest, Transport } from './client/transport.cjs';
 export { type Socket, type SocketClass, WebSocketAgent, type WebSocketAgentOptions } from './client/websocket.cjs';
-export type { Change, RunEnd } from './changes.cjs';
+export type { Change, RunEnd } from './reduce/changes.cjs';
 export type { Limits } from './generated/border.cjs';
-export type { Warning } from './options.cjs';
+export type { Warning } from './options/options.cjs';

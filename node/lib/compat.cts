@@ -1,9 +1,9 @@
-import { answerOf } from './errors.cjs';
+import { answerOf } from './errors/errors.cjs';
 import type { RunAgentInput } from './generated/types.cjs';
-import { stringify } from './json.cjs';
-import { expect } from './kinds.cjs';
-import { native } from './native.cjs';
-import type { Warning } from './options.cjs';
+import { stringify } from './json/text.cjs';
+import { expect } from './options/kinds.cjs';
+import { native } from './native/native.cjs';
+import type { Warning } from './options/options.cjs';
 
 // Peers that speak AG-UI 0.x. What they send is read without asking: the profile `tolerant` translates it, with
 // warnings. This is for what is sent to them, and for checks.

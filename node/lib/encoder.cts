@@ -1,14 +1,14 @@
-import { isObject } from './check.cjs';
-import { generalText } from './encode.cjs';
-import { type BaseEvent } from './events.cjs';
+import { isObject } from './json/check.cjs';
+import { generalText } from './json/encode.cjs';
+import { type BaseEvent } from './types/events.cjs';
 import { AGUI_MEDIA_TYPE, SSE_MEDIA_TYPE } from './generated/border.cjs';
 import { writeLiteral } from './generated/writers.cjs';
-import { inspectable } from './inspect.cjs';
-import { isPlain } from './json.cjs';
-import { expect, expectIfGiven, wrongKind } from './kinds.cjs';
-import { native } from './native.cjs';
-import type { Profile, Warning } from './options.cjs';
-import { known, type Names } from './wanted.cjs';
+import { inspectable } from './runtime/inspect.cjs';
+import { isPlain } from './json/text.cjs';
+import { expect, expectIfGiven, wrongKind } from './options/kinds.cjs';
+import { native } from './native/native.cjs';
+import type { Profile, Warning } from './options/options.cjs';
+import { known, type Names } from './options/option_reader.cjs';
 import type { ProtobufEncoder } from './proto.cjs';
 
 // Encoding stays in JavaScript: handing an event object to native code costs more (474 ns and up) than writing it

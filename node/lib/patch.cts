@@ -1,14 +1,14 @@
-import { errorFrom } from './errors.cjs';
+import { errorFrom } from './errors/errors.cjs';
 import type { Limits } from './generated/border.cjs';
 import type { JsonPatchOperation } from './generated/types.cjs';
-import { stringify } from './json.cjs';
-import { expectIfGiven } from './kinds.cjs';
-import { known } from './wanted.cjs';
-import { native } from './native.cjs';
-import { checkLimits } from './options.cjs';
-import { equal, run, Unpatched } from './patching.cjs';
+import { stringify } from './json/text.cjs';
+import { expectIfGiven } from './options/kinds.cjs';
+import { known } from './options/option_reader.cjs';
+import { native } from './native/native.cjs';
+import { checkLimits } from './options/options.cjs';
+import { equal, run, Unpatched } from './patch/patching.cjs';
 
-export { AGUIError, AGUIInternalError, AGUILimitError, AGUIPatchError, AGUIValidationError } from './errors.cjs';
+export { AGUIError, AGUIInternalError, AGUILimitError, AGUIPatchError, AGUIValidationError } from './errors/errors.cjs';
 export type { JsonPatchOperation } from './generated/types.cjs';
 export type { Limits } from './generated/border.cjs';
 

@@ -1,17 +1,17 @@
-import { generalText } from './encode.cjs';
-import { bytesOf } from './bytes.cjs';
-import { Engine } from './engine.cjs';
-import { AGUIError, AGUIUnknownEventTypeError } from './errors.cjs';
-import type { BaseEvent } from './events.cjs';
+import { generalText } from './json/encode.cjs';
+import { bytesOf } from './runtime/bytes.cjs';
+import { Engine } from './native/engine.cjs';
+import { AGUIError, AGUIUnknownEventTypeError } from './errors/errors.cjs';
+import type { BaseEvent } from './types/events.cjs';
 import { FIRST } from './generated/border.cjs';
 import type { Event } from './generated/types.cjs';
-import { expect } from './kinds.cjs';
-import { native } from './native.cjs';
-import { checkOptions, type EventOptions, optionsText, type Warning } from './options.cjs';
-import { readTape } from './tape.cjs';
+import { expect } from './options/kinds.cjs';
+import { native } from './native/native.cjs';
+import { checkOptions, type EventOptions, optionsText, type Warning } from './options/options.cjs';
+import { readTape } from './stream/event_reader.cjs';
 
 export { AGUI_MEDIA_TYPE } from './generated/border.cjs';
-export { AGUIUnknownEventTypeError } from './errors.cjs';
+export { AGUIUnknownEventTypeError } from './errors/errors.cjs';
 
 /** Where among the marks, counted in bytes, the message begins. */
 const BYTES = 4 * (FIRST + 1);

@@ -1,12 +1,12 @@
-import { INVALID, isDict, isPointer, list } from './check.cjs';
+import { INVALID, isDict, isPointer, list } from './json/check.cjs';
 import * as generated from './generated/schemas.cjs';
 import type { BinaryInputContent, JsonPatch, JsonPointer, Metadata, State, SubagentRunId } from './generated/types.cjs';
-import { checks } from './long.cjs';
-import { judge, type Schema, schema } from './schema.cjs';
+import { checks } from './types/lazy.cjs';
+import { judge, type Schema, schema } from './schema/schema.cjs';
 
 export * from './generated/schemas.cjs';
-export type { ObjectSchema, SafeParseResult, Schema, UnionSchema } from './schema.cjs';
-export type { StandardSchemaV1 } from './standard.cjs';
+export type { ObjectSchema, SafeParseResult, Schema, UnionSchema } from './schema/schema.cjs';
+export type { StandardSchemaV1 } from './schema/standard.cjs';
 export { PROTOCOL_VERSION } from './generated/border.cjs';
 
 /** A JSON Patch (RFC 6902). */

@@ -1,6 +1,6 @@
-export { AGUIError, AGUIInternalError, AGUILimitError, AGUISequenceError, AGUIStreamError, AGUIValidationError } from './errors.cjs';
+export { AGUIError, AGUIInternalError, AGUILimitError, AGUISequenceError, AGUIStreamError, AGUIValidationError } from './errors/errors.cjs';
 export type { Limits } from './generated/border.cjs';
-export type { Warning } from './options.cjs';
+export type { Warning } from './options/options.cjs';
 export { Activity, type ActivityOptions } from './server/activity.cjs';
 export { type CoalesceOptions, Coalescer, coalesceEvents } from './server/coalesce.cjs';
 export {

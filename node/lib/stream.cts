@@ -1,13 +1,13 @@
-import { Engine } from './engine.cjs';
-import { AGUIError, answerOf } from './errors.cjs';
+import { Engine } from './native/engine.cjs';
+import { AGUIError, answerOf } from './errors/errors.cjs';
 import { Ask } from './generated/border.cjs';
 import type { Event } from './generated/types.cjs';
-import { inspectable } from './inspect.cjs';
-import { expect, wrongKind } from './kinds.cjs';
-import { native } from './native.cjs';
-import { checkOptions, type DecodeOptions, type DecoderOptions, optionsText, type Warning } from './options.cjs';
-import { readTape } from './tape.cjs';
-import { readTexts } from './texts.cjs';
+import { inspectable } from './runtime/inspect.cjs';
+import { expect, wrongKind } from './options/kinds.cjs';
+import { native } from './native/native.cjs';
+import { checkOptions, type DecodeOptions, type DecoderOptions, optionsText, type Warning } from './options/options.cjs';
+import { readTape } from './stream/event_reader.cjs';
+import { readTexts } from './stream/event_text.cjs';
 
 export {
   AGUIError,
@@ -17,8 +17,8 @@ export {
   AGUISequenceError,
   AGUIStreamError,
   AGUIValidationError,
-} from './errors.cjs';
-export type { Change, RunEnd } from './changes.cjs';
+} from './errors/errors.cjs';
+export type { Change, RunEnd } from './reduce/changes.cjs';
 export type {
   ConversationOptions,
   DecodeOptions,
@@ -28,13 +28,13 @@ export type {
   Profile,
   ReducerOptions,
   Warning,
-} from './options.cjs';
+} from './options/options.cjs';
 export type { Limits } from './generated/border.cjs';
-export { PartialArguments } from './partial.cjs';
-export { EventPipeline } from './pipeline.cjs';
-export { applyEvents, type Reduced, Reducer } from './reducer.cjs';
-export { checkResume } from './resume.cjs';
-export { textOf } from './texts.cjs';
+export { PartialArguments } from './json/partial.cjs';
+export { EventPipeline } from './stream/pipeline.cjs';
+export { applyEvents, type Reduced, Reducer } from './reduce/reducer.cjs';
+export { checkResume } from './types/resume.cjs';
+export { textOf } from './stream/event_text.cjs';
 export {
   ChunkExpander,
   compactEvents,
@@ -44,7 +44,7 @@ export {
   type OpenEntity,
   type OpenKind,
   verifyEvents,
-} from './stages.cjs';
+} from './stages/stages.cjs';
 
 /**
  * Decodes a stream of server-sent events that arrives in pieces of any size. A failure ends the stream.

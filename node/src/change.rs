@@ -1,4 +1,4 @@
-//! Changes of a conversation as they cross: `lib/changes.cts` reads them.
+//! Changes of a conversation as they cross: `lib/reduce/changes.cts` reads them.
 
 use ag_ui_native::host::json::Writer;
 use ag_ui_native::host::patch::{Direct, MAX_DIRECT_PARTS, Token, direct};
@@ -11,7 +11,7 @@ use crate::border::{CHANGE_WIDTH, END, MAX_CHANGES, MEMBER_SHIFT, Part};
 use crate::error::number;
 use crate::tape::{Tape, to_u32};
 
-/// The tape is handed over before there are more marks than this on it: `lib/engine.cts` has room for as many.
+/// The tape is handed over before there are more marks than this on it: `lib/native/engine.cts` has room for as many.
 const ROOM: usize = (MAX_CHANGES * CHANGE_WIDTH) as usize;
 
 /// And when there is more text than this on it, in bytes: strings of JavaScript end at half a gigabyte.

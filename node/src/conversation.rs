@@ -1,4 +1,4 @@
-//! Changes of a conversation that JavaScript keeps: see `lib/conversation.cts`.
+//! Changes of a conversation that JavaScript keeps: see `lib/reduce/conversation.cts`.
 
 use ag_ui_native::host::decoder::Warnings;
 use ag_ui_native::host::json::{Input, ParseOptions, Tape as JsonTape};
@@ -123,7 +123,7 @@ fn read(text: &str, limits: Limits, take: impl FnOnce(&[Message])) -> String {
     }
 }
 
-/// A patch that did not apply, as `lib/conversation.cts` tells it.
+/// A patch that did not apply, as `lib/reduce/conversation.cts` tells it.
 struct Failure {
     error: Error,
     /// The event that brought the patch.

@@ -1,4 +1,4 @@
-//! Telling subscribers, for JavaScript: the function that `DeliveryFunction` in `lib/native.cts` describes.
+//! Telling subscribers, for JavaScript: the function that `DeliveryFunction` in `lib/native/native.cts` describes.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

@@ -193,7 +193,7 @@ pub fn create_tool_filter(env: Env, names: String, allows: bool) -> Result<Unkno
     function(env, || Ok(Box::new(Stage::filter(client::tool_filter(&names, allows)))))
 }
 
-/// A function that decides on compaction: `CompactionFunction` in `lib/native.cts` describes it.
+/// A function that decides on compaction: `CompactionFunction` in `lib/native/native.cts` describes it.
 #[napi(catch_unwind)]
 pub fn create_compaction(env: Env) -> Result<Unknown<'static>> {
     compaction::compaction_function(env)
@@ -297,7 +297,7 @@ pub fn refuse(code: String, detail: Option<String>) -> String {
     server::refusal(error::met(&code, detail.unwrap_or_default(), None))
 }
 
-/// The function that patches objects, by the functions of `lib/patching.cts`.
+/// The function that patches objects, by the functions of `lib/patch/patching.cts`.
 #[napi(catch_unwind)]
 pub fn create_patch(env: Env, functions: Unknown<'_>) -> Result<Unknown<'static>> {
     patch::patch_function(env, functions)

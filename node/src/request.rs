@@ -1,4 +1,4 @@
-//! A request of the client's on its way: the function that `RequestFunction` in `lib/native.cts` describes.
+//! A request of the client's on its way: the function that `RequestFunction` in `lib/native/native.cts` describes.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};

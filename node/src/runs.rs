@@ -1,4 +1,4 @@
-//! The runs of one call of a client's: the function behind `Runs`, which `RunsFunction` in `lib/native.cts` describes.
+//! The runs of one call of a client's: the function behind `Runs`, which `RunsFunction` in `lib/native/native.cts` describes.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};

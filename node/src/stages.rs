@@ -206,7 +206,7 @@ fn write_plan(reader: &mut EventReader, text: &[u8], tape: &mut Tape) -> Result<
 }
 
 /// An event in marks: the index of the caller's object + 1 and the end of an empty piece, or `MADE` and the end of a piece of JSON
-/// text. `lib/stages.cts` reads it.
+/// text. `lib/stages/stages.cts` reads it.
 impl Tape {
     /// An event that is the caller's object at `index`, unless that was repaired.
     pub fn passed(&mut self, index: usize, event: &Event, repaired: bool) {

@@ -19,7 +19,7 @@ pub struct Start {
 }
 
 impl Start {
-    /// Reads what `startText` in `lib/conversation.cts` writes: the state, and then the messages and the interrupts, each
+    /// Reads what `startText` in `lib/reduce/conversation.cts` writes: the state, and then the messages and the interrupts, each
     /// a line; an empty line divides these.
     pub fn read(text: &str, limits: Limits) -> Result<Self, Error> {
         let limits = limits.with_event_bytes(usize::MAX);

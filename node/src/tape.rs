@@ -1,4 +1,4 @@
-//! What crosses after a call: one string, and marks into it, errors and warnings. `lib/tape.cts` reads it.
+//! What crosses after a call: one string, and marks into it, errors and warnings. `lib/stream/event_reader.cts` reads it.
 
 use ag_ui_native::host::NumberStyle;
 use ag_ui_native::host::json::Writer;

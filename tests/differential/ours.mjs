@@ -2,7 +2,7 @@
 import { ours, require } from '../node/packages.mjs';
 import { withNumberedIds } from './official.mjs';
 
-const { shareIds } = require('./dist/reducer.cjs');
+const { shareIds } = require('./dist/reduce/reducer.cjs');
 
 const { EventDecoder, EventPipeline, Reducer, compactEvents, enforceEvents, expandChunks, verifyEvents } = ours.stream;
 

@@ -21,7 +21,7 @@ export const official = {
 };
 
 /** The addon itself, for what has no public name. */
-export const native = require('./dist/native.cjs').native();
+export const native = require('./dist/native/native.cjs').native();
 
 /** The cases of a file in tests/fixtures. */
 export const fixture = (name) => JSON.parse(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'));

@@ -12,7 +12,7 @@
 //! | events that are strings alone, from a host | `direct_strings` | protobuf encode text, reduce a text delta |
 //! | the same, from a message | `protobuf/plain.rs` | protobuf decode text |
 //! | events that pass all stages of a pipeline, or add text to its conversation | `pipeline.rs` | decode a stream and verify it, one event a read; client |
-//! | patches that set a few scalars | `patch/direct.rs`, `direct.cts` | STATE_DELTA of one operation |
+//! | patches that set a few scalars | `patch/direct.rs`, `patch/scalar_patch.cts` | STATE_DELTA of one operation |
 //!
 //! Two readers of JSON text are among them, this one and the parser (`json/tape.rs`); their tokens are one scanner's
 //! (`json/scan.rs`).

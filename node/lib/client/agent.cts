@@ -1,10 +1,10 @@
-import type { Change } from '../changes.cjs';
+import type { Change } from '../reduce/changes.cjs';
 import type { ContentPart, Event, Interrupt, Message, ResumeEntry, State } from '../generated/types.cjs';
-import { newThreadId } from '../ids.cjs';
-import { inspectable } from '../inspect.cjs';
-import { expect } from '../kinds.cjs';
+import { newThreadId } from '../types/ids.cjs';
+import { inspectable } from '../runtime/inspect.cjs';
+import { expect } from '../options/kinds.cjs';
 import { report } from '../server/failure.cjs';
-import { check } from '../wanted.cjs';
+import { check } from '../options/option_reader.cjs';
 import { type Reply, replyOf, textsOf, type TextStream, userMessage } from './chat.cjs';
 import { type Answers, resumeOf } from './answers.cjs';
 import { Delivery } from './delivery.cjs';

@@ -1,5 +1,5 @@
 import type { Interrupt, ResumeEntry } from '../generated/types.cjs';
-import { expect } from '../kinds.cjs';
+import { expect } from '../options/kinds.cjs';
 import { buildResume } from './rules.cjs';
 
 /** An answer to an interrupt, without its id. */

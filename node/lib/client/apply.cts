@@ -1,8 +1,8 @@
-import type { Change, RunEnd } from '../changes.cjs';
-import { isObject } from '../check.cjs';
-import type { BaseEvent } from '../events.cjs';
+import type { Change, RunEnd } from '../reduce/changes.cjs';
+import { isObject } from '../json/check.cjs';
+import type { BaseEvent } from '../types/events.cjs';
 import type { Event, Interrupt, Message, RunAgentInput, State, ToolCall } from '../generated/types.cjs';
-import { applyLoosely, Reducer, shareIds } from '../reducer.cjs';
+import { applyLoosely, Reducer, shareIds } from '../reduce/reducer.cjs';
 import { type DebugLogger, type DebugLoggerInput, resolveDebugLogger } from './debug.cjs';
 import { Delivery } from './delivery.cjs';
 import { classOf, connect, type Source, subscribable, type Subscribable, type Subscriber } from './observable.cjs';

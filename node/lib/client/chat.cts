@@ -1,6 +1,6 @@
-import type { Change } from '../changes.cjs';
+import type { Change } from '../reduce/changes.cjs';
 import type { ContentPart, Message } from '../generated/types.cjs';
-import { newMessageId } from '../ids.cjs';
+import { newMessageId } from '../types/ids.cjs';
 import type { RunLoop } from './loop.cjs';
 import { type Ended, ended, outcomeError, type RunResult } from './result.cjs';
 import { leaving, type RunStream, streamOf } from './stream.cjs';

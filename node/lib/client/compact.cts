@@ -1,5 +1,5 @@
-import { compacted } from '../compact.cjs';
-import type { BaseEvent } from '../events.cjs';
+import { compacted } from '../compact/compact.cjs';
+import type { BaseEvent } from '../types/events.cjs';
 
 /**
  * A shorter list of events that comes to the same: pieces of text and arguments joined, state deltas folded into snapshots. Chunks

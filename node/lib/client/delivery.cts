@@ -1,9 +1,9 @@
-import type { Change, RunEnd } from '../changes.cjs';
-import type { AGUIError } from '../errors.cjs';
+import type { Change, RunEnd } from '../reduce/changes.cjs';
+import type { AGUIError } from '../errors/errors.cjs';
 import type { Event, Message, RunAgentInput, State } from '../generated/types.cjs';
-import { wrongKind } from '../kinds.cjs';
-import { type DeliveryFunction, native } from '../native.cjs';
-import type { Reducer } from '../reducer.cjs';
+import { wrongKind } from '../options/kinds.cjs';
+import { type DeliveryFunction, native } from '../native/native.cjs';
+import type { Reducer } from '../reduce/reducer.cjs';
 import type { Agent } from './agent.cjs';
 import { type About, News } from './news.cjs';
 import { isThenable } from './quiet.cjs';

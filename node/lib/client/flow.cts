@@ -1,11 +1,11 @@
-import { Engine } from '../engine.cjs';
-import type { BaseEvent } from '../events.cjs';
+import { Engine } from '../native/engine.cjs';
+import type { BaseEvent } from '../types/events.cjs';
 import { Ask } from '../generated/border.cjs';
 import type { Event } from '../generated/types.cjs';
-import { native } from '../native.cjs';
-import { type EventOptions, optionsText, type PipelineOptions } from '../options.cjs';
-import { readOwn } from '../stepper.cjs';
-import { readTape } from '../tape.cjs';
+import { native } from '../native/native.cjs';
+import { type EventOptions, optionsText, type PipelineOptions } from '../options/options.cjs';
+import { readOwn } from '../stages/event_stages.cjs';
+import { readTape } from '../stream/event_reader.cjs';
 
 // The two ends of a chain of middleware: what it sees, and what becomes of what it gives.
 

@@ -1,4 +1,4 @@
-import { isObject } from '../check.cjs';
+import { isObject } from '../json/check.cjs';
 import { EventType, type MessagesSnapshotEvent } from '../generated/types.cjs';
 
 /** The key of a snapshot's metadata under which it says which activities it has all of. */

@@ -1,5 +1,5 @@
 import { LONGEST_PAYLOAD, MOST_PAYLOAD } from '../generated/border.cjs';
-import { after } from '../timers.cjs';
+import { after } from '../runtime/timers.cjs';
 import { Observable, type ObservableClass, type Subscriber } from './observable.cjs';
 import { quietly } from './quiet.cjs';
 import type { Reader } from './transport.cjs';

@@ -1,6 +1,6 @@
 import { ACCEPT_PROTOBUF, SSE_MEDIA_TYPE } from '../generated/border.cjs';
 import type { State } from '../generated/types.cjs';
-import { kind, one, settled, wrongOption, words } from '../wanted.cjs';
+import { kind, one, settled, wrongOption, words } from '../options/option_reader.cjs';
 import { Agent } from './agent.cjs';
 import { failedAnswer, failedRequest } from './failures.cjs';
 import { type HeadersOption, headersOf, ownHeaders } from './headers.cjs';

@@ -1,5 +1,5 @@
 import type { State } from '../generated/types.cjs';
-import { expect } from '../kinds.cjs';
+import { expect } from '../options/kinds.cjs';
 import type * as FetchHandler from '../server/fetch_handler.cjs';
 import type { RunOptions } from '../server/options.cjs';
 import type { Agent as AgentFunction } from '../server/run.cjs';

@@ -1,7 +1,7 @@
-import type { Change } from '../changes.cjs';
+import type { Change } from '../reduce/changes.cjs';
 import type { Event, Message, State } from '../generated/types.cjs';
 import { LEFT_GRACE, MAX_ROUNDS } from '../generated/border.cjs';
-import { check } from '../wanted.cjs';
+import { check } from '../options/option_reader.cjs';
 import { checkParameters, type RunParameters } from './options.cjs';
 import { quietly } from './quiet.cjs';
 import { type RunResult, summed, withRun } from './result.cjs';

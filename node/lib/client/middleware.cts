@@ -1,11 +1,11 @@
-import { Engine } from '../engine.cjs';
-import type { BaseEvent } from '../events.cjs';
+import { Engine } from '../native/engine.cjs';
+import type { BaseEvent } from '../types/events.cjs';
 import type { Event, RunAgentInput } from '../generated/types.cjs';
-import { expect, wrongKind } from '../kinds.cjs';
-import { native } from '../native.cjs';
-import { readEvents } from '../stages.cjs';
-import { textOf } from '../value.cjs';
-import { kind, listOf, settled } from '../wanted.cjs';
+import { expect, wrongKind } from '../options/kinds.cjs';
+import { native } from '../native/native.cjs';
+import { readEvents } from '../stages/stages.cjs';
+import { textOf } from '../json/value.cjs';
+import { kind, listOf, settled } from '../options/option_reader.cjs';
 import { iterated } from './transport.cjs';
 
 /** Asks for the run, maybe with another input, and gives its events as they arrive. */

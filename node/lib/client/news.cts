@@ -1,6 +1,6 @@
-import type { Change, RunEnd } from '../changes.cjs';
+import type { Change, RunEnd } from '../reduce/changes.cjs';
 import type { Event, Message, State, ToolCall } from '../generated/types.cjs';
-import { applyAt, type Reducer } from '../reducer.cjs';
+import { applyAt, type Reducer } from '../reduce/reducer.cjs';
 import type { Callback } from './subscriber.cjs';
 import type { Thread } from './thread.cjs';
 

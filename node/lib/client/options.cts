@@ -1,10 +1,10 @@
-import { errorFrom } from '../errors.cjs';
+import { errorFrom } from '../errors/errors.cjs';
 import type { Limits } from '../generated/border.cjs';
 import type { Context, Message, ResumeEntry, State, Tool } from '../generated/types.cjs';
-import { native } from '../native.cjs';
-import { optionsText, type Profile, type Warning } from '../options.cjs';
-import { copyOf } from '../value.cjs';
-import { eachOf, kind, known, listOf, members, one, settled, type Table, type Wanted, words } from '../wanted.cjs';
+import { native } from '../native/native.cjs';
+import { optionsText, type Profile, type Warning } from '../options/options.cjs';
+import { copyOf } from '../json/value.cjs';
+import { eachOf, kind, known, listOf, members, one, settled, type Table, type Wanted, words } from '../options/option_reader.cjs';
 import type { Middleware } from './middleware.cjs';
 import { type AgentSubscriber, subscriberLike } from './subscriber.cjs';
 import { anyTool, type FrontendTool, functionTool } from './tools.cjs';

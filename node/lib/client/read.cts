@@ -1,8 +1,8 @@
 import type { Interrupt, Message } from '../generated/types.cjs';
-import { errorFrom } from '../errors.cjs';
-import { native } from '../native.cjs';
-import { Reducer } from '../reducer.cjs';
-import { checkValue, copyOf, textOf } from '../value.cjs';
+import { errorFrom } from '../errors/errors.cjs';
+import { native } from '../native/native.cjs';
+import { Reducer } from '../reduce/reducer.cjs';
+import { checkValue, copyOf, textOf } from '../json/value.cjs';
 
 // What an application gives of a conversation, copied. What a client sends is read strictly.
 

@@ -1,5 +1,5 @@
-import { AGUIError, errorFrom } from '../errors.cjs';
-import { native } from '../native.cjs';
+import { AGUIError, errorFrom } from '../errors/errors.cjs';
+import { native } from '../native/native.cjs';
 import { quietly } from './quiet.cjs';
 import type { Retry } from './rules.cjs';
 import type { Reader } from './transport.cjs';

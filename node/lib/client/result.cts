@@ -1,7 +1,7 @@
-import { AGUIError, errorFrom } from '../errors.cjs';
+import { AGUIError, errorFrom } from '../errors/errors.cjs';
 import type { Interrupt, Message, TokenUsage } from '../generated/types.cjs';
-import { native } from '../native.cjs';
-import type { Warning } from '../options.cjs';
+import { native } from '../native/native.cjs';
+import type { Warning } from '../options/options.cjs';
 import type { Runs } from './runs.cjs';
 
 /**

@@ -1,9 +1,9 @@
-import { AGUIError, answerOf, errorFrom } from '../errors.cjs';
+import { AGUIError, answerOf, errorFrom } from '../errors/errors.cjs';
 import type { Limits } from '../generated/border.cjs';
 import type { Interrupt, Message, ResumeEntry } from '../generated/types.cjs';
-import { native } from '../native.cjs';
-import { optionsText, type Warning } from '../options.cjs';
-import { checkValue, textOf as text } from '../value.cjs';
+import { native } from '../native/native.cjs';
+import { optionsText, type Warning } from '../options/options.cjs';
+import { checkValue, textOf as text } from '../json/value.cjs';
 
 // What core decides for a client. Texts cross.
 

@@ -1,11 +1,11 @@
-import type { Change } from '../changes.cjs';
+import type { Change } from '../reduce/changes.cjs';
 import { ACCEPT, ACCEPT_PROTOBUF } from '../generated/border.cjs';
 import type { Event, Message, RunAgentInput, State } from '../generated/types.cjs';
-import type { PipelineOptions, Warning } from '../options.cjs';
-import { askPipeline, engineOf, EventPipeline, takeIndices } from '../pipeline.cjs';
-import { Reducer } from '../reducer.cjs';
-import { checkValue } from '../value.cjs';
-import type { ConversationView } from '../view.cjs';
+import type { PipelineOptions, Warning } from '../options/options.cjs';
+import { askPipeline, engineOf, EventPipeline, takeIndices } from '../stream/pipeline.cjs';
+import { Reducer } from '../reduce/reducer.cjs';
+import { checkValue } from '../json/value.cjs';
+import type { ConversationView } from '../reduce/view.cjs';
 import type { Agent } from './agent.cjs';
 import type { RunLoop } from './loop.cjs';
 import { chain, type Middleware } from './middleware.cjs';

@@ -1,10 +1,10 @@
-import type { RunEnd } from '../changes.cjs';
-import { AGUIError, answerOf } from '../errors.cjs';
+import type { RunEnd } from '../reduce/changes.cjs';
+import { AGUIError, answerOf } from '../errors/errors.cjs';
 import type { Limits } from '../generated/border.cjs';
 import type { Interrupt, TokenUsage } from '../generated/types.cjs';
-import { native, type RunsFunction } from '../native.cjs';
-import { optionsText } from '../options.cjs';
-import { textOf as text } from '../value.cjs';
+import { native, type RunsFunction } from '../native/native.cjs';
+import { optionsText } from '../options/options.cjs';
+import { textOf as text } from '../json/value.cjs';
 import type { Outcome } from './result.cjs';
 import { codeOf, type Prepared, preparedOf } from './rules.cjs';
 

@@ -1,6 +1,6 @@
-import { AGUIConnectionError, AGUIError } from '../errors.cjs';
+import { AGUIConnectionError, AGUIError } from '../errors/errors.cjs';
 import { Ask } from '../generated/border.cjs';
-import type { Engine } from '../engine.cjs';
+import type { Engine } from '../native/engine.cjs';
 import { quietly } from './quiet.cjs';
 import { answerOf } from './request.cjs';
 import { codeOf } from './rules.cjs';

@@ -1,9 +1,9 @@
-import { isScalar } from '../declared.cjs';
-import { Engine } from '../engine.cjs';
-import type { BaseEvent } from '../events.cjs';
-import { native } from '../native.cjs';
-import type { Warning } from '../options.cjs';
-import { Enforcing, Expanding, readOwn, Verifying } from '../stepper.cjs';
+import { isScalar } from '../stages/declared.cjs';
+import { Engine } from '../native/engine.cjs';
+import type { BaseEvent } from '../types/events.cjs';
+import { native } from '../native/native.cjs';
+import type { Warning } from '../options/options.cjs';
+import { Enforcing, Expanding, readOwn, Verifying } from '../stages/event_stages.cjs';
 import { type DebugLoggerInput, resolveDebugLogger } from './debug.cjs';
 import { derived, type Source, type Subscribable, type Subscriber } from './observable.cjs';
 

@@ -1,4 +1,4 @@
-import type { Change } from '../changes.cjs';
+import type { Change } from '../reduce/changes.cjs';
 import type { Event } from '../generated/types.cjs';
 import type { RunLoop } from './loop.cjs';
 import { quietly } from './quiet.cjs';

@@ -1,8 +1,8 @@
 import type * as events from '../generated/types.cjs';
 import type { ActivityMessage, Event, Interrupt, Message, RunAgentInput, State, ToolCall } from '../generated/types.cjs';
-import { isObject } from '../check.cjs';
-import { token } from '../value.cjs';
-import { type Names, unknownName, type Wanted } from '../wanted.cjs';
+import { isObject } from '../json/check.cjs';
+import { token } from '../json/value.cjs';
+import { type Names, unknownName, type Wanted } from '../options/option_reader.cjs';
 import type { Agent } from './agent.cjs';
 
 /** What a callback may change. */

@@ -1,5 +1,5 @@
 import type { Interrupt, Message, State } from '../generated/types.cjs';
-import type { ConversationView } from '../view.cjs';
+import type { ConversationView } from '../reduce/view.cjs';
 import type { Left, RunLoop } from './loop.cjs';
 import { messagesOf, stateOf } from './read.cjs';
 import { Runs } from './runs.cjs';

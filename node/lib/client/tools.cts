@@ -1,14 +1,14 @@
 import { type Limits, NO_JSON_RESULT } from '../generated/border.cjs';
 import type { Message, Tool, ToolCall } from '../generated/types.cjs';
-import { isObject } from '../check.cjs';
-import { describedError } from '../errors.cjs';
-import { stringify } from '../json.cjs';
-import { wrongKind } from '../kinds.cjs';
+import { isObject } from '../json/check.cjs';
+import { describedError } from '../errors/errors.cjs';
+import { stringify } from '../json/text.cjs';
+import { wrongKind } from '../options/kinds.cjs';
 import { messageOf } from '../server/failure.cjs';
-import type { StandardSchemaV1 } from '../standard.cjs';
+import type { StandardSchemaV1 } from '../schema/standard.cjs';
 import type { Agent } from './agent.cjs';
-import { checkValue, noJson, token } from '../value.cjs';
-import { check, unknownName, type Wanted } from '../wanted.cjs';
+import { checkValue, noJson, token } from '../json/value.cjs';
+import { check, unknownName, type Wanted } from '../options/option_reader.cjs';
 import { answerTool, misfit, readArguments } from './rules.cjs';
 
 /** A JSON Schema, as an object. */

@@ -1,8 +1,8 @@
-import { Engine } from '../engine.cjs';
-import { AGUIError, describedError } from '../errors.cjs';
-import type { BaseEvent } from '../events.cjs';
+import { Engine } from '../native/engine.cjs';
+import { AGUIError, describedError } from '../errors/errors.cjs';
+import type { BaseEvent } from '../types/events.cjs';
 import { AGUI_MEDIA_TYPE, Ask, FIRST, LENGTH } from '../generated/border.cjs';
-import { native } from '../native.cjs';
+import { native } from '../native/native.cjs';
 import { EventDecoder } from '../stream.cjs';
 import { type DebugLogger, type DebugLoggerInput, resolveDebugLogger } from './debug.cjs';
 import type { HttpEvent } from './http.cjs';

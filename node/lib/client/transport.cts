@@ -1,7 +1,7 @@
-import { bytesOf } from '../bytes.cjs';
+import { bytesOf } from '../runtime/bytes.cjs';
 import { SSE_MEDIA_TYPE } from '../generated/border.cjs';
 import type { RunAgentInput } from '../generated/types.cjs';
-import { expectIfGiven, wrongKind } from '../kinds.cjs';
+import { expectIfGiven, wrongKind } from '../options/kinds.cjs';
 import type { Agent } from './agent.cjs';
 import type { Carrier } from './request.cjs';
 import type { Watch } from './watch.cjs';

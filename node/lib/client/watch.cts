@@ -1,5 +1,5 @@
 import { CONNECT_TIMEOUT, IDLE_TIMEOUT } from '../generated/border.cjs';
-import { after, later } from '../timers.cjs';
+import { after, later } from '../runtime/timers.cjs';
 import type { Timeouts } from './options.cjs';
 import { met } from './rules.cjs';
 

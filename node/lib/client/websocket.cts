@@ -1,9 +1,9 @@
 import { AGUI_MEDIA_TYPE, ACCEPT_PROTOBUF, CLOSE_GRACE, type Limits, SSE_MEDIA_TYPE, SUBPROTOCOLS } from '../generated/border.cjs';
 import type { State } from '../generated/types.cjs';
-import { bytesOf } from '../bytes.cjs';
-import { type AGUIError, describedError } from '../errors.cjs';
-import { wrongKind } from '../kinds.cjs';
-import { kind, one, settled, wrongOption } from '../wanted.cjs';
+import { bytesOf } from '../runtime/bytes.cjs';
+import { type AGUIError, describedError } from '../errors/errors.cjs';
+import { wrongKind } from '../options/kinds.cjs';
+import { kind, one, settled, wrongOption } from '../options/option_reader.cjs';
 import { Agent } from './agent.cjs';
 import { type AgentOptions, checkNames, retryWanted } from './options.cjs';
 import { quietly } from './quiet.cjs';

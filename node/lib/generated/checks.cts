@@ -1,6 +1,6 @@
 // Made from the declaration in core/src/types by `make generate`. Do not edit.
 
-import { INVALID, type Loose, isDict, isObject, isPointer, isUint, list, rest, strings } from '../check.cjs';
+import { INVALID, type Loose, isDict, isObject, isPointer, isUint, list, rest, strings } from '../json/check.cjs';
 
 const AttributableKeys: readonly string[] = ['subagentRunId'];
 

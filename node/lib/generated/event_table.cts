@@ -1,6 +1,6 @@
 // Made from core/src/compact/host_rows.rs by `make generate`. Do not edit.
 
-import type { BaseEvent } from '../events.cjs';
+import type { BaseEvent } from '../types/events.cjs';
 
 /** How many words a row has: a head, and numbers of strings or places of a list. */
 export const ROW_WORDS = 5;

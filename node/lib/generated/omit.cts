@@ -1,7 +1,7 @@
 // Made from the declaration in core/src/types by `make generate`. Do not edit.
 
-import { isObject, own } from '../check.cjs';
-import { omitEach, without } from '../json.cjs';
+import { isObject, own } from '../json/check.cjs';
+import { omitEach, without } from '../json/text.cjs';
 
 export function omitAttributable(value: unknown): unknown {
   if (!isObject(value)) return value;

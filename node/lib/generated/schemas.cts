@@ -1,7 +1,7 @@
 // Made from the declaration in core/src/types by `make generate`. Do not edit.
 
-import { INVALID } from '../check.cjs';
-import { type ObjectSchema, objectSchema, type Schema, schema, type UnionSchema, unionSchema } from '../schema.cjs';
+import { INVALID } from '../json/check.cjs';
+import { type ObjectSchema, objectSchema, type Schema, schema, type UnionSchema, unionSchema } from '../schema/schema.cjs';
 import { enums } from './tables.cjs';
 import type * as types from './types.cjs';
 

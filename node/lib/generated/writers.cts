@@ -1,7 +1,7 @@
 // Made from the declaration in core/src/types by `make generate`. Do not edit.
 
-import type { Loose } from '../check.cjs';
-import { isPlain, listText, quote, scalarText } from '../json.cjs';
+import type { Loose } from '../json/check.cjs';
+import { isPlain, listText, quote, scalarText } from '../json/text.cjs';
 
 /** For events whose required members are strings: each member's key as it stands in JSON behind another. */
 export const plainEvents: Record<string, Record<string, string>> = {

@@ -1,7 +1,7 @@
-import { jsonOf } from '../encode.cjs';
+import { jsonOf } from '../json/encode.cjs';
 import type { JsonPatchOperation } from '../generated/types.cjs';
-import { inspectable } from '../inspect.cjs';
-import { expect } from '../kinds.cjs';
+import { inspectable } from '../runtime/inspect.cjs';
+import { expect } from '../options/kinds.cjs';
 import { idOr } from './entities.cjs';
 import type { Session } from './session.cjs';
 

@@ -1,7 +1,7 @@
-import type { BaseEvent } from '../events.cjs';
+import type { BaseEvent } from '../types/events.cjs';
 import type { Event } from '../generated/types.cjs';
-import { equal } from '../patching.cjs';
-import { stringify } from '../json.cjs';
+import { equal } from '../patch/patching.cjs';
+import { stringify } from '../json/text.cjs';
 
 /** What an event is to be: of a type, or with these members; those that are not named may be anything. */
 export type Expected = string | { readonly [member: string]: unknown };

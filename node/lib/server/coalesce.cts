@@ -1,12 +1,12 @@
-import { answerOf } from '../errors.cjs';
-import { jsonOf } from '../encode.cjs';
-import type { BaseEvent } from '../events.cjs';
+import { answerOf } from '../errors/errors.cjs';
+import { jsonOf } from '../json/encode.cjs';
+import type { BaseEvent } from '../types/events.cjs';
 import { COALESCE_BYTES, COALESCE_DELAY } from '../generated/border.cjs';
 import type { Event } from '../generated/types.cjs';
-import { inspectable } from '../inspect.cjs';
-import { expect, expectIfGiven, wrongKind } from '../kinds.cjs';
-import { type CoalesceFunction, native } from '../native.cjs';
-import { known } from '../wanted.cjs';
+import { inspectable } from '../runtime/inspect.cjs';
+import { expect, expectIfGiven, wrongKind } from '../options/kinds.cjs';
+import { type CoalesceFunction, native } from '../native/native.cjs';
+import { known } from '../options/option_reader.cjs';
 
 export interface CoalesceOptions {
   /** Most bytes of text that deltas are joined to; 4096 by default. */

@@ -1,10 +1,10 @@
-import { answerOf } from '../errors.cjs';
-import { stringify } from '../json.cjs';
-import { native } from '../native.cjs';
+import { answerOf } from '../errors/errors.cjs';
+import { stringify } from '../json/text.cjs';
+import { native } from '../native/native.cjs';
 import { type Metadata, type TextMessageRole } from '../generated/types.cjs';
-import { inspectable } from '../inspect.cjs';
-import { expect, expectIfGiven, wrongKind } from '../kinds.cjs';
-import { known, type Names } from '../wanted.cjs';
+import { inspectable } from '../runtime/inspect.cjs';
+import { expect, expectIfGiven, wrongKind } from '../options/kinds.cjs';
+import { known, type Names } from '../options/option_reader.cjs';
 import type { Session } from './session.cjs';
 
 // What is opened in a run, and written to until it is closed. Closing twice is nothing, and so is closing what the end of the run

@@ -1,9 +1,9 @@
-import { bytesOf } from '../bytes.cjs';
-import { describedError } from '../errors.cjs';
+import { bytesOf } from '../runtime/bytes.cjs';
+import { describedError } from '../errors/errors.cjs';
 import type { State } from '../generated/types.cjs';
-import { expect } from '../kinds.cjs';
-import { native } from '../native.cjs';
-import { after } from '../timers.cjs';
+import { expect } from '../options/kinds.cjs';
+import { native } from '../native/native.cjs';
+import { after } from '../runtime/timers.cjs';
 import { report } from './failure.cjs';
 import { type Agreed, type Answer, type Body, bodyIsGone, type Head, negotiate, refused, tooMany, unanswered } from './http.cjs';
 import { type RunOptions, type Settings, settingsOf } from './options.cjs';

@@ -1,6 +1,6 @@
-import { describedError } from '../errors.cjs';
+import { describedError } from '../errors/errors.cjs';
 import { type Beat, RunCall } from '../generated/border.cjs';
-import type { RunFunction } from '../native.cjs';
+import type { RunFunction } from '../native/native.cjs';
 
 /** Most deltas that cross together, and the longest of them. */
 const MOST = 64;

@@ -1,15 +1,15 @@
 import { EventEncoder } from '../encoder.cjs';
-import { Engine } from '../engine.cjs';
-import type { BaseEvent } from '../events.cjs';
+import { Engine } from '../native/engine.cjs';
+import type { BaseEvent } from '../types/events.cjs';
 import { AGUI_MEDIA_TYPE, Ask, SSE_MEDIA_TYPE } from '../generated/border.cjs';
 import type { Limits } from '../generated/border.cjs';
 import type { Event, RunAgentInput } from '../generated/types.cjs';
-import { stringify } from '../json.cjs';
-import { expect, expectIfGiven, wrongKind } from '../kinds.cjs';
-import { native } from '../native.cjs';
-import { optionsText, type Warning } from '../options.cjs';
-import { readEvents } from '../stages.cjs';
-import { known, type Names } from '../wanted.cjs';
+import { stringify } from '../json/text.cjs';
+import { expect, expectIfGiven, wrongKind } from '../options/kinds.cjs';
+import { native } from '../native/native.cjs';
+import { optionsText, type Warning } from '../options/options.cjs';
+import { readEvents } from '../stages/stages.cjs';
+import { known, type Names } from '../options/option_reader.cjs';
 import { EventDecoder, textOf } from '../stream.cjs';
 import { messageOf, report } from './failure.cjs';
 

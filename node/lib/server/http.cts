@@ -1,8 +1,8 @@
-import { type AGUIError, AGUIValidationError, answerOf } from '../errors.cjs';
-import { stringify } from '../json.cjs';
-import { native } from '../native.cjs';
-import type { Warning } from '../options.cjs';
-import type { RunInput } from '../run_input.cjs';
+import { type AGUIError, AGUIValidationError, answerOf } from '../errors/errors.cjs';
+import { stringify } from '../json/text.cjs';
+import { native } from '../native/native.cjs';
+import type { Warning } from '../options/options.cjs';
+import type { RunInput } from '../types/run_input.cjs';
 import type { Interrupt } from '../generated/types.cjs';
 import { report } from './failure.cjs';
 import type { Settings } from './options.cjs';

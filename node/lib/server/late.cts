@@ -1,4 +1,4 @@
-import { describedError } from '../errors.cjs';
+import { describedError } from '../errors/errors.cjs';
 import type { Unsent, Writer, Written } from './writer.cjs';
 
 /** An entity that was never open. */

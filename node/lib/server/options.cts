@@ -1,11 +1,11 @@
-import { isUint } from '../check.cjs';
-import { errorFrom } from '../errors.cjs';
+import { isUint } from '../json/check.cjs';
+import { errorFrom } from '../errors/errors.cjs';
 import { BODY_TIMEOUT, HEARTBEAT, type Limits, MAX_WAITING } from '../generated/border.cjs';
 import type { Interrupt, RunAgentInput } from '../generated/types.cjs';
-import type { IdGenerator } from '../ids.cjs';
-import { native } from '../native.cjs';
-import { optionsText } from '../options.cjs';
-import { eachOf, kind, listOf, one, settled, type Table, type Wanted, words } from '../wanted.cjs';
+import type { IdGenerator } from '../types/ids.cjs';
+import { native } from '../native/native.cjs';
+import { optionsText } from '../options/options.cjs';
+import { eachOf, kind, listOf, one, settled, type Table, type Wanted, words } from '../options/option_reader.cjs';
 
 /** How an agent is served. Times are in milliseconds. */
 export interface RunOptions {

@@ -1,5 +1,5 @@
 import { Beat, RunCall } from '../generated/border.cjs';
-import { after } from '../timers.cjs';
+import { after } from '../runtime/timers.cjs';
 import type { Frames } from './frames.cjs';
 
 /** Where the bytes of a run go. */

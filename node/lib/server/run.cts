@@ -1,6 +1,6 @@
 import type { Interrupt, Message, ResumeEntry, RunAgentInput, State, TokenUsage } from '../generated/types.cjs';
-import { inspectable } from '../inspect.cjs';
-import type { Warning } from '../options.cjs';
+import { inspectable } from '../runtime/inspect.cjs';
+import type { Warning } from '../options/options.cjs';
 import { codeOf, type FailOptions, Scope } from './scope.cjs';
 import type { Session } from './session.cjs';
 import type { Ending } from './writer.cjs';

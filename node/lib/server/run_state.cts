@@ -1,6 +1,6 @@
 import type { Limits } from '../generated/border.cjs';
 import type { JsonPatchOperation, State, StateDeltaEvent, StateSnapshotEvent } from '../generated/types.cjs';
-import { Unpatched } from '../patching.cjs';
+import { Unpatched } from '../patch/patching.cjs';
 import { flushText, passOn, patchedInPlace, StateTracker, type StateUpdate, valuesOf } from './state.cjs';
 
 /** The agent's state, of which a tracker knows what the client has. */

@@ -1,11 +1,11 @@
-import type { BaseEvent } from '../events.cjs';
+import type { BaseEvent } from '../types/events.cjs';
 import type { Event } from '../generated/types.cjs';
-import { inspectable } from '../inspect.cjs';
+import { inspectable } from '../runtime/inspect.cjs';
 import { Activity, type ActivityOptions } from './activity.cjs';
 import { disposable, idOr, Reasoning, type ReasoningOptions, Step, TextMessage, type TextMessageOptions, ToolCall, type ToolCallOptions, toolResult, type ToolResultOptions } from './entities.cjs';
 import { messageOf } from './failure.cjs';
-import { expect, expectIfGiven } from '../kinds.cjs';
-import { known, type Names } from '../wanted.cjs';
+import { expect, expectIfGiven } from '../options/kinds.cjs';
+import { known, type Names } from '../options/option_reader.cjs';
 import type { Session } from './session.cjs';
 
 export interface SubagentOptions {

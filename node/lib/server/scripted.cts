@@ -1,6 +1,6 @@
 import type { Event, Interrupt } from '../generated/types.cjs';
-import { isObject } from '../check.cjs';
-import { expect, wrongKind } from '../kinds.cjs';
+import { isObject } from '../json/check.cjs';
+import { expect, wrongKind } from '../options/kinds.cjs';
 import type { Agent, Run } from './run.cjs';
 
 /** What a scripted agent does next: writes a message, or something else; or whatever a function does. */

@@ -1,8 +1,8 @@
-import { describedError, errorFrom } from '../errors.cjs';
+import { describedError, errorFrom } from '../errors/errors.cjs';
 import { EndCause, RunCall } from '../generated/border.cjs';
-import { native, type RunFunction } from '../native.cjs';
-import type { RunInput } from '../run_input.cjs';
-import { after, later } from '../timers.cjs';
+import { native, type RunFunction } from '../native/native.cjs';
+import type { RunInput } from '../types/run_input.cjs';
+import { after, later } from '../runtime/timers.cjs';
 import type { Settings } from './options.cjs';
 import type { Transport } from './outlet.cjs';
 import { type Agent, Run } from './run.cjs';

@@ -1,12 +1,12 @@
-import { jsonOf } from '../encode.cjs';
-import { errorFrom } from '../errors.cjs';
+import { jsonOf } from '../json/encode.cjs';
+import { errorFrom } from '../errors/errors.cjs';
 import { AS_IT_IS, EndCause, IS_FORCED, STATE_UNSENT, TELLS_UNSENT } from '../generated/border.cjs';
 import type { RunAgentInput, State, StateDeltaEvent, StateSnapshotEvent } from '../generated/types.cjs';
-import { getDefaultGenerator, type IdGenerator } from '../ids.cjs';
-import type { RunFunction } from '../native.cjs';
-import type { Warning } from '../options.cjs';
+import { getDefaultGenerator, type IdGenerator } from '../types/ids.cjs';
+import type { RunFunction } from '../native/native.cjs';
+import type { Warning } from '../options/options.cjs';
 import { decodeEvent } from '../stream.cjs';
-import { later } from '../timers.cjs';
+import { later } from '../runtime/timers.cjs';
 import { messageOf, report } from './failure.cjs';
 import { Frames } from './frames.cjs';
 import { LateWriter } from './late.cjs';

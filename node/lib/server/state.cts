@@ -1,13 +1,13 @@
-import { answerOf, describedError } from '../errors.cjs';
+import { answerOf, describedError } from '../errors/errors.cjs';
 import type { Limits } from '../generated/border.cjs';
 import { EventType, type JsonPatchOperation, type State, type StateDeltaEvent, type StateSnapshotEvent } from '../generated/types.cjs';
-import { inspectable } from '../inspect.cjs';
-import { stringify } from '../json.cjs';
-import { native } from '../native.cjs';
-import { checkLimits } from '../options.cjs';
-import { run } from '../patching.cjs';
-import { known } from '../wanted.cjs';
-import { checkValue, DEEPEST, isWritten, MOST_VALUES, token } from '../value.cjs';
+import { inspectable } from '../runtime/inspect.cjs';
+import { stringify } from '../json/text.cjs';
+import { native } from '../native/native.cjs';
+import { checkLimits } from '../options/options.cjs';
+import { run } from '../patch/patching.cjs';
+import { known } from '../options/option_reader.cjs';
+import { checkValue, DEEPEST, isWritten, MOST_VALUES, token } from '../json/value.cjs';
 
 export interface StateTrackerOptions {
   /** What the client has already; it is copied. Without one the first event is a snapshot. */

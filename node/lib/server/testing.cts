@@ -1,11 +1,11 @@
 import { LEFT_GRACE } from '../generated/border.cjs';
 import type { Event, Interrupt, Message, RunAgentInput, State } from '../generated/types.cjs';
-import { stringify } from '../json.cjs';
-import { expect } from '../kinds.cjs';
-import type { Warning } from '../options.cjs';
-import { EventPipeline } from '../pipeline.cjs';
+import { stringify } from '../json/text.cjs';
+import { expect } from '../options/kinds.cjs';
+import type { Warning } from '../options/options.cjs';
+import { EventPipeline } from '../stream/pipeline.cjs';
 import { EventDecoder } from '../stream.cjs';
-import { after } from '../timers.cjs';
+import { after } from '../runtime/timers.cjs';
 import { report } from './failure.cjs';
 import { refusalError } from './http.cjs';
 import { type RunOptions, settingsOf } from './options.cjs';

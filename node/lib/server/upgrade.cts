@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { END_GRACE } from '../generated/border.cjs';
-import { native } from '../native.cjs';
-import { after } from '../timers.cjs';
+import { native } from '../native/native.cjs';
+import { after } from '../runtime/timers.cjs';
 import { report } from './failure.cjs';
 import { answerTo, type Refusal, refusalOf } from './http.cjs';
 import type { Settings } from './options.cjs';

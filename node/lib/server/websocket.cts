@@ -1,8 +1,8 @@
-import { answerOf } from '../errors.cjs';
+import { answerOf } from '../errors/errors.cjs';
 import { CLOSE_DONE, CLOSE_GOING_AWAY, END_GRACE } from '../generated/border.cjs';
-import { stringify } from '../json.cjs';
-import { native } from '../native.cjs';
-import { after } from '../timers.cjs';
+import { stringify } from '../json/text.cjs';
+import { native } from '../native/native.cjs';
+import { after } from '../runtime/timers.cjs';
 import { report } from './failure.cjs';
 import type { Frames } from './frames.cjs';
 import { type Body, type Refusal, refusalOf, tooMany, unanswered } from './http.cjs';

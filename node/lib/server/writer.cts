@@ -1,9 +1,9 @@
-import { jsonOf } from '../encode.cjs';
-import { describedError, errorFrom } from '../errors.cjs';
+import { jsonOf } from '../json/encode.cjs';
+import { describedError, errorFrom } from '../errors/errors.cjs';
 import { type EndCause, RunCall, STATE_UNSENT } from '../generated/border.cjs';
 import type { RunFinishedOutcome } from '../generated/types.cjs';
-import { stringify } from '../json.cjs';
-import { wrongKind } from '../kinds.cjs';
+import { stringify } from '../json/text.cjs';
+import { wrongKind } from '../options/kinds.cjs';
 import type { Frames } from './frames.cjs';
 import type { Outlet } from './outlet.cjs';
 

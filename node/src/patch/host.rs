@@ -6,7 +6,7 @@ use ag_ui_native::{Code, Error};
 use crate::border::PatchFunction;
 use crate::node_api::{Call, Handle, Reference};
 
-/// The functions of `lib/patching.cts`, as [`PatchFunction`] numbers them.
+/// The functions of `lib/patch/patching.cts`, as [`PatchFunction`] numbers them.
 #[derive(Debug)]
 pub struct Functions(Vec<Reference>);
 

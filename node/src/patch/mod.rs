@@ -1,4 +1,4 @@
-//! JSON Patch on JavaScript's objects: core says what to do where, functions of `lib/patching.cts` do it.
+//! JSON Patch on JavaScript's objects: core says what to do where, functions of `lib/patch/patching.cts` do it.
 
 mod host;
 mod objects;
@@ -19,7 +19,7 @@ use crate::options::Options;
 use host::{Functions, Host};
 use objects::Objects;
 
-/// Places in the list of a call's operations: each takes four, see `flat` in `lib/patching.cts`.
+/// Places in the list of a call's operations: each takes four, see `flat` in `lib/patch/patching.cts`.
 const OP: usize = 0;
 const PATH: usize = 1;
 const FROM: usize = 2;
@@ -31,8 +31,8 @@ const WIDTH: usize = 4;
 pub fn patch_function(env: Env, functions: Unknown<'_>) -> Result<Unknown<'static>> {
     let mut call = Call::of(&env);
     let functions = Functions::keep(&mut call, Handle::of(&functions));
-    let functions =
-        functions.ok_or_else(|| napi::Error::new(Status::InvalidArg, "the functions of lib/patching.cts"))?;
+    let functions = functions
+        .ok_or_else(|| napi::Error::new(Status::InvalidArg, "the functions of lib/patch/patching.cts"))?;
     call.returned(function(&call, c"patch", functions, patch)?)
 }
 

@@ -1,4 +1,4 @@
-//! Deltas that go out together: the function behind `Coalescer`, which `CoalesceFunction` in `lib/native.cts` describes.
+//! Deltas that go out together: the function behind `Coalescer`, which `CoalesceFunction` in `lib/native/native.cts` describes.
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,4 +1,4 @@
-//! A run that is written: the function behind it, which `RunFunction` in `lib/native.cts` describes.
+//! A run that is written: the function behind it, which `RunFunction` in `lib/native/native.cts` describes.
 
 use std::cell::RefCell;
 use std::io::Write as _;

@@ -272,7 +272,7 @@ test('chunks that take the place of others', () => {
 });
 
 test('before the first chunk nothing is asked of core, and what is refused is the same', () => {
-  const addon = require('./dist/native.cjs').native();
+  const addon = require('./dist/native/native.cjs').native();
   const { createStage } = addon;
   const made = [];
   addon.createStage = (...what) => (made.push(what[0]), createStage(...what));

@@ -73,7 +73,7 @@ test('messages quote no payload', () => {
 
 test('a panic is an exception, and the process lives', () => {
   const script = `
-    const native = require('./dist/native.cjs').native();
+    const native = require('./dist/native/native.cjs').native();
     for (let i = 0; i < 3; i++) try { native.panic(); process.exit(3) } catch (error) { if (!(error instanceof Error)) process.exit(4) }
     const { EventDecoder } = require('ag-ui-native/stream');
     const broken = new EventDecoder();

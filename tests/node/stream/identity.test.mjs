@@ -10,7 +10,7 @@ import { frames } from '../scripted_agent.mjs';
 const { EventPipeline, EventVerifier, Reducer, applyEvents, verifyEvents } = ours.stream;
 const { Agent, HttpAgent } = require('ag-ui-native/client');
 const { guard } = require('ag-ui-native/server');
-const { askPipeline } = require('./dist/pipeline.cjs');
+const { askPipeline } = require('./dist/stream/pipeline.cjs');
 const { Intake } = require('./dist/client/flow.cjs');
 const { runAgent } = require('ag-ui-native/testing');
 

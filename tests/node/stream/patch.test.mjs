@@ -4,7 +4,7 @@ import { fixture, failure, require } from '../packages.mjs';
 
 const { AGUILimitError, AGUIPatchError, AGUIValidationError, applyPatch, diff } = require('ag-ui-native/patch');
 const { Reducer } = require('ag-ui-native/stream');
-const { patchOwned, Unpatched } = require('../node/dist/patching.cjs');
+const { patchOwned, Unpatched } = require('../node/dist/patch/patching.cjs');
 
 const clone = (value) => JSON.parse(JSON.stringify(value));
 /** Members in their order. */

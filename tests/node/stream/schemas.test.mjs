@@ -179,7 +179,7 @@ test('the retired binary part needs one source', () => {
 });
 
 test('the check takes what is valid by itself; core is asked only for the reasons of a refusal', (context) => {
-  const native = require('./dist/native.cjs').native();
+  const native = require('./dist/native/native.cjs').native();
   context.mock.method(native, 'check');
   ours.schemas.EventSchemas.parse({ ...text, extra: 1, timestamp: 5 });
   assert.equal(native.check.mock.callCount(), 0);

@@ -20,7 +20,7 @@ pub fn text() -> String {
 }
 
 const IMPORTS: &str = "\
-import { INVALID, type Loose, isDict, isObject, isPointer, isUint, list, rest, strings } from '../check.cjs';
+import { INVALID, type Loose, isDict, isObject, isPointer, isUint, list, rest, strings } from '../json/check.cjs';
 
 ";
 

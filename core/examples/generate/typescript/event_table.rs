@@ -12,7 +12,7 @@ use super::{doc, quoted};
 
 /// The file.
 pub fn text() -> String {
-    let mut out = String::from("import type { BaseEvent } from '../events.cjs';\n\n");
+    let mut out = String::from("import type { BaseEvent } from '../types/events.cjs';\n\n");
     let mut number = |about: &str, name: &str, number: usize| {
         let _ = writeln!(out, "{}export const {name} = {number};\n", doc(about, ""));
     };

@@ -17,8 +17,8 @@ pub fn text() -> String {
 }
 
 const IMPORTS: &str = "\
-import { isObject, own } from '../check.cjs';
-import { omitEach, without } from '../json.cjs';
+import { isObject, own } from '../json/check.cjs';
+import { omitEach, without } from '../json/text.cjs';
 
 ";
 

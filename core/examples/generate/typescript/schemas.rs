@@ -25,8 +25,8 @@ pub fn text() -> String {
 }
 
 const IMPORTS: &str = "\
-import { INVALID } from '../check.cjs';
-import { type ObjectSchema, objectSchema, type Schema, schema, type UnionSchema, unionSchema } from '../schema.cjs';
+import { INVALID } from '../json/check.cjs';
+import { type ObjectSchema, objectSchema, type Schema, schema, type UnionSchema, unionSchema } from '../schema/schema.cjs';
 import { enums } from './tables.cjs';
 import type * as types from './types.cjs';
 

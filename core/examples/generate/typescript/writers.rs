@@ -36,8 +36,8 @@ fn is_plain(ty: &TypeDef) -> bool {
 }
 
 const IMPORTS: &str = "\
-import type { Loose } from '../check.cjs';
-import { isPlain, listText, quote, scalarText } from '../json.cjs';
+import type { Loose } from '../json/check.cjs';
+import { isPlain, listText, quote, scalarText } from '../json/text.cjs';
 
 ";
 

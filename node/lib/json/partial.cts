@@ -1,0 +1,124 @@
+import { Engine } from '../native/engine.cjs';
+import { Ask, FIRST, Growth, LENGTH, type Limits } from '../generated/border.cjs';
+import { inspectable } from '../runtime/inspect.cjs';
+import { expect } from '../options/kinds.cjs';
+import { native } from '../native/native.cjs';
+import { optionsText } from '../options/options.cjs';
+
+/** A place in an object or list: that of the value that began last. */
+interface Place {
+  holder: any;
+  key: string | number;
+}
+
+/** Halves of surrogate pairs that stand alone. */
+const HALF = /\p{Surrogate}/gu;
+
+/** JSON's spelling of a half. Escaped, the halves of a pair that was cut in two come together again. */
+const escaped = (half: string) => '\\u' + half.charCodeAt(0).toString(16);
+
+/**
+ * Reads the arguments of a tool call, or any JSON document, as they arrive.
+ *
+ * All pieces together cost what their text costs, however small they are and however often `value` is looked at. Of the
+ * limits, `depth` counts, and `eventBytes` for the whole text.
+ */
+export class PartialArguments {
+  readonly #engine: Engine<string>;
+  readonly #root: { value: any } = { value: {} };
+  /** The open objects and lists, from the root on. */
+  readonly #open: Place[] = [{ holder: this.#root, key: 'value' }];
+
+  constructor(options: { limits?: Limits | undefined } = {}) {
+    this.#engine = new Engine(native().createPartial(optionsText(options, 'limits')), (text, marks) => this.#grow(text, marks));
+  }
+
+  /**
+   * What the text so far comes to when everything open is closed: a string grows as it arrives; a number, `true`,
+   * `false`, `null` or key counts once it is finished. Objects and lists are always the same ones, and grow in place;
+   * they are to be read only. As long as no value has begun, it is `{}`, and so are arguments that never come: calls
+   * without arguments are streamed like that.
+   */
+  get value(): any {
+    return this.#root.value;
+  }
+
+  /** True if the value is whole. A number by itself is when something stands behind it. */
+  get isComplete(): boolean {
+    return this.#engine.ask(Ask.Status) === 'true';
+  }
+
+  /**
+   * Reads the next piece and returns JSON pointers of what it completes: members, items, the whole (`''`), each as it
+   * ends.
+   *
+   * @throws AGUIValidationError or AGUILimitError, with byte offsets into the whole text; `partial` has what the piece
+   * completed before. What stands before the fault counts. Then AGUIStreamError `decoder_failed`
+   */
+  feed(delta: string): string[] {
+    expect('text', 'delta', delta);
+    return this.#engine.run(delta.replace(HALF, escaped));
+  }
+
+  /**
+   * Ends the text and returns the whole value.
+   *
+   * @throws AGUIValidationError if it is cut
+   */
+  finish(): any {
+    this.#engine.run(Ask.Close);
+    return this.value;
+  }
+
+  static {
+    inspectable(this, ({ isComplete }) => ({ isComplete }));
+  }
+
+  /** Carries out the steps on the tape. Marks of each: its kind, and the end of its text. */
+  #grow(text: string, marks: Uint32Array): string[] {
+    const completed: string[] = [];
+    const open = this.#open;
+    const end = FIRST + marks[LENGTH]!;
+    let start = 0;
+    for (let at = FIRST; at < end; at += 2) {
+      const piece = text.slice(start, (start = marks[at + 1]!));
+      const place = open[open.length - 1]!;
+      switch (marks[at] as Growth) {
+        case Growth.Key:
+          place.key = piece;
+          break;
+        case Growth.Object:
+          open.push({ holder: put(place, {}), key: '' });
+          break;
+        case Growth.List:
+          open.push({ holder: put(place, []), key: 0 });
+          break;
+        case Growth.Text:
+          put(place, piece);
+          break;
+        case Growth.Append:
+          place.holder[place.key] += piece;
+          break;
+        case Growth.Json:
+          put(place, JSON.parse(piece));
+          break;
+        case Growth.Close:
+          open.pop();
+          break;
+        case Growth.Complete:
+          completed.push(piece);
+      }
+    }
+    return completed;
+  }
+}
+
+/** Puts a new value in its place; a list's is behind its items. */
+function put(place: Place, value: any): any {
+  const { holder } = place;
+  if (Array.isArray(holder)) place.key = holder.length;
+  if (place.key !== '__proto__') holder[place.key] = value;
+  // An ordinary member, as JSON.parse makes it.
+  else Object.defineProperty(holder, place.key, { value, writable: true, enumerable: true, configurable: true });
+  return value;
+}

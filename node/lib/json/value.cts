@@ -1,0 +1,60 @@
+import { describedError, faultAt, tooLong } from '../errors/errors.cjs';
+import { stringify } from './text.cjs';
+
+// What an application gives as a JSON value may be none, or lose something in silence when it is written.
+
+/** Core goes no deeper. */
+export const DEEPEST = 1_000;
+
+/** As many values make more text than an event may have by default. */
+export const MOST_VALUES = 2 ** 24;
+
+/** A name as a part of a JSON pointer. */
+export function token(key: string): string {
+  return key.includes('~') || key.includes('/') ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;
+}
+
+/** True if JSON has something for a value. */
+export function isWritten(value: unknown): boolean {
+  return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
+}
+
+/**
+ * Refuses what JSON would lose in silence, and what does not end: maps and sets, big integers, NaN and infinities, circles.
+ *
+ * @throws AGUIValidationError with the place, AGUILimitError for what is too deep or too large
+ */
+export function checkValue(value: any, place: string, level = 0, room = { left: MOST_VALUES }): void {
+  if (--room.left < 0) throw tooLong();
+  if (typeof value === 'bigint' && typeof (value as any).toJSON !== 'function') throw noJson('a bigint', place);
+  if (typeof value === 'number' && !Number.isFinite(value)) throw noJson(String(value), place);
+  if (typeof value !== 'object' || value === null || typeof value.toJSON === 'function') return;
+  if (value instanceof Map || value instanceof Set) throw noJson(value instanceof Map ? 'a Map' : 'a Set', place);
+  if (level >= DEEPEST) throw describedError('limit_exceeded', `depth is ${DEEPEST}`, 'depth');
+  if (Array.isArray(value)) for (let at = 0; at < value.length; at++) checkValue(value[at], `${place}/${at}`, level + 1, room);
+  else for (const key of Object.keys(value)) checkValue(value[key], `${place}/${token(key)}`, level + 1, room);
+}
+
+/** A value that is none of JSON's. */
+export function noJson(what: string, path: string): Error {
+  return faultAt(path, 'wrong_type', `expected a JSON value, not ${what}, at ${path || 'the root'}`);
+}
+
+/** A copy of a JSON value. Refuses what is none, with its place. */
+export function copyOf<T>(value: T, place: string): T {
+  checkValue(value, place);
+  const text = stringify(value);
+  if (text === undefined) throw noJson('what JSON leaves out', place);
+  return JSON.parse(text);
+}
+
+/** The JSON text of what an application gives; null if there is none. */
+export function textOf(value: unknown): string {
+  try {
+    return stringify(value) ?? 'null';
+  } catch (error) {
+    // The engine quotes what it cannot write.
+    if (error instanceof TypeError) checkValue(value, '');
+    throw error;
+  }
+}

@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** What there are addons for: platform, processor and, where there are several, C library. As `napi.targets` in package.json. */
+export const targets = [
+  'linux-x64-gnu',
+  'linux-x64-musl',
+  'linux-arm64-gnu',
+  'linux-arm64-musl',
+  'darwin-x64',
+  'darwin-arm64',
+  'win32-x64-msvc',
+  'win32-arm64-msvc',
+] as const;
+
+export type Target = (typeof targets)[number];
+
+/** A way to an addon that did not lead to one. */
+export interface Failure {
+  /** The file or the package that was to be loaded. */
+  place: string;
+  error: unknown;
+}
+
+/** The addons for this platform and processor. Which C library it has takes longer to find out than to try. */
+export const targetsHere = () => targets.filter((target) => `${target}-`.startsWith(`${process.platform}-${process.arch}-`));
+
+export const packageOf = (target: Target) => `ag-ui-native-${target}`;
+
+export const fileOf = (target: Target) => `ag-ui-native.${target}.node`;
+
+/** The file in which a build leaves the addon in a checkout of the sources. */
+export const builtFile = (target: Target) => join(__dirname, '../..', fileOf(target));
+
+/** The file that should hold a target's addon: of a build, or of an installed package. */
+export function fileThere(target: Target): string | undefined {
+  if (existsSync(builtFile(target))) return builtFile(target);
+  // Where most package managers put it: looking there takes less than resolving its name.
+  for (const path of module.paths ?? []) {
+    const file = join(path, packageOf(target), fileOf(target));
+    if (existsSync(file)) return file;
+  }
+  try {
+    return join(dirname(createRequire(__filename).resolve(`${packageOf(target)}/package.json`)), fileOf(target));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,305 @@
+import { briefString, briefText, isBriefStrings, TAG } from '../stages/projection.cjs';
+import { bytesOf } from '../runtime/bytes.cjs';
+import { jsonOf } from '../json/encode.cjs';
+import type { BaseEvent } from '../types/events.cjs';
+import { AGUIError, describedError, errorFrom, tooLong } from '../errors/errors.cjs';
+import { Ask, CHANGE_WIDTH, ENDED, FAILED, FIRST, LAST, LENGTH, MAX_CHANGES, NEXT, SAME, SAME_STEP, SHORT, STATUS, STEPS, STRINGS, TOLD, UNSTEPPED, WARNED } from '../generated/border.cjs';
+import type { Look } from '../generated/looks.cjs';
+import { type TakeStrings, writeLiteral } from '../generated/writers.cjs';
+import { isPlain, limited, stringify } from '../json/text.cjs';
+import { wrongKind } from '../options/kinds.cjs';
+import type { Carry, Feed } from './native.cjs';
+import type { Warning } from '../options/options.cjs';
+
+/** Changes are handed over in parts that fit. */
+const MARKS = FIRST + MAX_CHANGES * CHANGE_WIDTH;
+
+/** As many as one event comes to: enough at first for what hands over no changes. */
+export const FEW_MARKS = 32;
+
+const NO_MARKS = new Uint32Array(FIRST);
+
+/** In `marks[STATUS]`, until native code has set it. */
+const UNSET = 0xffff_ffff;
+
+/** A step has no more strings beside its tag. */
+const MAX_STEP_STRINGS = 2;
+
+/** A chunk is read in pieces of this many bytes: what is made of one fits into a string. */
+const PIECE = 32 * 1024 * 1024;
+
+/** Makes what a call returns of the text on the tape and the marks; `given` is the event, if it was one. */
+type Make<Made> = (text: string, marks: Uint32Array, given: unknown) => Made[];
+
+/** A native engine, with the marks that it fills and the warnings that it gives. */
+export class Engine<Made = never> {
+  /** The warnings so far, if there is no `onWarning` to take them. */
+  readonly warnings: Warning[] = [];
+  /** What was handed over last. */
+  marks: Uint32Array<ArrayBuffer>;
+  readonly #feed: Feed;
+  readonly #make: Make<Made>;
+  readonly #onWarning: ((warning: Warning) => void) | undefined;
+  readonly #take: TakeStrings;
+  /** Events that a stage was spared since the last one that it took. */
+  skipped = 0;
+  /** The event that is being taken. */
+  #given: unknown;
+  /** What goes with it. */
+  #extra: Carry | boolean | undefined;
+  /** What came of it. */
+  #answer: string | undefined;
+  /** A call is at work, or calls back. */
+  #isBusy = false;
+  /** What a call made that somebody else's exception has ended. */
+  #kept: Made[] = [];
+  /** The first exception that somebody else's code has thrown in this call. */
+  #thrown: { thrown: unknown } | undefined;
+  /** The same of a call that is made in pieces, until all are done. */
+  #later: { thrown: unknown } | undefined;
+  /** What was made did not fit into a string: the call after it would not know what is missing. */
+  #overflow: AGUIError | undefined;
+  /** The error that the engine was the last to throw. */
+  #failure: AGUIError | undefined;
+
+  /** @throws AGUIError what `feed` describes, if it is text */
+  constructor(feed: Feed | string, make: Make<Made>, onWarning?: (warning: Warning) => void, marks = MARKS) {
+    if (typeof feed === 'string') throw errorFrom(feed);
+    this.marks = new Uint32Array(marks);
+    this.#feed = feed;
+    this.#make = make;
+    this.#onWarning = onWarning;
+    this.#take = (place, one, two, three) => {
+      // Native code would not see halves of surrogate pairs.
+      if (!isWellFormed(one) || !isWellFormed(two) || !isWellFormed(three)) return undefined;
+      this.#answer = feed(STRINGS + place, this.marks, this.#extra, one, two, three);
+      return undefined;
+    };
+  }
+
+  /**
+   * Runs the engine on a chunk of a stream and returns what comes of it.
+   *
+   * What somebody else's code throws meanwhile (a callback, a getter of a state) is thrown when all is done; what was made is
+   * returned by the next call then.
+   *
+   * @throws AGUIError if the engine fails, with what came before as its `partial`; `reentrant_call` if a call is at work
+   */
+  feed(chunk: Uint8Array, extra?: Carry): Made[] {
+    if (ArrayBuffer.isView(chunk) && chunk.byteLength <= PIECE) return this.run(chunk, extra);
+    const bytes = bytesOf(chunk);
+    if (bytes.length <= PIECE) return this.run(bytes, extra);
+    let made: Made[] = [];
+    for (let at = 0; at < bytes.length; at += PIECE) made = this.#more(made, bytes.subarray(at, at + PIECE), extra);
+    return this.#all(made);
+  }
+
+  /**
+   * Runs the engine on events, up to one that JSON cannot hold, in pieces of text that are `most` long. Then that is thrown which
+   * JSON.stringify throws.
+   */
+  events(events: readonly unknown[], extra?: Carry, most = PIECE): Made[] {
+    let made: Made[] = [];
+    let lines: string[] = [];
+    let length = 0;
+    const write = () => {
+      const text = limited(() => lines.join('\n'));
+      made = this.#more(made, text, extra);
+      [lines, length] = [[], 0];
+    };
+    for (const event of events) {
+      let line: string;
+      try {
+        line = jsonOf(event);
+      } catch (error) {
+        this.#later ??= { thrown: error };
+        break;
+      }
+      lines.push(line);
+      length += line.length + 1;
+      if (length > most) write();
+    }
+    if (lines.length > 0) write();
+    return this.#all(made);
+  }
+
+  /** Goes on with a call that is made in pieces: with the others too, if somebody else's code has thrown something. */
+  #more(made: Made[], input: Uint8Array | string, extra?: Carry): Made[] {
+    try {
+      return made.concat(this.run(input, extra));
+    } catch (error) {
+      this.#later ??= { thrown: error };
+      if (error !== this.#failure) return made;
+      const { partial = [] } = this.#failure as AGUIError;
+      return this.#all(made, Object.assign(this.#failure as AGUIError, { partial: made.concat(partial) }));
+    }
+  }
+
+  /** Ends a call that is made in pieces. */
+  #all(made: Made[], failure?: AGUIError): Made[] {
+    const foreign = this.#later;
+    this.#later = undefined;
+    if (failure) throw foreign && foreign.thrown !== failure ? Object.assign(failure, { cause: foreign.thrown }) : failure;
+    if (foreign === undefined) return made;
+    this.#kept = made.concat(this.#kept);
+    throw foreign.thrown;
+  }
+
+  /** Runs the engine on an event. Where that is no literal, `write` makes text of it. */
+  event(event: any, extra?: Carry | boolean, write: (event: any) => string | undefined = stringify): Made[] {
+    if (typeof event === 'bigint') throw wrongKind('event', 'an object', event);
+    this.#begin();
+    try {
+      this.#given = event;
+      this.#extra = extra;
+      this.#answer = undefined;
+      const text = isPlain(event) ? writeLiteral(event, this.#take) : undefined;
+      // Native code has taken it, or wants it as text.
+      if (this.#answer !== undefined || this.marks[STATUS] !== UNSET) return this.#finish(this.#answer);
+      return this.#finish(this.#feed(text ?? write(event) ?? 'null', this.marks, extra));
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  /** Runs a stage on an event that crosses in brief. */
+  brief(event: BaseEvent, look: Look | undefined, extra?: boolean): Made[] {
+    this.#begin();
+    try {
+      this.#given = event;
+      return this.#finish(this.#feed(briefText(event, look), this.marks, extra));
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  /** Has a stage judge an event that crosses in brief, if it is one of few strings. Nothing if it is not, or refused. */
+  step(event: BaseEvent, { place, keys, strings }: Look): Made[] | undefined {
+    // Native code takes none so that has no id or name.
+    if (strings === null || strings[0] === null || strings.length > MAX_STEP_STRINGS) return undefined;
+    const tag = keys[0] === TAG && strings[0] !== TAG ? event[TAG] : undefined;
+    if (tag !== undefined && (typeof tag !== 'string' || !isWellFormed(tag))) return undefined;
+    const one = briefString(event, strings[0]);
+    const two = briefString(event, strings[1]);
+    if (one === undefined || (strings.length > 1 && two === undefined)) return undefined;
+    if (keys.length > 2 && !isBriefStrings(event, { keys }, strings)) return undefined;
+    this.#begin();
+    try {
+      const answer = this.#feed(STEPS + place, this.marks, tag, one, two) as number | undefined;
+      if (answer === UNSTEPPED || answer === undefined) return undefined;
+      this.marks[STATUS] = answer === TOLD ? FAILED : answer === SAME_STEP ? SAME : 0;
+      return answer === TOLD ? this.#report([]) : [];
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  /** True if nothing has changed by the last event, so that the same would come to the same again. */
+  get isSame(): boolean {
+    return (this.marks[STATUS]! & SAME) !== 0;
+  }
+
+  /** True if from now on the same event comes to the last of those that were made. */
+  get isLast(): boolean {
+    return (this.marks[STATUS]! & LAST) !== 0;
+  }
+
+  /** True if from now on an event with another id comes to the same, with that id. */
+  get isNext(): boolean {
+    return (this.marks[STATUS]! & NEXT) !== 0;
+  }
+
+  /** Of pipelines and intakes: whether a run has ended, and no other one has begun since. */
+  get hasEnded(): boolean {
+    return (this.marks[STATUS]! & ENDED) !== 0;
+  }
+
+  /** Runs the engine on a piece of a stream, on text, or on a request that makes something. */
+  run(input: Uint8Array | string | Ask, extra?: Carry | boolean): Made[] {
+    this.#begin();
+    try {
+      const text = this.#feed(input, this.marks, extra);
+      // Memory that another thread may write to is not read in place.
+      const isRefused = text === undefined && this.marks[STATUS] === UNSET;
+      return this.#finish(isRefused ? this.#feed(bytesOf(input).slice(), this.marks, extra) : text);
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  #begin(): void {
+    if (this.#isBusy) throw describedError('reentrant_call');
+    if (this.#overflow) throw this.#overflow;
+    this.#isBusy = true;
+    this.marks[STATUS] = UNSET;
+  }
+
+  /** Makes what the call returns of what was handed over: if the marks were too few, with larger ones. */
+  #finish(text: string | undefined): Made[] {
+    if (this.marks[STATUS]! & SHORT) {
+      this.marks = new Uint32Array(2 * this.marks[LENGTH]! + FIRST);
+      text = this.#feed(Ask.Again, this.marks);
+    }
+    if (text === undefined) throw (this.#failure = this.#overflow = tooLong());
+    const made = this.#make(text, this.marks, this.#given);
+    const isAll = (this.marks[STATUS]! & ~(SAME | LAST | NEXT | ENDED)) === 0 && this.#thrown === undefined && this.#kept.length === 0;
+    return isAll ? made : this.#report(made);
+  }
+
+  /** Returns or throws what came of a call, after its warnings. */
+  #report(made: Made[]): Made[] {
+    const status = this.marks[STATUS]!;
+    made = this.#kept.concat(made);
+    this.#kept = [];
+    if (this.skipped > 0) this.ask(Ask.Skipped, String(this.skipped));
+    this.skipped = 0;
+    if (status & WARNED) for (const warning of JSON.parse(this.ask(Ask.Warnings))) this.#tell(warning);
+    const foreign = this.#thrown;
+    this.#thrown = undefined;
+    if (status & FAILED) {
+      this.#failure = errorFrom(this.ask(Ask.Error), made);
+      throw foreign ? Object.assign(this.#failure, { cause: foreign.thrown }) : this.#failure;
+    }
+    if (foreign === undefined) return made;
+    this.#kept = made;
+    throw foreign.thrown;
+  }
+
+  /** Every warning is told, whatever the callback does. */
+  #tell(warning: Warning): void {
+    if (this.#onWarning === undefined) return void this.warnings.push(warning);
+    try {
+      this.#onWarning(warning);
+    } catch (thrown) {
+      this.caught(thrown);
+    }
+  }
+
+  /** Keeps what somebody else's code has thrown until all is done. */
+  caught(thrown: unknown): void {
+    this.#thrown ??= { thrown };
+  }
+
+  /** Tells, while a call's changes are made, that a patch of the state did not apply. */
+  unpatched(failure: string): void {
+    const refusal = this.ask(Ask.Unpatched, failure);
+    if (refusal) throw errorFrom(refusal);
+    this.marks[STATUS]! |= WARNED;
+  }
+
+  /** The answer to a question, as JSON text; `about` is what is said with it. */
+  ask(question: Ask, about?: string): string {
+    const answer = this.#feed(question, NO_MARKS, about);
+    if (answer === undefined) throw describedError('reentrant_call');
+    return answer;
+  }
+
+  /** Where a stream can be resumed, and how many events were read. */
+  resumePoint(): { lastEventId: string; retry: number | null; events: number } {
+    return JSON.parse(this.ask(Ask.Resume));
+  }
+}
+
+function isWellFormed(text: string | undefined): boolean {
+  return text === undefined || (text as unknown as { isWellFormed(): boolean }).isWellFormed();
+}

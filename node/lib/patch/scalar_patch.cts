@@ -1,0 +1,93 @@
+import { END, MAX_DIRECT_SHIFTS, Part } from '../generated/border.cjs';
+import type { JsonPatchOperation } from '../generated/types.cjs';
+import { type Container, insert, type Key, look, own, reach } from './patching.cjs';
+
+/** As a step, the place behind the last item of a list; the name of a member otherwise. */
+const LAST = '-';
+
+/**
+ * A patch that crosses in parts: few operations, each of which sets a scalar. Core has taken their paths apart. This is done here
+ * because a delta of one operation takes half as long as by core's patch, which calls back for every step; tests hold both to the
+ * same suite.
+ */
+export class DirectPatch {
+  readonly operations: JsonPatchOperation[] = [];
+  /** For each operation, the steps of its path: a number is the index of an item, or the name of a member. */
+  readonly #steps: Key[][] = [];
+
+  /** Adds a part: of the patch, of the last operation's path, or that operation's value. */
+  add(part: Part, slot: number, piece: string): void {
+    const last = this.operations.length - 1;
+    switch (part) {
+      case Part.Operation:
+        this.operations.push({ op: slot === 1 ? 'replace' : 'add', path: piece, value: undefined });
+        this.#steps.push([]);
+        break;
+      case Part.Step:
+        this.#steps[last]!.push(slot === 0 ? piece : slot === END ? LAST : slot - 1);
+        break;
+      case Part.Value:
+        (this.operations[last] as { value: unknown }).value = slot === 1 ? piece : JSON.parse(piece);
+        break;
+    }
+  }
+
+  /**
+   * The patched document: what is not in `owned` has been copied, see `patchOwned`. Nothing, and all is as it was, if an
+   * operation does not apply; the general way says why.
+   */
+  apply(document: unknown, owned: Set<object>): Container | undefined {
+    const done: Done[] = [];
+    try {
+      return this.#apply(document, owned, done) ?? undo(done);
+    } catch (error) {
+      // Somebody has put a getter into what was handed out to him.
+      undo(done);
+      throw error;
+    }
+  }
+
+  #apply(document: unknown, owned: Set<object>, done: Done[]): Container | undefined {
+    const context = { owned, lends: true, ordered: undefined };
+    let root = document;
+    for (let index = 0; index < this.operations.length; index++) {
+      const { op, value } = this.operations[index] as { op: string; value: unknown };
+      const steps = this.#steps[index]!;
+      let at: unknown = isContainer(root) ? (root = own(root, context)) : undefined;
+      const end = steps.length - 1;
+      for (let step = 0; step < end && isContainer(at); step++) at = reach(at, keyIn(at, steps[step]!), context);
+      if (!isContainer(at)) return undefined;
+      const key = keyIn(at, steps[end]!);
+      const old = look(at, key);
+      const inserts = op === 'add' && (old === undefined || Array.isArray(at));
+      if (!inserts && old === undefined) return undefined;
+      // Long lists are left to the general way, which counts how far items move.
+      if (inserts && Array.isArray(at) && !((key as number) <= at.length && (key as number) > at.length - MAX_DIRECT_SHIFTS)) return undefined;
+      if (inserts) insert(at, key, value, null);
+      else at[key] = value;
+      done.push([at, key, inserts ? undefined : old]);
+    }
+    return root as Container;
+  }
+}
+
+function isContainer(value: unknown): value is Container {
+  return typeof value === 'object' && value !== null;
+}
+
+/** A name leads nowhere in a list. */
+function keyIn(container: Container, step: Key): Key {
+  if (!Array.isArray(container) || typeof step === 'number') return step;
+  return step === LAST ? container.length : NaN;
+}
+
+/** What has been set, and what was there. */
+type Done = [container: Container, key: Key, old: unknown];
+
+function undo(done: Done[]): undefined {
+  for (const [container, key, old] of done.reverse()) {
+    if (old !== undefined) container[key] = old;
+    else if (Array.isArray(container)) Array.prototype.splice.call(container, key as number, 1);
+    else delete container[key];
+  }
+}

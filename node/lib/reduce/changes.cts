@@ -1,0 +1,79 @@
+import type { Interrupt, JsonPatchOperation, Message, Metadata, TokenUsage, ToolCall } from '../generated/types.cjs';
+
+/** How a run has finished. */
+export type RunEnd = {
+  /** The tokens that the run has used, as far as it says. */
+  usage?: TokenUsage[];
+} & (
+  | {
+      outcome: 'success';
+      /** What the run returns. */
+      result?: any;
+      /** The calls that the application is to answer. */
+      pendingToolCallIds: string[];
+    }
+  | {
+      outcome: 'interrupt';
+      /** What is to be answered before it goes on. */
+      interrupts: Interrupt[];
+    }
+  | { outcome: 'cancelled' }
+);
+
+interface ChangeOf<Kind extends string, Target = undefined, Value = undefined> {
+  /** What happened. */
+  kind: Kind;
+  /** Index of the event that did it, from 0. */
+  eventIndex: number;
+  /**
+   * The message or call that it happened to. What is inserted, replaced or added is as it was then; others are as the call that reports
+   * the change left them. It is never changed later.
+   */
+  target: Target;
+  /** What was added or set. */
+  value: Value;
+}
+
+/**
+ * One change of a conversation. It has been carried out already; this is for showing it.
+ *
+ * | kind | target | value |
+ * | --- | --- | --- |
+ * | `message_inserted` | the message | |
+ * | `message_replaced` | the new message | |
+ * | `messages_arranged` | | the messages, in order |
+ * | `message_ended` | the message | |
+ * | `call_added` | the call | |
+ * | `call_ended` | the call | |
+ * | `text_appended` | message or call | the text |
+ * | `member_set` | message or call | `{ name, value }`; no value: it was removed |
+ * | `content_set` | the activity | the content |
+ * | `content_patched` | the activity | the operations |
+ * | `metadata_merged` | message or call | the new metadata |
+ * | `state_set` | | |
+ * | `state_patched` | | the operations |
+ * | `patch_failed` | the activity, or nothing: the state | the operations |
+ * | `interrupts_set` | | |
+ * | `run_finished` | | a `RunEnd` |
+ * | `run_failed` | | `{ message, code, usage }` |
+ *
+ * State and interrupts are read from the conversation: they are as the call that reports the change left them.
+ */
+export type Change =
+  | ChangeOf<'message_inserted', Message>
+  | ChangeOf<'message_replaced', Message>
+  | ChangeOf<'messages_arranged', undefined, Message[]>
+  | ChangeOf<'message_ended', Message>
+  | ChangeOf<'call_added', ToolCall>
+  | ChangeOf<'call_ended', ToolCall>
+  | ChangeOf<'text_appended', Message | ToolCall, string>
+  | ChangeOf<'member_set', Message | ToolCall, { name: string; value?: string }>
+  | ChangeOf<'content_set', Message, Record<string, any>>
+  | ChangeOf<'content_patched', Message, JsonPatchOperation[]>
+  | ChangeOf<'metadata_merged', Message | ToolCall, Metadata>
+  | ChangeOf<'state_set'>
+  | ChangeOf<'state_patched', undefined, JsonPatchOperation[]>
+  | ChangeOf<'patch_failed', Message | undefined, JsonPatchOperation[]>
+  | ChangeOf<'interrupts_set'>
+  | ChangeOf<'run_finished', undefined, RunEnd>
+  | ChangeOf<'run_failed', undefined, { message: string; code?: string; usage?: TokenUsage[] }>;

@@ -1,0 +1,456 @@
+import type { Change, RunEnd } from './changes.cjs';
+import { isObject, type Loose, mapped, put } from '../json/check.cjs';
+import { DirectPatch } from '../patch/scalar_patch.cjs';
+import type { Engine } from '../native/engine.cjs';
+import { answerOf } from '../errors/errors.cjs';
+import {
+  append,
+  Ask,
+  CHANGE_WIDTH,
+  ChangeKind,
+  changeKinds,
+  FIRST,
+  KIND_MASK,
+  LENGTH,
+  type Limits,
+  Member,
+  MEMBER_SHIFT,
+  memberPaths,
+  Part,
+} from '../generated/border.cjs';
+import type { Interrupt, JsonPatchOperation, Message, ToolCall } from '../generated/types.cjs';
+import { asLimit, stringify } from '../json/text.cjs';
+import type { ConversationOptions } from '../options/options.cjs';
+import { PartialArguments } from '../json/partial.cjs';
+import { patchOwned, Unpatched } from '../patch/patching.cjs';
+import { checkValue } from '../json/value.cjs';
+
+/** The list that calls stand in. */
+const CALLS = memberPaths[Member.ToolCalls]!.key;
+
+/**
+ * JavaScript's mirror of a conversation: carries out what core's reducer says, and knows nothing of the protocol.
+ *
+ * Whatever a caller has been handed is never changed again. What was made since then is nobody else's and is changed in
+ * place, the rest is copied along the path that is touched, once: so a change costs the same however long the
+ * conversation is.
+ */
+export class Conversation {
+  /** The interrupts that wait for an answer. */
+  pendingInterrupts: Interrupt[];
+  /** True if the state is the agent's. */
+  stateInSync = true;
+  /** Messages by the numbers that core gives them. */
+  #slots: Loose[] = [];
+  /** For each, the turn in which it was made. */
+  #born: number[] = [];
+  /** The list as it is now. */
+  #current: Loose[] = [];
+  /** The slots in the order of the list, and the place of each there. */
+  #order: number[] = [];
+  #places: number[] = [];
+  /** The list as it was handed out, until something changes. */
+  #list: Message[] | undefined;
+  #state: unknown;
+  /** Counts how often messages have been handed out. What was made in the current turn nobody else has. */
+  #turn = 0;
+  /** What else has been made in the current turn, inside of messages. */
+  #made = new Set<object>();
+  /** What has been made of the state since it was handed out. */
+  #stateMade = new Set<object>();
+  #changes: Change[] = [];
+  /** The parts of the patch that is on its way. */
+  #patch: DirectPatch | undefined;
+  /** Patches that did not apply, until the engine is told. */
+  #unpatched: Failure[] = [];
+  /** Arguments that somebody reads as they arrive, by slot and place of their call. */
+  readonly #partialArguments = new Map<string, PartialArguments>();
+  readonly #limits: Limits | undefined;
+  readonly #owned = (holder: any, key: string) => this.#own(holder, key);
+
+  /** `start` is what the engine answers to `Ask.Start`, `text` is what it began with. */
+  constructor(start: string, text: string, limits?: Limits) {
+    const { messages, pendingInterrupts } = JSON.parse(start) as { messages: Loose[]; pendingInterrupts: Interrupt[] };
+    this.#arrange(messages);
+    this.pendingInterrupts = pendingInterrupts;
+    this.#state = stateIn(text);
+    this.#limits = limits;
+  }
+
+  /** Goes on with other messages, another state, or both: all is read before anything is replaced. */
+  replace({ messages, state }: Pick<ConversationOptions<any>, 'messages' | 'state'>, engine: Engine<any>): void {
+    const text = messages === undefined ? stateText(state) : startText({ messages, state });
+    const read = answerOf<{ messages: Loose[] }>(engine.ask(Ask.Replace, text));
+    if (messages !== undefined) this.#arrange(read.messages);
+    if (state === undefined) return;
+    this.#state = stateIn(text);
+    this.#stateMade = new Set();
+  }
+
+  /** Adds messages at the end. */
+  append(messages: readonly Message[], engine: Engine<any>): void {
+    const read = answerOf<{ messages: Loose[] }>(engine.ask(Ask.Append, startText({ messages })));
+    for (const message of read.messages) this.#insert(this.#order.length, message);
+    this.#handOut();
+  }
+
+  /** The first message with this id. */
+  messageOf(id: string, engine: Engine<any>): Message | undefined {
+    const slot = engine.ask(Ask.Message, id);
+    this.#handOut();
+    return slot === '' ? undefined : (this.#slots[Number(slot)] as unknown as Message);
+  }
+
+  /** The first call with this id. */
+  callOf(id: string, engine: Engine<any>): ToolCall | undefined {
+    const found = engine.ask(Ask.Call, id);
+    if (found === '') return undefined;
+    this.#handOut();
+    const [slot, call] = JSON.parse(found) as [number, number];
+    return this.#call(slot, call) as unknown as ToolCall;
+  }
+
+  /** The messages: the same list until something changes. Of the list, only the pointers are copied. */
+  get messages(): Message[] {
+    if (this.#list === undefined) {
+      this.#list = this.#current.slice() as unknown as Message[];
+      this.#handOut();
+    }
+    return this.#list;
+  }
+
+  /** Nothing of what the messages or the state say. */
+  summary(): object {
+    const { pendingInterrupts, stateInSync } = this;
+    return { messages: this.#current.length, pendingInterrupts: pendingInterrupts.length, stateInSync };
+  }
+
+  /** The state. */
+  get state(): any {
+    if (this.#stateMade.size > 0) this.#stateMade = new Set();
+    return this.#state;
+  }
+
+  /** The arguments of the first call with this id, to be read as they arrive. */
+  partialArguments(toolCallId: string, engine: Engine<any>): PartialArguments | undefined {
+    const found = engine.ask(Ask.Call, toolCallId);
+    if (found === '') return undefined;
+    const [slot, call] = JSON.parse(found) as [number, number];
+    const place = `${slot} ${call + 1}`;
+    let partial = this.#partialArguments.get(place);
+    if (partial === undefined) {
+      partial = new PartialArguments(this.#limits === undefined ? {} : { limits: this.#limits });
+      const { way, key } = memberPaths[Member.Arguments]!;
+      partial.feed(way.reduce((holder: any, key) => holder[key], this.#call(slot, call))[key]);
+      this.#partialArguments.set(place, partial);
+    }
+    return partial;
+  }
+
+  /** Once the text is no JSON, it is followed no further: the event that brought it is none the worse. */
+  #feedArguments(place: string, text: string): void {
+    try {
+      this.#partialArguments.get(place)?.feed(text);
+    } catch {
+      this.#partialArguments.delete(place);
+    }
+  }
+
+  /** Carries out what stands on the tape, and returns the changes since the last time. */
+  take(text: string, engine: Engine<Change>): Change[] {
+    const failure = this.#carry(text, engine);
+    if (failure !== undefined) this.#fail(failure);
+    for (const failure of this.#unpatched) engine.unpatched(failureText(failure));
+    if (this.#unpatched.length > 0) this.#unpatched = [];
+    const changes = this.#changes;
+    this.#changes = [];
+    if (changes.length > 0) this.#handOut();
+    return changes;
+  }
+
+  /** From now on somebody else may hold the messages. */
+  #handOut(): void {
+    this.#turn++;
+    // A new set is made faster than one is cleared.
+    if (this.#made.size > 0) this.#made = new Set();
+  }
+
+  /** The same while the engine waits; the answer describes a patch that did not apply, if that was the last thing. */
+  carry(text: string, engine: Engine<Change>): string | undefined {
+    const failure = this.#carry(text, engine);
+    return failure && failureText(failure);
+  }
+
+  /** What somebody else's code throws (what has been handed out may have been given getters) keeps no change from the rest. */
+  #carry(text: string, engine: Engine<Change>): Failure | undefined {
+    const { marks } = engine;
+    const end = FIRST + marks[LENGTH]!;
+    let start = 0;
+    for (let at = FIRST; at < end; at += CHANGE_WIDTH) {
+      const head = marks[at]!;
+      const piece = text.slice(start, (start = marks[at + 4]!));
+      const kind = head & KIND_MASK;
+      if (kind >= Part.Operation) {
+        (this.#patch ??= new DirectPatch()).add(kind as Part, marks[at + 2]!, piece);
+        continue;
+      }
+      let failure: Failure | undefined;
+      try {
+        failure = this.#apply(kind as ChangeKind, head >>> MEMBER_SHIFT, marks[at + 1]!, marks[at + 2]!, marks[at + 3]!, piece, engine);
+      } catch (error) {
+        engine.caught(asLimit(error));
+      }
+      if (failure === undefined) continue;
+      if (at + CHANGE_WIDTH === end) return failure;
+      this.#fail(failure);
+    }
+    return undefined;
+  }
+
+  /** The run goes on without a patch of the state. */
+  #fail(failure: Failure): void {
+    const { eventIndex, operations: value } = failure;
+    this.stateInSync = false;
+    this.#unpatched.push(failure);
+    this.#changes.push({ kind: 'patch_failed', eventIndex, target: undefined, value });
+  }
+
+  #apply(
+    kind: ChangeKind,
+    member: Member,
+    eventIndex: number,
+    slot: number,
+    call: number,
+    piece: string,
+    engine: Engine<Change>,
+  ): Failure | undefined {
+    let target: Loose | undefined;
+    let value: unknown;
+    let isNew = false;
+    switch (kind) {
+      case ChangeKind.TextAppended:
+        target = this.#target(slot, call);
+        append(member, target, piece, this.#owned);
+        if (call > 0 && this.#partialArguments.size > 0) this.#feedArguments(`${slot} ${call}`, piece);
+        value = piece;
+        break;
+      case ChangeKind.MessageInserted:
+        target = JSON.parse(piece) as Loose;
+        this.#insert(slot, target);
+        isNew = true;
+        break;
+      case ChangeKind.MessageReplaced:
+        target = JSON.parse(piece) as Loose;
+        this.#put(slot, target);
+        isNew = true;
+        break;
+      case ChangeKind.MessagesArranged:
+        this.#arrange(JSON.parse(piece) as (number | Loose)[]);
+        value = this.#current.slice();
+        isNew = true;
+        break;
+      case ChangeKind.CallAdded: {
+        const message = this.#target(slot, 0);
+        target = JSON.parse(piece) as Loose;
+        isNew = true;
+        const { key } = memberPaths[member]!;
+        if (message[key] == null) message[key] = [target];
+        else (this.#own(message, key) as unknown as Loose[]).push(target);
+        break;
+      }
+      case ChangeKind.MemberSet: {
+        target = this.#target(slot, call);
+        const { way, key } = memberPaths[member]!;
+        const holder = this.#holder(target, way);
+        if (piece === '') delete holder[key];
+        else holder[key] = JSON.parse(piece);
+        value = piece === '' ? { name: key } : { name: key, value: holder[key] };
+        break;
+      }
+      case ChangeKind.ContentSet:
+        target = this.#target(slot, 0);
+        target[memberPaths[member]!.key] = value = JSON.parse(piece);
+        break;
+      case ChangeKind.MetadataMerged: {
+        target = this.#target(slot, call);
+        value = JSON.parse(piece);
+        const { key } = memberPaths[member]!;
+        if (!isObject(target[key])) target[key] = {};
+        merge(this.#own(target, key), value as Loose);
+        break;
+      }
+      case ChangeKind.ContentPatched: {
+        const [operations, activityType] = JSON.parse(piece) as [JsonPatchOperation[], string];
+        const { key } = memberPaths[member]!;
+        const typeKey = memberPaths[Member.ActivityType]!.key;
+        const old = this.#slots[slot]!;
+        try {
+          const patched = patchOwned(old[key], operations, this.#made, this.#limits);
+          target = this.#target(slot, 0);
+          target[key] = patched;
+        } catch (error) {
+          return { ...described(error, engine), eventIndex, operations, activityType: old[typeKey] as string };
+        }
+        target[typeKey] = activityType;
+        value = operations;
+        break;
+      }
+      case ChangeKind.StateSet:
+        this.#state = JSON.parse(piece);
+        this.#stateMade = new Set();
+        this.stateInSync = true;
+        break;
+      case ChangeKind.StatePatched:
+        {
+          const direct = this.#patch;
+          this.#patch = undefined;
+          const operations = direct?.operations ?? (JSON.parse(piece) as JsonPatchOperation[]);
+          const made = this.#stateMade;
+          try {
+            this.#state = direct?.apply(this.#state, made) ?? patchOwned(this.#state, operations, made, this.#limits);
+          } catch (error) {
+            return { ...described(error, engine), eventIndex, operations };
+          }
+          value = operations;
+        }
+        // Some operations were unknown and left out.
+        if (call > 0) this.stateInSync = false;
+        break;
+      case ChangeKind.PatchFailed:
+        value = JSON.parse(piece);
+        if (call > 0) target = this.#slots[slot];
+        else this.stateInSync = false;
+        break;
+      case ChangeKind.InterruptsSet:
+        this.pendingInterrupts = JSON.parse(piece) as Interrupt[];
+        break;
+      case ChangeKind.MessageEnded:
+        target = this.#slots[slot];
+        break;
+      case ChangeKind.CallEnded:
+        this.#partialArguments.delete(`${slot} ${call}`);
+        target = this.#call(slot, call - 1);
+        break;
+      case ChangeKind.RunFinished: {
+        const end = (value = JSON.parse(piece)) as RunEnd;
+        // They have been set by the change before.
+        if (end.outcome === 'interrupt') end.interrupts = this.pendingInterrupts;
+        break;
+      }
+      case ChangeKind.RunFailed:
+        value = JSON.parse(piece);
+        break;
+    }
+    this.#changes.push({ kind: changeKinds[kind], eventIndex, target, value } as unknown as Change);
+    // What is new is handed over as it is now: whatever follows is done to a copy.
+    if (isNew) this.#handOut();
+    return undefined;
+  }
+
+  /** A message, or one of its calls, to be changed. */
+  #target(slot: number, call: number): Loose {
+    let message = this.#slots[slot]!;
+    if (this.#born[slot] !== this.#turn) this.#put(slot, (message = { ...message }));
+    return call === 0 ? message : this.#own(this.#own(message, CALLS), call - 1);
+  }
+
+  /** A call, to be looked at. */
+  #call(slot: number, call: number): Loose {
+    return (this.#slots[slot]![CALLS] as Loose[])[call]!;
+  }
+
+  /** What holds a member of a message or call, to be changed. */
+  #holder(target: any, way: readonly string[]): any {
+    for (let at = 0; at < way.length; at++) target = this.#own(target, way[at]!);
+    return target;
+  }
+
+  #put(slot: number, message: Loose): void {
+    this.#slots[slot] = message;
+    this.#born[slot] = this.#turn;
+    this.#current[this.#places[slot]!] = message;
+    this.#list = undefined;
+  }
+
+  /** A new message at a place of the list; it gets the next slot. */
+  #insert(place: number, message: Loose): void {
+    const slot = this.#slots.length;
+    for (const moved of this.#order.slice(place)) this.#places[moved]!++;
+    this.#order.splice(place, 0, slot);
+    this.#places.push(place);
+    this.#current.splice(place, 0, message);
+    this.#put(slot, message);
+  }
+
+  /** The object or list under `key`, to be changed: a copy, if somebody else may hold it. */
+  #own(holder: any, key: string | number): Loose {
+    const value = holder[key];
+    if (this.#made.has(value)) return value;
+    const copy = Array.isArray(value) ? value.slice() : { ...value };
+    this.#made.add(copy);
+    holder[key] = copy;
+    return copy;
+  }
+
+  /** Arranges the whole list anew, from slots and new messages. After this a message's slot is its place. */
+  #arrange(arranged: (number | Loose)[]): void {
+    // Of none it is known when it was made.
+    this.#born = arranged.map(() => -1);
+    this.#slots = arranged.map((entry) => (typeof entry === 'number' ? this.#slots[entry]! : entry));
+    this.#current = this.#slots.slice();
+    this.#order = this.#slots.map((_, slot) => slot);
+    this.#places = this.#order.slice();
+    this.#list = undefined;
+    this.#partialArguments.clear();
+  }
+}
+
+/** A patch that did not apply. */
+interface Failure {
+  code: string | undefined;
+  path: string | undefined;
+  /** Index of the operation that failed. */
+  operation: string | undefined;
+  eventIndex: number;
+  operations: JsonPatchOperation[];
+  /** The type of the activity as it was. */
+  activityType?: string;
+}
+
+/** A failure as `Failure` in node/src/conversation.rs reads it. */
+function failureText(failure: Failure): string {
+  return JSON.stringify(failure, ['code', 'path', 'operation', 'eventIndex', 'activityType']);
+}
+
+/** What a patch met. What foreign code has thrown is thrown to the caller. */
+function described(thrown: unknown, engine: Engine<Change>): Pick<Failure, 'code' | 'path' | 'operation'> {
+  if (!(thrown instanceof Unpatched)) {
+    engine.caught(asLimit(thrown));
+    return { code: 'patch_failed', path: '', operation: undefined };
+  }
+  const { code, path, operation } = thrown.error;
+  return { code, path, operation: operation === undefined ? undefined : String(operation) };
+}
+
+/** Lays members over those of an object. */
+function merge(object: Loose, members: Loose): void {
+  for (const key of Object.keys(members)) put(object, key, members[key]);
+}
+
+/** The state, then the messages and the interrupts, each a line; an empty line divides these. */
+export function startText({ messages, state, pendingInterrupts }: ConversationOptions): string {
+  return [stateText(state), ...mapped(messages ?? [], textIn), '', ...mapped(pendingInterrupts ?? [], textIn)].join('\n');
+}
+
+function stateText(state: unknown = {}): string {
+  checkValue(state, '/state');
+  return textIn(state);
+}
+
+function textIn(value: unknown): string {
+  return stringify(value) ?? 'null';
+}
+
+function stateIn(text: string): unknown {
+  return JSON.parse(text.split('\n', 1)[0] as string);
+}

@@ -1,0 +1,104 @@
+import { briefText, looksOf } from '../stages/projection.cjs';
+import type { Change } from './changes.cjs';
+import type { Engine } from '../native/engine.cjs';
+import type { BaseEvent } from '../types/events.cjs';
+import { Ask } from '../generated/border.cjs';
+import type { Event, Interrupt, Message, State } from '../generated/types.cjs';
+import { inspectable } from '../runtime/inspect.cjs';
+import { expect } from '../options/kinds.cjs';
+import { type Carry, native } from '../native/native.cjs';
+import type { ReducerOptions, Warning } from '../options/options.cjs';
+import { ConversationView, reducing } from './view.cjs';
+
+/** @internal Text of messages with one id goes into one message of the reducer's from now on, whatever kinds they are. */
+export let shareIds: <S>(reducer: Reducer<S>) => void;
+/** @internal As `apply`, of an event of which only what a conversation depends on has to be right. */
+export let applyLoosely: <S>(reducer: Reducer<S>, event: BaseEvent) => Change[];
+/** @internal As `apply`, of the event with this index in its stream. */
+export let applyAt: <S>(reducer: Reducer<S>, event: BaseEvent, index: number) => Change[];
+
+/**
+ * Turns events into changes of a conversation.
+ *
+ * Messages and state that it hands out (by its getters, or as the target of a change) are never changed afterwards: what
+ * no event has touched is the same object as before, what one has touched is a new one. Chunk events must have been
+ * expanded. `S` is the state's type: that of the state it begins with, if there is one.
+ */
+export class Reducer<S = State> extends ConversationView<S> {
+  readonly #engine: Engine<Change>;
+  readonly #carry: Carry;
+  /** The index of the next event, where that is told. */
+  #next = 0;
+
+  /** @throws AGUIValidationError for messages or interrupts that are none */
+  constructor(options: ReducerOptions<S> = {}) {
+    const made = reducing(native().createReducer, options, 'reducer');
+    super(made);
+    this.#engine = made.engine;
+    this.#carry = made.carry;
+  }
+
+  /**
+   * Applies one event and returns its changes.
+   *
+   * @throws AGUIValidationError for what is no event, AGUISequenceError (rule A01) for a chunk, AGUIPatchError under the
+   * policy `error`
+   */
+  apply(event: Event | BaseEvent): Change[] {
+    return this.#engine.event(event, this.#carry);
+  }
+
+  /** Applies several events, as `apply` does; on failure, `partial` has the changes of those before. */
+  applyAll(events: Iterable<Event | BaseEvent>): Change[] {
+    expect('items', 'events', events);
+    return this.#engine.events([...events], this.#carry);
+  }
+
+  /** @internal Whether the last event may have changed messages. */
+  get touched(): boolean {
+    return this.#engine.ask(Ask.Status) === 'true';
+  }
+
+  static {
+    let looks: ReturnType<typeof looksOf> | undefined;
+    shareIds = (reducer) => void reducer.#engine.ask(Ask.Shared);
+    applyLoosely = (reducer, event) => {
+      // Made when somebody asks: who loads this class needs none.
+      looks ??= looksOf('reduce');
+      const look = looks.get(event.type);
+      return reducer.#engine.event(event, reducer.#carry, (event) => briefText(event, look, true));
+    };
+    applyAt = (reducer, event, index) => {
+      if (index !== reducer.#next) reducer.#engine.ask(Ask.GoTo, String(index));
+      reducer.#next = index + 1;
+      return reducer.apply(event);
+    };
+    inspectable(this, (reducer) => reducer.summary());
+  }
+}
+
+/** What events have made of a conversation. */
+export interface Reduced<S = State> {
+  messages: Message[];
+  state: S;
+  /** The interrupts that wait for an answer. */
+  pendingInterrupts: Interrupt[];
+  /** True if the state is the agent's: no patch of it has failed since the last snapshot. */
+  stateInSync: boolean;
+  /** What the events did, one by one. */
+  changes: Change[];
+  /** The warnings, if there is no `onWarning` to take them. */
+  warnings: Warning[];
+}
+
+/**
+ * Applies events to a conversation. Chunk events must have been expanded.
+ *
+ * @throws as `Reducer.apply`, for the first event that fails; `partial` has the changes of those before
+ */
+export function applyEvents<S = State>(events: Iterable<Event | BaseEvent>, options: ReducerOptions<S> = {}): Reduced<S> {
+  const reducer = new Reducer<S>(options);
+  const changes = reducer.applyAll(events);
+  const { messages, state, pendingInterrupts, stateInSync, warnings } = reducer;
+  return { messages, state, pendingInterrupts, stateInSync, changes, warnings };
+}

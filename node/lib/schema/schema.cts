@@ -1,0 +1,81 @@
+import { type Check, INVALID } from '../json/check.cjs';
+import { AGUIInternalError, type AGUIValidationError, errorFrom } from '../errors/errors.cjs';
+import { summary } from '../errors/issues.cjs';
+import { stringify } from '../json/text.cjs';
+import { wrongKind } from '../options/kinds.cjs';
+import { checks } from '../types/lazy.cjs';
+import { native } from '../native/native.cjs';
+import { type SafeParseResult, type Schema, schemas, withFace } from './shape.cjs';
+import type { StandardSchemaV1 } from './standard.cjs';
+
+export type { SafeParseResult, Schema } from './shape.cjs';
+
+/** A check that is generated. */
+type CheckName = keyof ReturnType<typeof checks>;
+
+/**
+ * A schema. The check accepts what is plainly valid, which is all that is; for the rest core says what is wrong.
+ * `kind` is the code of `tables.cts` for what the schema describes.
+ */
+export function schema<T>(name: string, kind: string, checked: Check | CheckName): Schema<T> {
+  let check: Check = typeof checked === 'function' ? checked : (value) => (check = checks()[checked])(value);
+  const refused = (value: unknown): AGUIValidationError => {
+    const json = summaryText(kind, value);
+    return described(name, kind, value, json) ?? contradiction(name, check(JSON.parse(json)) === INVALID, value);
+  };
+  const parse = (value: unknown): T => {
+    const data = check(value);
+    if (data === INVALID) throw refused(value);
+    return data as T;
+  };
+  const safeParse = (value: unknown): SafeParseResult<T> => {
+    const data = check(value);
+    return data === INVALID ? { success: false, error: refused(value) } : { success: true, data: data as T };
+  };
+  const validate = (value: unknown): StandardSchemaV1.Result<T> => {
+    const data = check(value);
+    return data === INVALID ? { issues: refused(value).issues } : { value: data as T };
+  };
+  const standard = { version: 1, vendor: 'ag-ui-native', validate } as const;
+  const made = withFace({ parse, safeParse, '~standard': standard } as Schema<T>, kind);
+  schemas.set(name, made);
+  return made;
+}
+
+/** The schema of an object. */
+export interface ObjectSchema<T> extends Schema<T> {
+  /** The schemas of its declared members. */
+  readonly shape: { readonly [Key in keyof T]-?: Schema<T[Key]> };
+}
+
+export const objectSchema = schema as <T>(name: string, kind: string, check: CheckName) => ObjectSchema<T>;
+
+/** The schema of a union. */
+export interface UnionSchema<T> extends Schema<T> {
+  /** The schemas of its variants. */
+  readonly options: readonly ObjectSchema<T>[];
+}
+
+export const unionSchema = schema as <T>(name: string, kind: string, check: CheckName) => UnionSchema<T>;
+
+/** Core's verdict: an error with everything wrong, or nothing. */
+export function judge(name: string, kind: string, value: unknown): AGUIValidationError | undefined {
+  return described(name, kind, value, summaryText(kind, value));
+}
+
+/** What core looks at. JSON has no text for undefined; null is refused at the same places. */
+function summaryText(kind: string, value: unknown): string {
+  return stringify(summary(kind, value) ?? null) as string;
+}
+
+function described(name: string, kind: string, value: unknown, json: string): AGUIValidationError | undefined {
+  const described = native().check(name, json, 'schema', false);
+  return described === null ? undefined : (errorFrom(described, undefined, kind, value) as AGUIValidationError);
+}
+
+/** The check refused what core accepts: the value changed while it was looked at, or this library is at fault. */
+function contradiction(name: string, isOurs: boolean, value: unknown): never {
+  if (!isOurs) throw wrongKind('value', 'data that stays what it is while it is read', value);
+  const message = `core accepts this ${name}, the check does not; report it with the value`;
+  throw new AGUIInternalError(message, { code: 'internal', path: '' });
+}

@@ -1,0 +1,98 @@
+import { type AGUIValidationError, errorFrom } from '../errors/errors.cjs';
+import { literals, newer, open, optionals, types, unions } from '../generated/tables.cjs';
+import { summary } from '../errors/issues.cjs';
+import { native } from '../native/native.cjs';
+import type { StandardSchemaV1 } from './standard.cjs';
+
+/** Outcome of `safeParse`. */
+export type SafeParseResult<T> = { success: true; data: T; error?: never } | { success: false; data?: never; error: AGUIValidationError };
+
+/** Checks values of one type, and copies them into declaration order with undeclared members behind. */
+export interface Schema<T> extends StandardSchemaV1<T, T> {
+  /** What a schema accepts and answers, for types only. */
+  readonly _input: T;
+  readonly _output: T;
+  /** The value as a fresh object. Throws AGUIValidationError with everything found wrong. */
+  parse(value: unknown): T;
+  /** As `parse`, but the error is part of the answer. */
+  safeParse(value: unknown): SafeParseResult<T>;
+}
+
+// What code that walks zod's schemas looks for: `shape` of objects, `options` of unions, `element` of lists, values of literals.
+// zod tells its classes apart by the traits that a schema names, so such code needs no class of zod's from us.
+
+/** The schemas that have names. */
+export const schemas = new Map<string, Schema<any>>();
+
+/** A schema with what its kind, in the code of `tables.cts`, has besides. */
+export function withFace<S extends object>(schema: S, kind: string, holder = '', key = ''): S {
+  const traits = (...names: string[]) => ({ traits: new Set(['ZodType', ...names]) });
+  switch (kind[0]) {
+    case 'T':
+      return { ...schema, get _zod() { return traits('ZodObject') }, get shape() { return shapeOf(kind.slice(1)) }, meta: () => ({ specOpen: open.includes(kind.slice(1)) }) };
+    case 'U':
+      return { ...schema, get _zod() { return traits('ZodUnion', 'ZodDiscriminatedUnion') }, get options() { return optionsOf(kind.slice(1)) }, get def() { return { discriminator: unions[kind.slice(1)]!.tag } } };
+    case '[':
+      return { ...schema, get _zod() { return traits('ZodArray') }, get element() { return elementOf(kind.slice(1)) } };
+    case 'c':
+      return { ...schema, get _zod() { return traits('ZodUnion') }, get options() { return [elementOf('s'), elementOf('[UContentPart')] }, def: {} };
+    case 'l': {
+      const value = literals[holder]?.[key];
+      return { ...schema, get _zod() { return traits('ZodLiteral') }, def: { values: [value] }, value };
+    }
+    default:
+      return { ...schema, get _zod() { return traits() } };
+  }
+}
+
+const shapes = new Map<string, Record<string, Schema<unknown>>>();
+
+/** The members of a type, each a schema by itself. */
+function shapeOf(name: string): Record<string, Schema<unknown>> {
+  let shape = shapes.get(name);
+  if (shape === undefined) {
+    const members = Object.entries(types[name]!).filter(([key]) => !newer.includes(key));
+    shape = Object.fromEntries(members.map(([key, kind]) => [key, memberOf(name, key, kind)]));
+    shapes.set(name, shape);
+  }
+  return shape;
+}
+
+function optionsOf(union: string): Schema<unknown>[] {
+  return Object.values(unions[union]!.variants).map((name) => schemas.get(name)!);
+}
+
+function elementOf(kind: string): object {
+  return schemas.get(kind.slice(1)) ?? withFace({}, kind);
+}
+
+/** The schema of one member. Core judges it where it stands. */
+function memberOf(name: string, key: string, kind: string): Schema<unknown> {
+  const refused = (value: unknown): AGUIValidationError | undefined => {
+    const holder = { [key]: value };
+    const described = native().check(name, JSON.stringify(summary(`T${name}`, holder)), 'schema', false);
+    if (described === null) return undefined;
+    const { issues, ...rest } = JSON.parse(described) as { issues: { path: string; code: string }[] };
+    const inside = issues.filter(({ path }) => path === `/${key}` || path.startsWith(`/${key}/`));
+    if (inside.length === 0) return undefined;
+    const moved = inside.map((issue) => ({ ...issue, path: issue.path.slice(key.length + 1) }));
+    const { code, path } = moved[0]!;
+    return errorFrom(JSON.stringify({ ...rest, code, path, issues: moved }), undefined, kind, value) as AGUIValidationError;
+  };
+  const safeParse = (value: unknown) => {
+    const error = refused(value);
+    return error === undefined ? { success: true, data: value } : { success: false, error };
+  };
+  const parse = (value: unknown) => {
+    const error = refused(value);
+    if (error) throw error;
+    return value;
+  };
+  const validate = (value: unknown) => {
+    const error = refused(value);
+    return error === undefined ? { value } : { issues: error.issues };
+  };
+  const isOptional = () => optionals[name]!.includes(key);
+  const schema = { parse, safeParse, isOptional, '~standard': { version: 1, vendor: 'ag-ui-native', validate } };
+  return withFace(schema, kind, name, key) as unknown as Schema<unknown>;
+}

@@ -1,0 +1,34 @@
+import { errorFrom } from '../errors/errors.cjs';
+import { stringify } from '../json/text.cjs';
+import { expect, expectIfGiven, wrongKind } from '../options/kinds.cjs';
+import { omit } from '../types/lazy.cjs';
+import { native } from '../native/native.cjs';
+import { known } from '../options/option_reader.cjs';
+
+/** What an object of the protocol is, by the members that tell. */
+function nameOf(value: any): 'Event' | 'Message' | 'RunAgentInput' {
+  if (typeof value?.type === 'string') return 'Event';
+  return typeof value?.role === 'string' ? 'Message' : 'RunAgentInput';
+}
+
+/**
+ * Checks an event, a message or a run input by the strict profile: everything that AG-UI 1.0 does not say is wrong,
+ * undeclared members too. With `nonEmpty`, ids, names, texts, patches and states must also say something.
+ *
+ * @throws AGUIValidationError with everything found wrong
+ */
+export function validate(value: object, options?: { nonEmpty?: boolean }): void {
+  if (typeof value === 'bigint') throw wrongKind('value', 'an object', value);
+  if (options !== undefined && options !== null) known<{ nonEmpty?: boolean }>({ nonEmpty: 1 }, options);
+  expectIfGiven('flag', 'nonEmpty', options?.nonEmpty);
+  const json = stringify(value) ?? 'null';
+  const name = nameOf(value);
+  const described = native().check(name, json, 'strict', options?.nonEmpty === true);
+  if (described !== null) throw errorFrom(described, undefined, (name === 'RunAgentInput' ? 'T' : 'U') + name, value);
+}
+
+/** The JSON text of an event, a message or a run input, without optional members that are null. Not validated. */
+export function toJson(value: object): string {
+  expect('object', 'value', value);
+  return stringify(omit()[`omit${nameOf(value)}`](value)) as string;
+}

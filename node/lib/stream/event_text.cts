@@ -1,0 +1,33 @@
+import { FIRST, JSON_TEXT } from '../generated/border.cjs';
+import type { Event } from '../generated/types.cjs';
+import { expect } from '../options/kinds.cjs';
+import { readTape } from './event_reader.cjs';
+
+/** The texts of events: nothing for those of strings and safe integers, which `JSON.stringify` writes as they came. */
+const texts = new WeakMap<Event, string>();
+
+/** The same, for who asks for the texts later. */
+export function readTexts(text: string, marks: Uint32Array): Event[] {
+  const events = readTape(text, marks);
+  let start = 0;
+  let at = FIRST;
+  for (const event of events) {
+    const head = marks[at]!;
+    const count = (head >>> 8) & 255;
+    const end = count === 0 ? start : marks[at + count]!;
+    texts.set(event, (head & 255) === JSON_TEXT ? text.slice(start, end) : '');
+    at += 1 + count;
+    start = end;
+  }
+  return events;
+}
+
+/**
+ * The JSON text of an event as it was decoded with the option `text`: with the order of members and the digits of numbers that
+ * the object cannot hold. Nothing for any other object.
+ */
+export function textOf(event: Event): string | undefined {
+  expect('object', 'event', event);
+  const text = texts.get(event);
+  return text === '' ? JSON.stringify(event) : text;
+}

@@ -1,0 +1,84 @@
+import type { Change } from '../reduce/changes.cjs';
+import type { Engine } from '../native/engine.cjs';
+import { Ask } from '../generated/border.cjs';
+import type { Event, State } from '../generated/types.cjs';
+import { inspectable } from '../runtime/inspect.cjs';
+import { type Carry, native } from '../native/native.cjs';
+import { checkOptions, type PipelineOptions } from '../options/options.cjs';
+import { readTape } from './event_reader.cjs';
+import { readTexts } from './event_text.cjs';
+import { ConversationView, reducing } from '../reduce/view.cjs';
+
+/** @internal Tells a pipeline which run its stream was asked for. */
+export let askPipeline: <S, Reduce extends boolean>(pipeline: EventPipeline<S, Reduce>, run: { threadId: string; runId: string }) => void;
+/** @internal Of a pipeline's events since this was called last, the index of each in the stream. Before the first time none is noted. */
+export let takeIndices: <S>(pipeline: EventPipeline<S, false>) => number[];
+
+/** @internal What is behind a pipeline. */
+export let engineOf: (pipeline: EventPipeline<any, boolean>) => Engine<any>;
+
+/**
+ * Takes a stream of events from bytes to changes of a conversation: decodes, translates 0.x, enforces, expands, verifies
+ * and reduces, in one crossing for each chunk. With `reduce: false` it returns events instead of changes, and the
+ * conversation stays as it begins. `S` is the state's type, for who knows what the agent makes of it: that of the state it begins with,
+ * if there is one.
+ *
+ * A failure ends the stream: everything before it has been applied, and the error's `partial` has what the failing call
+ * had made. Messages and state that it hands out are never changed afterwards, see `Reducer`.
+ */
+export class EventPipeline<S = State, Reduce extends boolean = true> extends ConversationView<S> {
+  readonly #engine: Engine<Change | Event>;
+  /** Nothing if the pipeline makes events. */
+  readonly #carry: Carry | undefined;
+
+  /**
+   * @throws AGUIStreamError `wrong_content_type` if the response is not an event stream, AGUIValidationError for messages
+   * or interrupts that are none
+   */
+  constructor(options: PipelineOptions<S> & { /** Reduce events to changes; true by default. */ reduce?: Reduce | undefined } = {}) {
+    checkOptions(options, 'pipeline');
+    const makesEvents = options.reduce === false;
+    const made = reducing(native().createPipeline, options, 'pipeline', makesEvents ? (options.text ? readTexts : readTape) : undefined);
+    super(made);
+    this.#engine = made.engine;
+    this.#carry = makesEvents ? undefined : made.carry;
+  }
+
+  /**
+   * Reads a chunk and returns the changes it brings, or the events it completes.
+   *
+   * @throws AGUIError for the first event that fails; `partial` has what came of those before it in the chunk
+   */
+  feed(chunk: Uint8Array): (Reduce extends false ? Event : Change)[] {
+    return this.#engine.feed(chunk, this.#carry) as (Reduce extends false ? Event : Change)[];
+  }
+
+  /**
+   * Ends the stream and returns what a last event brings that lacked only its blank line.
+   *
+   * @throws AGUIStreamError `stream_truncated` if the stream ends inside an event or before its run does
+   */
+  close(): (Reduce extends false ? Event : Change)[] {
+    return this.#engine.run(Ask.Close, this.#carry) as (Reduce extends false ? Event : Change)[];
+  }
+
+  /** The id last set in the stream, to resume from; empty if none was. */
+  get lastEventId(): string {
+    return this.#engine.resumePoint().lastEventId;
+  }
+
+  /** How long the server asks to wait before connecting again, in milliseconds. */
+  get retry(): number | undefined {
+    return this.#engine.resumePoint().retry ?? undefined;
+  }
+
+  static {
+    askPipeline = (pipeline, { threadId, runId }) => void pipeline.#engine.ask(Ask.Asked, JSON.stringify([threadId, runId]));
+    takeIndices = (pipeline) => pipeline.#engine.ask(Ask.Indices).split(',').map(Number);
+    engineOf = (pipeline) => pipeline.#engine;
+    inspectable(this, (pipeline) => {
+      const { events } = pipeline.#engine.resumePoint();
+      return { events, ...pipeline.summary() };
+    });
+  }
+}

@@ -1,0 +1,25 @@
+import { errorFrom } from '../errors/errors.cjs';
+import type { Interrupt, ResumeEntry } from '../generated/types.cjs';
+import { stringify } from '../json/text.cjs';
+import { expect, expectIfGiven } from '../options/kinds.cjs';
+import { native } from '../native/native.cjs';
+
+/**
+ * Checks the answers to interrupts before a run that carries them is asked for.
+ *
+ * @param pending the interrupts that wait for an answer
+ * @param resume the answers
+ * @param now the time, in milliseconds; by default, now
+ * @throws AGUISequenceError rule L01 if an interrupt has no answer, L02 if one that has expired is not cancelled
+ */
+export function checkResume(
+  pending: readonly Interrupt[],
+  resume: readonly ResumeEntry[] | undefined,
+  now: number = Date.now(),
+): void {
+  expect('list', 'pending', pending);
+  expectIfGiven('list', 'resume', resume);
+  expect('number', 'now', now);
+  const described = native().checkResume(stringify(pending) ?? 'null', stringify(resume ?? []) ?? 'null', Math.floor(now));
+  if (described !== null) throw errorFrom(described);
+}

@@ -1,0 +1,43 @@
+import { bytesOf } from '../runtime/bytes.cjs';
+import { answerOf } from '../errors/errors.cjs';
+import type { Limits } from '../generated/border.cjs';
+import type { RunAgentInput } from '../generated/types.cjs';
+import { stringify } from '../json/text.cjs';
+import { wrongKind } from '../options/kinds.cjs';
+import { native } from '../native/native.cjs';
+import { checkOptions, optionsText, type Profile, type Warning } from '../options/options.cjs';
+
+/** A run's input, and what was said while it was read. */
+export interface RunInput {
+  /** The input, as 1.0 has it. */
+  input: RunAgentInput;
+  /** What was repaired, translated or left out, and whether the peer speaks another version. */
+  warnings: Warning[];
+}
+
+/**
+ * Reads the body of a request: bytes, text, or the object that a framework has made of it. Input of 0.x is translated; absent
+ * `tools` and `context` are empty lists.
+ *
+ * @throws AGUIValidationError with code and path for what is no input; AGUILimitError for what is too large or nested too deeply
+ */
+export function readRunInput(
+  body: Uint8Array | ArrayBuffer | string | object,
+  options: { profile?: Profile | undefined; limits?: Limits | undefined } = {},
+): RunInput {
+  checkOptions(options, 'input');
+  return answerOf(native().readRunInput(bodyBytes(body), optionsText(options)));
+}
+
+const utf8 = new TextEncoder();
+
+/** The bytes of a body: of an object, those of its JSON. */
+export function bodyBytes(body: unknown): Uint8Array {
+  if (typeof body === 'string') return utf8.encode(body);
+  if (typeof body !== 'object' || body === null) throw wrongKind('body', 'bytes, a string or an object', body);
+  const isBytes = ArrayBuffer.isView(body) || body instanceof ArrayBuffer || body instanceof SharedArrayBuffer;
+  if (!isBytes) return utf8.encode(stringify(body) ?? 'null');
+  const bytes = bytesOf(body);
+  // Memory that another thread may write to is not read in place.
+  return bytes.buffer instanceof ArrayBuffer ? bytes : bytes.slice();
+}
