@@ -1,4 +1,4 @@
-//! From text to events, and from the bytes of a stream to events.
+//! Reads events and other values from single documents.
 
 use crate::compat::Boundary;
 use crate::error::{Code, Error, Issue};
@@ -11,25 +11,26 @@ use crate::schema::{FieldType, Kind, Variant};
 use crate::types::Event;
 use crate::validate::{Build, EventVerdict, PlainEvent, TypedBuild, Validator};
 
-/// Reads single documents; keeps its memory from one to the next.
+/// Reads single documents. It keeps its memory from one document to the next.
 #[derive(Debug)]
 pub struct DocumentReader {
-    /// How documents are read.
+    /// The rules of reading.
     pub rules: Rules,
-    /// What they may cost.
+    /// Limits on the cost of a document.
     pub limits: Limits,
-    /// Take the short way through documents that are plainly valid. The result is the same either way.
+    /// Takes the fast path through documents that are plainly valid. The result is the same on both
+    /// paths.
     pub direct: bool,
-    /// What reads the shapes of 0.x, if the rules ask for it. It remembers what one event tells about later ones.
+    /// Translates the shapes of 0.x, if the rules ask for it. It remembers what one event says about later ones.
     pub boundary: Boundary,
     tape: Tape,
     protobuf: ProtobufReader,
 }
 
-/// A JSON document, as it came.
+/// A JSON document as it arrived.
 #[derive(Clone, Copy, Debug)]
 pub enum JsonText<'a> {
-    /// Text, so it need not be looked at for what is no UTF-8.
+    /// Text, which is known to be UTF-8.
     Str(&'a str),
     /// Bytes.
     Bytes(&'a [u8]),
@@ -57,21 +58,21 @@ impl<'a> From<&'a [u8]> for JsonText<'a> {
     }
 }
 
-/// What came of a document, with what was repaired on the way.
+/// The value of a document, with its warnings.
 #[derive(Debug)]
 pub struct Decoded<V> {
-    /// The value; nothing if it is an event that was left out: of an unknown type, or about what is not known.
+    /// The value; nothing if the event was dropped: its type is unknown, or it concerns an unknown thing.
     pub value: Option<V>,
-    /// What was repaired or left out.
+    /// The warnings about repaired and dropped parts.
     pub warnings: Vec<Issue>,
-    /// The value is not quite the document: something was repaired, left out or filled in.
+    /// The value differs from the document: a part was repaired, dropped or filled in.
     pub repaired: bool,
     /// The event is RUN_FINISHED or RUN_ERROR.
     pub ends_run: bool,
 }
 
 impl<V> Decoded<V> {
-    /// What came of a document that was plainly valid.
+    /// The result for a document that was plainly valid.
     #[inline(always)]
     #[allow(clippy::inline_always)] // A value is large, and is moved once less.
     pub(crate) fn plain(value: V, event: Option<&Variant>) -> Self {
@@ -79,14 +80,14 @@ impl<V> Decoded<V> {
     }
 }
 
-/// An event as it came, before it is read.
+/// An event before it is read.
 #[derive(Debug)]
 pub enum Unread<'d> {
-    /// JSON text, and what was repaired before there was any.
+    /// JSON text, with the issues of the repairs that made it text.
     Text(&'d str, Vec<Issue>),
-    /// A protobuf message of which just the required members are there, and these are strings; and the message itself.
+    /// A protobuf message that has just the required members, all of them strings; and the message itself.
     Strings(PlainStrings<'d>, &'d [u8]),
-    /// A protobuf message of a type that nobody has declared, by its number.
+    /// A protobuf message of an undeclared type, by its field number.
     Unknown(u32),
 }
 
@@ -108,7 +109,7 @@ impl DocumentReader {
         }
     }
 
-    /// Reads one event and makes what `build` makes.
+    /// Reads one event and returns the value that `build` makes.
     pub fn event<'a, B: Build>(
         &mut self,
         json: impl Into<JsonText<'a>>,
@@ -117,15 +118,15 @@ impl DocumentReader {
         self.read(json.into(), build, Wanted::Event)
     }
 
-    /// Reads one event that has just its tag and its required members, which are these strings: the event whose type stands at
-    /// `place` among all. Nothing if the general way has to be taken, by [`event`](Self::event).
+    /// Reads one event that has just its tag and its required members, which are these strings. `place` is the place of the
+    /// event's type among all types. Returns `None` if the event needs the general path, by [`event`](Self::event).
     pub fn strings<B: Build>(
         &mut self,
         place: usize,
         strings: &[&str],
         build: &mut B,
     ) -> Option<Decoded<B::Value>> {
-        // As JSON a byte takes six at most, and keys take less than the rest.
+        // A byte takes at most six in JSON, and the keys take less than the rest.
         let bytes = 6 * strings.iter().map(|text| text.len()).sum::<usize>() + 1024;
         if !self.direct || bytes > self.limits.event_bytes || self.limits.effective_depth() == 0 {
             return None;
@@ -136,7 +137,7 @@ impl DocumentReader {
         Some(Decoded::plain(value, reader.event_type))
     }
 
-    /// Reads one document of `kind` and makes what `build` makes.
+    /// Reads one document of `kind` and returns the value that `build` makes.
     pub fn value<'a, B: Build>(
         &mut self,
         json: impl Into<JsonText<'a>>,
@@ -160,7 +161,7 @@ impl DocumentReader {
         self.read_text(&text, issues, build, wanted)
     }
 
-    /// The text of a document that is not too long and needs no repair.
+    /// The text of a document that is within the limit and valid UTF-8.
     #[inline]
     pub(crate) fn whole_text<'t>(&self, json: JsonText<'t>) -> Option<&'t str> {
         match json {
@@ -170,7 +171,7 @@ impl DocumentReader {
         }
     }
 
-    /// The text of any other one, and what was repaired of it.
+    /// The text of any other document, with the issues of its repair.
     #[cold]
     pub(crate) fn repaired_text(&self, json: JsonText<'_>) -> Result<(String, Vec<Issue>), Error> {
         self.check_size(json.size())?;
@@ -197,12 +198,13 @@ impl DocumentReader {
         if bytes > most { Err(Error::limit("event_bytes", most)) } else { Ok(()) }
     }
 
-    /// Reads one event that is a protobuf message, as the JSON document that it stands for.
+    /// Reads one event from a protobuf message, by way of the JSON document that the message stands
+    /// for.
     pub fn protobuf<B: Build>(&mut self, message: &[u8], build: &mut B) -> Result<Decoded<B::Value>, Error> {
         self.open_message(message, |reader, event| reader.unread(event, build))
     }
 
-    /// Hands over the event that a protobuf message is, before it is read.
+    /// Hands the event of a protobuf message to `take` before it is read.
     #[inline]
     pub(crate) fn open_message<T>(
         &mut self,
@@ -216,7 +218,8 @@ impl DocumentReader {
         }
     }
 
-    /// The same, with the JSON document that the message stands for.
+    /// Like [`open_message`](Self::open_message), with the JSON document that the message stands
+    /// for.
     fn translate<T>(
         &mut self,
         message: &[u8],
@@ -236,7 +239,7 @@ impl DocumentReader {
         taken
     }
 
-    /// The event, if it seems plainly valid: it can be looked at before it is read.
+    /// The event, if it seems plainly valid, to look at before it is read.
     pub(crate) fn plain<'d>(&'d mut self, event: &Unread<'d>) -> Option<PlainEvent<'d>> {
         match event {
             Unread::Text(text, issues) if self.reads_directly(issues) => {
@@ -259,7 +262,7 @@ impl DocumentReader {
         }
     }
 
-    /// The same of one that is not plainly valid.
+    /// Reads an event that is not plainly valid.
     pub(crate) fn unread_generally<B: Build>(
         &mut self,
         event: Unread<'_>,
@@ -275,11 +278,12 @@ impl DocumentReader {
         }
     }
 
-    /// The same of a message by itself: there is no stream that one of an unknown type could be left out of.
+    /// Reads one message that is not part of a stream. An unknown type is an error here, since there is no
+    /// stream to drop it from.
     pub fn message<B: Build>(&mut self, message: &[u8], build: &mut B) -> Result<Decoded<B::Value>, Error> {
         let mut decoded = self.protobuf(message, build)?;
         match (&decoded.value, decoded.warnings.pop()) {
-            // What was left out is said last.
+            // The last warning says what was dropped.
             (None, Some(issue)) => Err(Error::from(vec![issue])),
             (_, issue) => {
                 decoded.warnings.extend(issue);
@@ -288,7 +292,8 @@ impl DocumentReader {
         }
     }
 
-    /// No JSON stands for it, so nothing can keep it.
+    /// Refuses or drops an event of an undeclared type. No JSON stands for it, so it cannot be
+    /// kept.
     fn unknown_event<V>(&self, number: u32) -> Result<Decoded<V>, Error> {
         let issue = Issue::new(Code::UnknownEventType, "/type", format!("field {number} of the envelope"))
             .advise("take a release of this library that knows it, or the text transport");
@@ -298,12 +303,12 @@ impl DocumentReader {
         }
     }
 
-    /// The short way does not look at numbers, nor does it tell what was repaired before there was text.
+    /// True if the fast path may be taken: it checks no numbers and reports no earlier repairs.
     fn reads_directly(&self, issues: &[Issue]) -> bool {
         self.direct && self.rules.unsafe_integers == UnsafeIntegers::Allow && issues.is_empty()
     }
 
-    /// Takes the short way, and if that leads nowhere the general one. `issues` is what was repaired before there was text.
+    /// Tries the fast path, then the general one. `issues` are the repairs that made the document text.
     fn read_text<B: Build>(
         &mut self,
         text: &str,
@@ -322,7 +327,7 @@ impl DocumentReader {
         self.read_generally(text, issues, build, wanted)
     }
 
-    /// Parses, validates, and puts the issues where they belong.
+    /// Parses and validates the text, and collects the issues.
     #[inline(never)]
     fn read_generally<B: Build>(
         &mut self,
@@ -352,7 +357,7 @@ impl DocumentReader {
         validated(self.rules, &mut self.boundary, root, warnings, build, wanted)
     }
 
-    /// Reads a value that is at hand and is to be of `kind`.
+    /// Reads a parsed value of `kind`.
     pub fn tree<'a, B: Build, I: Input<'a>>(
         &mut self,
         root: I,
@@ -363,7 +368,7 @@ impl DocumentReader {
     }
 }
 
-/// Translates what 1.0 has retired, and validates. `warnings` is what was repaired before.
+/// Translates retired shapes, then validates. `warnings` are those of earlier repairs.
 fn validated<'a, B: Build, I: Input<'a>>(
     rules: Rules,
     boundary: &mut Boundary,
@@ -374,7 +379,7 @@ fn validated<'a, B: Build, I: Input<'a>>(
 ) -> Result<Decoded<B::Value>, Error> {
     let mut reader = Validator::new(rules, build);
     reader.warnings = warnings;
-    // No retired shape is plainly valid, so the short way never meets one.
+    // Retired shapes are never plainly valid, so the fast path does not meet them.
     let legacy = rules.legacy.then(|| boundary.translate_document(root, wanted.kind())).flatten();
     let legacy = legacy.or_else(|| rules.go_names.then(|| boundary.translate_go(root)).flatten());
     let read = if let Some((document, issues)) = legacy {
@@ -393,10 +398,10 @@ fn validated<'a, B: Build, I: Input<'a>>(
     }
 }
 
-/// What a document is to be.
+/// The target of a document.
 #[derive(Clone, Copy)]
 enum Wanted {
-    /// An event; one that says what is not known may be left out.
+    /// An event; one of an unknown kind may be dropped.
     Event,
     /// A value of a kind.
     Value(&'static Kind),
@@ -423,7 +428,7 @@ impl Wanted {
         }
     }
 
-    /// The value, or nothing if it was left out; the reader has the errors.
+    /// The value, or `None` if it was dropped; the reader holds the errors.
     fn read<'a, B: Build, I: Input<'a>>(
         self,
         reader: &mut Validator<'_, B>,
@@ -450,7 +455,7 @@ fn ends_run(event_type: Option<&Variant>) -> bool {
     event_type.is_some_and(|event| matches!(event.tag, "RUN_FINISHED" | "RUN_ERROR"))
 }
 
-/// Reads a Rust value from JSON text by the rules of a profile, with what was repaired on the way.
+/// Reads a Rust value from JSON text by the rules of a profile, with the warnings about repairs.
 ///
 /// ```
 /// use ag_ui_native::types::UserMessage;
@@ -472,7 +477,7 @@ pub fn from_json<T: DeclaredType>(
     Ok((T::from_validated(decoded.value), decoded.warnings))
 }
 
-/// Reads the event that one whole frame of the binary transport carries, with what was repaired on the way.
+/// Reads the event of one whole frame of the binary transport, with the warnings about repairs.
 ///
 /// # Errors
 /// `stream_truncated` if the frame is cut, `invalid_protobuf` if it is none; what is wrong with the event.

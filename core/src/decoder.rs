@@ -1,4 +1,4 @@
-//! The event decoder: bytes of a stream in, out comes what a host makes of its events.
+//! The event decoder: takes the bytes of a stream and gives the host's form of its events.
 
 use crate::decode::{Decoded, DocumentReader, JsonText, Unread, is_incomplete};
 use crate::error::{Code, Error, Issue};
@@ -16,13 +16,13 @@ pub use crate::warning::{Warning, Warnings};
 pub struct Arrival<'s, V> {
     /// Its index in the stream, counting from 0; events left out count too.
     pub index: usize,
-    /// What was made of it.
+    /// The host's form of the event.
     pub value: V,
-    /// What was repaired or left out of it; the decoder keeps these as warnings.
+    /// The issues of its repairs; the decoder keeps them as warnings.
     pub issues: &'s [Issue],
 }
 
-/// Reads the events of a stream that are at hand one by one, each as its JSON text.
+/// Reads the events of a stream one by one, each from its JSON text.
 #[derive(Debug)]
 pub struct EventReader {
     reader: DocumentReader,
@@ -37,7 +37,7 @@ pub struct ReadEvent {
     pub index: usize,
     /// The event.
     pub event: Event,
-    /// It is not quite what was given: something was repaired, left out or filled in.
+    /// The event differs from its text: a part was repaired, dropped or filled in.
     pub repaired: bool,
     /// Operations of its patch were left out.
     pub incomplete: bool,
@@ -78,22 +78,23 @@ impl EventReader {
         Ok(event.map(|event| ReadEvent { index, event, repaired, incomplete }))
     }
 
-    /// Counts events that were not handed over, since nothing could be said of them.
+    /// Counts events that the caller skipped, since there was nothing to check in them.
     pub fn skip(&mut self, events: usize) {
         self.count += events;
     }
 
-    /// The next event is the one with this index: those before it went elsewhere, or are what one of the stream was expanded to.
+    /// Sets the index of the next event. The events before it took another way, or come from the expansion of one event of the
+    /// stream.
     pub fn go_to(&mut self, index: usize) {
         self.count = index;
     }
 
-    /// How many events have been read.
+    /// Number of events read so far.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// Adds a warning about an event, behind those of reading it.
+    /// Adds a warning about an event, behind those of its reading.
     pub fn warn(&mut self, event_index: usize, issue: Issue) {
         self.warnings.push(event_index, issue);
     }
@@ -104,22 +105,22 @@ impl EventReader {
     }
 }
 
-/// Where decoded events go. An error stops the stream.
+/// Takes decoded events. An error stops the stream.
 pub type Sink<'t, V> = dyn FnMut(Arrival<'_, V>) -> Result<(), Error> + 't;
 
-/// The same of events that are not read yet.
+/// Takes events that are not read yet.
 type UnreadSink<'t> = dyn FnMut(UnreadEvent<'_>) -> Result<(), Error> + 't;
 
 /// Decodes a stream of events that arrives in pieces of any size.
 ///
-/// A failure ends the stream: what came before it has been handed over, nothing after it will be.
+/// A failure ends the stream: the events before it have been handed over, and none follows.
 #[derive(Debug)]
 pub struct Decoder {
     frames: Frames,
     events: Events,
 }
 
-/// What takes the transport apart.
+/// Splits the bytes of a transport into frames.
 #[derive(Debug)]
 enum Frames {
     Text(Box<SseReader>),
@@ -132,7 +133,7 @@ struct Events {
     progress: Progress,
 }
 
-/// How far a stream has come.
+/// The progress of a stream.
 #[derive(Debug)]
 struct Progress {
     /// Number of events read so far.
@@ -143,7 +144,7 @@ struct Progress {
     warnings: Warnings,
 }
 
-/// An event that has come, and is not read yet.
+/// An event that has arrived and is not read yet.
 #[derive(Debug)]
 pub(crate) struct UnreadEvent<'d> {
     reader: &'d mut DocumentReader,
@@ -179,12 +180,12 @@ impl Decoder {
         Self::of(false, rules, limits)
     }
 
-    /// A new one for the same transport.
+    /// A new decoder for the same transport.
     pub(crate) fn anew(&self, rules: Rules, limits: Limits) -> Self {
         Self::of(matches!(self.frames, Frames::Binary(_)), rules, limits)
     }
 
-    /// Reads `chunk` and hands every event it completes to `take`, made by `build`.
+    /// Reads `chunk` and hands each completed event to `take`, in the form that `build` makes.
     pub fn feed<B: Build>(
         &mut self,
         chunk: &[u8],
@@ -194,7 +195,7 @@ impl Decoder {
         self.feed_unread(chunk, &mut |event| event.read(build, take))
     }
 
-    /// The same of events that are not read yet.
+    /// Like [`feed`](Self::feed), with events that are not read yet.
     pub(crate) fn feed_unread(&mut self, chunk: &[u8], take: &mut UnreadSink<'_>) -> Result<(), Error> {
         let Self { frames, events } = self;
         events.progress.check_alive()?;
@@ -205,13 +206,13 @@ impl Decoder {
         events.progress.note(result)
     }
 
-    /// Ends the stream: hands over an event that lacks only its blank line. Fails if one was cut, and if bytes came of which no
-    /// line is one of an event stream.
+    /// Ends the stream: hands over an event that lacks only its blank line. Fails if an event was cut, or if none of the lines
+    /// belongs to an event stream.
     pub fn close<B: Build>(&mut self, build: &mut B, take: &mut Sink<'_, B::Value>) -> Result<(), Error> {
         self.close_unread(&mut |event| event.read(build, take))
     }
 
-    /// The same of events that are not read yet.
+    /// Like [`close`](Self::close), with events that are not read yet.
     pub(crate) fn close_unread(&mut self, take: &mut UnreadSink<'_>) -> Result<(), Error> {
         let Self { frames, events } = self;
         events.progress.check_alive()?;
@@ -233,7 +234,7 @@ impl Decoder {
         self.events.progress.warnings.take()
     }
 
-    /// Number of events read so far, those left out included.
+    /// Number of events read so far, with the dropped ones.
     pub fn event_count(&self) -> usize {
         self.events.progress.count
     }
@@ -246,7 +247,7 @@ impl Decoder {
         }
     }
 
-    /// How long the server asks to wait before connecting again, in milliseconds.
+    /// The pause that the server asks for before a new connection, in milliseconds.
     pub fn retry(&self) -> Option<u64> {
         match &self.frames {
             Frames::Text(frames) => frames.retry(),
@@ -280,12 +281,12 @@ impl Events {
 }
 
 impl UnreadEvent<'_> {
-    /// The event, if it seems plainly valid: it can be looked at, and read.
+    /// The event, if it seems plainly valid, to look at before it is read.
     pub fn plain(&mut self) -> Option<PlainEvent<'_>> {
         self.reader.plain(&self.event)
     }
 
-    /// It has been read, and was plainly valid. Its index.
+    /// Counts the event as read and plainly valid. Returns its index.
     pub fn pass(self) -> usize {
         let Self { progress, .. } = self;
         progress.run_ended = false;
@@ -293,19 +294,19 @@ impl UnreadEvent<'_> {
         progress.count - 1
     }
 
-    /// Reads it, and hands it over unless it is left out.
+    /// Reads the event, and hands it over unless it is dropped.
     pub fn read<B: Build>(self, build: &mut B, take: &mut Sink<'_, B::Value>) -> Result<(), Error> {
         let decoded = self.reader.unread(self.event, build);
         self.progress.decoded(decoded, take)
     }
 
-    /// The same of one that is not plainly valid.
+    /// Reads an event that is not plainly valid.
     pub fn read_generally<B: Build>(self, build: &mut B, take: &mut Sink<'_, B::Value>) -> Result<(), Error> {
         let decoded = self.reader.unread_generally(self.event, build);
         self.progress.decoded(decoded, take)
     }
 
-    /// Hands over what was made of it: it was plainly valid.
+    /// Hands over the value of an event that was plainly valid.
     pub fn made<V>(self, value: V, of: &Variant, take: &mut Sink<'_, V>) -> Result<(), Error> {
         self.progress.decoded(Ok(Decoded::plain(value, Some(of))), take)
     }
@@ -336,7 +337,7 @@ impl Progress {
         taken
     }
 
-    /// `[DONE]` closes the streams of other protocols; behind the end of a run it does no harm.
+    /// `[DONE]` ends the streams of other protocols. It is ignored behind the end of a run.
     fn done_marker(&mut self) -> Result<(), Error> {
         let index = self.count;
         if !self.run_ended {
@@ -348,7 +349,7 @@ impl Progress {
     }
 }
 
-/// JSON that breaks off at the end of a stream was cut with it, whatever its text says until there.
+/// Marks JSON that breaks off at the end of a stream as truncated, whatever its error.
 fn as_truncated(mut error: Error, data: &[u8]) -> Error {
     if let Some(issue) = error.issues.first_mut() {
         if matches!(issue.code, Code::InvalidJson | Code::InvalidUtf8) {
@@ -360,7 +361,7 @@ fn as_truncated(mut error: Error, data: &[u8]) -> Error {
     error
 }
 
-/// True if text that begins like a JSON object or list ends before that does.
+/// True if text that begins like a JSON object or list breaks off inside it.
 fn breaks_off(text: &[u8]) -> bool {
     let (mut depth, mut in_string, mut bytes) = (0_usize, false, text.iter());
     while let Some(byte) = bytes.next() {

@@ -1,4 +1,4 @@
-//! From Rust values to JSON text.
+//! Writes Rust values as JSON text.
 
 use crate::Value;
 use crate::error::{Code, Error};
@@ -7,13 +7,13 @@ use crate::schema::DeclaredType;
 use crate::sse;
 use crate::types::Event;
 
-/// The value as compact JSON: members in declaration order, absent ones left out, undeclared ones behind. A number that JSON does not have,
-/// as `NaN` is, becomes `null`; [`try_to_json`] refuses it.
+/// The value as compact JSON: members in declaration order, absent ones left out, undeclared ones last. A number that JSON cannot
+/// express, such as `NaN`, becomes `null`; [`try_to_json`] refuses it.
 pub fn to_json<T: DeclaredType>(value: &T) -> String {
     to_json_with(value, NumberStyle::default())
 }
 
-/// The same of a value all of which JSON has.
+/// The value as compact JSON; numbers that JSON cannot express are refused.
 ///
 /// ```
 /// use ag_ui_native::{Code, try_to_json};
@@ -32,7 +32,7 @@ pub fn try_to_json<T: DeclaredType>(value: &T) -> Result<String, Error> {
     if !writer.has_not_finite() {
         return Ok(writer.out);
     }
-    // Where the parser stumbles there it is.
+    // The parser fails at the place of the first such number.
     let mut marked = Writer::marking(NotFinite::Word);
     value.write(&mut marked);
     let options = ParseOptions { depth: usize::MAX, lossy: false };
@@ -40,21 +40,21 @@ pub fn try_to_json<T: DeclaredType>(value: &T) -> Result<String, Error> {
     Err(Error::at(Code::WrongType, path, NO_NUMBER))
 }
 
-/// The value as compact JSON, doubles spelled as `style` does.
+/// The value as compact JSON, with doubles in the form of `style`.
 pub fn to_json_with<T: DeclaredType>(value: &T, style: NumberStyle) -> String {
     let mut writer = Writer::new(style);
     value.write(&mut writer);
     writer.out
 }
 
-/// The value as a free JSON value. A number that JSON does not have is NaN there: it is refused where it is to be sent.
+/// The value as a free JSON value. A number that JSON cannot express is NaN there, and is refused when it is sent.
 pub fn to_value<T: DeclaredType>(value: &T) -> Value {
     let mut writer = Writer::default();
     value.write(&mut writer);
     if !writer.has_not_finite() {
         return parsed(&writer.out);
     }
-    // A string that stands nowhere in it.
+    // A marker string that occurs nowhere in the text.
     let mut mark = NotFinite::Text(0);
     for more in 1.. {
         if !writer.out.contains(&mark.text()) {
@@ -78,7 +78,7 @@ pub fn to_value<T: DeclaredType>(value: &T) -> Value {
     made
 }
 
-/// The value that text of the writer's is.
+/// Parses text of the writer.
 fn parsed(json: &str) -> Value {
     let options = ParseOptions { depth: usize::MAX, lossy: false };
     Tape::default().parse(json, options).map(Input::to_value).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! What can be wrong: one table of codes for every language.
+//! The codes of errors and warnings: one table for every language.
 
 use std::fmt;
 
@@ -24,12 +24,12 @@ macro_rules! codes {
                 match self { $(Self::$variant => $code,)+ }
             }
 
-            /// What happened.
+            /// Describes the fault.
             pub fn summary(self) -> &'static str {
                 match self { $(Self::$variant => $summary,)+ }
             }
 
-            /// What to do about it.
+            /// Says how to avoid the fault.
             pub fn advice(self) -> &'static str {
                 match self { $(Self::$variant => $advice,)+ }
             }
@@ -109,15 +109,15 @@ codes! {
 /// The class of error that a code belongs to; every language has one error class for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Category {
-    /// A document that is not what it must be: `AGUIValidationError`.
+    /// A document that does not follow the protocol: `AGUIValidationError`.
     Validation,
-    /// A stream that is not one, or was cut: `AGUIStreamError`.
+    /// Bytes that are no event stream, or an event stream that was cut: `AGUIStreamError`.
     Stream,
     /// Input that costs more than is allowed: `AGUILimitError`.
     Limit,
     /// An event that breaks the order of its stream: `AGUISequenceError`.
     Sequence,
-    /// A JSON Patch that is none, or does not apply: `AGUIPatchError`.
+    /// An invalid JSON Patch, or one that does not apply: `AGUIPatchError`.
     Patch,
     /// A server that cannot be reached, refuses, or falls silent: `AGUIConnectionError`.
     Connection,
@@ -196,15 +196,15 @@ impl fmt::Display for Code {
 /// One fault: an error, or a warning about something that was repaired.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issue {
-    /// What happened.
+    /// The code of the fault.
     pub code: Code,
     /// JSON pointer to the place, within the event.
     pub path: String,
-    /// What was expected, or which thing it is about. Never text of the payload.
+    /// The expected value, or the thing concerned. It never quotes text of the payload.
     pub detail: String,
     /// The rule of event streams that was broken.
     pub rule: Option<Rule>,
-    /// What to do about it here, where the code's own advice does not say it.
+    /// Advice for this place, where the code's own advice does not fit.
     pub advice: Option<&'static str>,
 }
 
@@ -214,14 +214,15 @@ impl Issue {
         Self { code, path: path.into(), detail: detail.into(), rule: None, advice: None }
     }
 
-    /// The same issue, with advice for the place where it was met.
+    /// The same issue, with advice for the place where it was found.
     #[must_use]
     pub fn advise(mut self, advice: &'static str) -> Self {
         self.advice = Some(advice);
         self
     }
 
-    /// The issue as a sentence, with its place: one line, whatever keys and types the peer sends.
+    /// The issue as a sentence, with its place. It is always one line: control characters are
+    /// escaped.
     pub fn message(&self) -> String {
         let detail = if self.detail.is_empty() { String::new() } else { format!(" ({})", self.detail) };
         let place = if self.path.is_empty() { String::new() } else { format!(" at {}", self.path) };
@@ -247,7 +248,7 @@ impl Issue {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// Everything found wrong, in order; never empty.
+    /// All issues, in order; never empty.
     pub issues: Vec<Issue>,
     /// Index of the event in its stream, counting from 0.
     pub event_index: Option<usize>,
@@ -272,7 +273,7 @@ impl Error {
         Self::from(vec![Issue::new(code, path, detail)])
     }
 
-    /// A rule of event streams that was broken, and by what.
+    /// An error for a broken rule of event streams; `detail` says what broke it.
     pub fn broken(rule: Rule, detail: impl Into<String>) -> Self {
         Self::from(vec![Issue { rule: Some(rule), ..Issue::new(Code::SequenceBroken, "", detail) }])
     }
@@ -300,7 +301,7 @@ impl Error {
         self.issues.first().map_or("", |issue| &issue.path)
     }
 
-    /// The same error, with advice for the place where it was met.
+    /// The same error, with advice for the place where it was found.
     #[must_use]
     pub fn advise(mut self, advice: &'static str) -> Self {
         if let Some(first) = self.issues.first_mut() {
@@ -372,10 +373,11 @@ pub(crate) fn push_token(path: &mut String, token: &str) {
     }
 }
 
-/// Longest key that a path quotes in full, in characters: a path is for reading, a hostile key is not.
+/// Longest key that a path quotes in full, in characters. Longer keys are cut, so a path stays
+/// readable.
 const MAX_TOKEN: usize = 256;
 
-/// The text with what would break a line, or change how it looks, as escapes.
+/// The text with every character that breaks a line or changes its direction as an escape.
 fn one_line(text: String) -> String {
     let breaks = |character: char| {
         character.is_control() || matches!(character, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
@@ -394,7 +396,7 @@ fn one_line(text: String) -> String {
     line
 }
 
-/// An id or name as a message shows it: shortened, and with nothing in it that could break or forge a line.
+/// An id or name for a message: shortened, and without characters that could break or forge a line.
 pub(crate) fn quoted(name: &str) -> String {
     let mut characters = name.chars();
     let start: String = characters.by_ref().take(MAX_NAME).collect();

@@ -1,11 +1,12 @@
-//! What input may cost.
+//! Limits on the cost of reading input.
 
-/// Most errors, and most warnings, that are kept of one document: a hostile one could have millions.
+/// Most errors, and most warnings, that are kept of one document. A hostile document could have
+/// millions.
 pub const MAX_ISSUES: usize = 100;
 
 macro_rules! limits {
     ($($(#[doc = $doc:literal])+ $name:ident = $default:expr;)+) => {
-        /// Limits on what is read. Each has a name, a default and a setting; the error that reports one names it.
+        /// Limits on the cost of reading. Each has a name, a default and a setting; the error that reports one names it.
         ///
         /// ```
         /// use ag_ui_native::stream::EventDecoder;
@@ -20,7 +21,7 @@ macro_rules! limits {
         pub struct Limits { $($(#[doc = $doc])+ pub $name: usize,)+ }
 
         impl Limits {
-            /// Every limit: its name, what it limits, its default.
+            /// Every limit: its name, its description, its default.
             pub const ALL: &'static [(&'static str, &'static str, usize)] =
                 &[$((stringify!($name), concat!($($doc, "\n"),+), $default)),+];
 
@@ -81,7 +82,7 @@ limits! {
 }
 
 impl Limits {
-    /// The deepest nesting that can be asked for: what the stack of a thread bears with room to spare.
+    /// The deepest nesting that can be set. The stack of a thread holds it with room to spare.
     pub const MAX_DEPTH: usize = 1_000;
 
     /// The depth in force.

@@ -1,8 +1,8 @@
-//! How strictly a document is read.
+//! The profiles: how strictly a document is read.
 
 use std::fmt;
 
-/// Three ways to read the same protocol.
+/// The three ways to read the protocol.
 ///
 /// ```
 /// use ag_ui_native::{Code, Event, Profile, from_json, to_json};
@@ -20,13 +20,13 @@ use std::fmt;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Profile {
-    /// For producers and conformance checks: everything that 1.0 does not say is an error.
+    /// For producers and conformance checks: everything that 1.0 does not declare is an error.
     Strict,
-    /// For clients, and for servers reading input: what 1.0 does not know is dropped, what it can repair is repaired,
-    /// and each time a warning says so.
+    /// For clients, and for servers that read input: undeclared members are dropped, clear faults are repaired, and
+    /// each of these gives a warning.
     #[default]
     Tolerant,
-    /// For proxies and recorders: what 1.0 does not know is kept and written again.
+    /// For proxies and recorders: undeclared members are kept and written again.
     Relay,
 }
 
@@ -52,7 +52,7 @@ impl fmt::Display for Profile {
     }
 }
 
-/// What a reader does with something that 1.0 does not declare.
+/// The treatment of members and values that 1.0 does not declare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Undeclared {
     /// It is an error.
@@ -63,11 +63,11 @@ pub enum Undeclared {
     Keep,
 }
 
-/// What a reader says of a number in a free value that a double does not hold: an integer beyond 2^53 - 1, or a number out of
-/// range. Only a host whose numbers are doubles loses them.
+/// The treatment of numbers in free values that a double does not hold exactly: integers beyond 2^53 - 1, and numbers out of
+/// range. Only hosts whose numbers are doubles lose them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UnsafeIntegers {
-    /// Nothing, and it does not look for them.
+    /// They are not looked for.
     #[default]
     Allow,
     /// A warning.
@@ -88,25 +88,25 @@ impl UnsafeIntegers {
     }
 }
 
-/// A profile taken apart. Most callers want [`Rules::of`].
+/// The rules of a profile, one by one. Most callers use [`Rules::of`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools)] // Each is a choice of its own; a state machine they are not.
 pub struct Rules {
     /// Members that a type does not declare.
     pub members: Undeclared,
-    /// Event types, union tags and strings of closed sets nobody declared.
+    /// Undeclared event types, union tags and strings of closed sets.
     pub variants: Undeclared,
-    /// Fields and events of the binary transport whose numbers nobody declared. No JSON stands for them, so nothing keeps them.
+    /// Undeclared fields and events of the binary transport. They have no JSON form, so they are never kept.
     pub numbers: Undeclared,
     /// `null` in an optional member: `Drop` reads it as absent.
     pub nulls: Undeclared,
-    /// As the official schemas of Node do: `null` for the state of a run says that there is none.
+    /// Reads a `null` state in the input of a run as absent, as the official schemas of Node do.
     pub null_state: bool,
-    /// Mend what is clear: attribute spellings, digits in strings, fixed values left out.
+    /// Repair what is clear: attribute spellings, digits in strings, missing fixed values.
     pub repair: bool,
     /// Read the member names of the Go document (`toolName`, `args`, `state`, `result`).
     pub go_names: bool,
-    /// Require ids, names, texts, patches and states to say something.
+    /// Require ids, names, texts, patches and states that are not empty.
     pub non_empty: bool,
     /// Replace text that is not Unicode instead of refusing it.
     pub lossy: bool,
@@ -145,7 +145,7 @@ impl Rules {
         }
     }
 
-    /// The profile that these are rules of: what is done with undeclared members tells.
+    /// The profile of these rules, told by their treatment of undeclared members.
     pub fn profile(&self) -> Profile {
         match self.members {
             Undeclared::Refuse => Profile::Strict,
@@ -154,21 +154,20 @@ impl Rules {
         }
     }
 
-    /// For what an application gives a client to send: strictly, but `null` in an optional member says that it is absent, as what languages
-    /// write of their objects has it.
+    /// The rules for values that an application sends through a client: strict, but `null` in an optional member means absent,
+    /// since many languages write absent members that way.
     pub fn sending() -> Self {
         Self { nulls: Undeclared::Drop, fill_lists: true, ..Self::of(Profile::Strict) }
     }
 
-    /// The same for what comes before the middleware of a client: 0.x is translated, and what nobody declared is kept. It is enforced behind
-    /// the middleware.
+    /// The rules for input of a client's middleware: shapes of 0.x are translated, and undeclared members and variants are kept.
+    /// Enforcement follows behind the middleware.
     #[must_use]
     pub fn before_middleware(self) -> Self {
         Self { members: Undeclared::Keep, variants: Undeclared::Keep, ..self }
     }
 
-    /// The same for enforcement, which completes what it reads: absent lists of a run's input are filled in. A relay changes
-    /// nothing.
+    /// The rules for enforcement, which fills in the absent lists of a run's input. The profile `relay` changes nothing.
     #[must_use]
     pub fn enforcing(self) -> Self {
         Self { fill_lists: self.members != Undeclared::Keep, ..self }

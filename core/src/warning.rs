@@ -1,4 +1,4 @@
-//! What was repaired or left out of the events of a stream.
+//! Warnings about repaired or dropped parts of a stream's events.
 
 use std::fmt;
 
@@ -22,7 +22,7 @@ use crate::limits::Limits;
 pub struct Warning {
     /// Index of the event in its stream, counting from 0; events left out count too.
     pub event_index: usize,
-    /// What was repaired or left out.
+    /// The repaired or dropped part.
     pub issue: Issue,
 }
 
@@ -32,23 +32,23 @@ impl fmt::Display for Warning {
     }
 }
 
-/// The warnings about a stream that have not been taken yet. A stream has no more than a number of them; the last one says
-/// that there would be more.
+/// The warnings about a stream that have not been taken yet. Their number is limited; the last one says that others were
+/// dropped.
 #[derive(Debug)]
 pub struct Warnings {
     waiting: Vec<Warning>,
-    /// How many there were.
+    /// Number of all warnings so far, with those that were dropped.
     count: usize,
     limit: usize,
 }
 
 impl Warnings {
-    /// None yet; `limits.warnings` is how many there may be.
+    /// An empty list; `limits.warnings` is the most that it takes.
     pub fn new(limits: &Limits) -> Self {
         Self { waiting: Vec::new(), count: 0, limit: limits.warnings }
     }
 
-    /// Adds one about an event.
+    /// Adds a warning about an event.
     pub fn push(&mut self, event_index: usize, issue: Issue) {
         self.count = self.count.saturating_add(1);
         if self.count <= self.limit {
@@ -59,12 +59,12 @@ impl Warnings {
         }
     }
 
-    /// Adds those about an event.
+    /// Adds warnings about an event.
     pub fn extend(&mut self, event_index: usize, issues: impl IntoIterator<Item = Issue>) {
         issues.into_iter().for_each(|issue| self.push(event_index, issue));
     }
 
-    /// Those that wait.
+    /// Takes the warnings that wait.
     pub fn take(&mut self) -> Vec<Warning> {
         std::mem::take(&mut self.waiting)
     }

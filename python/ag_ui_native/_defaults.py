@@ -6,58 +6,59 @@ Generated from core/src/defaults.rs: `make generate`.
 from typing import Final
 
 HEARTBEAT: Final = 15.0
-"""After how long a silence a server sends a comment."""
+"""Silence after which a server sends a comment."""
 
 BODY_TIMEOUT: Final = 30.0
-"""How long the body of a request for a run may take to arrive."""
+"""Longest time that the body of a request for a run may take to arrive."""
 
 END_GRACE: Final = 5.0
-"""How long a client may take to read the end of a run that was stopped: by its time limit or by the server's shutdown."""
+"""Time that a client has to read the end of a run that was stopped by its time limit or by the server's shutdown."""
 
 MAX_WAITING: Final = 16777216
-"""Most bytes that may wait to be sent where an agent does not await."""
+"""Most bytes that may wait to be sent while an agent does not await."""
 
 COALESCE_BYTES: Final = 4096
-"""Most bytes of text that adjacent deltas are joined to."""
+"""Most bytes of text in a delta that is joined of adjacent ones."""
 
 COALESCE_DELAY: Final = 0.05
-"""How long a delta waits to be joined."""
+"""Longest time that a delta waits to be joined."""
 
 CONNECT_TIMEOUT: Final = 10.0
-"""How long a client waits for a connection."""
+"""Longest time that a client waits for a connection."""
 
 IDLE_TIMEOUT: Final = 60.0
-"""How long it waits for the next piece of an answer."""
+"""Longest time that a client waits for the next piece of an answer."""
 
 RETRY_ATTEMPTS: Final = 3
-"""How often a request is sent at most that is to be sent again."""
+"""Most attempts to send a request that may be repeated."""
 
 RETRY_FIRST: Final = 0.5
-"""The pause before it is sent for the second time."""
+"""The pause before the second attempt."""
 
 RETRY_LONGEST: Final = 30.0
-"""The longest pause before it is sent again."""
+"""The longest pause before an attempt."""
 
 RETRY_JITTER: Final = 0.5
-"""Which part of a pause is left to chance."""
+"""The part of a pause that is random."""
 
 MAX_REDIRECTS: Final = 5
 """Most redirects that are followed."""
 
 MAX_ROUNDS: Final = 10
-"""How often in a row an agent may be answered by tools."""
+"""Most consecutive answers of tools to an agent."""
 
 REMEMBERED_RUNS: Final = 1000
-"""How many of an agent's last runs are remembered, to warn of an id that is used twice."""
+"""Number of an agent's last runs whose ids are remembered, to warn of an id that is used
+ twice."""
 
 MOST_PAYLOAD: Final = 65536
-"""Most bytes of a refusal's body that are read: it is for people."""
+"""Most bytes that are read of a refusal's body. The body is for people."""
 
 LONGEST_PAYLOAD: Final = 5.0
-"""How long they may take: the status says more."""
+"""Longest time that reading a refusal's body may take. The status says more."""
 
 LEFT_GRACE: Final = 1.0
-"""How long those are waited for whose end changes nothing any more."""
+"""Time that is given to background work whose result is no longer used."""
 
 CLOSE_GRACE: Final = 1.0
-"""How long the other side of a WebSocket may take to close it."""
+"""Longest time that the peer of a WebSocket may take to close it."""

@@ -1,8 +1,8 @@
-//! Values about which nothing is declared, made of whatever holds them.
+//! Builds free-form values in the form of their host.
 
 use super::Number;
 
-/// Makes a host's own values of JSON.
+/// Builds a host's own values from JSON.
 pub trait Assemble {
     /// A finished value.
     type Value;
@@ -21,13 +21,13 @@ pub trait Assemble {
     fn list(&mut self, items: Vec<Self::Value>) -> Self::Value;
     /// Starts an object.
     fn object(&mut self) -> Self::Object;
-    /// Sets a member; a later one of the same key takes the place of an earlier one.
+    /// Sets a member; a later member of the same key replaces an earlier one.
     fn member(&mut self, object: &mut Self::Object, key: &str, value: Self::Value);
     /// Finishes an object.
     fn end(&mut self, object: Self::Object) -> Self::Value;
 }
 
-/// Makes nothing: for values that are only looked at.
+/// Builds nothing: for values that are only checked.
 pub struct NoValue;
 
 impl Assemble for NoValue {

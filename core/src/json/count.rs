@@ -1,9 +1,9 @@
-//! How many values a text has, before anything is made of them.
+//! Counts the values of a JSON text before it is parsed.
 
-/// True if a JSON text has more than `most` values: each list, object and scalar counts, keys do not. Of what is no JSON, the answer says
-/// nothing; the parser will.
+/// True if a JSON text has more than `most` values: each list, object and scalar counts, keys do not. For text that is not JSON the
+/// answer means nothing; the parser refuses it.
 pub(crate) fn has_more_values(text: &[u8], most: usize) -> bool {
-    // A value takes a byte, and so does what parts it from the next one.
+    // A value takes at least one byte, and so does the separator behind it.
     if text.len() / 2 < most {
         return false;
     }
@@ -24,7 +24,7 @@ pub(crate) fn has_more_values(text: &[u8], most: usize) -> bool {
     false
 }
 
-/// Where the text goes on behind a string that has begun before `at`.
+/// The place behind a string that begins before `at`.
 fn behind_string(text: &[u8], mut at: usize) -> usize {
     while let Some(found) = memchr::memchr2(b'"', b'\\', text.get(at..).unwrap_or_default()) {
         at += found + 1;
@@ -36,7 +36,7 @@ fn behind_string(text: &[u8], mut at: usize) -> usize {
     text.len()
 }
 
-/// True if a list or an object that has begun before `at` has nothing in it.
+/// True if the list or object that begins before `at` is empty.
 fn is_closed_next(text: &[u8], at: usize) -> bool {
     let inside = text.get(at..).unwrap_or_default();
     let next = inside.iter().find(|byte| !byte.is_ascii_whitespace());

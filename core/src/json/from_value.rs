@@ -1,4 +1,4 @@
-//! A program's own types out of free-form values, by serde: as `serde_json` reads them.
+//! Reads a program's own types from free-form values by serde, as `serde_json` does.
 
 use std::str::FromStr;
 
@@ -13,13 +13,13 @@ use super::value::Members;
 use super::{Number, Value};
 use crate::error::{Code, Error};
 
-/// The value as a type of the program's.
+/// The value as a type of the program.
 pub fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T, Error> {
     value.to_serde()
 }
 
 impl Value {
-    /// The value as a type of the program's, read as `serde_json` does.
+    /// The value as a type of the program, read as `serde_json` does.
     ///
     /// # Errors
     /// `wrong_type`, `missing_field` and the like, with the path, where it is none.
@@ -28,11 +28,11 @@ impl Value {
     }
 }
 
-/// A value, and what is inside it, for serde.
+/// A value and its content, as a deserializer of serde.
 struct Held<'de>(&'de Value);
 
 impl Held<'_> {
-    /// An integer that has more digits than a `Number` counts, as a type of 128 bits.
+    /// An integer of more than 64 bits, as a type of 128 bits.
     fn long<T: FromStr>(&self) -> Option<T> {
         match self.0 {
             Value::Number(Number::Literal(text)) => text.parse().ok(),
@@ -89,7 +89,7 @@ impl<'de> Deserializer<'de> for Held<'de> {
         visitor: V,
     ) -> Result<V::Value, Mismatch> {
         match self.0 {
-            // Our own tree keeps the number as it is.
+            // Our own tree keeps the number's digits.
             Value::Number(Number::Literal(text)) if name == EXACT => {
                 visitor.visit_map(MapDeserializer::new([(NUMBER_TEXT, &**text)].into_iter()))
             }
@@ -116,7 +116,7 @@ impl<'de> Deserializer<'de> for Held<'de> {
         }
     }
 
-    /// By its name: a number is no variant.
+    /// Variants are read by name: a number is no variant.
     fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Mismatch> {
         match self.0 {
             Value::String(text) => visitor.visit_borrowed_str(text),
@@ -130,7 +130,8 @@ impl<'de> Deserializer<'de> for Held<'de> {
     }
 }
 
-/// A number in the form that a type is most likely to take. What is beyond 64 bits reads as the nearest double.
+/// Hands over a number in the form that a type is most likely to take. A number beyond 64 bits reads as the
+/// nearest double.
 fn visit_number<'de, V: Visitor<'de>>(number: &Number, visitor: V) -> Result<V::Value, Mismatch> {
     match number {
         Number::Int(int) => match u64::try_from(*int) {
@@ -146,7 +147,7 @@ fn visit_number<'de, V: Visitor<'de>>(number: &Number, visitor: V) -> Result<V::
     }
 }
 
-/// A type that takes fewer than there are would lose some without a word.
+/// Refuses items that the type does not take, instead of dropping them silently.
 fn nothing_left(left: usize, expected: &'static str) -> Result<(), Mismatch> {
     if left == 0 { Ok(()) } else { Err(Mismatch::invalid_length(left, &expected)) }
 }
@@ -191,7 +192,7 @@ impl<'de> MapAccess<'de> for Entries<'de> {
     }
 }
 
-/// The key of a member. Maps whose keys are numbers or booleans have their texts there.
+/// The key of a member. Maps with numbers or booleans as keys have the text of those as keys.
 struct Key<'de>(&'de str);
 
 macro_rules! number_keys {

@@ -1,4 +1,4 @@
-//! One view of JSON values, wherever they are held: the parser's tape, core's own tree, a host's objects.
+//! One view of JSON values in any holder: the parser's tape, core's own tree, a host's objects.
 
 use super::{Assemble, Number, Tree, Value};
 
@@ -9,7 +9,7 @@ pub trait Input<'a>: Copy {
     /// The members of an object.
     type Members: Iterator<Item = (&'a str, Self)>;
 
-    /// What the value is.
+    /// The kind of the value, with access to its content.
     fn view(self) -> View<'a, Self>;
 
     /// True if the value is `null`.
@@ -18,7 +18,7 @@ pub trait Input<'a>: Copy {
         matches!(self.view(), View::Null)
     }
 
-    /// The value under `key` of an object; of several, the last.
+    /// The value under `key` of an object. If a key occurs several times, the last one counts.
     fn member(self, key: &str) -> Option<Self> {
         match self.view() {
             View::Object(members) => members.filter(|(name, _)| *name == key).last().map(|(_, value)| value),
@@ -29,22 +29,24 @@ pub trait Input<'a>: Copy {
     /// The number, if the value is one.
     fn number(self) -> Number;
 
-    /// True if both are one value in one place, and equal therefore. A holder that cannot tell says no.
+    /// True if both are the same value at the same place, which makes them equal. A holder that cannot
+    /// tell returns false.
     fn is_same_place(self, _other: Self) -> bool {
         false
     }
 
-    /// True if a number in it may be beyond the range of a double. Objects of hosts hold none.
+    /// True if a number in it may be beyond the range of a double. Objects of hosts hold no such
+    /// number.
     fn may_hold_infinite(self) -> bool {
         false
     }
 
-    /// The value's own JSON text, where the holder keeps it.
+    /// The value's own JSON text, if the holder keeps it.
     fn source(self) -> Option<&'a str> {
         None
     }
 
-    /// The value as `to` makes it.
+    /// The value in the form that `to` builds.
     fn assemble<A: Assemble>(self, to: &mut A) -> A::Value {
         match self.view() {
             View::Null => to.null(),
@@ -72,14 +74,14 @@ pub trait Input<'a>: Copy {
     }
 }
 
-/// What a value is, with access to what is inside.
+/// The kind of a value, with access to its content.
 #[derive(Debug)]
 pub enum View<'a, I: Input<'a>> {
     /// `null`
     Null,
     /// `true` or `false`
     Bool(bool),
-    /// A number; ask the input for it.
+    /// A number; [`Input::number`] returns it.
     Number,
     /// A string.
     Text(&'a str),

@@ -1,4 +1,4 @@
-//! Why a value and a type of the program's do not fit each other.
+//! The mismatch between a value and a type of the program.
 
 use std::fmt::{self, Display};
 
@@ -7,7 +7,8 @@ use serde::ser;
 
 use crate::error::{Code, Error, push_token};
 
-/// Why a value is not of a type, or a type no JSON. It says what was expected, never what was found.
+/// The reason why a value does not fit a type, or a type has no JSON form. It names the expected
+/// type and never quotes the value.
 #[derive(Debug)]
 pub(super) struct Mismatch {
     code: Code,
@@ -20,7 +21,7 @@ impl Mismatch {
         Self { code, path: String::new(), detail: detail.into() }
     }
 
-    /// The same, met inside the member or item `token`.
+    /// The same mismatch, inside the member or item `token`.
     pub fn within(mut self, token: &str) -> Self {
         let inner = std::mem::take(&mut self.path);
         push_token(&mut self.path, token);
@@ -36,7 +37,7 @@ impl From<Mismatch> for Error {
 }
 
 impl de::Error for Mismatch {
-    /// What a type says itself may quote what was found.
+    /// The message of a type may quote the value, so it is dropped.
     fn custom<T: Display>(_message: T) -> Self {
         Self::new(Code::WrongType, "")
     }

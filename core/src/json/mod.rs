@@ -1,4 +1,5 @@
-//! JSON: the tree for free-form values, the parser that keeps what it reads exact, and the writer.
+//! JSON: the tree of free-form values, the parser, and the writer. The parser keeps every number
+//! exactly.
 
 mod assemble;
 mod count;

@@ -1,4 +1,4 @@
-//! Numbers as they were written: integers of any size, doubles bit by bit.
+//! Numbers as they are written: integers of any size, and exact doubles.
 
 use std::cmp::Ordering;
 use std::fmt::Write as _;
@@ -16,14 +16,15 @@ use std::fmt::Write as _;
 pub enum Number {
     /// An integer that fits 64 bits.
     Int(i64),
-    /// A number with a fraction or an exponent, and everything that computes as one.
+    /// A number with a fraction or an exponent, and every result of arithmetic with one.
     Float(f64),
-    /// The text of a number that neither of the others can hold: an integer beyond 64 bits, or a number beyond
+    /// The text of a number that fits neither of the others: an integer beyond 64 bits, or a number beyond
     /// the range of a double.
     Literal(Box<str>),
 }
 
-/// How a double is spelled. The languages of the protocol do not agree, so a writer follows its peer's.
+/// The spelling of doubles. The languages of the protocol differ, so a writer follows its peer's
+/// language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NumberStyle {
     /// Python's: `1.0`, `-0.0`, `1e+16`, `1e-6`.
@@ -36,7 +37,7 @@ pub enum NumberStyle {
 }
 
 impl Number {
-    /// Reads the text of a JSON number, which must be one (the parser has checked it).
+    /// Reads the text of a JSON number, which the parser has checked.
     pub fn parse(text: &str) -> Self {
         let is_float = text.bytes().any(|byte| matches!(byte, b'.' | b'e' | b'E'));
         if !is_float {
@@ -70,7 +71,7 @@ impl Number {
     }
 
     /// The nearest double.
-    #[allow(clippy::cast_precision_loss)] // The nearest double is what is asked for.
+    #[allow(clippy::cast_precision_loss)] // The caller asks for the nearest double.
     pub fn as_f64(&self) -> f64 {
         match self {
             Self::Int(int) => *int as f64,
@@ -84,8 +85,8 @@ impl Number {
         matches!(self, Self::Literal(_)) && self.as_f64().is_infinite()
     }
 
-    /// True if languages read the number as infinite, or not at all, and none can write it then: it is infinite, and no integer that Python
-    /// reads.
+    /// True if some languages read the number as infinite or not at all, so that none could write it again: it is infinite, and it
+    /// is not an integer that Python reads.
     pub fn is_lost(&self) -> bool {
         let is_read = match self {
             Self::Literal(text) => {
@@ -97,7 +98,7 @@ impl Number {
         !is_read && self.is_infinite()
     }
 
-    /// True if the text of a number is that of an infinite one.
+    /// True if the text of a number spells an infinite one.
     pub(super) fn is_infinite_text(text: &str) -> bool {
         let has_exponent = || text.bytes().any(|byte| matches!(byte, b'e' | b'E'));
         text.len() >= SHORTEST_INFINITE.len()
@@ -105,8 +106,8 @@ impl Number {
             && Self::parse(text).is_infinite()
     }
 
-    /// True if both are the same number, however they are spelled: `1` and `1.0` are.
-    #[allow(clippy::float_cmp)] // Exactly the same is what is asked for.
+    /// True if both numbers have the same value in any spelling: `1` and `1.0` do.
+    #[allow(clippy::float_cmp)] // The caller asks for exact equality.
     pub fn same_value(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Int(one), Self::Int(other)) => one == other,
@@ -123,7 +124,8 @@ impl Number {
         }
     }
 
-    /// Which one is greater, exactly: no integer is rounded to a double. What is no number is neither.
+    /// The exact order of two numbers: no integer is rounded to a double. NaN is neither less nor
+    /// greater.
     pub(crate) fn compare(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Self::Int(one), Self::Int(other)) => one.cmp(other),
@@ -145,23 +147,23 @@ impl Number {
     }
 }
 
-/// How many digits of an integer Python reads.
+/// Most digits of an integer that Python reads.
 const MAX_DIGITS: usize = 4_300;
 
-/// No number of fewer characters is infinite.
+/// The shortest text of an infinite number.
 const SHORTEST_INFINITE: &str = "1e309";
 
-/// Without an exponent it takes more digits than these.
+/// Without an exponent, an infinite number has more digits than this.
 const MAX_FINITE_DIGITS: usize = 308;
 
-/// What is said of a double that JSON cannot spell.
+/// The detail of the error for a double that JSON cannot express.
 pub(crate) const NO_NUMBER: &str = "expected a number that JSON has";
 
 /// The largest integer that every language of the protocol holds exactly: 2^53 - 1.
 pub const MAX_SAFE_INTEGER: i64 = (1 << 53) - 1;
 
-/// The text of a number, taken apart: whether it is negative, its significant digits, and the power of ten behind
-/// them. Powers that no machine could hold are one.
+/// The parts of a number's text: its sign, its significant digits, and the power of ten behind them. Powers that
+/// are too large for any machine are one.
 fn decimal(text: &str) -> (bool, String, i128) {
     let (negative, text) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
@@ -180,7 +182,7 @@ fn decimal(text: &str) -> (bool, String, i128) {
 fn int_to_float(int: i64, float: f64) -> Ordering {
     let (whole, rest) = match whole(float.trunc()) {
         Some(whole) => (int.cmp(&whole), float.fract()),
-        // It is beyond all of 64 bits.
+        // The double is beyond 64 bits.
         None => (Ordering::Equal, float),
     };
     whole.then(0.0.partial_cmp(&rest).unwrap_or(Ordering::Equal))
@@ -190,7 +192,7 @@ fn int_to_float(int: i64, float: f64) -> Ordering {
 fn literal_to(text: &str, other: &Number) -> Ordering {
     let other = match other {
         Number::Literal(other) => decimal(other),
-        // Where it is as large as a literal, it is whole.
+        // A double as large as a literal is whole.
         Number::Float(float) if float.is_finite() && whole(float.trunc()).is_none() => {
             decimal(&format!("{float:.0}"))
         }
@@ -217,7 +219,7 @@ fn whole(float: f64) -> Option<i64> {
     (float.fract() == 0.0 && (-BEYOND..BEYOND).contains(&float)).then_some(float as i64)
 }
 
-/// Appends `float`, which is finite, as `style` spells it.
+/// Appends `float`, which is finite, in the spelling of `style`.
 pub fn write_float(out: &mut String, float: f64, style: NumberStyle) {
     let mut buffer = zmij::Buffer::new();
     let shortest = buffer.format_finite(float);

@@ -1,32 +1,32 @@
-//! The tokens of JSON text. Every reader of whole documents takes its tokens from here, so that no reader can take for a
-//! number, a string or a space what another does not.
+//! The scanner of JSON tokens. Every reader of whole documents uses it, so all readers agree on numbers, strings and
+//! white space.
 
 use super::{plain_len, unescaped};
 use crate::error::Code;
 
-/// What was wrong, at which byte, and what was expected.
+/// The code of a fault, its byte, and the expected text.
 pub type SyntaxFailure = (Code, usize, &'static str);
 
-/// A place in JSON text.
+/// A position in JSON text.
 #[derive(Clone, Copy, Debug)]
 pub struct Scanner<'s> {
     text: &'s str,
     at: usize,
 }
 
-/// Where strings with escapes are unescaped, one behind the other.
+/// Collects the text of strings with escapes, one after the other.
 #[derive(Debug, Default)]
 pub struct Unescaped {
     /// The text.
     pub text: String,
     /// Replace a lone surrogate by U+FFFD instead of refusing it.
     pub lossy: bool,
-    /// Byte offset of the first that was replaced.
+    /// Byte offset of the first replaced surrogate.
     pub replaced: Option<usize>,
 }
 
 impl Unescaped {
-    /// Forgets what was unescaped before.
+    /// Drops the text of the document before.
     pub fn clear(&mut self, lossy: bool) {
         self.text.clear();
         self.lossy = lossy;
@@ -35,40 +35,40 @@ impl Unescaped {
 }
 
 impl<'s> Scanner<'s> {
-    /// A place in a text.
+    /// A scanner at a position of a text.
     #[inline]
     pub fn new(text: &'s str, at: usize) -> Self {
         Self { text, at }
     }
 
-    /// Where it is.
+    /// The position.
     #[inline]
     pub fn at(&self) -> usize {
         self.at
     }
 
-    /// Goes back to where it was.
+    /// Moves back to an earlier position.
     #[inline]
     pub fn return_to(&mut self, at: usize) {
         self.at = at;
     }
 
-    /// True if nothing is left.
+    /// True at the end of the text.
     #[inline]
     pub fn is_at_end(&self) -> bool {
         self.at >= self.text.len()
     }
 
-    /// What is left.
+    /// The text ahead.
     #[inline]
     pub fn rest(&self) -> &'s [u8] {
         self.text.as_bytes().get(self.at..).unwrap_or_default()
     }
 
-    /// The text from a place to here.
+    /// The text from `start` to the position.
     #[inline]
     pub fn since(&self, start: usize) -> &'s str {
-        // Tokens begin and end at ASCII bytes, so both ends are ends of characters.
+        // Tokens begin and end at ASCII bytes, so both ends are character borders.
         self.text.get(start..self.at).unwrap_or_default()
     }
 
@@ -78,7 +78,7 @@ impl<'s> Scanner<'s> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// Passes bytes that have been looked at.
+    /// Passes bytes that the caller has read.
     #[inline]
     pub fn pass(&mut self, count: usize) {
         self.at += count;
@@ -92,10 +92,10 @@ impl<'s> Scanner<'s> {
         there
     }
 
-    /// Passes what may stand between tokens.
+    /// Passes white space between tokens.
     #[inline]
     pub fn space(&mut self) {
-        // Nearly always there is none, and what stands there is above the space.
+        // There is rarely any, and the byte ahead is mostly above the space.
         while let Some(byte) = self.peek()
             && byte <= b' '
             && matches!(byte, b' ' | b'\n' | b'\r' | b'\t')
@@ -112,7 +112,7 @@ impl<'s> Scanner<'s> {
         there
     }
 
-    /// A number.
+    /// Reads a number.
     pub fn number(&mut self) -> Result<&'s str, SyntaxFailure> {
         let start = self.at;
         self.skip(b'-');
@@ -140,7 +140,7 @@ impl<'s> Scanner<'s> {
         if count == 0 { self.fail("a digit") } else { Ok(()) }
     }
 
-    /// A string without escapes, if one is ahead; without its quotes.
+    /// Reads a string without escapes, if one is ahead. Returns it without its quotes.
     #[inline]
     pub fn plain(&mut self) -> Option<&'s str> {
         let start = self.at + 1;
@@ -153,8 +153,8 @@ impl<'s> Scanner<'s> {
         self.text.get(start..start + len)
     }
 
-    /// A string, whose opening quote is ahead: without its quotes if it has no escapes; else nothing, and its content goes
-    /// behind what is unescaped already.
+    /// Reads a string, whose opening quote is ahead. Returns it without its quotes if it has no escapes; otherwise it
+    /// appends its content to `to` and returns `None`.
     #[inline]
     pub fn string(&mut self, to: &mut Unescaped) -> Result<Option<&'s str>, SyntaxFailure> {
         let start = self.at + 1;
@@ -167,7 +167,8 @@ impl<'s> Scanner<'s> {
         self.escaped(start, to).map(|()| None)
     }
 
-    /// The rest of a string that began at `plain`, where something that does not stand for itself is ahead.
+    /// Reads the rest of a string that begins at `plain`. An escape, or a character that needs one, is
+    /// ahead.
     fn escaped(&mut self, mut plain: usize, to: &mut Unescaped) -> Result<(), SyntaxFailure> {
         loop {
             to.text.push_str(self.since(plain));
@@ -183,11 +184,11 @@ impl<'s> Scanner<'s> {
         Ok(())
     }
 
-    /// Reads an escape sequence; what is not yet unescaped begins at the place returned.
+    /// Reads an escape sequence. Returns the place from which text is still to be copied.
     fn escape(&mut self, to: &mut Unescaped) -> Result<usize, SyntaxFailure> {
         self.at += 1;
         match self.peek() {
-            // These stand for themselves, in front of what follows.
+            // These stand for themselves, so they are copied with the text that follows.
             Some(b'"' | b'\\' | b'/') => {
                 self.at += 1;
                 return Ok(self.at - 1);
@@ -232,7 +233,7 @@ impl<'s> Scanner<'s> {
         Ok(())
     }
 
-    /// The four digits behind the `u` that is ahead.
+    /// Reads the four digits behind the `u` ahead.
     fn hex(&mut self) -> Result<u32, SyntaxFailure> {
         self.at += 1;
         let mut code = 0;
@@ -251,7 +252,7 @@ impl<'s> Scanner<'s> {
         if self.skip(byte) { Ok(()) } else { self.fail(expected) }
     }
 
-    /// Something else stands here than what was expected.
+    /// Fails because the text ahead is not the expected one.
     pub fn fail<T>(&self, expected: &'static str) -> Result<T, SyntaxFailure> {
         Err((Code::InvalidJson, self.at, expected))
     }

@@ -1,4 +1,4 @@
-//! The way to and from everything that speaks serde.
+//! Conversion between the tree and types that support serde.
 
 use std::fmt;
 
@@ -40,7 +40,8 @@ impl Serialize for Object {
 }
 
 impl Serialize for Number {
-    /// Serde has no numbers beyond 128 bits and doubles, and JSON none that are not finite: such a one is an error.
+    /// Fails for a number beyond 128 bits and doubles, which serde does not have, and for a double that is not
+    /// finite, which JSON does not have.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Int(int) => serializer.serialize_i64(*int),
@@ -60,13 +61,13 @@ impl Serialize for Number {
 }
 
 impl<'de> Deserialize<'de> for Value {
-    /// Nested no deeper than the default of [`Limits::depth`].
+    /// Fails if the value nests deeper than the default of [`Limits::depth`].
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         ValueAt { depth: Limits::default().effective_depth() }.deserialize(deserializer)
     }
 }
 
-/// Reads a value that may nest so many lists and objects.
+/// Reads a value that may nest `depth` lists and objects.
 #[derive(Clone, Copy)]
 struct ValueAt {
     depth: usize,
@@ -87,10 +88,11 @@ impl<'de> DeserializeSeed<'de> for ValueAt {
     }
 }
 
-/// What a tree of ours asks for, so that another of ours knows it: numbers as they are.
+/// The name by which one of our trees recognizes another as its source, which then passes on
+/// numbers exactly.
 pub(super) const EXACT: &str = "$ag_ui_native::Value";
 
-/// The one key of the object by which `serde_json` hands over a number when it is built to keep its text.
+/// The only key of the object by which `serde_json` passes on a number whose text it keeps.
 pub(super) const NUMBER_TEXT: &str = "$serde_json::private::Number";
 
 impl<'de> Visitor<'de> for ValueAt {
@@ -180,11 +182,11 @@ impl<'de> Deserialize<'de> for Object {
     }
 }
 
-/// The number that a text spells, if it spells one.
+/// Parses the text of a number.
 pub(super) fn number(text: &str) -> Option<Number> {
     let mut tape = Tape::default();
     let node = tape.parse(text, ParseOptions { depth: 0, lossy: false }).ok()?;
-    // Without blanks around it.
+    // The text must have no white space around the number.
     let is_number = matches!(node.view(), View::Number) && node.source().len() == text.len();
     is_number.then(|| node.number())
 }

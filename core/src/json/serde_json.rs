@@ -1,4 +1,4 @@
-//! To and from the tree of `serde_json`.
+//! Conversion between our tree and that of `serde_json`.
 
 use serde_json::{Map, Value as Theirs};
 

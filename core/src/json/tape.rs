@@ -4,7 +4,7 @@ use super::scan::{Scanner, SyntaxFailure, Unescaped};
 use super::{Input, Number, View};
 use crate::error::Code;
 
-/// Storage for parsed documents, reused from one to the next.
+/// Memory for parsed documents. It is reused from one document to the next.
 #[derive(Debug, Default)]
 pub struct Tape {
     entries: Vec<TapeEntry>,
@@ -26,12 +26,12 @@ struct OpenContainer {
 #[derive(Clone, Copy, Debug)]
 struct TapeEntry {
     kind: EntryKind,
-    /// Where the value's own text stands in the source, quotes included.
+    /// The range of the value's own text in the source, with quotes.
     start: u32,
     end: u32,
-    /// Where an escaped string's content stands among the unescaped ones.
+    /// The range of an escaped string's content in the unescaped text.
     text: (u32, u32),
-    /// Index behind the value and all it contains.
+    /// Index behind the value and its content.
     next: u32,
 }
 
@@ -47,7 +47,7 @@ enum EntryKind {
     Object,
 }
 
-/// Text that is no JSON document, or not an acceptable one.
+/// A syntax error: the text is not a JSON document, or exceeds the options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Syntax {
     /// `invalid_json`, `lone_surrogate` or `limit_exceeded` (the depth).
@@ -56,11 +56,11 @@ pub struct Syntax {
     pub offset: usize,
     /// JSON pointer of the value that was being read.
     pub path: String,
-    /// What was expected.
+    /// The expected text.
     pub expected: &'static str,
 }
 
-/// What the parser accepts.
+/// Options of the parser.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
     /// Deepest nesting of lists and objects.
@@ -82,7 +82,7 @@ impl Tape {
         }
     }
 
-    /// Parses the value ahead. What stands behind it is not looked at.
+    /// Parses the value ahead. The text behind it is not checked.
     pub(crate) fn parse_value<'t>(
         &'t mut self,
         source: &'t str,
@@ -97,7 +97,7 @@ impl Tape {
         Ok(Node { tape: self, source, index: 0 })
     }
 
-    /// A string with escapes, which is ahead.
+    /// Unescapes the string ahead.
     pub(crate) fn unescape(&mut self, scan: &mut Scanner<'_>) -> Result<&str, SyntaxFailure> {
         self.unescaped.clear(false);
         let plain = scan.string(&mut self.unescaped)?;
@@ -112,7 +112,7 @@ impl Tape {
         self.has_infinite = false;
     }
 
-    /// Pointer to where parsing stopped, from the containers that were still open.
+    /// Pointer to the place at which parsing stopped, from the containers that were open.
     fn path_of_failure(&self, source: &str) -> String {
         let mut path = String::new();
         for open in &self.open {
@@ -142,7 +142,7 @@ impl Parser<'_, '_> {
         if self.scan.is_at_end() { Ok(()) } else { self.scan.fail("the end of the document") }
     }
 
-    /// A value with all it contains.
+    /// Parses a value with its content.
     fn tree(&mut self) -> Result<(), SyntaxFailure> {
         if u32::try_from(self.source.len()).is_err() {
             return Err((Code::LimitExceeded, 0, "a document below 4 GiB"));
@@ -170,7 +170,7 @@ impl Parser<'_, '_> {
         }
         let key = self.tape.entries.len();
         if let Err(failure) = self.string() {
-            // A key that is none is in the object, not in the member before.
+            // An invalid key belongs to the object, not to the member before it.
             self.note(0);
             return Err(failure);
         }
@@ -195,7 +195,7 @@ impl Parser<'_, '_> {
         self.value()
     }
 
-    /// Remembers the last key or index of the innermost container, for the path of an error.
+    /// Stores the last key or index of the innermost container, for the path of an error.
     fn note(&mut self, last: usize) {
         if let Some(open) = self.tape.open.last_mut() {
             open.last = last;
@@ -265,7 +265,7 @@ impl Parser<'_, '_> {
         Ok(())
     }
 
-    /// Adds what began at `start` and ends here.
+    /// Adds the entry that begins at `start` and ends at the position.
     fn push(&mut self, kind: EntryKind, start: usize, text: (u32, u32)) {
         let next = to_u32(self.tape.entries.len() + 1);
         let end = to_u32(self.scan.at());
@@ -305,7 +305,7 @@ impl<'t> Node<'t> {
         &self.source[entry.start as usize..entry.end as usize]
     }
 
-    /// Byte offset of the first lone surrogate in the document, where such are replaced.
+    /// Byte offset of the first replaced surrogate of the document.
     pub fn replaced(self) -> Option<usize> {
         self.tape.unescaped.replaced
     }
@@ -328,7 +328,7 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// True if the value is the string `text`. Most are told apart by their length.
+    /// True if the value is the string `text`. The lengths are compared first, since most differ.
     #[inline]
     fn is(self, text: &str) -> bool {
         let entry = self.entry();
@@ -406,7 +406,7 @@ impl<'t> Iterator for Items<'t> {
     }
 }
 
-/// The members of an object on a tape, duplicates included.
+/// The members of an object on a tape, with duplicates.
 #[derive(Clone, Debug)]
 pub struct Members<'t>(Items<'t>);
 

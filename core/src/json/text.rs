@@ -1,11 +1,11 @@
-//! Strings: where an escape is needed, and how it is spelled.
+//! Strings: finding the characters that need an escape, and writing escapes.
 
 use wide::u8x16;
 
-/// Bytes looked at together.
+/// Number of bytes that are compared at once.
 const CHUNK: usize = 16;
 
-/// Number of leading bytes that stand for themselves inside a JSON string.
+/// Number of leading bytes that need no escape inside a JSON string.
 #[inline]
 pub fn plain_len(bytes: &[u8]) -> usize {
     let mut at = 0;
@@ -15,14 +15,14 @@ pub fn plain_len(bytes: &[u8]) -> usize {
         }
         at += CHUNK;
     }
-    // The rest is shorter than a chunk: the last whole one covers it, and what that covers besides is known to be plain.
+    // The rest is shorter than a chunk. The last whole chunk covers it; its other bytes are known to need no escape.
     match bytes.last_chunk() {
         Some(chunk) => first_special(chunk).map_or(bytes.len(), |index| bytes.len() - CHUNK + index),
         None => plain_len_of_short(bytes),
     }
 }
 
-/// The same for less than a chunk.
+/// Like [`plain_len`], for less than a chunk.
 #[inline]
 fn plain_len_of_short(bytes: &[u8]) -> usize {
     let Some((first, last)) = bytes.first_chunk::<8>().zip(bytes.last_chunk::<8>()) else {
@@ -46,9 +46,10 @@ fn first_special(chunk: &[u8; CHUNK]) -> Option<usize> {
     (special != 0).then(|| special.trailing_zeros() as usize)
 }
 
-/// Appends `text` as a JSON string. Only what must be escaped is; non-ASCII text, `/` and U+2028 stand as they are.
+/// Appends `text` as a JSON string. Only necessary escapes are written; non-ASCII text, `/` and U+2028 are not
+/// escaped.
 pub fn write(out: &mut String, text: &str) {
-    // Few texts have escapes: room for all at once, and for what stands behind most.
+    // Few texts have escapes. The room is enough for the text and for most continuations.
     out.reserve(text.len() + 32);
     out.push('"');
     let mut rest = text;
@@ -62,7 +63,7 @@ pub fn write(out: &mut String, text: &str) {
     out.push('"');
 }
 
-/// What a backslash and this character stand for; nothing if that takes more than the two.
+/// The character that a backslash and this character stand for; nothing if the escape is longer.
 #[inline]
 pub fn unescaped(character: u8) -> Option<char> {
     Some(match character {

@@ -1,4 +1,4 @@
-//! Free-form values out of a program's own types, by serde: as `serde_json` makes them, but for numbers that JSON does not have.
+//! Makes free-form values of a program's own types by serde, as `serde_json` does. Numbers that JSON cannot express are errors.
 
 use std::fmt::Display;
 
@@ -11,7 +11,7 @@ use crate::error::{Code, Error};
 use crate::limits::Limits;
 
 impl Value {
-    /// The value that serde makes of a type of the program's.
+    /// The value of a type of the program, made by serde.
     ///
     /// ```
     /// use ag_ui_native::Value;
@@ -43,7 +43,7 @@ impl Value {
     }
 }
 
-/// Why there is no value.
+/// The reason why there is no value.
 #[derive(Debug)]
 enum Failed {
     Mismatch(Mismatch),
@@ -64,7 +64,7 @@ impl Failed {
 }
 
 impl ser::Error for Failed {
-    /// What a type says itself may quote what it holds.
+    /// The message of a type may quote its content, so it is dropped.
     fn custom<T: Display>(_message: T) -> Self {
         Self::new("")
     }
@@ -78,7 +78,7 @@ impl Display for Failed {
 
 impl std::error::Error for Failed {}
 
-/// Makes a value that may nest so many lists and objects.
+/// Makes a value that may nest `depth` lists and objects.
 #[derive(Clone, Copy)]
 struct Making {
     depth: usize,
@@ -100,10 +100,10 @@ impl Making {
     }
 }
 
-/// The variant whose content a list or an object is.
+/// The variant around a list or an object.
 type Around = Option<&'static str>;
 
-/// The content of a variant, as the one member of an object.
+/// The content of a variant as the only member of an object.
 fn tagged(around: Around, value: impl Into<Value>) -> Value {
     match around {
         Some(variant) => Object::from([(variant, value)]).into(),
@@ -250,7 +250,7 @@ impl Serializer for Making {
     }
 }
 
-/// Where in the content of a variant something has failed.
+/// Adds the place inside the content of a variant to a failure.
 fn inside(around: Around, failed: Failed, token: &str) -> Failed {
     let failed = failed.within(token);
     match around {
@@ -259,7 +259,7 @@ fn inside(around: Around, failed: Failed, token: &str) -> Failed {
     }
 }
 
-/// A list that is being made.
+/// A list under construction.
 struct List {
     making: Making,
     items: Vec<Value>,
@@ -279,11 +279,11 @@ impl List {
     }
 }
 
-/// An object that is being made.
+/// An object under construction.
 struct Members {
     making: Making,
     object: Object,
-    /// Of the member whose value comes next.
+    /// The key of the member whose value follows.
     key: Option<String>,
     around: Around,
 }
@@ -366,7 +366,7 @@ impl ser::SerializeMap for Members {
     }
 }
 
-/// The text of a key: numbers and booleans have one.
+/// The text of a key. Numbers and booleans have a text, too.
 fn key_of<T: Serialize + ?Sized>(key: &T) -> Result<String, Failed> {
     let no_key = || Failed::new("expected a key that is a string, a number or a boolean");
     match key.serialize(Making { depth: 0 }).map_err(|_| no_key())? {

@@ -1,9 +1,10 @@
-//! The tree for values that the protocol leaves free: state, raw events, results, metadata.
+//! The tree of values whose form the protocol does not declare: state, raw events, results,
+//! metadata.
 
 use super::{Assemble, Number};
 use crate::maps::IndexMap;
 
-/// Any JSON value. Key order, integers of any size and the bits of a double are kept.
+/// Any JSON value. It keeps the order of keys, integers of any size, and doubles exactly.
 ///
 /// ```
 /// use ag_ui_native::{Object, Value, to_json};
@@ -17,7 +18,7 @@ use crate::maps::IndexMap;
 /// assert_eq!(to_json(&value), r#"{"steps":["look","leap"],"done":false,"budget":12}"#);
 /// ```
 ///
-/// A double that is not finite is a value, but no JSON: what is sent with one in it is refused with the path.
+/// A double that is not finite has no JSON form. A value that contains one can be made, but sending it is refused with the path.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Value {
     /// `null`
@@ -35,8 +36,8 @@ pub enum Value {
     Object(Object),
 }
 
-/// A JSON object: members in the order in which their keys first appeared, the last value of a key winning.
-/// Equality does not look at the order. An empty object takes no memory besides itself.
+/// A JSON object: members in the order in which their keys first appeared; the last value of a key counts.
+/// Equality ignores the order. An empty object allocates no memory.
 ///
 /// ```
 /// use ag_ui_native::{Object, Value};
@@ -71,7 +72,8 @@ impl Value {
         }
     }
 
-    /// The integer, if it is one of 64 bits. A number with a fraction or an exponent is none.
+    /// The integer, if the value is one of 64 bits. A number with a fraction or an exponent is not
+    /// an integer here.
     pub fn as_i64(&self) -> Option<i64> {
         match self.as_number()? {
             Number::Int(int) => Some(*int),
@@ -79,7 +81,7 @@ impl Value {
         }
     }
 
-    /// The same without a sign.
+    /// The integer, if the value is one of 64 bits without a sign.
     pub fn as_u64(&self) -> Option<u64> {
         match self.as_number()? {
             Number::Int(int) => u64::try_from(*int).ok(),
@@ -109,7 +111,7 @@ impl Value {
         }
     }
 
-    /// The object, to be changed, if it is one.
+    /// The object, mutable, if the value is one.
     pub fn as_object_mut(&mut self) -> Option<&mut Object> {
         match self {
             Self::Object(object) => Some(object),
@@ -125,7 +127,7 @@ impl Value {
         }
     }
 
-    /// The list, to be changed, if it is one.
+    /// The list, mutable, if the value is one.
     pub fn as_array_mut(&mut self) -> Option<&mut Vec<Value>> {
         match self {
             Self::Array(items) => Some(items),
@@ -138,7 +140,7 @@ impl Value {
         self.as_object()?.get(key)
     }
 
-    /// The same, to be changed.
+    /// The value under `key`, mutable, if this is an object that has it.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Value> {
         self.as_object_mut()?.get_mut(key)
     }
@@ -166,17 +168,17 @@ impl Object {
         self.0.as_ref()?.get(key)
     }
 
-    /// The value under `key`, to be changed.
+    /// The value under `key`, mutable.
     pub fn get_mut(&mut self, key: &str) -> Option<&mut Value> {
         self.0.as_mut()?.get_mut(key)
     }
 
-    /// Sets the value under `key`; a key that is there keeps its place.
+    /// Sets the value under `key`. An existing key keeps its place.
     pub fn insert(&mut self, key: impl Into<String>, value: impl Into<Value>) -> Option<Value> {
         self.0.get_or_insert_default().insert(key.into(), value.into())
     }
 
-    /// The value under `key`, to be changed; what `default` makes is put there if nothing is.
+    /// The value under `key`, mutable. If there is none, the value of `default` is inserted first.
     pub fn get_or_insert_with(&mut self, key: &str, default: impl FnOnce() -> Value) -> &mut Value {
         let members = self.0.get_or_insert_default();
         if let Some(place) = members.get_index_of(key) {
@@ -190,23 +192,23 @@ impl Object {
         self.0.as_mut()?.shift_remove(key)
     }
 
-    /// Removes the member `key` and says at which place it stood; the others keep their order.
+    /// Removes the member `key` and returns its place, too; the others keep their order.
     pub(crate) fn remove_at(&mut self, key: &str) -> Option<(Value, usize)> {
         self.0.as_mut()?.shift_remove_full(key).map(|(place, _, value)| (value, place))
     }
 
-    /// How many members stand behind one.
+    /// Number of members from `key` to the end.
     pub(crate) fn members_behind(&self, key: &str) -> usize {
         let place = self.0.as_ref().and_then(|members| members.get_index_of(key));
         place.map_or(0, |place| self.len() - place)
     }
 
-    /// Inserts a member that is not there at a place among the others.
+    /// Inserts a new member at a place among the others.
     pub(crate) fn insert_at(&mut self, place: usize, key: &str, value: Value) {
         self.0.get_or_insert_default().shift_insert(place, key.to_owned(), value);
     }
 
-    /// The values, to be changed.
+    /// The values, mutable.
     pub(crate) fn values_mut(&mut self) -> impl Iterator<Item = &mut Value> {
         self.0.iter_mut().flat_map(|members| members.values_mut())
     }
@@ -306,14 +308,14 @@ integers! {
 }
 
 impl From<f64> for Value {
-    /// One that is not finite is no JSON: it is refused where it is to be sent.
+    /// A double that is not finite has no JSON form; it is refused when it is sent.
     fn from(value: f64) -> Self {
         Self::Number(Number::Float(value))
     }
 }
 
 impl From<f32> for Value {
-    /// The same double; see that of `f64`.
+    /// Like the conversion of `f64`.
     fn from(value: f32) -> Self {
         Self::from(f64::from(value))
     }
@@ -368,7 +370,7 @@ impl<T: Clone + Into<Value>> From<&[T]> for Value {
 }
 
 impl<T: Into<Value>> FromIterator<T> for Value {
-    /// A list.
+    /// Collects a list.
     fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
         Self::Array(items.into_iter().map(Into::into).collect())
     }
@@ -380,7 +382,7 @@ impl From<Object> for Value {
     }
 }
 
-/// Makes core's own tree.
+/// Builds core's own tree.
 #[derive(Debug)]
 pub struct Tree;
 

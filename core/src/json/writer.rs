@@ -1,4 +1,4 @@
-//! The writer: compact JSON, members in the order in which they are given.
+//! The writer: compact JSON, with members in the order in which they are given.
 
 use super::number::write_float;
 use super::{Input, Number, NumberStyle, Object, Value, View, text};
@@ -9,27 +9,27 @@ const SMALL: usize = 256;
 /// Writes compact JSON into a string.
 #[derive(Debug)]
 pub struct Writer {
-    /// What has been written.
+    /// The text written so far.
     pub out: String,
     style: NumberStyle,
-    /// What stands for a double that JSON cannot spell; and whether there was one.
+    /// The text for a double that JSON cannot express, and whether one was written.
     not_finite: NotFinite,
     has_not_finite: bool,
 }
 
-/// What stands for a double that JSON cannot spell.
+/// The text for a double that JSON cannot express.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum NotFinite {
     /// `null`
     Null,
-    /// A word that no JSON has.
+    /// A word that is not JSON.
     Word,
-    /// A string, with so many letters more: see [`NotFinite::text`].
+    /// A string with this many more letters; see [`NotFinite::text`].
     Text(usize),
 }
 
 impl NotFinite {
-    /// As it stands in the text.
+    /// The text.
     pub fn text(self) -> String {
         match self {
             Self::Null => "null".to_owned(),
@@ -46,17 +46,17 @@ impl Default for Writer {
 }
 
 impl Writer {
-    /// A writer that spells doubles as `style` does.
+    /// A writer with the spelling of `style` for doubles.
     pub fn new(style: NumberStyle) -> Self {
         Self { out: String::with_capacity(SMALL), style, not_finite: NotFinite::Null, has_not_finite: false }
     }
 
-    /// A writer that marks the places of doubles that JSON cannot spell.
+    /// A writer that marks the places of doubles that JSON cannot express.
     pub(crate) fn marking(mark: NotFinite) -> Self {
         Self { not_finite: mark, ..Self::default() }
     }
 
-    /// True if there was a double that JSON cannot spell.
+    /// True if a double was written that JSON cannot express.
     pub(crate) fn has_not_finite(&self) -> bool {
         self.has_not_finite
     }
@@ -94,7 +94,7 @@ impl Writer {
         self.out.extend(digits[at..].iter().map(|&digit| char::from(digit)));
     }
 
-    /// Writes a double; one that JSON cannot spell becomes `null`.
+    /// Writes a double; one that JSON cannot express becomes `null`.
     pub fn float(&mut self, value: f64) {
         if value.is_finite() {
             write_float(&mut self.out, value, self.style);
@@ -142,7 +142,7 @@ impl Writer {
         writer.end();
     }
 
-    /// Writes any value, whatever holds it.
+    /// Writes a value of any holder.
     pub fn input<'a, I: Input<'a>>(&mut self, input: I) {
         match input.view() {
             View::Null => self.null(),
@@ -182,7 +182,7 @@ impl ObjectWriter<'_> {
         self.empty = false;
     }
 
-    /// Writes a key with its colon; the writer, where the value goes.
+    /// Writes a key with its colon. Returns the writer, for the value.
     #[inline]
     pub(crate) fn key(&mut self, key: &str) -> &mut Writer {
         self.raw(key);
@@ -231,7 +231,7 @@ impl ListWriter<'_> {
         self.empty = false;
     }
 
-    /// The writer, where the next item goes.
+    /// Separates the items. Returns the writer, for the next item.
     #[inline]
     pub(crate) fn next(&mut self) -> &mut Writer {
         self.separate();

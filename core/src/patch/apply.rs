@@ -1,4 +1,4 @@
-//! Applying a patch: all of it, or nothing.
+//! Applies a patch as a whole or not at all.
 
 use std::mem::replace;
 
@@ -10,8 +10,8 @@ use crate::error::{Code, Error};
 use crate::limits::Limits;
 use crate::types::JsonPatchOperation;
 
-/// Applies a patch in place, operation by operation. When one fails, the document is as it was before the first, order of
-/// members included.
+/// Applies a patch in place, operation by operation. If one fails, the document becomes what it was before the patch,
+/// with the order of its members.
 ///
 /// `limits.patch_operations` bounds the operations, `limits.patch_copies` the values that `copy` makes and that `move`
 /// takes to a deeper place, `limits.patch_shifts` how far items are moved, `limits.depth` the nesting of the result.
@@ -24,8 +24,8 @@ pub fn apply(document: &mut Value, operations: &[JsonPatchOperation], limits: &L
     apply_to(&mut InPlace, document, operations, limits)
 }
 
-/// Applies operations in order, each to the result of those before (RFC 6902). When one fails, the document is as it
-/// was before the first, order of members included. An operation that could not be read fails when its turn comes.
+/// Applies operations in order, each to the result of those before (RFC 6902). If one fails, the document becomes what it was
+/// before the patch, with the order of its members. An operation that could not be read fails when its turn comes.
 ///
 /// `limits.patch_operations` bounds the operations, `limits.patch_copies` the values that `copy` makes and that `move`
 /// takes to a deeper place, `limits.patch_shifts` how far items are moved to make room or close a gap, `limits.depth` the nesting
@@ -44,7 +44,7 @@ pub fn apply_to<'p, H: Holder>(
     apply_and(holder, document, operations, limits, |_| Ok(()))
 }
 
-/// The same, and then something that belongs to it: if that fails, the document is as it was before, too.
+/// Like [`apply_to`], followed by `then`: if that fails, the patch is undone, too.
 pub fn apply_and<'p, H: Holder>(
     holder: &mut H,
     document: &mut H::Value,
@@ -78,27 +78,27 @@ struct Patching<'a, 'p, H: Holder> {
     holder: &'a mut H,
     document: &'a mut H::Value,
     limits: &'a Limits,
-    /// How many values may still be copied.
+    /// Number of values that may still be copied.
     copies: usize,
-    /// By how many places items may still be moved.
+    /// Number of places by which items may still be moved.
     shifts: usize,
-    /// What was done, to be undone.
+    /// The changes so far, for undoing them.
     changes: Vec<Undo<'p, H>>,
-    /// The value that is on its way to or from a place.
+    /// The value that is being moved from or to a place.
     hand: Option<H::Value>,
 }
 
-/// One change, as far as undoing it needs to know.
+/// One change, with the data for undoing it.
 enum Undo<'p, H: Holder> {
-    /// The document was another.
+    /// The document was replaced; the value is the former one.
     Root(H::Value),
-    /// Something was put where nothing was.
+    /// A value was inserted.
     Inserted(Spot<'p>),
-    /// Another value was there.
+    /// A value was replaced; the value is the former one.
     Replaced(Spot<'p>, H::Value),
-    /// A value was taken into the hand.
+    /// A value was moved into `hand`.
     Taken(Spot<'p>, H::Position),
-    /// The value in the hand was dropped.
+    /// The value in `hand` was dropped.
     Dropped(H::Value),
 }
 
@@ -109,7 +109,7 @@ struct Spot<'p> {
     key: Key<'p>,
 }
 
-/// How many items stand at a place of a list and behind it.
+/// Number of items at a place of a list and behind it.
 fn items_behind(kind: Shape, key: &Key<'_>) -> usize {
     match (kind, key) {
         (Shape::List(length), Key::Item(index)) => length.saturating_sub(*index),
@@ -117,7 +117,7 @@ fn items_behind(kind: Shape, key: &Key<'_>) -> usize {
     }
 }
 
-/// What an error is to name: a member of an operation.
+/// The member of an operation that an error names.
 #[derive(Clone, Copy)]
 struct Blame {
     operation: usize,
@@ -133,7 +133,7 @@ impl Blame {
         }
     }
 
-    /// What is left of `shifts` places.
+    /// The number of `shifts` left after `moved` of them.
     fn shift(self, shifts: usize, moved: usize, limits: &Limits) -> Result<usize, Error> {
         let left = shifts.checked_sub(moved);
         left.ok_or_else(|| of_operation(self.operation, Error::limit("patch_shifts", limits.patch_shifts)))
@@ -170,7 +170,7 @@ impl<'p, H: Holder> Patching<'_, 'p, H> {
                 Ok(())
             }
             Action::Move { from } if is_within(path, from) => Err(at_path.error(Code::PatchIntoItself)),
-            // To itself, then.
+            // The only place within the root that is no error is the root itself.
             Action::Move { from: "" } => Ok(()),
             Action::Move { from } => {
                 self.take(from, at_from)?;
@@ -201,7 +201,7 @@ impl<'p, H: Holder> Patching<'_, 'p, H> {
         }
     }
 
-    /// Puts the value in the hand where `path` says: sets a member, inserts an item.
+    /// Puts the value in `hand` at `path`: sets a member, or inserts an item.
     fn add(&mut self, path: &'p str, blame: Blame) -> Result<(), Error> {
         if path.is_empty() {
             return self.replace(path, blame);
@@ -220,7 +220,7 @@ impl<'p, H: Holder> Patching<'_, 'p, H> {
         Ok(())
     }
 
-    /// Puts the value in the hand into the place of another.
+    /// Replaces the value at `path` by the value in `hand`.
     fn replace(&mut self, path: &'p str, blame: Blame) -> Result<(), Error> {
         if path.is_empty() {
             self.changes.extend(self.hand.take().map(|value| Undo::Root(replace(self.document, value))));
@@ -233,7 +233,7 @@ impl<'p, H: Holder> Patching<'_, 'p, H> {
         Ok(())
     }
 
-    /// Takes what is at `path`, which is not the root, into the hand.
+    /// Moves the value at `path`, which is not the root, into `hand`.
     fn take(&mut self, path: &'p str, blame: Blame) -> Result<(), Error> {
         let (at, kind, spot) = target(self.holder, self.document, path, blame)?;
         let moved = match &spot.key {
@@ -247,7 +247,7 @@ impl<'p, H: Holder> Patching<'_, 'p, H> {
         Ok(())
     }
 
-    /// Takes every change back, the last one first. One that a host fails to take back keeps no other from it.
+    /// Undoes every change, the last one first. If a host fails to undo one, the others are still undone.
     fn undo(&mut self) -> Result<(), Error> {
         let mut undone = Ok(());
         while let Some(change) = self.changes.pop() {
@@ -281,7 +281,7 @@ impl<'p, H: Holder> Patching<'_, 'p, H> {
     }
 }
 
-/// The container that `path` leads into, to be changed, and the spot in it.
+/// The container of `path`, for writing, and the spot in it.
 fn target<'v, 'p, H: Holder>(
     holder: &mut H,
     document: &'v mut H::Value,
@@ -295,7 +295,7 @@ fn target<'v, 'p, H: Holder>(
     Ok((at, kind, Spot { parent, key }))
 }
 
-/// The place that `pointer` names.
+/// The place of `pointer`.
 fn walk<'v, H: Holder>(
     holder: &mut H,
     document: &'v mut H::Value,

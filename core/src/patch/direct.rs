@@ -8,25 +8,25 @@ use crate::types::JsonPatchOperation;
 /// An operation that sets a scalar.
 #[derive(Clone, Copy, Debug)]
 pub struct Direct<'p> {
-    /// Something must be there: `replace`, not `add`.
+    /// True for `replace`: the value must exist.
     pub replaces: bool,
-    /// Where: a JSON pointer to something inside the document.
+    /// The JSON pointer of a place inside the document.
     pub path: &'p str,
-    /// What.
+    /// The new value.
     pub value: &'p Value,
 }
 
 const MAX_OPERATIONS: usize = 8;
 const MAX_STEPS: usize = 32;
 
-/// By how many places each operation of a direct patch may move the items of a list. A host leaves others to
-/// [`apply_to`](super::apply_to).
+/// Most places by which each operation of a direct patch may move the items of a list. A host leaves larger
+/// ones to [`apply_to`](super::apply_to).
 pub const MAX_DIRECT_SHIFTS: usize = 100_000;
 
 /// Most operations, values and steps of a direct patch, all together.
 pub const MAX_DIRECT_PARTS: usize = 2 * MAX_OPERATIONS + MAX_STEPS;
 
-/// The operations of a patch that is direct. Whether it applies the host finds out; where it does not,
+/// The operations of a direct patch. The host tries to apply them; if that fails,
 /// [`apply_to`](super::apply_to) says why.
 pub fn direct<'p>(
     operations: &'p [JsonPatchOperation],
@@ -53,7 +53,7 @@ fn setting(operation: &JsonPatchOperation) -> Option<Direct<'_>> {
 }
 
 impl<'p> Direct<'p> {
-    /// The steps to where the value goes.
+    /// The steps to the place of the value.
     pub fn steps(self) -> impl Iterator<Item = Token<'p>> {
         tokens(self.path).map(Token::of)
     }

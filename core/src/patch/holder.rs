@@ -1,23 +1,23 @@
-//! What patching asks of the holder of a document.
+//! The interface between patching and the holder of a document.
 
 use std::borrow::Cow;
 
 use crate::error::Error;
 use crate::limits::Limits;
 
-/// The holder of a document: core's own tree, a host with its objects.
+/// The holder of a document: core's own tree, or a host with its objects.
 ///
 /// The holder decides whether containers are changed where they are, or copied first (each once, along the paths that
 /// operations take) so that the original stays as it was. A holder with nothing to protect changes in place. What goes
 /// wrong in a host is an error like any other.
 pub trait Holder {
-    /// A value, owned: the document, or what is about to become part of it.
+    /// An owned value: the document, or a new part of it.
     type Value;
-    /// A value as an operation brings it.
+    /// The value of an operation.
     type Operand<'p>: Copy;
     /// A place reached within the document.
     type Location<'v>;
-    /// Where among its neighbours a member stood.
+    /// The place of a removed member among its neighbours.
     type Position;
 
     /// `null`
@@ -30,10 +30,10 @@ pub trait Holder {
         access: Purpose,
     ) -> Result<Self::Location<'v>, Error>;
 
-    /// What is at a place.
+    /// The shape of the value at a place.
     fn kind(&mut self, at: &Self::Location<'_>) -> Result<Shape, Error>;
 
-    /// The place one step further, if there is one. The key fits the kind of the container.
+    /// The place one step further, if it exists. The key fits the kind of the container.
     fn step<'v>(
         &mut self,
         at: Self::Location<'v>,
@@ -41,8 +41,8 @@ pub trait Holder {
         access: Purpose,
     ) -> Result<Option<Self::Location<'v>>, Error>;
 
-    /// Inserts an item into a list, before the one at the index; or a member that is not there into an object, where
-    /// `place` says or behind the others.
+    /// Inserts an item into a list, before the one at the index; or a new member into an object, at `place` or
+    /// behind the others.
     fn insert(
         &mut self,
         at: Self::Location<'_>,
@@ -51,7 +51,7 @@ pub trait Holder {
         place: Option<Self::Position>,
     ) -> Result<(), Error>;
 
-    /// Sets a member, and returns what was there. A member that was not there goes behind the others.
+    /// Sets a member, and returns the former value. A new member goes behind the others.
     fn set(
         &mut self,
         at: Self::Location<'_>,
@@ -59,7 +59,8 @@ pub trait Holder {
         value: Self::Value,
     ) -> Result<Option<Self::Value>, Error>;
 
-    /// Puts a value in the place of a member or item and returns that; if there is none, nothing happens.
+    /// Replaces the value of a member or item, and returns the former one. If it does not exist, nothing
+    /// happens.
     fn replace(
         &mut self,
         at: Self::Location<'_>,
@@ -67,24 +68,25 @@ pub trait Holder {
         value: Self::Value,
     ) -> Result<Option<Self::Value>, Error>;
 
-    /// By how many places other members move when one is taken out of an object; none where they are not kept in a row.
+    /// Number of places by which other members move if one is removed from an object; 0 if the holder does not keep
+    /// them in a row.
     fn members_behind(&self, _at: &Self::Location<'_>, _name: &str) -> usize {
         0
     }
 
-    /// Takes out a member or item, if it is there. The others keep their order.
+    /// Removes a member or item, if it exists. The others keep their order.
     fn remove(&mut self, at: Self::Location<'_>, key: &Key<'_>) -> Result<Option<Removed<Self>>, Error>;
 
-    /// A deep copy of what is at a place.
+    /// A deep copy of the value at a place.
     fn copy(&mut self, at: &Self::Location<'_>, room: &mut Budget) -> Result<Self::Value, Error>;
 
     /// A deep copy of an operation's value.
     fn adopt(&mut self, given: Self::Operand<'_>, room: &mut Budget) -> Result<Self::Value, Error>;
 
-    /// Walks through a value, to see that there is room for it.
+    /// Walks through a value, to check that it fits the budget.
     fn measure(&mut self, value: &Self::Value, room: &mut Budget) -> Result<(), Error>;
 
-    /// Whether two values are the same JSON: members in any order, numbers by their value.
+    /// True if two values are the same JSON: members in any order, numbers by value.
     fn equals(
         &mut self,
         at: &Self::Location<'_>,
@@ -93,30 +95,30 @@ pub trait Holder {
     ) -> Result<bool, Error>;
 }
 
-/// What was taken out, and where it stood.
+/// A removed value, with its former place.
 pub type Removed<H> = (<H as Holder>::Value, <H as Holder>::Position);
 
-/// What a place is reached for.
+/// The purpose of reaching a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// To look at it.
+    /// To read the value.
     Read,
-    /// To change it.
+    /// To change the value.
     Write,
 }
 
-/// What a value is, as far as pointers care.
+/// The shape of a value, as pointers need it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// An object.
     Object,
-    /// A list, and how many items it has.
+    /// A list with this many items.
     List(usize),
     /// Anything else.
     Scalar,
 }
 
-/// One step of a pointer, in the container that it was read for.
+/// One step of a pointer, read for a container of a known shape.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Key<'k> {
     /// Name of a member.
@@ -125,7 +127,7 @@ pub enum Key<'k> {
     Item(usize),
 }
 
-/// How much a value may hold at the place where it is to stand.
+/// The room for a value at its place.
 #[derive(Clone, Debug)]
 pub struct Budget {
     /// Levels of containers.
@@ -137,54 +139,54 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Budget below `above` containers for `values` values.
+    /// The budget for `values` values, below `above` containers.
     pub(super) fn new(limits: &Limits, operation: usize, above: usize, values: usize) -> Self {
         let levels = limits.effective_depth().saturating_sub(above);
         Self { levels, values, limits: *limits, operation: Some(operation) }
     }
 
-    /// Budget for a document of its own.
+    /// The budget for a separate document.
     pub fn whole(limits: &Limits) -> Self {
         Self { levels: limits.effective_depth(), values: usize::MAX, limits: *limits, operation: None }
     }
 
-    /// How many levels of containers there is room for.
+    /// Number of levels of containers that are left.
     pub fn levels(&self) -> usize {
         self.levels
     }
 
-    /// How many values there is room for.
+    /// Number of values that are left.
     pub fn values(&self) -> usize {
         self.values
     }
 
-    /// Takes room for values.
+    /// Uses up room for values.
     #[inline]
     pub fn take(&mut self, values: usize) -> Result<(), Error> {
         self.values = self.values.checked_sub(values).ok_or_else(|| self.too_many())?;
         Ok(())
     }
 
-    /// Goes into a container.
+    /// Enters a container.
     #[inline]
     pub fn open(&mut self) -> Result<(), Error> {
         self.levels = self.levels.checked_sub(1).ok_or_else(|| self.too_deep())?;
         Ok(())
     }
 
-    /// Comes out of it.
+    /// Leaves a container.
     #[inline]
     pub fn close(&mut self) {
         self.levels += 1;
     }
 
-    /// The error of a value with too many others in it.
+    /// The error for a value with too many values inside.
     #[cold]
     pub fn too_many(&self) -> Error {
         limit_exceeded("patch_copies", self.limits.patch_copies, self.operation)
     }
 
-    /// The error of a value that is too deep.
+    /// The error for a value that nests too deeply.
     #[cold]
     pub fn too_deep(&self) -> Error {
         limit_exceeded("depth", self.limits.effective_depth(), self.operation)
@@ -199,7 +201,8 @@ fn limit_exceeded(name: &'static str, value: usize, operation: Option<usize>) ->
     }
 }
 
-/// The error, as that of an operation: its path becomes a pointer into the list of operations.
+/// The error with the index of its operation. Its path becomes a pointer into the list of
+/// operations.
 pub(super) fn of_operation(index: usize, mut error: Error) -> Error {
     error.operation = Some(index);
     for issue in &mut error.issues {

@@ -13,8 +13,8 @@
 //! assert_eq!(document, after);
 //! # Ok::<(), ag_ui_native::Error>(())
 //! ```
-// The algorithms are generic: `apply_to` runs on whatever implements `Holder`, `changes` on whatever implements `Input`; `apply`
-// and `diff` are the two for core's own tree.
+// The algorithms are generic: `apply_to` runs on any `Holder`, `changes` on any `Input`; `apply` and `diff` are their forms for
+// core's own tree.
 
 mod apply;
 mod diff;

@@ -7,40 +7,40 @@ use crate::Value;
 use crate::error::{Code, Error};
 use crate::types::{JsonPatchOperation, JsonPointer};
 
-/// One operation. `G` is a value as its holder lends it.
+/// One operation. `G` is the holder's form of a value.
 #[derive(Clone, Copy, Debug)]
 pub struct Operation<'p, G> {
-    /// Where: a JSON pointer.
+    /// The JSON pointer of the place.
     pub path: &'p str,
-    /// What.
+    /// The action at the place.
     pub action: Action<'p, G>,
 }
 
-/// What an operation does.
+/// The action of an operation.
 #[derive(Clone, Copy, Debug)]
 pub enum Action<'p, G> {
     /// Sets a member or inserts an item.
     Add(G),
-    /// Removes what is there.
+    /// Removes the value at the path.
     Remove,
-    /// Puts another value in its place.
+    /// Replaces the value at the path.
     Replace(G),
-    /// Takes the value from the pointer `from`.
+    /// Moves the value from the pointer `from`.
     Move {
-        /// From where.
+        /// The pointer to move from.
         from: &'p str,
     },
     /// Copies the value at the pointer `from`.
     Copy {
-        /// From where.
+        /// The pointer to copy from.
         from: &'p str,
     },
-    /// Fails unless the value there is this one.
+    /// Fails unless the value at the path equals this one.
     Test(G),
 }
 
 impl<'p, G> Operation<'p, G> {
-    /// An operation from the members of an object: those that are there, and strings where strings must be.
+    /// Reads an operation from the members of an object. Members that must be strings are given as strings.
     ///
     /// # Errors
     /// `patch_invalid` with the member at fault (RFC 6902, section 4).
@@ -64,7 +64,7 @@ impl<'p, G> Operation<'p, G> {
         Ok(Self { path: pointer(path, "/path")?, action })
     }
 
-    /// The same operation, its value in the hands of another holder.
+    /// The same operation with its value converted by `to`.
     pub fn map<H>(self, to: impl FnOnce(G) -> H) -> Operation<'p, H> {
         let action = match self.action {
             Action::Add(value) => Action::Add(to(value)),
@@ -138,8 +138,8 @@ pub fn is_within(inner: &str, outer: &str) -> bool {
     inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// What `token` means in a container of `kind`: a member's name, or the index of an item or of the place behind the
-/// last one.
+/// The key that `token` names in a container of `kind`: a member's name, or the index of an item or of the place
+/// behind the last one.
 pub fn key_in(kind: Shape, token: &str) -> Result<Key<'_>, Code> {
     match (kind, Token::of(token)) {
         (Shape::Object, _) => Ok(Key::Member(unescaped(token))),
@@ -150,7 +150,7 @@ pub fn key_in(kind: Shape, token: &str) -> Result<Key<'_>, Code> {
     }
 }
 
-/// A step of a pointer, before the container is known that it leads into.
+/// A step of a pointer, before its container is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Token<'p> {
     /// The name of a member.
@@ -162,7 +162,7 @@ pub enum Token<'p> {
 }
 
 impl<'p> Token<'p> {
-    /// What a token means.
+    /// The meaning of a token.
     pub fn of(token: &'p str) -> Self {
         match index(token) {
             Some(index) => Self::Index(index),
@@ -172,7 +172,7 @@ impl<'p> Token<'p> {
     }
 }
 
-/// Digits without leading zeros (RFC 6901, section 4).
+/// The index that a token spells: digits without leading zeros (RFC 6901, section 4).
 fn index(token: &str) -> Option<usize> {
     let plain = token.bytes().all(|byte| byte.is_ascii_digit()) && (token == "0" || !token.starts_with('0'));
     if plain { token.parse().ok() } else { None }

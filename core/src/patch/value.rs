@@ -4,7 +4,7 @@ use super::holder::{Budget, Holder, Key, Purpose, Shape};
 use crate::Value;
 use crate::error::Error;
 
-/// Patches a [`Value`] where it is.
+/// Patches a [`Value`] in place.
 #[derive(Clone, Copy, Debug)]
 pub struct InPlace;
 
@@ -118,7 +118,7 @@ impl Holder for InPlace {
     }
 }
 
-/// Whether two values are the same JSON.
+/// True if two values are the same JSON.
 fn equal(one: &Value, other: &Value, room: &mut Budget) -> Result<bool, Error> {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => Ok(one.same_value(other)),

@@ -1,7 +1,7 @@
-//! What Rust programs make protocol objects with.
+//! Constructors and setters of the protocol types.
 
-/// Gives a type `new`, which takes what is required, and a `with_...` for each optional member. It reads the lines of a
-/// declaration (see [`declare`](super::declare)); the first list holds the required members that have been read.
+/// Gives a type `new`, which takes the required members, and a `with_...` for each optional member. It reads the lines
+/// of a declaration (see [`declare`](super::declare)); the first list holds the required members read so far.
 ///
 /// Lists, numbers and booleans are taken as they are, so that literals need no suffix; anything else by `Into`.
 macro_rules! builder {
@@ -35,7 +35,7 @@ macro_rules! builder {
     ($name:ident [$($required:tt)*] $(#[$doc:meta])+ $field:ident: $($ty:ident)::+ = $wire:literal, $number:literal $($rule:ident $setting:tt)*; $($rest:tt)*) => {
         builder!($name [$($required)* {$field, impl Into<$($ty)::+>, $field.into()}] $($rest)*);
     };
-    // The tag is the type's own.
+    // The tag is a constant of the type, so `new` does not take it.
     ($name:ident [$($required:tt)*] @ $field:ident $wire:literal = $tag:literal, $number:literal; $($rest:tt)*) => {
         builder!($name [$($required)*] $($rest)*);
     };
@@ -44,7 +44,7 @@ macro_rules! builder {
     };
     ($name:ident [$({$field:ident, $given:ty, $value:expr})*]) => {
         impl $name {
-            /// Makes one of what is required; what is optional is absent.
+            /// Makes a value of the required members; the optional ones are absent.
             #[must_use]
             pub fn new($($field: $given),*) -> Self {
                 Self { $($field: $value,)* ..Self::default() }

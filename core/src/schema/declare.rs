@@ -2,9 +2,9 @@
 //!
 //! ```text
 //! event! {
-//!     /// What the event says.
+//!     /// Documentation of the event.
 //!     TextMessageStartEvent = "TEXT_MESSAGE_START", arm 1, slot 0, attributed 5;
-//!     /// What the member means.
+//!     /// Documentation of the member.
 //!     message_id: String = "messageId", 2;
 //!     role: Option<TextMessageRole> = "role", 3;
 //! }
@@ -13,17 +13,17 @@
 //! A member line reads: Rust and Python name, Rust type, wire key, protobuf field number. The Rust type says the
 //! rest: `Option` is an optional member, `i64` an integer within ±(2^53-1), `u64` one from 0, `Value` any JSON,
 //! `Object` a free JSON object, `Vec` a list. Behind the number may stand `or N` (the number used when content is a
-//! list of parts), `min N` (fewest list items), `read RULE` (an [`OnRead`](super::OnRead) rule) and `as HOW`
+//! list of parts), `min N` (fewest list items), `read RULE` (an [`OnRead`](super::OnRead) rule) and `as FORM`
 //! ([`Carried`](super::Carried) by protobuf), `since 1.1` (the version of the protocol that has it first, where that is not 1.0) and
 //! `about MEMBER` (it says something about the member before it, and stands only beside that). Behind a union's tag stands how protobuf carries it: a [`Form`](super::Form).
 
-/// Declares one event: the members every event has are added in front.
+/// Declares one event, with the members of every event in front.
 macro_rules! event {
     ($(#[doc = $doc:literal])+ $name:ident = $tag:literal, arm $arm:literal, slot $slot:literal, attributed $att:literal; $($rest:tt)*) => {
         protocol_type! {
             [$($doc)+] $name, Events, crate::schema::Role::Event { arm: $arm, slot: $slot };
             @ r#type "type" = $tag, 1;
-            #[doc = "When the event was created, in milliseconds since the Unix epoch by convention."]
+            #[doc = "Time of creation, in milliseconds since the Unix epoch by convention."]
             timestamp: Option<i64> = "timestamp", 0;
             #[doc = "The provider's own event this one was made from, untouched."]
             raw_event: Option<crate::Value> = "rawEvent", 0;
@@ -38,7 +38,7 @@ macro_rules! event {
         protocol_type! {
             [$($doc)+] $name, Events, crate::schema::Role::Event { arm: $arm, slot: $slot };
             @ r#type "type" = $tag, 1;
-            #[doc = "When the event was created, in milliseconds since the Unix epoch by convention."]
+            #[doc = "Time of creation, in milliseconds since the Unix epoch by convention."]
             timestamp: Option<i64> = "timestamp", 0;
             #[doc = "The provider's own event this one was made from, untouched."]
             raw_event: Option<crate::Value> = "rawEvent", 0;
@@ -73,7 +73,7 @@ macro_rules! shared {
     };
 }
 
-/// What the macros above come down to.
+/// Declares the struct of an object type and its builder.
 macro_rules! protocol_type {
     ([$($doc:literal)+] $(#[$hidden:meta])? $name:ident, $module:ident, $role:expr; $($members:tt)*) => {
         struct_of! { [$($doc)+] $(#[$hidden])? $name, $module, $role; $($members)* }
@@ -81,7 +81,7 @@ macro_rules! protocol_type {
     };
 }
 
-/// A struct, its description, and how it is made from members and written.
+/// Declares a struct, its description, and the functions that make it from members and write it.
 macro_rules! struct_of {
     (
         [$($doc:literal)+] $(#[$hidden:meta])? $name:ident, $module:ident, $role:expr; $(open $open:ident;)?
@@ -104,7 +104,7 @@ macro_rules! struct_of {
 
         impl $name {
             #[doc(hidden)]
-            /// The type's description. A static, so that it has one address: readers tell types apart by it.
+            /// The type's description. It is a static, so it has one address, by which readers compare types.
             pub const TYPE: &'static crate::schema::TypeDef = {
                 const FIELDS: &[crate::schema::FieldDef] = &[
                     $(crate::schema::FieldDef {
@@ -227,8 +227,8 @@ macro_rules! struct_of {
     };
 }
 
-/// Declares a closed set of strings. `.. Unknown` behind them is for a set that stands in a required member: there `relay` keeps a string
-/// that nobody declared, among the members that nobody declared.
+/// Declares a closed set of strings. `.. Unknown` behind them is for a set in a required member: there the profile `relay` keeps an
+/// undeclared string among the undeclared members.
 macro_rules! string_enum {
     (
         $module:ident;
@@ -243,7 +243,7 @@ macro_rules! string_enum {
         pub enum $name {
             $($(#[doc = $vdoc])+ $variant,)+
             $(
-                /// A string this version does not know; only the `relay` profile lets it through, and keeps it in `extra`.
+                /// A string that this version does not declare; only the profile `relay` keeps it, in `extra`.
                 $unknown,
             )?
         }
@@ -273,7 +273,7 @@ macro_rules! string_enum {
                 &ENUM
             };
             const ALL: &'static [Self] = &[$(Self::$variant),+];
-            /// What a required member is that was none of them.
+            /// The value of a required member whose string is undeclared.
             const OTHER: Self = [$(Self::$unknown,)? $(Self::$variant),+][0];
 
             /// The string on the wire; empty if it is an unknown one.
@@ -324,7 +324,7 @@ macro_rules! union {
         #[non_exhaustive]
         pub enum $name {
             $(#[doc = concat!("`", $value, "`")] $variant($ty),)+
-            /// A variant this version does not know; only the `relay` profile lets it through.
+            /// A variant that this version does not declare; only the profile `relay` keeps it.
             Unknown(crate::Object),
         }
 

@@ -1,4 +1,4 @@
-//! How a Rust type stands for what a member holds.
+//! The Rust types of declared members.
 
 use std::vec::IntoIter;
 
@@ -10,14 +10,14 @@ use crate::compat::ProtocolVersion;
 use crate::json::{ListWriter, ObjectWriter, Writer};
 use crate::{Object, Value};
 
-/// A Rust type that can stand in a declaration.
+/// A Rust type for a declared member.
 pub trait FieldType: Sized + Serialize {
-    /// What it holds.
+    /// The kind of value that it holds.
     const KIND: Kind;
-    /// Whether it may be absent.
+    /// Required or optional.
     const PRESENCE: Presence = Presence::Required;
 
-    /// Takes the value out of a value that validation has filled with this kind.
+    /// Takes the value out of a validated one of this kind.
     fn from_validated(value: Option<Validated>) -> Self;
 
     /// Writes the value as JSON.

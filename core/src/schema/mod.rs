@@ -23,20 +23,20 @@ pub use registry::{ENUMS, TYPES, UNIONS, event_type_of, type_named, union_named}
 /// The first version of the protocol.
 const FIRST: ProtocolVersion = ProtocolVersion::new(1, 0, 0);
 
-/// Where a type belongs: the module that holds it in every language.
+/// The module that a type belongs to, in every language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Module {
-    /// The 31 events and what only they contain.
+    /// The 31 events and the types that only they contain.
     Events,
     /// Messages, content parts, run input, tools, patch operations.
     Types,
-    /// What an agent declares about itself.
+    /// The capabilities that an agent declares.
     Capabilities,
-    /// What 1.0 retired and programs still import.
+    /// Types of AG-UI before 1.0 that programs still import.
     Deprecated,
 }
 
-/// What a type is to the protocol.
+/// The part that a type plays in the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// One of the 31 events: `arm` is its number in the protobuf envelope, `slot` its number in the protobuf enum.
@@ -59,11 +59,11 @@ pub enum Role {
 pub struct TypeDef {
     /// Name in every language, e.g. `TextMessageStartEvent`.
     pub name: &'static str,
-    /// What it is for.
+    /// Documentation of the type.
     pub doc: &'static str,
     /// The module it lives in.
     pub module: Module,
-    /// What it is to the protocol.
+    /// The part that it plays in the protocol.
     pub role: Role,
     /// Declared members in serialization order.
     pub fields: &'static [FieldDef],
@@ -73,7 +73,7 @@ pub struct TypeDef {
     pub required: u32,
     /// A bit for each list that enforcement fills in where it is absent.
     pub filled: u32,
-    /// A bit for each member that stands only beside the one before it.
+    /// A bit for each member that may stand only beside the member before it.
     pub about: u32,
 }
 
@@ -112,11 +112,11 @@ pub struct FieldDef {
     pub name: &'static str,
     /// Key on the wire, `camelCase`.
     pub wire: &'static str,
-    /// The same as JSON has it, quotes and colon included.
+    /// The key in JSON, with its quotes and colon.
     pub key: &'static str,
-    /// What it holds.
+    /// The kind of value that it holds.
     pub kind: Kind,
-    /// Whether it may be absent.
+    /// Required or optional.
     pub presence: Presence,
     /// Field number in the type's protobuf message; 0 where protobuf carries it elsewhere or not at all.
     pub number: u32,
@@ -124,19 +124,20 @@ pub struct FieldDef {
     pub parts_number: u32,
     /// Fewest elements a list must have.
     pub min_items: usize,
-    /// How an absent list is read in a run input, and by schemas a null state.
+    /// The reading of an absent list in the input of a run, and of a null state.
     pub on_read: OnRead,
-    /// How protobuf carries it.
+    /// The form of the member in protobuf.
     pub carried: Carried,
-    /// The version of the protocol that has it first.
+    /// The version of the protocol that introduces it.
     pub since: ProtocolVersion,
-    /// Name of the member before it, where it says something about that and stands only beside it.
+    /// Name of the member before it, if this member describes that one and may stand only beside
+    /// it.
     pub about: Option<&'static str>,
-    /// What it means.
+    /// Documentation of the member.
     pub doc: &'static str,
 }
 
-/// Whether a member may be absent.
+/// Required or optional.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
     /// The key must be there.
@@ -152,14 +153,15 @@ pub enum OnRead {
     Keep,
     /// An absent list and an empty one mean the same.
     AbsentIsEmpty,
-    /// `null` means absent to the official schemas of Node, whose place ours can take. The protocol has no such value.
+    /// The official schemas of Node read `null` as absent, and ours can replace them. The protocol itself has no such
+    /// value.
     NullIsAbsent,
 }
 
-/// How protobuf carries a member, where that is not plain from its kind.
+/// The form of a member in protobuf, where its kind does not determine it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Carried {
-    /// As its kind says.
+    /// The form of its kind.
     Plainly,
     /// A free object as any value.
     AsValue,
@@ -167,7 +169,7 @@ pub enum Carried {
     AsList,
 }
 
-/// What a member holds.
+/// The kind of value that a member holds.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
     /// A string without further constraint.
@@ -203,7 +205,7 @@ pub enum Kind {
 pub struct EnumDef {
     /// Name in every language.
     pub name: &'static str,
-    /// What it is for.
+    /// Documentation of the set.
     pub doc: &'static str,
     /// The module it lives in.
     pub module: Module,
@@ -216,28 +218,28 @@ pub struct EnumDef {
 pub struct UnionDef {
     /// Name in every language.
     pub name: &'static str,
-    /// What it is for.
+    /// Documentation of the union.
     pub doc: &'static str,
     /// The module it lives in.
     pub module: Module,
     /// Wire key of the tag.
     pub tag: &'static str,
-    /// How protobuf carries it.
+    /// The form of the union in protobuf.
     pub form: Form,
     /// The variants in declaration order.
     pub variants: &'static [Variant],
 }
 
-/// How protobuf carries a union.
+/// The form of a union in protobuf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// A message with a field for each variant.
     Arms,
     /// One message with the members of all variants, and the tag as text.
     Shared,
-    /// The same, and the tag as a number: that of the variant, from 0.
+    /// Like `Shared`, but with the tag as a number: the variant's place, from 0.
     Numbered,
-    /// Its tag and its members stand beside those of the type that it is a member of.
+    /// The tag and the members stand among those of the type that contains the union.
     Beside,
 }
 
@@ -251,7 +253,8 @@ pub struct Variant {
 }
 
 impl TypeDef {
-    /// Index of the member with wire key `key`. `hint` is where to look first: members mostly come in order.
+    /// Index of the member with wire key `key`. The search begins at `hint`, since members mostly come in
+    /// order.
     #[inline]
     pub fn field_index(&self, key: &str, hint: usize) -> Option<usize> {
         let (before, behind) = self.fields.split_at(hint.min(self.fields.len()));

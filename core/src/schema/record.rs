@@ -1,4 +1,4 @@
-//! What validation has found, on its way into Rust structs.
+//! Validated members, before they become Rust structs.
 
 use super::TypeDef;
 use crate::json::Writer;
@@ -15,19 +15,19 @@ pub enum Validated {
     Int(i64),
     /// Any JSON value, a free object included.
     Json(Value),
-    /// The same, in a form that the maker of the value keeps under this number.
+    /// Any JSON value that the builder keeps under this number, in its own form.
     Kept(usize),
     /// Index into an [`EnumDef`](super::EnumDef)'s values.
     Choice(usize),
     /// An object of a declared type.
     Record(Record),
-    /// An object of a variant nobody declared.
+    /// An object of an undeclared variant.
     Unknown(Object),
     /// A list.
     List(Vec<Validated>),
 }
 
-/// An object of a declared type whose members have been validated: what a reader makes before it is a struct.
+/// An object of a declared type with validated members, before it becomes a struct.
 #[derive(Debug)]
 pub struct Record {
     /// The type.

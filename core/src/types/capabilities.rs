@@ -1,4 +1,5 @@
-//! What an agent declares about itself. Absent means not declared, not unsupported.
+//! The capabilities that an agent declares. An absent member is undeclared, which does not mean
+//! unsupported.
 
 use super::run::Tool;
 
@@ -7,31 +8,31 @@ object! { Capabilities;
     SubagentInfo;
     /// Its name.
     name: String = "name", 0;
-    /// What it does.
+    /// Description of its work.
     description: Option<String> = "description", 0;
 }
 
 object! { Capabilities;
-    /// Who the agent is.
+    /// The identity of the agent.
     IdentityCapabilities;
     /// Display name.
     name: Option<String> = "name", 0;
     /// Framework or kind of agent.
     r#type: Option<String> = "type", 0;
-    /// What it does.
+    /// Description of the agent.
     description: Option<String> = "description", 0;
     /// Its version.
     version: Option<String> = "version", 0;
-    /// Who provides it.
+    /// Name of the provider.
     provider: Option<String> = "provider", 0;
-    /// Where it is documented.
+    /// URL of the documentation.
     documentation_url: Option<String> = "documentationUrl", 0;
     /// Free key-value data.
     metadata: Option<crate::Object> = "metadata", 0;
 }
 
 object! { Capabilities;
-    /// How the agent can be reached.
+    /// The transports of the agent.
     TransportCapabilities;
     /// Streams events.
     streaming: Option<bool> = "streaming", 0;
@@ -59,7 +60,7 @@ object! { Capabilities;
 }
 
 object! { Capabilities;
-    /// What the agent can produce.
+    /// The output that the agent can produce.
     OutputCapabilities;
     /// Output that follows a schema.
     structured_output: Option<bool> = "structuredOutput", 0;
@@ -68,7 +69,7 @@ object! { Capabilities;
 }
 
 object! { Capabilities;
-    /// What the agent does with shared state.
+    /// The agent's use of the shared state.
     StateCapabilities;
     /// Sends snapshots.
     snapshots: Option<bool> = "snapshots", 0;
@@ -81,7 +82,7 @@ object! { Capabilities;
 }
 
 object! { Capabilities;
-    /// How the agent works with others.
+    /// The agent's work with other agents.
     MultiAgentCapabilities;
     /// Works with other agents.
     supported: Option<bool> = "supported", 0;
@@ -131,14 +132,14 @@ object! { Capabilities;
 object! { Capabilities;
     /// Media in and out.
     MultimodalCapabilities;
-    /// What it accepts.
+    /// The accepted media.
     input: Option<MultimodalInputCapabilities> = "input", 0;
-    /// What it produces.
+    /// The produced media.
     output: Option<MultimodalOutputCapabilities> = "output", 0;
 }
 
 object! { Capabilities;
-    /// How the agent runs.
+    /// The limits and features of a run of the agent.
     ExecutionCapabilities;
     /// Runs code.
     code_execution: Option<bool> = "codeExecution", 0;
@@ -151,7 +152,7 @@ object! { Capabilities;
 }
 
 object! { Capabilities;
-    /// How people take part.
+    /// The ways in which people take part in a run.
     HumanInTheLoopCapabilities;
     /// People can take part.
     supported: Option<bool> = "supported", 0;
@@ -170,26 +171,26 @@ object! { Capabilities;
 object! { Capabilities;
     /// Everything an agent declares about itself.
     AgentCapabilities;
-    /// Who it is.
+    /// The identity.
     identity: Option<IdentityCapabilities> = "identity", 0;
-    /// How it is reached.
+    /// The transports.
     transport: Option<TransportCapabilities> = "transport", 0;
     /// Its tools.
     tools: Option<ToolsCapabilities> = "tools", 0;
-    /// What it produces.
+    /// The output.
     output: Option<OutputCapabilities> = "output", 0;
-    /// What it does with state.
+    /// The use of the shared state.
     state: Option<StateCapabilities> = "state", 0;
-    /// How it works with other agents.
+    /// The work with other agents.
     multi_agent: Option<MultiAgentCapabilities> = "multiAgent", 0;
     /// Its reasoning.
     reasoning: Option<ReasoningCapabilities> = "reasoning", 0;
     /// Media in and out.
     multimodal: Option<MultimodalCapabilities> = "multimodal", 0;
-    /// How it runs.
+    /// The limits and features of a run.
     execution: Option<ExecutionCapabilities> = "execution", 0;
-    /// How people take part.
+    /// The ways in which people take part.
     human_in_the_loop: Option<HumanInTheLoopCapabilities> = "humanInTheLoop", 0;
-    /// Whatever the categories above do not cover.
+    /// Capabilities that the categories above do not cover.
     custom: Option<crate::Object> = "custom", 0;
 }

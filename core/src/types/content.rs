@@ -26,7 +26,7 @@ object! { Types;
     /// Bytes to be fetched.
     UrlSource;
     @ r#type "type" = "url", 0;
-    /// Where they are; not checked to be a URL.
+    /// The URL of the bytes; its form is not checked.
     value: String = "value", 1;
     /// Media type of the bytes.
     mime_type: Option<String> = "mimeType", 2;
@@ -45,7 +45,7 @@ object! { Types;
 }
 
 union! { Types;
-    /// Where a media part's bytes come from.
+    /// The source of a media part's bytes.
     PartSource by "type" as Arms {
         Data(DataSource) = "data",
         Url(UrlSource) = "url",
@@ -59,7 +59,7 @@ object! { Types;
     @ r#type "type" = "image", 0;
     /// Reserved for naming the part.
     id: Option<String> = "id", 3;
-    /// Where the bytes come from.
+    /// The source of the bytes.
     source: PartSource = "source", 1;
     /// Any data about the part.
     metadata: Option<crate::Value> = "metadata", 2;
@@ -71,7 +71,7 @@ object! { Types;
     @ r#type "type" = "audio", 0;
     /// Reserved for naming the part.
     id: Option<String> = "id", 3;
-    /// Where the bytes come from.
+    /// The source of the bytes.
     source: PartSource = "source", 1;
     /// Any data about the part.
     metadata: Option<crate::Value> = "metadata", 2;
@@ -83,7 +83,7 @@ object! { Types;
     @ r#type "type" = "video", 0;
     /// Reserved for naming the part.
     id: Option<String> = "id", 3;
-    /// Where the bytes come from.
+    /// The source of the bytes.
     source: PartSource = "source", 1;
     /// Any data about the part.
     metadata: Option<crate::Value> = "metadata", 2;
@@ -95,7 +95,7 @@ object! { Types;
     @ r#type "type" = "document", 0;
     /// Reserved for naming the part.
     id: Option<String> = "id", 3;
-    /// Where the bytes come from.
+    /// The source of the bytes.
     source: PartSource = "source", 1;
     /// Any data about the part.
     metadata: Option<crate::Value> = "metadata", 2;
@@ -113,15 +113,15 @@ union! { Types;
 }
 
 object! { Deprecated;
-    /// The binary part of AG-UI before 1.0. No message may hold one any more; one of `id`, `url` and `data` must
-    /// say something.
+    /// The binary part of AG-UI before 1.0. Messages of 1.0 cannot hold it; one of `id`, `url` and `data` must
+    /// have a value.
     BinaryInputContent;
     @ r#type "type" = "binary", 0;
     /// Media type of the bytes.
     mime_type: String = "mimeType", 0;
     /// A handle for the bytes.
     id: Option<String> = "id", 0;
-    /// Where the bytes are.
+    /// The URL of the bytes.
     url: Option<String> = "url", 0;
     /// The bytes in base64.
     data: Option<String> = "data", 0;

@@ -1,7 +1,7 @@
 //! Closed sets of strings.
 
 string_enum! { Types;
-    /// Who a message is from.
+    /// The role of a message's author.
     Role {
         /// Instructions by the application's developer.
         Developer = "developer",
@@ -21,7 +21,7 @@ string_enum! { Types;
 }
 
 string_enum! { Events;
-    /// Who a streamed text message may be from.
+    /// The role of a streamed text message's author.
     TextMessageRole {
         /// Instructions by the application's developer.
         Developer = "developer",
@@ -51,7 +51,7 @@ string_enum! { Events;
 }
 
 string_enum! { Events;
-    /// What an encrypted reasoning value belongs to.
+    /// The kind of thing that an encrypted reasoning value belongs to.
     ReasoningEncryptedValueSubtype {
         /// A tool call.
         ToolCall = "tool-call",
@@ -62,7 +62,7 @@ string_enum! { Events;
 }
 
 string_enum! { Types;
-    /// Whether an interrupt was answered or given up.
+    /// The answer's status: answered or given up.
     ResumeStatus {
         /// Answered.
         Resolved = "resolved",

@@ -40,7 +40,7 @@ union! { Events;
     }
 }
 
-/// Evaluates `$body` for the event inside, whichever it is.
+/// Evaluates `$body` for the event inside any variant.
 macro_rules! for_event {
     ($self:expr, $event:ident => $body:expr, unknown => $other:expr) => {
         match $self {
@@ -80,7 +80,7 @@ macro_rules! for_event {
     };
 }
 
-/// Runs `$body` on the member `subagentRunId` of an event that says with it to whom it belongs.
+/// Evaluates `$body` for the member `subagentRunId` of an event that may belong to a subagent.
 macro_rules! for_attributed {
     ($self:expr, $tag:ident => $body:expr, other => $other:expr) => {
         match $self {
@@ -125,7 +125,7 @@ macro_rules! for_attributed {
 }
 
 impl Event {
-    /// Which event it is; nothing if the protocol does not know it.
+    /// The type of the event; `None` for an event that the protocol does not declare.
     pub fn event_type(&self) -> Option<EventType> {
         EventType::parse(self.tag())
     }
@@ -140,7 +140,7 @@ impl Event {
         for_event!(self, event => { event.timestamp.get_or_insert(now); }, unknown => {});
     }
 
-    /// Sets the time of creation, in milliseconds since the Unix epoch, whether the event has one or not.
+    /// Sets the time of creation, in milliseconds since the Unix epoch, and replaces an earlier one.
     pub fn set_timestamp(&mut self, now: i64) {
         for_event!(self, event => { event.timestamp = Some(now); }, unknown => {});
     }

@@ -1,4 +1,4 @@
-//! The 31 events, and what every one carries.
+//! The 31 events, and the members that they share.
 
 use super::content::Content;
 use super::enums::{
@@ -41,7 +41,7 @@ string_enum! { Events;
         ActivityDelta = "ACTIVITY_DELTA",
         /// Carries a foreign event.
         Raw = "RAW",
-        /// Carries whatever the application agrees on.
+        /// Carries data on which the application and the agent agree.
         Custom = "CUSTOM",
         /// A run begins.
         RunStarted = "RUN_STARTED",
@@ -77,11 +77,11 @@ string_enum! { Events;
 }
 
 shared! { Events;
-    /// What every event carries.
+    /// The members that every event has.
     BaseEvent;
-    /// Which event it is.
+    /// The type of the event.
     r#type: EventType = "type", 1;
-    /// When the event was created, in milliseconds since the Unix epoch by convention.
+    /// Time of creation, in milliseconds since the Unix epoch by convention.
     timestamp: Option<i64> = "timestamp", 2;
     /// The provider's own event this one was made from, untouched.
     raw_event: Option<crate::Value> = "rawEvent", 3;
@@ -94,7 +94,7 @@ event! {
     TextMessageStartEvent = "TEXT_MESSAGE_START", arm 1, slot 0, attributed 5;
     /// Names the message.
     message_id: String = "messageId", 2;
-    /// Who speaks; absent means the assistant.
+    /// Role of the author; absent means the assistant.
     role: Option<TextMessageRole> = "role", 3;
     /// Display name of the author.
     name: Option<String> = "name", 4;
@@ -121,7 +121,7 @@ event! {
     TextMessageChunkEvent = "TEXT_MESSAGE_CHUNK", arm 17, slot 19, attributed 6;
     /// The message; the first chunk must name it.
     message_id: Option<String> = "messageId", 2;
-    /// Who speaks; absent means the assistant.
+    /// Role of the author; absent means the assistant.
     role: Option<TextMessageRole> = "role", 3;
     /// The text to append; may be empty.
     delta: Option<String> = "delta", 4;
@@ -204,24 +204,24 @@ event! {
 }
 
 event! {
-    /// Sets what an activity shows.
+    /// Sets the content of an activity.
     ActivitySnapshotEvent = "ACTIVITY_SNAPSHOT", arm 23, slot 22, attributed 2;
     /// Names the activity message.
     message_id: String = "messageId", 3;
-    /// What kind of activity it is.
+    /// The kind of activity.
     activity_type: String = "activityType", 4;
     /// The activity's data.
     content: crate::Object = "content", 5;
-    /// Whether an activity of that id is replaced; absent means it is.
+    /// True or absent: an activity with that id is replaced. False: it stays.
     replace: Option<bool> = "replace", 6;
 }
 
 event! {
-    /// Patches what an activity shows.
+    /// Patches the content of an activity.
     ActivityDeltaEvent = "ACTIVITY_DELTA", arm 24, slot 23, attributed 2;
     /// The activity message.
     message_id: String = "messageId", 3;
-    /// What kind of activity it is.
+    /// The kind of activity.
     activity_type: String = "activityType", 4;
     /// The JSON Patch on its data.
     patch: Vec<JsonPatchOperation> = "patch", 5;
@@ -232,14 +232,14 @@ event! {
     RawEvent = "RAW", arm 10, slot 9, attributed 4;
     /// The event; any JSON, `null` included.
     event: crate::Value = "event", 2;
-    /// Where it comes from.
+    /// The system that the event comes from.
     source: Option<String> = "source", 3;
 }
 
 event! {
-    /// Carries whatever the application agrees on.
+    /// Carries data on which the application and the agent agree.
     CustomEvent = "CUSTOM", arm 11, slot 10, attributed 4;
-    /// What it is.
+    /// Name of the event.
     name: String = "name", 2;
     /// Its data; any JSON, `null` included.
     value: crate::Value = "value", 3;
@@ -267,7 +267,7 @@ event! {
     thread_id: String = "threadId", 2;
     /// The run.
     run_id: String = "runId", 3;
-    /// What the run returns.
+    /// The result of the run.
     result: Option<crate::Value> = "result", 4;
     /// The ending; a success if absent.
     outcome: Option<RunFinishedOutcome> = "outcome", 5;
@@ -278,9 +278,9 @@ event! {
 event! {
     /// The run has failed and is over.
     RunErrorEvent = "RUN_ERROR", arm 14, slot 13;
-    /// What went wrong.
+    /// Description of the failure.
     message: String = "message", 3;
-    /// A word for it, from an open set.
+    /// A short code for the failure, from an open set.
     code: Option<String> = "code", 2;
     /// Tokens used, an entry per provider and model.
     usage: Option<Vec<TokenUsage>> = "usage", 4;
@@ -351,13 +351,13 @@ event! {
 event! {
     /// Attaches a provider's encrypted value to a message or a tool call.
     ReasoningEncryptedValueEvent = "REASONING_ENCRYPTED_VALUE", arm 31, slot 30, attributed 2;
-    /// What the value belongs to.
+    /// The kind of thing that the value belongs to.
     subtype: ReasoningEncryptedValueSubtype = "subtype", 3;
     /// Id of the message or tool call.
     entity_id: String = "entityId", 4;
     /// The value, opaque.
     encrypted_value: String = "encryptedValue", 5;
-    /// What the producer calls this kind of value, to be handed back with it.
+    /// The producer's name for this kind of value; it is sent back with the value.
     encrypted_value_type: Option<String> = "encryptedValueType", 6 since 1.1;
 }
 
@@ -368,7 +368,7 @@ event! {
     subagent_run_id: String = "subagentRunId", 2;
     /// Name of the subagent.
     name: String = "name", 3;
-    /// What it is asked to do.
+    /// The subagent's task.
     description: Option<String> = "description", 4;
     /// The invocation that invokes it, if that is a subagent too.
     parent_subagent_run_id: Option<String> = "parentSubagentRunId", 5;
@@ -383,7 +383,7 @@ event! {
     SubagentFinishedEvent = "SUBAGENT_FINISHED", arm 20, slot 17;
     /// The invocation.
     subagent_run_id: String = "subagentRunId", 2;
-    /// What it returns.
+    /// The result of the invocation.
     result: Option<crate::Value> = "result", 3;
     /// The ending; a success if absent.
     outcome: Option<SubagentFinishedOutcome> = "outcome", 4;
@@ -394,8 +394,8 @@ event! {
     SubagentErrorEvent = "SUBAGENT_ERROR", arm 21, slot 18;
     /// The invocation.
     subagent_run_id: String = "subagentRunId", 2;
-    /// What went wrong.
+    /// Description of the failure.
     message: String = "message", 3;
-    /// A word for it, from an open set.
+    /// A short code for the failure, from an open set.
     code: Option<String> = "code", 4;
 }

@@ -4,14 +4,14 @@ use super::content::Content;
 use super::enums::Role;
 
 shared! { Types;
-    /// What can belong to a subagent's work.
+    /// The member of types that can belong to a subagent's work.
     Attributable;
     /// The subagent invocation it belongs to; absent means the agent itself.
     subagent_run_id: Option<String> = "subagentRunId", 0;
 }
 
 shared! { Types;
-    /// What developer, system, assistant and user messages have in common.
+    /// The members that developer, system, assistant and user messages share.
     BaseMessage;
     /// The subagent invocation the message belongs to; absent means the agent itself.
     subagent_run_id: Option<String> = "subagentRunId", 10;
@@ -21,9 +21,9 @@ shared! { Types;
     role: String = "role", 2;
     /// Display name of the author.
     name: Option<String> = "name", 4;
-    /// A provider's opaque value, to be handed back in a later turn.
+    /// A provider's opaque value; it is sent back in a later turn.
     encrypted_value: Option<String> = "encryptedValue", 11;
-    /// What the producer calls this kind of value, to be handed back with it.
+    /// The producer's name for this kind of value; it is sent back with the value.
     encrypted_value_type: Option<String> = "encryptedValueType", 14 since 1.1 about encrypted_value;
     /// Free key-value data about the message.
     metadata: Option<crate::Object> = "metadata", 9;
@@ -39,9 +39,9 @@ message! {
     @ role "role" = "developer", 2;
     /// Display name of the author.
     name: Option<String> = "name", 4;
-    /// A provider's opaque value, to be handed back in a later turn.
+    /// A provider's opaque value; it is sent back in a later turn.
     encrypted_value: Option<String> = "encryptedValue", 11;
-    /// What the producer calls this kind of value, to be handed back with it.
+    /// The producer's name for this kind of value; it is sent back with the value.
     encrypted_value_type: Option<String> = "encryptedValueType", 14 since 1.1 about encrypted_value;
     /// Free key-value data about the message.
     metadata: Option<crate::Object> = "metadata", 9;
@@ -59,9 +59,9 @@ message! {
     @ role "role" = "system", 2;
     /// Display name of the author.
     name: Option<String> = "name", 4;
-    /// A provider's opaque value, to be handed back in a later turn.
+    /// A provider's opaque value; it is sent back in a later turn.
     encrypted_value: Option<String> = "encryptedValue", 11;
-    /// What the producer calls this kind of value, to be handed back with it.
+    /// The producer's name for this kind of value; it is sent back with the value.
     encrypted_value_type: Option<String> = "encryptedValueType", 14 since 1.1 about encrypted_value;
     /// Free key-value data about the message.
     metadata: Option<crate::Object> = "metadata", 9;
@@ -84,18 +84,18 @@ object! { Types;
     /// Names the call.
     id: String = "id", 1;
     @ r#type "type" = "function", 2;
-    /// What is called.
+    /// The called function.
     function: FunctionCall = "function", 3;
-    /// A provider's opaque value, to be handed back in a later turn.
+    /// A provider's opaque value; it is sent back in a later turn.
     encrypted_value: Option<String> = "encryptedValue", 5;
-    /// What the producer calls this kind of value, to be handed back with it.
+    /// The producer's name for this kind of value; it is sent back with the value.
     encrypted_value_type: Option<String> = "encryptedValueType", 6 since 1.1 about encrypted_value;
     /// Free key-value data about the call.
     metadata: Option<crate::Object> = "metadata", 4;
 }
 
 message! {
-    /// What the model says and the tools it calls.
+    /// The text of the model and its tool calls.
     AssistantMessage;
     /// The subagent invocation the message belongs to; absent means the agent itself.
     subagent_run_id: Option<String> = "subagentRunId", 10;
@@ -104,9 +104,9 @@ message! {
     @ role "role" = "assistant", 2;
     /// Display name of the author.
     name: Option<String> = "name", 4;
-    /// A provider's opaque value, to be handed back in a later turn.
+    /// A provider's opaque value; it is sent back in a later turn.
     encrypted_value: Option<String> = "encryptedValue", 11;
-    /// What the producer calls this kind of value, to be handed back with it.
+    /// The producer's name for this kind of value; it is sent back with the value.
     encrypted_value_type: Option<String> = "encryptedValueType", 14 since 1.1 about encrypted_value;
     /// Free key-value data about the message.
     metadata: Option<crate::Object> = "metadata", 9;
@@ -117,7 +117,7 @@ message! {
 }
 
 message! {
-    /// What the person says.
+    /// A message of the user.
     UserMessage;
     /// The subagent invocation the message belongs to; absent means the agent itself.
     subagent_run_id: Option<String> = "subagentRunId", 10;
@@ -126,9 +126,9 @@ message! {
     @ role "role" = "user", 2;
     /// Display name of the author.
     name: Option<String> = "name", 4;
-    /// A provider's opaque value, to be handed back in a later turn.
+    /// A provider's opaque value; it is sent back in a later turn.
     encrypted_value: Option<String> = "encryptedValue", 11;
-    /// What the producer calls this kind of value, to be handed back with it.
+    /// The producer's name for this kind of value; it is sent back with the value.
     encrypted_value_type: Option<String> = "encryptedValueType", 14 since 1.1 about encrypted_value;
     /// Free key-value data about the message.
     metadata: Option<crate::Object> = "metadata", 9;
@@ -148,11 +148,11 @@ message! {
     content: Content = "content", 3 or 8;
     /// The call that this answers.
     tool_call_id: String = "toolCallId", 6;
-    /// What went wrong, if the tool failed.
+    /// Description of the failure, if the tool failed.
     error: Option<String> = "error", 7;
-    /// A provider's opaque value, to be handed back in a later turn.
+    /// A provider's opaque value; it is sent back in a later turn.
     encrypted_value: Option<String> = "encryptedValue", 11;
-    /// What the producer calls this kind of value, to be handed back with it.
+    /// The producer's name for this kind of value; it is sent back with the value.
     encrypted_value_type: Option<String> = "encryptedValueType", 14 since 1.1 about encrypted_value;
     /// Free key-value data about the message.
     metadata: Option<crate::Object> = "metadata", 9;
@@ -166,7 +166,7 @@ message! {
     /// Names the message within the conversation.
     id: String = "id", 1;
     @ role "role" = "activity", 2;
-    /// What kind of activity it is.
+    /// The kind of activity.
     activity_type: String = "activityType", 12;
     /// The activity's data.
     content: crate::Object = "content", 13;
@@ -184,9 +184,9 @@ message! {
     @ role "role" = "reasoning", 2;
     /// The text.
     content: String = "content", 3;
-    /// A provider's opaque value, to be handed back in a later turn.
+    /// A provider's opaque value; it is sent back in a later turn.
     encrypted_value: Option<String> = "encryptedValue", 11;
-    /// What the producer calls this kind of value, to be handed back with it.
+    /// The producer's name for this kind of value; it is sent back with the value.
     encrypted_value_type: Option<String> = "encryptedValueType", 14 since 1.1 about encrypted_value;
     /// Free key-value data about the message.
     metadata: Option<crate::Object> = "metadata", 9;
@@ -205,7 +205,7 @@ union! { Types;
     }
 }
 
-/// Runs `$body` on the message, whatever its variant.
+/// Evaluates `$body` for the message inside any variant.
 macro_rules! for_message {
     ($self:expr, $message:ident => $body:expr, unknown $object:ident => $other:expr) => {
         match $self {
@@ -227,7 +227,7 @@ impl Message {
         for_message!(self, message => &message.id, unknown object => text_of(object, "id").unwrap_or_default())
     }
 
-    /// Who speaks, if that is known.
+    /// The role of the author; `None` for a message that the protocol does not declare.
     pub fn role(&self) -> Option<Role> {
         Role::parse(self.tag())
     }
@@ -242,7 +242,7 @@ impl Message {
         for_message!(self, message => message.subagent_run_id = None, unknown object => { object.remove("subagentRunId"); });
     }
 
-    /// What the producer calls the kind of its encrypted value; nothing for a message that cannot have one.
+    /// The member `encryptedValueType`, mutable; `None` for a message that cannot have one.
     pub(crate) fn encrypted_value_type_mut(&mut self) -> Option<&mut Option<String>> {
         Some(match self {
             Self::Developer(message) => &mut message.encrypted_value_type,

@@ -1,6 +1,6 @@
 //! Every type of AG-UI 1.1, each declared once.
 //!
-//! `new` takes what is required, `with_...` sets the rest, and all of them have serde. [`Event`], [`Message`] and the other unions
+//! `new` takes the required members, `with_...` sets the others, and every type has serde. [`Event`], [`Message`] and the other unions
 //! are enums, made of their variants by `into()`. Members that the protocol does not declare are in `extra`; only the profile
 //! `Relay` fills it.
 //!

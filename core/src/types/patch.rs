@@ -5,52 +5,52 @@ use crate::error::{Code, Error};
 protocol_type! {
     ["Sets a member or inserts a list element."] AddOperation, Types, crate::schema::Role::Part; open yes;
     @ op "op" = "add", 1;
-    /// Where.
+    /// The place in the document.
     path: JsonPointer = "path", 2;
-    /// What; `null` is a value.
+    /// The value to add; `null` is a value.
     value: crate::Value = "value", 4;
 }
 
 protocol_type! {
     ["Removes a member or list element."] RemoveOperation, Types, crate::schema::Role::Part; open yes;
     @ op "op" = "remove", 1;
-    /// Where.
+    /// The place in the document.
     path: JsonPointer = "path", 2;
 }
 
 protocol_type! {
     ["Puts another value in the place of one that is there."] ReplaceOperation, Types, crate::schema::Role::Part; open yes;
     @ op "op" = "replace", 1;
-    /// Where.
+    /// The place in the document.
     path: JsonPointer = "path", 2;
-    /// What; `null` is a value.
+    /// The new value; `null` is a value.
     value: crate::Value = "value", 4;
 }
 
 protocol_type! {
     ["Takes a value from one place to another."] MoveOperation, Types, crate::schema::Role::Part; open yes;
     @ op "op" = "move", 1;
-    /// From where.
+    /// The place to move from.
     from: JsonPointer = "from", 3;
-    /// To where.
+    /// The place to move to.
     path: JsonPointer = "path", 2;
 }
 
 protocol_type! {
     ["Copies a value from one place to another."] CopyOperation, Types, crate::schema::Role::Part; open yes;
     @ op "op" = "copy", 1;
-    /// From where.
+    /// The place to copy from.
     from: JsonPointer = "from", 3;
-    /// To where.
+    /// The place to copy to.
     path: JsonPointer = "path", 2;
 }
 
 protocol_type! {
     ["Fails the patch unless the value there equals the given one."] TestOperation, Types, crate::schema::Role::Part; open yes;
     @ op "op" = "test", 1;
-    /// Where.
+    /// The place in the document.
     path: JsonPointer = "path", 2;
-    /// What is expected; `null` is a value.
+    /// The expected value; `null` is a value.
     value: crate::Value = "value", 4;
 }
 
@@ -77,7 +77,7 @@ impl JsonPointer {
         Self::is_valid(&text).then_some(Self(text))
     }
 
-    /// What a pointer looks like, as a regular expression.
+    /// The form of a pointer, as a regular expression.
     pub const PATTERN: &str = "^(/([^/~]|~[01])*)*$";
 
     /// True if `text` is a pointer.

@@ -1,4 +1,4 @@
-//! What starts a run and how it ends: input, tools, interrupts, outcomes, token usage.
+//! The start and the end of a run: input, tools, interrupts, outcomes, token usage.
 
 use super::enums::ResumeStatus;
 use super::messages::Message;
@@ -8,7 +8,7 @@ object! { Types;
     Tool;
     /// Name the model calls it by.
     name: String = "name", 1;
-    /// What it does, told to the model.
+    /// Description of the tool for the model.
     description: String = "description", 2;
     /// JSON Schema of its arguments; not checked.
     parameters: Option<crate::Value> = "parameters", 3;
@@ -19,7 +19,7 @@ object! { Types;
 object! { Types;
     /// A piece of background the application hands to the agent.
     Context;
-    /// What it is.
+    /// Description of the text.
     description: String = "description", 1;
     /// The text.
     value: String = "value", 2;
@@ -39,7 +39,7 @@ object! { Types;
 }
 
 object! { Types;
-    /// What a client sends to start a run.
+    /// The input of a run, as a client sends it.
     RunAgentInput;
     /// The conversation.
     thread_id: String = "threadId", 1;
@@ -49,7 +49,7 @@ object! { Types;
     protocol_version: Option<String> = "protocolVersion", 10;
     /// An earlier run that this one branches from.
     parent_run_id: Option<String> = "parentRunId", 3;
-    /// The shared state; one that is not there is left out, `null` is none.
+    /// The shared state; without one, the member is left out. `null` means no state.
     state: Option<crate::Value> = "state", 4 read null_is_absent;
     /// The conversation so far.
     messages: Vec<Message> = "messages", 5;
@@ -70,15 +70,15 @@ object! { Types;
     subagent_run_id: Option<String> = "subagentRunId", 8;
     /// Names the interrupt.
     id: String = "id", 1;
-    /// Why the agent asks; an open set of words.
+    /// The reason of the question, from an open set.
     reason: String = "reason", 2;
     /// The question, for the person.
     message: Option<String> = "message", 3;
-    /// The tool call it is about.
+    /// The tool call that the question is about.
     tool_call_id: Option<String> = "toolCallId", 4;
     /// JSON Schema of the answer; not checked.
     response_schema: Option<crate::Object> = "responseSchema", 5 as value;
-    /// When the question lapses, ISO 8601 by convention.
+    /// Time at which the question lapses, ISO 8601 by convention.
     expires_at: Option<String> = "expiresAt", 6;
     /// Free key-value data about the interrupt.
     metadata: Option<crate::Object> = "metadata", 7 as value;
@@ -107,7 +107,7 @@ object! { Events;
 }
 
 union! { Events;
-    /// How a run ended.
+    /// The outcome of a run.
     RunFinishedOutcome by "type" as Beside {
         Success(RunFinishedSuccessOutcome) = "success",
         Interrupt(RunFinishedInterruptOutcome) = "interrupt",
@@ -130,7 +130,7 @@ object! { Events;
 }
 
 union! { Events;
-    /// How a subagent ended.
+    /// The outcome of a subagent's work.
     SubagentFinishedOutcome by "type" as Beside {
         Success(SubagentFinishedSuccessOutcome) = "success",
         Suspended(SubagentFinishedSuspendedOutcome) = "suspended",
@@ -140,7 +140,7 @@ union! { Events;
 object! { Events;
     /// Tokens used with one model of one provider.
     TokenUsage;
-    /// Who runs the model.
+    /// The provider that runs the model.
     provider: Option<String> = "provider", 1;
     /// The model.
     model: Option<String> = "model", 2;

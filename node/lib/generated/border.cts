@@ -48,43 +48,46 @@ export const ACCEPT_PROTOBUF = 'application/vnd.ag-ui.event+proto, text/event-st
 /** What the agent is told of a tool's result that JSON has no word for. */
 export const NO_JSON_RESULT = 'The result is no JSON.';
 
-/** After how long a silence a server sends a comment. */
+/** Silence after which a server sends a comment. */
 export const HEARTBEAT = 15_000;
-/** How long the body of a request for a run may take to arrive. */
+/** Longest time that the body of a request for a run may take to arrive. */
 export const BODY_TIMEOUT = 30_000;
-/** How long a client may take to read the end of a run that was stopped: by its time limit or by the server's shutdown. */
+/** Time that a client has to read the end of a run that was stopped by its time limit or by the server's shutdown. */
 export const END_GRACE = 5_000;
-/** Most bytes that may wait to be sent where an agent does not await. */
+/** Most bytes that may wait to be sent while an agent does not await. */
 export const MAX_WAITING = 16_777_216;
-/** Most bytes of text that adjacent deltas are joined to. */
+/** Most bytes of text in a delta that is joined of adjacent ones. */
 export const COALESCE_BYTES = 4_096;
-/** How long a delta waits to be joined. */
+/** Longest time that a delta waits to be joined. */
 export const COALESCE_DELAY = 50;
-/** How long a client waits for a connection. */
+/** Longest time that a client waits for a connection. */
 export const CONNECT_TIMEOUT = 10_000;
-/** How long it waits for the next piece of an answer. */
+/** Longest time that a client waits for the next piece of an answer. */
 export const IDLE_TIMEOUT = 60_000;
-/** How often a request is sent at most that is to be sent again. */
+/** Most attempts to send a request that may be repeated. */
 export const RETRY_ATTEMPTS = 3;
-/** The pause before it is sent for the second time. */
+/** The pause before the second attempt. */
 export const RETRY_FIRST = 500;
-/** The longest pause before it is sent again. */
+/** The longest pause before an attempt. */
 export const RETRY_LONGEST = 30_000;
-/** Which part of a pause is left to chance. */
+/** The part of a pause that is random. */
 export const RETRY_JITTER = 0.5;
 /** Most redirects that are followed. */
 export const MAX_REDIRECTS = 5;
-/** How often in a row an agent may be answered by tools. */
+/** Most consecutive answers of tools to an agent. */
 export const MAX_ROUNDS = 10;
-/** How many of an agent's last runs are remembered, to warn of an id that is used twice. */
+/**
+ * Number of an agent's last runs whose ids are remembered, to warn of an id that is used
+ * twice.
+ */
 export const REMEMBERED_RUNS = 1_000;
-/** Most bytes of a refusal's body that are read: it is for people. */
+/** Most bytes that are read of a refusal's body. The body is for people. */
 export const MOST_PAYLOAD = 65_536;
-/** How long they may take: the status says more. */
+/** Longest time that reading a refusal's body may take. The status says more. */
 export const LONGEST_PAYLOAD = 5_000;
-/** How long those are waited for whose end changes nothing any more. */
+/** Time that is given to background work whose result is no longer used. */
 export const LEFT_GRACE = 1_000;
-/** How long the other side of a WebSocket may take to close it. */
+/** Longest time that the peer of a WebSocket may take to close it. */
 export const CLOSE_GRACE = 1_000;
 
 /** The subprotocols of a WebSocket that a client offers which asks for protobuf, and can set no header. */

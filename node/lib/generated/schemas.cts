@@ -8,22 +8,22 @@ import type * as types from './types.cjs';
 /** The types of events. */
 export const EventTypeSchema: Schema<types.EventType> = schema('EventType', 'e', (value) => (enums.EventType!.includes(value as string) ? value : INVALID));
 
-/** Who a message is from. */
+/** The role of a message's author. */
 export const RoleSchema: Schema<types.Role> = schema('Role', 'e', (value) => (enums.Role!.includes(value as string) ? value : INVALID));
 
-/** Who a streamed text message may be from. */
+/** The role of a streamed text message's author. */
 export const TextMessageRoleSchema: Schema<types.TextMessageRole> = schema('TextMessageRole', 'e', (value) => (enums.TextMessageRole!.includes(value as string) ? value : INVALID));
 
-/** What an encrypted reasoning value belongs to. */
+/** The kind of thing that an encrypted reasoning value belongs to. */
 export const ReasoningEncryptedValueSubtypeSchema: Schema<types.ReasoningEncryptedValueSubtype> = schema('ReasoningEncryptedValueSubtype', 'e', (value) => (enums.ReasoningEncryptedValueSubtype!.includes(value as string) ? value : INVALID));
 
-/** What can belong to a subagent's work. */
+/** The member of types that can belong to a subagent's work. */
 export const AttributableSchema: ObjectSchema<types.Attributable> = objectSchema('Attributable', 'TAttributable', 'checkAttributable');
 
-/** What every event carries. */
+/** The members that every event has. */
 export const BaseEventSchema: ObjectSchema<types.BaseEvent> = objectSchema('BaseEvent', 'TBaseEvent', 'checkBaseEvent');
 
-/** What developer, system, assistant and user messages have in common. */
+/** The members that developer, system, assistant and user messages share. */
 export const BaseMessageSchema: ObjectSchema<types.BaseMessage> = objectSchema('BaseMessage', 'TBaseMessage', 'checkBaseMessage');
 
 /** A piece of text. */
@@ -80,10 +80,10 @@ export const DeveloperMessageSchema: ObjectSchema<types.DeveloperMessage> = obje
 /** Instructions to the model. */
 export const SystemMessageSchema: ObjectSchema<types.SystemMessage> = objectSchema('SystemMessage', 'TSystemMessage', 'checkSystemMessage');
 
-/** What the model says and the tools it calls. */
+/** The text of the model and its tool calls. */
 export const AssistantMessageSchema: ObjectSchema<types.AssistantMessage> = objectSchema('AssistantMessage', 'TAssistantMessage', 'checkAssistantMessage');
 
-/** What the person says. */
+/** A message of the user. */
 export const UserMessageSchema: ObjectSchema<types.UserMessage> = objectSchema('UserMessage', 'TUserMessage', 'checkUserMessage');
 
 /** The result of a tool call. */
@@ -104,7 +104,7 @@ export const ContextSchema: ObjectSchema<types.Context> = objectSchema('Context'
 /** The answer to one interrupt. */
 export const ResumeEntrySchema: ObjectSchema<types.ResumeEntry> = objectSchema('ResumeEntry', 'TResumeEntry', 'checkResumeEntry');
 
-/** What a client sends to start a run. */
+/** The input of a run, as a client sends it. */
 export const RunAgentInputSchema: ObjectSchema<types.RunAgentInput> = objectSchema('RunAgentInput', 'TRunAgentInput', 'checkRunAgentInput');
 
 /** A question that must be answered before the agent can go on. */
@@ -164,16 +164,16 @@ export const StateDeltaEventSchema: ObjectSchema<types.StateDeltaEvent> = object
 /** Replaces the conversation. */
 export const MessagesSnapshotEventSchema: ObjectSchema<types.MessagesSnapshotEvent> = objectSchema('MessagesSnapshotEvent', 'TMessagesSnapshotEvent', 'checkMessagesSnapshotEvent');
 
-/** Sets what an activity shows. */
+/** Sets the content of an activity. */
 export const ActivitySnapshotEventSchema: ObjectSchema<types.ActivitySnapshotEvent> = objectSchema('ActivitySnapshotEvent', 'TActivitySnapshotEvent', 'checkActivitySnapshotEvent');
 
-/** Patches what an activity shows. */
+/** Patches the content of an activity. */
 export const ActivityDeltaEventSchema: ObjectSchema<types.ActivityDeltaEvent> = objectSchema('ActivityDeltaEvent', 'TActivityDeltaEvent', 'checkActivityDeltaEvent');
 
 /** Carries an event of another system. */
 export const RawEventSchema: ObjectSchema<types.RawEvent> = objectSchema('RawEvent', 'TRawEvent', 'checkRawEvent');
 
-/** Carries whatever the application agrees on. */
+/** Carries data on which the application and the agent agree. */
 export const CustomEventSchema: ObjectSchema<types.CustomEvent> = objectSchema('CustomEvent', 'TCustomEvent', 'checkCustomEvent');
 
 /** A run begins. */
@@ -224,22 +224,22 @@ export const SubagentErrorEventSchema: ObjectSchema<types.SubagentErrorEvent> = 
 /** A subagent the agent can hand work to. */
 export const SubagentInfoSchema: ObjectSchema<types.SubagentInfo> = objectSchema('SubagentInfo', 'TSubagentInfo', 'checkSubagentInfo');
 
-/** Who the agent is. */
+/** The identity of the agent. */
 export const IdentityCapabilitiesSchema: ObjectSchema<types.IdentityCapabilities> = objectSchema('IdentityCapabilities', 'TIdentityCapabilities', 'checkIdentityCapabilities');
 
-/** How the agent can be reached. */
+/** The transports of the agent. */
 export const TransportCapabilitiesSchema: ObjectSchema<types.TransportCapabilities> = objectSchema('TransportCapabilities', 'TTransportCapabilities', 'checkTransportCapabilities');
 
 /** The agent's tools. */
 export const ToolsCapabilitiesSchema: ObjectSchema<types.ToolsCapabilities> = objectSchema('ToolsCapabilities', 'TToolsCapabilities', 'checkToolsCapabilities');
 
-/** What the agent can produce. */
+/** The output that the agent can produce. */
 export const OutputCapabilitiesSchema: ObjectSchema<types.OutputCapabilities> = objectSchema('OutputCapabilities', 'TOutputCapabilities', 'checkOutputCapabilities');
 
-/** What the agent does with shared state. */
+/** The agent's use of the shared state. */
 export const StateCapabilitiesSchema: ObjectSchema<types.StateCapabilities> = objectSchema('StateCapabilities', 'TStateCapabilities', 'checkStateCapabilities');
 
-/** How the agent works with others. */
+/** The agent's work with other agents. */
 export const MultiAgentCapabilitiesSchema: ObjectSchema<types.MultiAgentCapabilities> = objectSchema('MultiAgentCapabilities', 'TMultiAgentCapabilities', 'checkMultiAgentCapabilities');
 
 /** The agent's reasoning. */
@@ -254,16 +254,16 @@ export const MultimodalOutputCapabilitiesSchema: ObjectSchema<types.MultimodalOu
 /** Media in and out. */
 export const MultimodalCapabilitiesSchema: ObjectSchema<types.MultimodalCapabilities> = objectSchema('MultimodalCapabilities', 'TMultimodalCapabilities', 'checkMultimodalCapabilities');
 
-/** How the agent runs. */
+/** The limits and features of a run of the agent. */
 export const ExecutionCapabilitiesSchema: ObjectSchema<types.ExecutionCapabilities> = objectSchema('ExecutionCapabilities', 'TExecutionCapabilities', 'checkExecutionCapabilities');
 
-/** How people take part. */
+/** The ways in which people take part in a run. */
 export const HumanInTheLoopCapabilitiesSchema: ObjectSchema<types.HumanInTheLoopCapabilities> = objectSchema('HumanInTheLoopCapabilities', 'THumanInTheLoopCapabilities', 'checkHumanInTheLoopCapabilities');
 
 /** Everything an agent declares about itself. */
 export const AgentCapabilitiesSchema: ObjectSchema<types.AgentCapabilities> = objectSchema('AgentCapabilities', 'TAgentCapabilities', 'checkAgentCapabilities');
 
-/** Where a media part's bytes come from. */
+/** The source of a media part's bytes. */
 export const PartSourceSchema: UnionSchema<types.PartSource> = unionSchema('PartSource', 'UPartSource', 'checkPartSource');
 
 /** One part of a message's content. */
@@ -275,10 +275,10 @@ export const JsonPatchOperationSchema: UnionSchema<types.JsonPatchOperation> = u
 /** One message of a conversation. */
 export const MessageSchema: UnionSchema<types.Message> = unionSchema('Message', 'UMessage', 'checkMessage');
 
-/** How a run ended. */
+/** The outcome of a run. */
 export const RunFinishedOutcomeSchema: UnionSchema<types.RunFinishedOutcome> = unionSchema('RunFinishedOutcome', 'URunFinishedOutcome', 'checkRunFinishedOutcome');
 
-/** How a subagent ended. */
+/** The outcome of a subagent's work. */
 export const SubagentFinishedOutcomeSchema: UnionSchema<types.SubagentFinishedOutcome> = unionSchema('SubagentFinishedOutcome', 'USubagentFinishedOutcome', 'checkSubagentFinishedOutcome');
 
 /** Any event. */

@@ -47,10 +47,10 @@ export enum EventType {
   SUBAGENT_ERROR = 'SUBAGENT_ERROR',
 }
 
-/** Who a message is from. */
+/** The role of a message's author. */
 export type Role = 'developer' | 'system' | 'assistant' | 'user' | 'tool' | 'activity' | 'reasoning';
 
-/** Who a streamed text message may be from. */
+/** The role of a streamed text message's author. */
 export type TextMessageRole = 'developer' | 'system' | 'assistant' | 'user';
 
 /** The one role of a streamed tool result. */
@@ -59,23 +59,23 @@ export type ToolCallResultRole = 'tool';
 /** The one role of a streamed reasoning message. */
 export type ReasoningMessageRole = 'reasoning';
 
-/** What an encrypted reasoning value belongs to. */
+/** The kind of thing that an encrypted reasoning value belongs to. */
 export type ReasoningEncryptedValueSubtype = 'tool-call' | 'message';
 
-/** Whether an interrupt was answered or given up. */
+/** The answer's status: answered or given up. */
 export type ResumeStatus = 'resolved' | 'cancelled';
 
-/** What can belong to a subagent's work. */
+/** The member of types that can belong to a subagent's work. */
 export type Attributable = {
   /** The subagent invocation it belongs to; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
 };
 
-/** What every event carries. */
+/** The members that every event has. */
 export type BaseEvent = {
-  /** Which event it is. */
+  /** The type of the event. */
   type: EventType;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
@@ -83,7 +83,7 @@ export type BaseEvent = {
   metadata?: Metadata;
 };
 
-/** What developer, system, assistant and user messages have in common. */
+/** The members that developer, system, assistant and user messages share. */
 export type BaseMessage = {
   /** The subagent invocation the message belongs to; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
@@ -93,9 +93,9 @@ export type BaseMessage = {
   role: string;
   /** Display name of the author. */
   name?: string;
-  /** A provider's opaque value, to be handed back in a later turn. */
+  /** A provider's opaque value; it is sent back in a later turn. */
   encryptedValue?: string;
-  /** What the producer calls this kind of value, to be handed back with it. */
+  /** The producer's name for this kind of value; it is sent back with the value. */
   encryptedValueType?: string;
   /** Free key-value data about the message. */
   metadata?: Metadata;
@@ -127,7 +127,7 @@ export type DataSource = {
 export type UrlSource = {
   /** Always `url`. */
   type: 'url';
-  /** Where they are; not checked to be a URL. */
+  /** The URL of the bytes; its form is not checked. */
   value: string;
   /** Media type of the bytes. */
   mimeType?: string;
@@ -151,7 +151,7 @@ export type ImagePart = {
   type: 'image';
   /** Reserved for naming the part. */
   id?: string;
-  /** Where the bytes come from. */
+  /** The source of the bytes. */
   source: PartSource;
   /** Any data about the part. */
   metadata?: any;
@@ -163,7 +163,7 @@ export type AudioPart = {
   type: 'audio';
   /** Reserved for naming the part. */
   id?: string;
-  /** Where the bytes come from. */
+  /** The source of the bytes. */
   source: PartSource;
   /** Any data about the part. */
   metadata?: any;
@@ -175,7 +175,7 @@ export type VideoPart = {
   type: 'video';
   /** Reserved for naming the part. */
   id?: string;
-  /** Where the bytes come from. */
+  /** The source of the bytes. */
   source: PartSource;
   /** Any data about the part. */
   metadata?: any;
@@ -187,7 +187,7 @@ export type DocumentPart = {
   type: 'document';
   /** Reserved for naming the part. */
   id?: string;
-  /** Where the bytes come from. */
+  /** The source of the bytes. */
   source: PartSource;
   /** Any data about the part. */
   metadata?: any;
@@ -197,9 +197,9 @@ export type DocumentPart = {
 export type AddOperation = {
   /** Always `add`. */
   op: 'add';
-  /** Where. */
+  /** The place in the document. */
   path: JsonPointer;
-  /** What; `null` is a value. */
+  /** The value to add; `null` is a value. */
   value: any;
 };
 
@@ -207,7 +207,7 @@ export type AddOperation = {
 export type RemoveOperation = {
   /** Always `remove`. */
   op: 'remove';
-  /** Where. */
+  /** The place in the document. */
   path: JsonPointer;
 };
 
@@ -215,9 +215,9 @@ export type RemoveOperation = {
 export type ReplaceOperation = {
   /** Always `replace`. */
   op: 'replace';
-  /** Where. */
+  /** The place in the document. */
   path: JsonPointer;
-  /** What; `null` is a value. */
+  /** The new value; `null` is a value. */
   value: any;
 };
 
@@ -225,9 +225,9 @@ export type ReplaceOperation = {
 export type MoveOperation = {
   /** Always `move`. */
   op: 'move';
-  /** From where. */
+  /** The place to move from. */
   from: JsonPointer;
-  /** To where. */
+  /** The place to move to. */
   path: JsonPointer;
 };
 
@@ -235,9 +235,9 @@ export type MoveOperation = {
 export type CopyOperation = {
   /** Always `copy`. */
   op: 'copy';
-  /** From where. */
+  /** The place to copy from. */
   from: JsonPointer;
-  /** To where. */
+  /** The place to copy to. */
   path: JsonPointer;
 };
 
@@ -245,9 +245,9 @@ export type CopyOperation = {
 export type TestOperation = {
   /** Always `test`. */
   op: 'test';
-  /** Where. */
+  /** The place in the document. */
   path: JsonPointer;
-  /** What is expected; `null` is a value. */
+  /** The expected value; `null` is a value. */
   value: any;
 };
 
@@ -265,11 +265,11 @@ export type ToolCall = {
   id: string;
   /** Always `function`. */
   type: 'function';
-  /** What is called. */
+  /** The called function. */
   function: FunctionCall;
-  /** A provider's opaque value, to be handed back in a later turn. */
+  /** A provider's opaque value; it is sent back in a later turn. */
   encryptedValue?: string;
-  /** What the producer calls this kind of value, to be handed back with it. */
+  /** The producer's name for this kind of value; it is sent back with the value. */
   encryptedValueType?: string;
   /** Free key-value data about the call. */
   metadata?: Metadata;
@@ -285,9 +285,9 @@ export type DeveloperMessage = {
   role: 'developer';
   /** Display name of the author. */
   name?: string;
-  /** A provider's opaque value, to be handed back in a later turn. */
+  /** A provider's opaque value; it is sent back in a later turn. */
   encryptedValue?: string;
-  /** What the producer calls this kind of value, to be handed back with it. */
+  /** The producer's name for this kind of value; it is sent back with the value. */
   encryptedValueType?: string;
   /** Free key-value data about the message. */
   metadata?: Metadata;
@@ -305,9 +305,9 @@ export type SystemMessage = {
   role: 'system';
   /** Display name of the author. */
   name?: string;
-  /** A provider's opaque value, to be handed back in a later turn. */
+  /** A provider's opaque value; it is sent back in a later turn. */
   encryptedValue?: string;
-  /** What the producer calls this kind of value, to be handed back with it. */
+  /** The producer's name for this kind of value; it is sent back with the value. */
   encryptedValueType?: string;
   /** Free key-value data about the message. */
   metadata?: Metadata;
@@ -315,7 +315,7 @@ export type SystemMessage = {
   content: string;
 };
 
-/** What the model says and the tools it calls. */
+/** The text of the model and its tool calls. */
 export type AssistantMessage = {
   /** The subagent invocation the message belongs to; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
@@ -325,9 +325,9 @@ export type AssistantMessage = {
   role: 'assistant';
   /** Display name of the author. */
   name?: string;
-  /** A provider's opaque value, to be handed back in a later turn. */
+  /** A provider's opaque value; it is sent back in a later turn. */
   encryptedValue?: string;
-  /** What the producer calls this kind of value, to be handed back with it. */
+  /** The producer's name for this kind of value; it is sent back with the value. */
   encryptedValueType?: string;
   /** Free key-value data about the message. */
   metadata?: Metadata;
@@ -337,7 +337,7 @@ export type AssistantMessage = {
   toolCalls?: ToolCall[];
 };
 
-/** What the person says. */
+/** A message of the user. */
 export type UserMessage = {
   /** The subagent invocation the message belongs to; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
@@ -347,9 +347,9 @@ export type UserMessage = {
   role: 'user';
   /** Display name of the author. */
   name?: string;
-  /** A provider's opaque value, to be handed back in a later turn. */
+  /** A provider's opaque value; it is sent back in a later turn. */
   encryptedValue?: string;
-  /** What the producer calls this kind of value, to be handed back with it. */
+  /** The producer's name for this kind of value; it is sent back with the value. */
   encryptedValueType?: string;
   /** Free key-value data about the message. */
   metadata?: Metadata;
@@ -369,11 +369,11 @@ export type ToolMessage = {
   content: string | ContentPart[];
   /** The call that this answers. */
   toolCallId: string;
-  /** What went wrong, if the tool failed. */
+  /** Description of the failure, if the tool failed. */
   error?: string;
-  /** A provider's opaque value, to be handed back in a later turn. */
+  /** A provider's opaque value; it is sent back in a later turn. */
   encryptedValue?: string;
-  /** What the producer calls this kind of value, to be handed back with it. */
+  /** The producer's name for this kind of value; it is sent back with the value. */
   encryptedValueType?: string;
   /** Free key-value data about the message. */
   metadata?: Metadata;
@@ -387,7 +387,7 @@ export type ActivityMessage = {
   id: string;
   /** Always `activity`. */
   role: 'activity';
-  /** What kind of activity it is. */
+  /** The kind of activity. */
   activityType: string;
   /** The activity's data. */
   content: Record<string, any>;
@@ -405,9 +405,9 @@ export type ReasoningMessage = {
   role: 'reasoning';
   /** The text. */
   content: string;
-  /** A provider's opaque value, to be handed back in a later turn. */
+  /** A provider's opaque value; it is sent back in a later turn. */
   encryptedValue?: string;
-  /** What the producer calls this kind of value, to be handed back with it. */
+  /** The producer's name for this kind of value; it is sent back with the value. */
   encryptedValueType?: string;
   /** Free key-value data about the message. */
   metadata?: Metadata;
@@ -417,7 +417,7 @@ export type ReasoningMessage = {
 export type Tool = {
   /** Name the model calls it by. */
   name: string;
-  /** What it does, told to the model. */
+  /** Description of the tool for the model. */
   description: string;
   /** JSON Schema of its arguments; not checked. */
   parameters?: any;
@@ -427,7 +427,7 @@ export type Tool = {
 
 /** A piece of background the application hands to the agent. */
 export type Context = {
-  /** What it is. */
+  /** Description of the text. */
   description: string;
   /** The text. */
   value: string;
@@ -445,7 +445,7 @@ export type ResumeEntry = {
   metadata?: Metadata;
 };
 
-/** What a client sends to start a run. */
+/** The input of a run, as a client sends it. */
 export type RunAgentInput = {
   /** The conversation. */
   threadId: string;
@@ -455,7 +455,7 @@ export type RunAgentInput = {
   protocolVersion?: string;
   /** An earlier run that this one branches from. */
   parentRunId?: string;
-  /** The shared state; one that is not there is left out, `null` is none. */
+  /** The shared state; without one, the member is left out. `null` means no state. */
   state?: State;
   /** The conversation so far. */
   messages: Message[];
@@ -475,15 +475,15 @@ export type Interrupt = {
   subagentRunId?: SubagentRunId;
   /** Names the interrupt. */
   id: string;
-  /** Why the agent asks; an open set of words. */
+  /** The reason of the question, from an open set. */
   reason: string;
   /** The question, for the person. */
   message?: string;
-  /** The tool call it is about. */
+  /** The tool call that the question is about. */
   toolCallId?: string;
   /** JSON Schema of the answer; not checked. */
   responseSchema?: Record<string, any>;
-  /** When the question lapses, ISO 8601 by convention. */
+  /** Time at which the question lapses, ISO 8601 by convention. */
   expiresAt?: string;
   /** Free key-value data about the interrupt. */
   metadata?: Metadata;
@@ -527,7 +527,7 @@ export type SubagentFinishedSuspendedOutcome = {
 
 /** Tokens used with one model of one provider. */
 export type TokenUsage = {
-  /** Who runs the model. */
+  /** The provider that runs the model. */
   provider?: string;
   /** The model. */
   model?: string;
@@ -549,7 +549,7 @@ export type TokenUsage = {
 export type TextMessageStartEvent = {
   /** Always `TEXT_MESSAGE_START`. */
   type: EventType.TEXT_MESSAGE_START;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
@@ -559,7 +559,7 @@ export type TextMessageStartEvent = {
   subagentRunId?: SubagentRunId;
   /** Names the message. */
   messageId: string;
-  /** Who speaks; absent means the assistant. */
+  /** Role of the author; absent means the assistant. */
   role?: TextMessageRole;
   /** Display name of the author. */
   name?: string;
@@ -569,7 +569,7 @@ export type TextMessageStartEvent = {
 export type TextMessageContentEvent = {
   /** Always `TEXT_MESSAGE_CONTENT`. */
   type: EventType.TEXT_MESSAGE_CONTENT;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
@@ -587,7 +587,7 @@ export type TextMessageContentEvent = {
 export type TextMessageEndEvent = {
   /** Always `TEXT_MESSAGE_END`. */
   type: EventType.TEXT_MESSAGE_END;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
@@ -603,7 +603,7 @@ export type TextMessageEndEvent = {
 export type TextMessageChunkEvent = {
   /** Always `TEXT_MESSAGE_CHUNK`. */
   type: EventType.TEXT_MESSAGE_CHUNK;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
@@ -613,7 +613,7 @@ export type TextMessageChunkEvent = {
   subagentRunId?: SubagentRunId;
   /** The message; the first chunk must name it. */
   messageId?: string;
-  /** Who speaks; absent means the assistant. */
+  /** Role of the author; absent means the assistant. */
   role?: TextMessageRole;
   /** The text to append; may be empty. */
   delta?: string;
@@ -625,7 +625,7 @@ export type TextMessageChunkEvent = {
 export type ToolCallStartEvent = {
   /** Always `TOOL_CALL_START`. */
   type: EventType.TOOL_CALL_START;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
@@ -645,7 +645,7 @@ export type ToolCallStartEvent = {
 export type ToolCallArgsEvent = {
   /** Always `TOOL_CALL_ARGS`. */
   type: EventType.TOOL_CALL_ARGS;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
@@ -663,7 +663,7 @@ export type ToolCallArgsEvent = {
 export type ToolCallEndEvent = {
   /** Always `TOOL_CALL_END`. */
   type: EventType.TOOL_CALL_END;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
@@ -679,7 +679,7 @@ export type ToolCallEndEvent = {
 export type ToolCallChunkEvent = {
   /** Always `TOOL_CALL_CHUNK`. */
   type: EventType.TOOL_CALL_CHUNK;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
@@ -701,7 +701,7 @@ export type ToolCallChunkEvent = {
 export type ToolCallResultEvent = {
   /** Always `TOOL_CALL_RESULT`. */
   type: EventType.TOOL_CALL_RESULT;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
@@ -723,7 +723,7 @@ export type ToolCallResultEvent = {
 export type StateSnapshotEvent = {
   /** Always `STATE_SNAPSHOT`. */
   type: EventType.STATE_SNAPSHOT;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
@@ -739,7 +739,7 @@ export type StateSnapshotEvent = {
 export type StateDeltaEvent = {
   /** Always `STATE_DELTA`. */
   type: EventType.STATE_DELTA;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
@@ -755,7 +755,7 @@ export type StateDeltaEvent = {
 export type MessagesSnapshotEvent = {
   /** Always `MESSAGES_SNAPSHOT`. */
   type: EventType.MESSAGES_SNAPSHOT;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
@@ -765,11 +765,11 @@ export type MessagesSnapshotEvent = {
   messages: Message[];
 };
 
-/** Sets what an activity shows. */
+/** Sets the content of an activity. */
 export type ActivitySnapshotEvent = {
   /** Always `ACTIVITY_SNAPSHOT`. */
   type: EventType.ACTIVITY_SNAPSHOT;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
@@ -779,19 +779,19 @@ export type ActivitySnapshotEvent = {
   subagentRunId?: SubagentRunId;
   /** Names the activity message. */
   messageId: string;
-  /** What kind of activity it is. */
+  /** The kind of activity. */
   activityType: string;
   /** The activity's data. */
   content: Record<string, any>;
-  /** Whether an activity of that id is replaced; absent means it is. */
+  /** True or absent: an activity with that id is replaced. False: it stays. */
   replace?: boolean;
 };
 
-/** Patches what an activity shows. */
+/** Patches the content of an activity. */
 export type ActivityDeltaEvent = {
   /** Always `ACTIVITY_DELTA`. */
   type: EventType.ACTIVITY_DELTA;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
@@ -801,7 +801,7 @@ export type ActivityDeltaEvent = {
   subagentRunId?: SubagentRunId;
   /** The activity message. */
   messageId: string;
-  /** What kind of activity it is. */
+  /** The kind of activity. */
   activityType: string;
   /** The JSON Patch on its data. */
   patch: JsonPatchOperation[];
@@ -811,7 +811,7 @@ export type ActivityDeltaEvent = {
 export type RawEvent = {
   /** Always `RAW`. */
   type: EventType.RAW;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
@@ -821,15 +821,15 @@ export type RawEvent = {
   subagentRunId?: SubagentRunId;
   /** The event; any JSON, `null` included. */
   event: any;
-  /** Where it comes from. */
+  /** The system that the event comes from. */
   source?: string;
 };
 
-/** Carries whatever the application agrees on. */
+/** Carries data on which the application and the agent agree. */
 export type CustomEvent = {
   /** Always `CUSTOM`. */
   type: EventType.CUSTOM;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
@@ -837,7 +837,7 @@ export type CustomEvent = {
   metadata?: Metadata;
   /** The subagent invocation the event belongs to; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** What it is. */
+  /** Name of the event. */
   name: string;
   /** Its data; any JSON, `null` included. */
   value: any;
@@ -847,7 +847,7 @@ export type CustomEvent = {
 export type RunStartedEvent = {
   /** Always `RUN_STARTED`. */
   type: EventType.RUN_STARTED;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
@@ -869,7 +869,7 @@ export type RunStartedEvent = {
 export type RunFinishedEvent = {
   /** Always `RUN_FINISHED`. */
   type: EventType.RUN_FINISHED;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
@@ -879,7 +879,7 @@ export type RunFinishedEvent = {
   threadId: string;
   /** The run. */
   runId: string;
-  /** What the run returns. */
+  /** The result of the run. */
   result?: any;
   /** The ending; a success if absent. */
   outcome?: RunFinishedOutcome;
@@ -891,15 +891,15 @@ export type RunFinishedEvent = {
 export type RunErrorEvent = {
   /** Always `RUN_ERROR`. */
   type: EventType.RUN_ERROR;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
   /** Free key-value data about the event; the key `ag-ui` is reserved. */
   metadata?: Metadata;
-  /** What went wrong. */
+  /** Description of the failure. */
   message: string;
-  /** A word for it, from an open set. */
+  /** A short code for the failure, from an open set. */
   code?: string;
   /** Tokens used, an entry per provider and model. */
   usage?: TokenUsage[];
@@ -909,7 +909,7 @@ export type RunErrorEvent = {
 export type StepStartedEvent = {
   /** Always `STEP_STARTED`. */
   type: EventType.STEP_STARTED;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
@@ -925,7 +925,7 @@ export type StepStartedEvent = {
 export type StepFinishedEvent = {
   /** Always `STEP_FINISHED`. */
   type: EventType.STEP_FINISHED;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
@@ -941,7 +941,7 @@ export type StepFinishedEvent = {
 export type ReasoningStartEvent = {
   /** Always `REASONING_START`. */
   type: EventType.REASONING_START;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
@@ -957,7 +957,7 @@ export type ReasoningStartEvent = {
 export type ReasoningMessageStartEvent = {
   /** Always `REASONING_MESSAGE_START`. */
   type: EventType.REASONING_MESSAGE_START;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
@@ -975,7 +975,7 @@ export type ReasoningMessageStartEvent = {
 export type ReasoningMessageContentEvent = {
   /** Always `REASONING_MESSAGE_CONTENT`. */
   type: EventType.REASONING_MESSAGE_CONTENT;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
@@ -993,7 +993,7 @@ export type ReasoningMessageContentEvent = {
 export type ReasoningMessageEndEvent = {
   /** Always `REASONING_MESSAGE_END`. */
   type: EventType.REASONING_MESSAGE_END;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
@@ -1009,7 +1009,7 @@ export type ReasoningMessageEndEvent = {
 export type ReasoningMessageChunkEvent = {
   /** Always `REASONING_MESSAGE_CHUNK`. */
   type: EventType.REASONING_MESSAGE_CHUNK;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
@@ -1027,7 +1027,7 @@ export type ReasoningMessageChunkEvent = {
 export type ReasoningEndEvent = {
   /** Always `REASONING_END`. */
   type: EventType.REASONING_END;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
@@ -1043,7 +1043,7 @@ export type ReasoningEndEvent = {
 export type ReasoningEncryptedValueEvent = {
   /** Always `REASONING_ENCRYPTED_VALUE`. */
   type: EventType.REASONING_ENCRYPTED_VALUE;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
@@ -1051,13 +1051,13 @@ export type ReasoningEncryptedValueEvent = {
   metadata?: Metadata;
   /** The subagent invocation the event belongs to; absent means the agent itself. */
   subagentRunId?: SubagentRunId;
-  /** What the value belongs to. */
+  /** The kind of thing that the value belongs to. */
   subtype: ReasoningEncryptedValueSubtype;
   /** Id of the message or tool call. */
   entityId: string;
   /** The value, opaque. */
   encryptedValue: string;
-  /** What the producer calls this kind of value, to be handed back with it. */
+  /** The producer's name for this kind of value; it is sent back with the value. */
   encryptedValueType?: string;
 };
 
@@ -1065,7 +1065,7 @@ export type ReasoningEncryptedValueEvent = {
 export type SubagentStartedEvent = {
   /** Always `SUBAGENT_STARTED`. */
   type: EventType.SUBAGENT_STARTED;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
@@ -1075,7 +1075,7 @@ export type SubagentStartedEvent = {
   subagentRunId: SubagentRunId;
   /** Name of the subagent. */
   name: string;
-  /** What it is asked to do. */
+  /** The subagent's task. */
   description?: string;
   /** The invocation that invokes it, if that is a subagent too. */
   parentSubagentRunId?: string;
@@ -1089,7 +1089,7 @@ export type SubagentStartedEvent = {
 export type SubagentFinishedEvent = {
   /** Always `SUBAGENT_FINISHED`. */
   type: EventType.SUBAGENT_FINISHED;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
@@ -1097,7 +1097,7 @@ export type SubagentFinishedEvent = {
   metadata?: Metadata;
   /** The invocation. */
   subagentRunId: SubagentRunId;
-  /** What it returns. */
+  /** The result of the invocation. */
   result?: any;
   /** The ending; a success if absent. */
   outcome?: SubagentFinishedOutcome;
@@ -1107,7 +1107,7 @@ export type SubagentFinishedEvent = {
 export type SubagentErrorEvent = {
   /** Always `SUBAGENT_ERROR`. */
   type: EventType.SUBAGENT_ERROR;
-  /** When the event was created, in milliseconds since the Unix epoch by convention. */
+  /** Time of creation, in milliseconds since the Unix epoch by convention. */
   timestamp?: number;
   /** The provider's own event this one was made from, untouched. */
   rawEvent?: any;
@@ -1115,9 +1115,9 @@ export type SubagentErrorEvent = {
   metadata?: Metadata;
   /** The invocation. */
   subagentRunId: SubagentRunId;
-  /** What went wrong. */
+  /** Description of the failure. */
   message: string;
-  /** A word for it, from an open set. */
+  /** A short code for the failure, from an open set. */
   code?: string;
 };
 
@@ -1125,29 +1125,29 @@ export type SubagentErrorEvent = {
 export type SubagentInfo = {
   /** Its name. */
   name: string;
-  /** What it does. */
+  /** Description of its work. */
   description?: string;
 };
 
-/** Who the agent is. */
+/** The identity of the agent. */
 export type IdentityCapabilities = {
   /** Display name. */
   name?: string;
   /** Framework or kind of agent. */
   type?: string;
-  /** What it does. */
+  /** Description of the agent. */
   description?: string;
   /** Its version. */
   version?: string;
-  /** Who provides it. */
+  /** Name of the provider. */
   provider?: string;
-  /** Where it is documented. */
+  /** URL of the documentation. */
   documentationUrl?: string;
   /** Free key-value data. */
   metadata?: Metadata;
 };
 
-/** How the agent can be reached. */
+/** The transports of the agent. */
 export type TransportCapabilities = {
   /** Streams events. */
   streaming?: boolean;
@@ -1173,7 +1173,7 @@ export type ToolsCapabilities = {
   clientProvided?: boolean;
 };
 
-/** What the agent can produce. */
+/** The output that the agent can produce. */
 export type OutputCapabilities = {
   /** Output that follows a schema. */
   structuredOutput?: boolean;
@@ -1181,7 +1181,7 @@ export type OutputCapabilities = {
   supportedMimeTypes?: string[];
 };
 
-/** What the agent does with shared state. */
+/** The agent's use of the shared state. */
 export type StateCapabilities = {
   /** Sends snapshots. */
   snapshots?: boolean;
@@ -1193,7 +1193,7 @@ export type StateCapabilities = {
   persistentState?: boolean;
 };
 
-/** How the agent works with others. */
+/** The agent's work with other agents. */
 export type MultiAgentCapabilities = {
   /** Works with other agents. */
   supported?: boolean;
@@ -1239,13 +1239,13 @@ export type MultimodalOutputCapabilities = {
 
 /** Media in and out. */
 export type MultimodalCapabilities = {
-  /** What it accepts. */
+  /** The accepted media. */
   input?: MultimodalInputCapabilities;
-  /** What it produces. */
+  /** The produced media. */
   output?: MultimodalOutputCapabilities;
 };
 
-/** How the agent runs. */
+/** The limits and features of a run of the agent. */
 export type ExecutionCapabilities = {
   /** Runs code. */
   codeExecution?: boolean;
@@ -1257,7 +1257,7 @@ export type ExecutionCapabilities = {
   maxExecutionTime?: number;
 };
 
-/** How people take part. */
+/** The ways in which people take part in a run. */
 export type HumanInTheLoopCapabilities = {
   /** People can take part. */
   supported?: boolean;
@@ -1275,33 +1275,33 @@ export type HumanInTheLoopCapabilities = {
 
 /** Everything an agent declares about itself. */
 export type AgentCapabilities = {
-  /** Who it is. */
+  /** The identity. */
   identity?: IdentityCapabilities;
-  /** How it is reached. */
+  /** The transports. */
   transport?: TransportCapabilities;
   /** Its tools. */
   tools?: ToolsCapabilities;
-  /** What it produces. */
+  /** The output. */
   output?: OutputCapabilities;
-  /** What it does with state. */
+  /** The use of the shared state. */
   state?: StateCapabilities;
-  /** How it works with other agents. */
+  /** The work with other agents. */
   multiAgent?: MultiAgentCapabilities;
   /** Its reasoning. */
   reasoning?: ReasoningCapabilities;
   /** Media in and out. */
   multimodal?: MultimodalCapabilities;
-  /** How it runs. */
+  /** The limits and features of a run. */
   execution?: ExecutionCapabilities;
-  /** How people take part. */
+  /** The ways in which people take part. */
   humanInTheLoop?: HumanInTheLoopCapabilities;
-  /** Whatever the categories above do not cover. */
+  /** Capabilities that the categories above do not cover. */
   custom?: Record<string, any>;
 };
 
 /**
- * The binary part of AG-UI before 1.0. No message may hold one any more; one of `id`, `url` and `data` must
- * say something.
+ * The binary part of AG-UI before 1.0. Messages of 1.0 cannot hold it; one of `id`, `url` and `data` must
+ * have a value.
  */
 export type BinaryInputContent = {
   /** Always `binary`. */
@@ -1310,7 +1310,7 @@ export type BinaryInputContent = {
   mimeType: string;
   /** A handle for the bytes. */
   id?: string;
-  /** Where the bytes are. */
+  /** The URL of the bytes. */
   url?: string;
   /** The bytes in base64. */
   data?: string;
@@ -1318,7 +1318,7 @@ export type BinaryInputContent = {
   filename?: string;
 };
 
-/** Where a media part's bytes come from. */
+/** The source of a media part's bytes. */
 export type PartSource =
   | DataSource
   | UrlSource
@@ -1351,13 +1351,13 @@ export type Message =
   | ActivityMessage
   | ReasoningMessage;
 
-/** How a run ended. */
+/** The outcome of a run. */
 export type RunFinishedOutcome =
   | RunFinishedSuccessOutcome
   | RunFinishedInterruptOutcome
   | RunFinishedCancelledOutcome;
 
-/** How a subagent ended. */
+/** The outcome of a subagent's work. */
 export type SubagentFinishedOutcome =
   | SubagentFinishedSuccessOutcome
   | SubagentFinishedSuspendedOutcome;

@@ -17,30 +17,30 @@ class SubagentInfo(GeneratedBaseModel):
     name: str
     """Its name."""
     description: Optional[str] = Field(default=None)
-    """What it does."""
+    """Description of its work."""
 
 
 class IdentityCapabilities(GeneratedBaseModel):
-    """Who the agent is."""
+    """The identity of the agent."""
 
     name: Optional[str] = Field(default=None)
     """Display name."""
     type: Optional[str] = Field(default=None)
     """Framework or kind of agent."""
     description: Optional[str] = Field(default=None)
-    """What it does."""
+    """Description of the agent."""
     version: Optional[str] = Field(default=None)
     """Its version."""
     provider: Optional[str] = Field(default=None)
-    """Who provides it."""
+    """Name of the provider."""
     documentation_url: Optional[str] = Field(default=None)
-    """Where it is documented."""
+    """URL of the documentation."""
     metadata: Optional[Metadata] = Field(default=None)
     """Free key-value data."""
 
 
 class TransportCapabilities(GeneratedBaseModel):
-    """How the agent can be reached."""
+    """The transports of the agent."""
 
     streaming: Optional[bool] = Field(default=None)
     """Streams events."""
@@ -68,7 +68,7 @@ class ToolsCapabilities(GeneratedBaseModel):
 
 
 class OutputCapabilities(GeneratedBaseModel):
-    """What the agent can produce."""
+    """The output that the agent can produce."""
 
     structured_output: Optional[bool] = Field(default=None)
     """Output that follows a schema."""
@@ -77,7 +77,7 @@ class OutputCapabilities(GeneratedBaseModel):
 
 
 class StateCapabilities(GeneratedBaseModel):
-    """What the agent does with shared state."""
+    """The agent's use of the shared state."""
 
     snapshots: Optional[bool] = Field(default=None)
     """Sends snapshots."""
@@ -90,7 +90,7 @@ class StateCapabilities(GeneratedBaseModel):
 
 
 class MultiAgentCapabilities(GeneratedBaseModel):
-    """How the agent works with others."""
+    """The agent's work with other agents."""
 
     supported: Optional[bool] = Field(default=None)
     """Works with other agents."""
@@ -141,13 +141,13 @@ class MultimodalCapabilities(GeneratedBaseModel):
     """Media in and out."""
 
     input: Optional[MultimodalInputCapabilities] = Field(default=None)
-    """What it accepts."""
+    """The accepted media."""
     output: Optional[MultimodalOutputCapabilities] = Field(default=None)
-    """What it produces."""
+    """The produced media."""
 
 
 class ExecutionCapabilities(GeneratedBaseModel):
-    """How the agent runs."""
+    """The limits and features of a run of the agent."""
 
     code_execution: Optional[bool] = Field(default=None)
     """Runs code."""
@@ -160,7 +160,7 @@ class ExecutionCapabilities(GeneratedBaseModel):
 
 
 class HumanInTheLoopCapabilities(GeneratedBaseModel):
-    """How people take part."""
+    """The ways in which people take part in a run."""
 
     supported: Optional[bool] = Field(default=None)
     """People can take part."""
@@ -180,27 +180,27 @@ class AgentCapabilities(GeneratedBaseModel):
     """Everything an agent declares about itself."""
 
     identity: Optional[IdentityCapabilities] = Field(default=None)
-    """Who it is."""
+    """The identity."""
     transport: Optional[TransportCapabilities] = Field(default=None)
-    """How it is reached."""
+    """The transports."""
     tools: Optional[ToolsCapabilities] = Field(default=None)
     """Its tools."""
     output: Optional[OutputCapabilities] = Field(default=None)
-    """What it produces."""
+    """The output."""
     state: Optional[StateCapabilities] = Field(default=None)
-    """What it does with state."""
+    """The use of the shared state."""
     multi_agent: Optional[MultiAgentCapabilities] = Field(default=None)
-    """How it works with other agents."""
+    """The work with other agents."""
     reasoning: Optional[ReasoningCapabilities] = Field(default=None)
     """Its reasoning."""
     multimodal: Optional[MultimodalCapabilities] = Field(default=None)
     """Media in and out."""
     execution: Optional[ExecutionCapabilities] = Field(default=None)
-    """How it runs."""
+    """The limits and features of a run."""
     human_in_the_loop: Optional[HumanInTheLoopCapabilities] = Field(default=None)
-    """How people take part."""
+    """The ways in which people take part."""
     custom: Optional[Dict[str, Any]] = Field(default=None)
-    """Whatever the categories above do not cover."""
+    """Capabilities that the categories above do not cover."""
 
 
 SubAgentInfo = SubagentInfo

@@ -11,8 +11,8 @@ from ag_ui_native.core.base import GeneratedBaseModel
 
 
 class BinaryInputContent(GeneratedBaseModel):
-    """The binary part of AG-UI before 1.0. No message may hold one any more; one of `id`, `url` and `data` must
-    say something."""
+    """The binary part of AG-UI before 1.0. Messages of 1.0 cannot hold it; one of `id`, `url` and `data` must
+    have a value."""
 
     type: Literal["binary"] = "binary"
     """Always `binary`."""
@@ -21,7 +21,7 @@ class BinaryInputContent(GeneratedBaseModel):
     id: Optional[str] = Field(default=None)
     """A handle for the bytes."""
     url: Optional[str] = Field(default=None)
-    """Where the bytes are."""
+    """The URL of the bytes."""
     data: Optional[str] = Field(default=None)
     """The bytes in base64."""
     filename: Optional[str] = Field(default=None)

@@ -88,7 +88,7 @@ class EventType(str, Enum):
 
 
 TextMessageRole = Literal["developer", "system", "assistant", "user"]
-"""Who a streamed text message may be from."""
+"""The role of a streamed text message's author."""
 
 ToolCallResultRole = Literal["tool"]
 """The one role of a streamed tool result."""
@@ -97,16 +97,16 @@ ReasoningMessageRole = Literal["reasoning"]
 """The one role of a streamed reasoning message."""
 
 ReasoningEncryptedValueSubtype = Literal["tool-call", "message"]
-"""What an encrypted reasoning value belongs to."""
+"""The kind of thing that an encrypted reasoning value belongs to."""
 
 
 class BaseEvent(GeneratedBaseModel):
-    """What every event carries."""
+    """The members that every event has."""
 
     type: EventType
-    """Which event it is."""
+    """The type of the event."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -158,7 +158,7 @@ class TokenUsage(GeneratedBaseModel):
     """Tokens used with one model of one provider."""
 
     provider: Optional[str] = Field(default=None)
-    """Who runs the model."""
+    """The provider that runs the model."""
     model: Optional[str] = Field(default=None)
     """The model."""
     input_tokens: Optional[int] = Field(default=None, ge=0, le=9007199254740991)
@@ -181,7 +181,7 @@ class TextMessageStartEvent(BaseEvent):
     type: Literal[EventType.TEXT_MESSAGE_START] = EventType.TEXT_MESSAGE_START
     """Always `TEXT_MESSAGE_START`."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -191,7 +191,7 @@ class TextMessageStartEvent(BaseEvent):
     message_id: str
     """Names the message."""
     role: Optional[TextMessageRole] = Field(default=None)
-    """Who speaks; absent means the assistant."""
+    """Role of the author; absent means the assistant."""
     name: Optional[str] = Field(default=None)
     """Display name of the author."""
 
@@ -202,7 +202,7 @@ class TextMessageContentEvent(BaseEvent):
     type: Literal[EventType.TEXT_MESSAGE_CONTENT] = EventType.TEXT_MESSAGE_CONTENT
     """Always `TEXT_MESSAGE_CONTENT`."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -221,7 +221,7 @@ class TextMessageEndEvent(BaseEvent):
     type: Literal[EventType.TEXT_MESSAGE_END] = EventType.TEXT_MESSAGE_END
     """Always `TEXT_MESSAGE_END`."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -238,7 +238,7 @@ class TextMessageChunkEvent(BaseEvent):
     type: Literal[EventType.TEXT_MESSAGE_CHUNK] = EventType.TEXT_MESSAGE_CHUNK
     """Always `TEXT_MESSAGE_CHUNK`."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -248,7 +248,7 @@ class TextMessageChunkEvent(BaseEvent):
     message_id: Optional[str] = Field(default=None)
     """The message; the first chunk must name it."""
     role: Optional[TextMessageRole] = Field(default=None)
-    """Who speaks; absent means the assistant."""
+    """Role of the author; absent means the assistant."""
     delta: Optional[str] = Field(default=None)
     """The text to append; may be empty."""
     name: Optional[str] = Field(default=None)
@@ -261,7 +261,7 @@ class ToolCallStartEvent(BaseEvent):
     type: Literal[EventType.TOOL_CALL_START] = EventType.TOOL_CALL_START
     """Always `TOOL_CALL_START`."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -282,7 +282,7 @@ class ToolCallArgsEvent(BaseEvent):
     type: Literal[EventType.TOOL_CALL_ARGS] = EventType.TOOL_CALL_ARGS
     """Always `TOOL_CALL_ARGS`."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -301,7 +301,7 @@ class ToolCallEndEvent(BaseEvent):
     type: Literal[EventType.TOOL_CALL_END] = EventType.TOOL_CALL_END
     """Always `TOOL_CALL_END`."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -318,7 +318,7 @@ class ToolCallChunkEvent(BaseEvent):
     type: Literal[EventType.TOOL_CALL_CHUNK] = EventType.TOOL_CALL_CHUNK
     """Always `TOOL_CALL_CHUNK`."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -341,7 +341,7 @@ class ToolCallResultEvent(BaseEvent):
     type: Literal[EventType.TOOL_CALL_RESULT] = EventType.TOOL_CALL_RESULT
     """Always `TOOL_CALL_RESULT`."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -364,7 +364,7 @@ class StateSnapshotEvent(BaseEvent):
     type: Literal[EventType.STATE_SNAPSHOT] = EventType.STATE_SNAPSHOT
     """Always `STATE_SNAPSHOT`."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -381,7 +381,7 @@ class StateDeltaEvent(BaseEvent):
     type: Literal[EventType.STATE_DELTA] = EventType.STATE_DELTA
     """Always `STATE_DELTA`."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -411,7 +411,7 @@ class MessagesSnapshotEvent(BaseEvent):
     type: Literal[EventType.MESSAGES_SNAPSHOT] = EventType.MESSAGES_SNAPSHOT
     """Always `MESSAGES_SNAPSHOT`."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -421,12 +421,12 @@ class MessagesSnapshotEvent(BaseEvent):
 
 
 class ActivitySnapshotEvent(BaseEvent):
-    """Sets what an activity shows."""
+    """Sets the content of an activity."""
 
     type: Literal[EventType.ACTIVITY_SNAPSHOT] = EventType.ACTIVITY_SNAPSHOT
     """Always `ACTIVITY_SNAPSHOT`."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -436,20 +436,20 @@ class ActivitySnapshotEvent(BaseEvent):
     message_id: str
     """Names the activity message."""
     activity_type: str
-    """What kind of activity it is."""
+    """The kind of activity."""
     content: Dict[str, Any]
     """The activity's data."""
     replace: Optional[bool] = Field(default=None)
-    """Whether an activity of that id is replaced; absent means it is."""
+    """True or absent: an activity with that id is replaced. False: it stays."""
 
 
 class ActivityDeltaEvent(BaseEvent):
-    """Patches what an activity shows."""
+    """Patches the content of an activity."""
 
     type: Literal[EventType.ACTIVITY_DELTA] = EventType.ACTIVITY_DELTA
     """Always `ACTIVITY_DELTA`."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -459,7 +459,7 @@ class ActivityDeltaEvent(BaseEvent):
     message_id: str
     """The activity message."""
     activity_type: str
-    """What kind of activity it is."""
+    """The kind of activity."""
     patch: List[JsonPatchOperation]
     """The JSON Patch on its data."""
 
@@ -485,7 +485,7 @@ class RawEvent(BaseEvent):
     type: Literal[EventType.RAW] = EventType.RAW
     """Always `RAW`."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -495,16 +495,16 @@ class RawEvent(BaseEvent):
     event: Any
     """The event; any JSON, `null` included."""
     source: Optional[str] = Field(default=None)
-    """Where it comes from."""
+    """The system that the event comes from."""
 
 
 class CustomEvent(BaseEvent):
-    """Carries whatever the application agrees on."""
+    """Carries data on which the application and the agent agree."""
 
     type: Literal[EventType.CUSTOM] = EventType.CUSTOM
     """Always `CUSTOM`."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -512,7 +512,7 @@ class CustomEvent(BaseEvent):
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
     """The subagent invocation the event belongs to; absent means the agent itself."""
     name: str
-    """What it is."""
+    """Name of the event."""
     value: Any
     """Its data; any JSON, `null` included."""
 
@@ -523,7 +523,7 @@ class RunStartedEvent(BaseEvent):
     type: Literal[EventType.RUN_STARTED] = EventType.RUN_STARTED
     """Always `RUN_STARTED`."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -544,7 +544,7 @@ RunFinishedOutcome = Annotated[
     Union[RunFinishedSuccessOutcome, RunFinishedInterruptOutcome, RunFinishedCancelledOutcome],
     Field(discriminator="type"),
 ]
-"""How a run ended."""
+"""The outcome of a run."""
 
 
 class RunFinishedEvent(BaseEvent):
@@ -553,7 +553,7 @@ class RunFinishedEvent(BaseEvent):
     type: Literal[EventType.RUN_FINISHED] = EventType.RUN_FINISHED
     """Always `RUN_FINISHED`."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -563,7 +563,7 @@ class RunFinishedEvent(BaseEvent):
     run_id: str
     """The run."""
     result: Optional[Any] = Field(default=None)
-    """What the run returns."""
+    """The result of the run."""
     outcome: Optional[RunFinishedOutcome] = Field(default=None)
     """The ending; a success if absent."""
     usage: Optional[List[TokenUsage]] = Field(default=None)
@@ -576,15 +576,15 @@ class RunErrorEvent(BaseEvent):
     type: Literal[EventType.RUN_ERROR] = EventType.RUN_ERROR
     """Always `RUN_ERROR`."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
     """Free key-value data about the event; the key `ag-ui` is reserved."""
     message: str
-    """What went wrong."""
+    """Description of the failure."""
     code: Optional[str] = Field(default=None)
-    """A word for it, from an open set."""
+    """A short code for the failure, from an open set."""
     usage: Optional[List[TokenUsage]] = Field(default=None)
     """Tokens used, an entry per provider and model."""
 
@@ -595,7 +595,7 @@ class StepStartedEvent(BaseEvent):
     type: Literal[EventType.STEP_STARTED] = EventType.STEP_STARTED
     """Always `STEP_STARTED`."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -612,7 +612,7 @@ class StepFinishedEvent(BaseEvent):
     type: Literal[EventType.STEP_FINISHED] = EventType.STEP_FINISHED
     """Always `STEP_FINISHED`."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -629,7 +629,7 @@ class ReasoningStartEvent(BaseEvent):
     type: Literal[EventType.REASONING_START] = EventType.REASONING_START
     """Always `REASONING_START`."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -646,7 +646,7 @@ class ReasoningMessageStartEvent(BaseEvent):
     type: Literal[EventType.REASONING_MESSAGE_START] = EventType.REASONING_MESSAGE_START
     """Always `REASONING_MESSAGE_START`."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -665,7 +665,7 @@ class ReasoningMessageContentEvent(BaseEvent):
     type: Literal[EventType.REASONING_MESSAGE_CONTENT] = EventType.REASONING_MESSAGE_CONTENT
     """Always `REASONING_MESSAGE_CONTENT`."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -684,7 +684,7 @@ class ReasoningMessageEndEvent(BaseEvent):
     type: Literal[EventType.REASONING_MESSAGE_END] = EventType.REASONING_MESSAGE_END
     """Always `REASONING_MESSAGE_END`."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -701,7 +701,7 @@ class ReasoningMessageChunkEvent(BaseEvent):
     type: Literal[EventType.REASONING_MESSAGE_CHUNK] = EventType.REASONING_MESSAGE_CHUNK
     """Always `REASONING_MESSAGE_CHUNK`."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -720,7 +720,7 @@ class ReasoningEndEvent(BaseEvent):
     type: Literal[EventType.REASONING_END] = EventType.REASONING_END
     """Always `REASONING_END`."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -737,7 +737,7 @@ class ReasoningEncryptedValueEvent(BaseEvent):
     type: Literal[EventType.REASONING_ENCRYPTED_VALUE] = EventType.REASONING_ENCRYPTED_VALUE
     """Always `REASONING_ENCRYPTED_VALUE`."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -745,13 +745,13 @@ class ReasoningEncryptedValueEvent(BaseEvent):
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
     """The subagent invocation the event belongs to; absent means the agent itself."""
     subtype: ReasoningEncryptedValueSubtype
-    """What the value belongs to."""
+    """The kind of thing that the value belongs to."""
     entity_id: str
     """Id of the message or tool call."""
     encrypted_value: str
     """The value, opaque."""
     encrypted_value_type: Optional[str] = Field(default=None)
-    """What the producer calls this kind of value, to be handed back with it."""
+    """The producer's name for this kind of value; it is sent back with the value."""
 
 
 class SubagentStartedEvent(BaseEvent):
@@ -760,7 +760,7 @@ class SubagentStartedEvent(BaseEvent):
     type: Literal[EventType.SUBAGENT_STARTED] = EventType.SUBAGENT_STARTED
     """Always `SUBAGENT_STARTED`."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -770,7 +770,7 @@ class SubagentStartedEvent(BaseEvent):
     name: str
     """Name of the subagent."""
     description: Optional[str] = Field(default=None)
-    """What it is asked to do."""
+    """The subagent's task."""
     parent_subagent_run_id: Optional[str] = Field(default=None)
     """The invocation that invokes it, if that is a subagent too."""
     parent_tool_call_id: Optional[str] = Field(default=None)
@@ -783,7 +783,7 @@ SubagentFinishedOutcome = Annotated[
     Union[SubagentFinishedSuccessOutcome, SubagentFinishedSuspendedOutcome],
     Field(discriminator="type"),
 ]
-"""How a subagent ended."""
+"""The outcome of a subagent's work."""
 
 
 class SubagentFinishedEvent(BaseEvent):
@@ -792,7 +792,7 @@ class SubagentFinishedEvent(BaseEvent):
     type: Literal[EventType.SUBAGENT_FINISHED] = EventType.SUBAGENT_FINISHED
     """Always `SUBAGENT_FINISHED`."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -800,7 +800,7 @@ class SubagentFinishedEvent(BaseEvent):
     subagent_run_id: SubagentRunId
     """The invocation."""
     result: Optional[Any] = Field(default=None)
-    """What it returns."""
+    """The result of the invocation."""
     outcome: Optional[SubagentFinishedOutcome] = Field(default=None)
     """The ending; a success if absent."""
 
@@ -811,7 +811,7 @@ class SubagentErrorEvent(BaseEvent):
     type: Literal[EventType.SUBAGENT_ERROR] = EventType.SUBAGENT_ERROR
     """Always `SUBAGENT_ERROR`."""
     timestamp: Optional[int] = Field(default=None, ge=-9007199254740991, le=9007199254740991)
-    """When the event was created, in milliseconds since the Unix epoch by convention."""
+    """Time of creation, in milliseconds since the Unix epoch by convention."""
     raw_event: Optional[Any] = Field(default=None)
     """The provider's own event this one was made from, untouched."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -819,9 +819,9 @@ class SubagentErrorEvent(BaseEvent):
     subagent_run_id: SubagentRunId
     """The invocation."""
     message: str
-    """What went wrong."""
+    """Description of the failure."""
     code: Optional[str] = Field(default=None)
-    """A word for it, from an open set."""
+    """A short code for the failure, from an open set."""
 
 
 Event = Annotated[

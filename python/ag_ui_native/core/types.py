@@ -25,21 +25,21 @@ State = Any
 JsonPointer = Annotated[str, Field(pattern=r"^(/([^/~]|~[01])*)*$")]
 """A place in a JSON document (RFC 6901)."""
 Role = Literal["developer", "system", "assistant", "user", "tool", "activity", "reasoning"]
-"""Who a message is from."""
+"""The role of a message's author."""
 
 ResumeStatus = Literal["resolved", "cancelled"]
-"""Whether an interrupt was answered or given up."""
+"""The answer's status: answered or given up."""
 
 
 class Attributable(GeneratedBaseModel):
-    """What can belong to a subagent's work."""
+    """The member of types that can belong to a subagent's work."""
 
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
     """The subagent invocation it belongs to; absent means the agent itself."""
 
 
 class BaseMessage(GeneratedBaseModel):
-    """What developer, system, assistant and user messages have in common."""
+    """The members that developer, system, assistant and user messages share."""
 
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
     """The subagent invocation the message belongs to; absent means the agent itself."""
@@ -50,9 +50,9 @@ class BaseMessage(GeneratedBaseModel):
     name: Optional[str] = Field(default=None)
     """Display name of the author."""
     encrypted_value: Optional[str] = Field(default=None)
-    """A provider's opaque value, to be handed back in a later turn."""
+    """A provider's opaque value; it is sent back in a later turn."""
     encrypted_value_type: Optional[str] = Field(default=None)
-    """What the producer calls this kind of value, to be handed back with it."""
+    """The producer's name for this kind of value; it is sent back with the value."""
     metadata: Optional[Metadata] = Field(default=None)
     """Free key-value data about the message."""
 
@@ -87,7 +87,7 @@ class UrlSource(GeneratedBaseModel):
     type: Literal["url"] = "url"
     """Always `url`."""
     value: str
-    """Where they are; not checked to be a URL."""
+    """The URL of the bytes; its form is not checked."""
     mime_type: Optional[str] = Field(default=None)
     """Media type of the bytes."""
 
@@ -109,7 +109,7 @@ PartSource = Annotated[
     Union[DataSource, UrlSource, FileSource],
     Field(discriminator="type"),
 ]
-"""Where a media part's bytes come from."""
+"""The source of a media part's bytes."""
 
 
 class ImagePart(GeneratedBaseModel):
@@ -120,7 +120,7 @@ class ImagePart(GeneratedBaseModel):
     id: Optional[str] = Field(default=None)
     """Reserved for naming the part."""
     source: PartSource
-    """Where the bytes come from."""
+    """The source of the bytes."""
     metadata: Optional[Any] = Field(default=None)
     """Any data about the part."""
 
@@ -133,7 +133,7 @@ class AudioPart(GeneratedBaseModel):
     id: Optional[str] = Field(default=None)
     """Reserved for naming the part."""
     source: PartSource
-    """Where the bytes come from."""
+    """The source of the bytes."""
     metadata: Optional[Any] = Field(default=None)
     """Any data about the part."""
 
@@ -146,7 +146,7 @@ class VideoPart(GeneratedBaseModel):
     id: Optional[str] = Field(default=None)
     """Reserved for naming the part."""
     source: PartSource
-    """Where the bytes come from."""
+    """The source of the bytes."""
     metadata: Optional[Any] = Field(default=None)
     """Any data about the part."""
 
@@ -159,7 +159,7 @@ class DocumentPart(GeneratedBaseModel):
     id: Optional[str] = Field(default=None)
     """Reserved for naming the part."""
     source: PartSource
-    """Where the bytes come from."""
+    """The source of the bytes."""
     metadata: Optional[Any] = Field(default=None)
     """Any data about the part."""
 
@@ -170,9 +170,9 @@ class AddOperation(GeneratedBaseModel):
     op: Literal["add"] = "add"
     """Always `add`."""
     path: JsonPointer
-    """Where."""
+    """The place in the document."""
     value: Any
-    """What; `null` is a value."""
+    """The value to add; `null` is a value."""
 
 
 class RemoveOperation(GeneratedBaseModel):
@@ -181,7 +181,7 @@ class RemoveOperation(GeneratedBaseModel):
     op: Literal["remove"] = "remove"
     """Always `remove`."""
     path: JsonPointer
-    """Where."""
+    """The place in the document."""
 
 
 class ReplaceOperation(GeneratedBaseModel):
@@ -190,9 +190,9 @@ class ReplaceOperation(GeneratedBaseModel):
     op: Literal["replace"] = "replace"
     """Always `replace`."""
     path: JsonPointer
-    """Where."""
+    """The place in the document."""
     value: Any
-    """What; `null` is a value."""
+    """The new value; `null` is a value."""
 
 
 class MoveOperation(GeneratedBaseModel):
@@ -203,9 +203,9 @@ class MoveOperation(GeneratedBaseModel):
     op: Literal["move"] = "move"
     """Always `move`."""
     from_: JsonPointer = Field(alias="from")
-    """From where."""
+    """The place to move from."""
     path: JsonPointer
-    """To where."""
+    """The place to move to."""
 
 
 class CopyOperation(GeneratedBaseModel):
@@ -216,9 +216,9 @@ class CopyOperation(GeneratedBaseModel):
     op: Literal["copy"] = "copy"
     """Always `copy`."""
     from_: JsonPointer = Field(alias="from")
-    """From where."""
+    """The place to copy from."""
     path: JsonPointer
-    """To where."""
+    """The place to copy to."""
 
 
 class TestOperation(GeneratedBaseModel):
@@ -227,9 +227,9 @@ class TestOperation(GeneratedBaseModel):
     op: Literal["test"] = "test"
     """Always `test`."""
     path: JsonPointer
-    """Where."""
+    """The place in the document."""
     value: Any
-    """What is expected; `null` is a value."""
+    """The expected value; `null` is a value."""
 
 
 class FunctionCall(GeneratedBaseModel):
@@ -249,11 +249,11 @@ class ToolCall(GeneratedBaseModel):
     type: Literal["function"] = "function"
     """Always `function`."""
     function: FunctionCall
-    """What is called."""
+    """The called function."""
     encrypted_value: Optional[str] = Field(default=None)
-    """A provider's opaque value, to be handed back in a later turn."""
+    """A provider's opaque value; it is sent back in a later turn."""
     encrypted_value_type: Optional[str] = Field(default=None)
-    """What the producer calls this kind of value, to be handed back with it."""
+    """The producer's name for this kind of value; it is sent back with the value."""
     metadata: Optional[Metadata] = Field(default=None)
     """Free key-value data about the call."""
 
@@ -270,9 +270,9 @@ class DeveloperMessage(BaseMessage):
     name: Optional[str] = Field(default=None)
     """Display name of the author."""
     encrypted_value: Optional[str] = Field(default=None)
-    """A provider's opaque value, to be handed back in a later turn."""
+    """A provider's opaque value; it is sent back in a later turn."""
     encrypted_value_type: Optional[str] = Field(default=None)
-    """What the producer calls this kind of value, to be handed back with it."""
+    """The producer's name for this kind of value; it is sent back with the value."""
     metadata: Optional[Metadata] = Field(default=None)
     """Free key-value data about the message."""
     content: str
@@ -291,9 +291,9 @@ class SystemMessage(BaseMessage):
     name: Optional[str] = Field(default=None)
     """Display name of the author."""
     encrypted_value: Optional[str] = Field(default=None)
-    """A provider's opaque value, to be handed back in a later turn."""
+    """A provider's opaque value; it is sent back in a later turn."""
     encrypted_value_type: Optional[str] = Field(default=None)
-    """What the producer calls this kind of value, to be handed back with it."""
+    """The producer's name for this kind of value; it is sent back with the value."""
     metadata: Optional[Metadata] = Field(default=None)
     """Free key-value data about the message."""
     content: str
@@ -301,7 +301,7 @@ class SystemMessage(BaseMessage):
 
 
 class AssistantMessage(BaseMessage):
-    """What the model says and the tools it calls."""
+    """The text of the model and its tool calls."""
 
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
     """The subagent invocation the message belongs to; absent means the agent itself."""
@@ -312,9 +312,9 @@ class AssistantMessage(BaseMessage):
     name: Optional[str] = Field(default=None)
     """Display name of the author."""
     encrypted_value: Optional[str] = Field(default=None)
-    """A provider's opaque value, to be handed back in a later turn."""
+    """A provider's opaque value; it is sent back in a later turn."""
     encrypted_value_type: Optional[str] = Field(default=None)
-    """What the producer calls this kind of value, to be handed back with it."""
+    """The producer's name for this kind of value; it is sent back with the value."""
     metadata: Optional[Metadata] = Field(default=None)
     """Free key-value data about the message."""
     content: Optional[str] = Field(default=None)
@@ -331,7 +331,7 @@ ContentPart = Annotated[
 
 
 class UserMessage(BaseMessage):
-    """What the person says."""
+    """A message of the user."""
 
     subagent_run_id: Optional[SubagentRunId] = Field(default=None)
     """The subagent invocation the message belongs to; absent means the agent itself."""
@@ -342,9 +342,9 @@ class UserMessage(BaseMessage):
     name: Optional[str] = Field(default=None)
     """Display name of the author."""
     encrypted_value: Optional[str] = Field(default=None)
-    """A provider's opaque value, to be handed back in a later turn."""
+    """A provider's opaque value; it is sent back in a later turn."""
     encrypted_value_type: Optional[str] = Field(default=None)
-    """What the producer calls this kind of value, to be handed back with it."""
+    """The producer's name for this kind of value; it is sent back with the value."""
     metadata: Optional[Metadata] = Field(default=None)
     """Free key-value data about the message."""
     content: Union[str, List[ContentPart]]
@@ -365,11 +365,11 @@ class ToolMessage(GeneratedBaseModel):
     tool_call_id: str
     """The call that this answers."""
     error: Optional[str] = Field(default=None)
-    """What went wrong, if the tool failed."""
+    """Description of the failure, if the tool failed."""
     encrypted_value: Optional[str] = Field(default=None)
-    """A provider's opaque value, to be handed back in a later turn."""
+    """A provider's opaque value; it is sent back in a later turn."""
     encrypted_value_type: Optional[str] = Field(default=None)
-    """What the producer calls this kind of value, to be handed back with it."""
+    """The producer's name for this kind of value; it is sent back with the value."""
     metadata: Optional[Metadata] = Field(default=None)
     """Free key-value data about the message."""
 
@@ -384,7 +384,7 @@ class ActivityMessage(GeneratedBaseModel):
     role: Literal["activity"] = "activity"
     """Always `activity`."""
     activity_type: str
-    """What kind of activity it is."""
+    """The kind of activity."""
     content: Dict[str, Any]
     """The activity's data."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -403,9 +403,9 @@ class ReasoningMessage(GeneratedBaseModel):
     content: str
     """The text."""
     encrypted_value: Optional[str] = Field(default=None)
-    """A provider's opaque value, to be handed back in a later turn."""
+    """A provider's opaque value; it is sent back in a later turn."""
     encrypted_value_type: Optional[str] = Field(default=None)
-    """What the producer calls this kind of value, to be handed back with it."""
+    """The producer's name for this kind of value; it is sent back with the value."""
     metadata: Optional[Metadata] = Field(default=None)
     """Free key-value data about the message."""
 
@@ -416,7 +416,7 @@ class Tool(GeneratedBaseModel):
     name: str
     """Name the model calls it by."""
     description: str
-    """What it does, told to the model."""
+    """Description of the tool for the model."""
     parameters: Optional[Any] = Field(default=None)
     """JSON Schema of its arguments; not checked."""
     metadata: Optional[Metadata] = Field(default=None)
@@ -427,7 +427,7 @@ class Context(GeneratedBaseModel):
     """A piece of background the application hands to the agent."""
 
     description: str
-    """What it is."""
+    """Description of the text."""
     value: str
     """The text."""
 
@@ -461,7 +461,7 @@ Message = Annotated[
 
 
 class RunAgentInput(GeneratedBaseModel):
-    """What a client sends to start a run."""
+    """The input of a run, as a client sends it."""
 
     thread_id: str
     """The conversation."""
@@ -472,7 +472,7 @@ class RunAgentInput(GeneratedBaseModel):
     parent_run_id: Optional[str] = Field(default=None)
     """An earlier run that this one branches from."""
     state: Optional[State] = Field(default=None)
-    """The shared state; one that is not there is left out, `null` is none."""
+    """The shared state; without one, the member is left out. `null` means no state."""
     messages: List[Message]
     """The conversation so far."""
     tools: Optional[List[Tool]] = Field(default=None)
@@ -493,15 +493,15 @@ class Interrupt(GeneratedBaseModel):
     id: str
     """Names the interrupt."""
     reason: str
-    """Why the agent asks; an open set of words."""
+    """The reason of the question, from an open set."""
     message: Optional[str] = Field(default=None)
     """The question, for the person."""
     tool_call_id: Optional[str] = Field(default=None)
-    """The tool call it is about."""
+    """The tool call that the question is about."""
     response_schema: Optional[Dict[str, Any]] = Field(default=None)
     """JSON Schema of the answer; not checked."""
     expires_at: Optional[str] = Field(default=None)
-    """When the question lapses, ISO 8601 by convention."""
+    """Time at which the question lapses, ISO 8601 by convention."""
     metadata: Optional[Metadata] = Field(default=None)
     """Free key-value data about the interrupt."""
 

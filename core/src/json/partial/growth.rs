@@ -1,7 +1,6 @@
 //! The steps in which a document grows.
 
-/// One step in which a document grows. Hosts carry the steps out on values of their own, which so never have to be
-/// made again.
+/// One step in which a document grows. Hosts apply the steps to their own values, so these are never built again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Growth<'a> {
     /// The key under which the next value goes.
@@ -12,19 +11,19 @@ pub enum Growth<'a> {
     List,
     /// A string begins, with this text.
     Text(&'a str),
-    /// The string that began last goes on.
+    /// More text of the string that began last.
     Append(&'a str),
     /// `null`
     Null,
     /// `true` or `false`
     Bool(bool),
-    /// A number, as it was written.
+    /// A number, as its text.
     Number(&'a str),
     /// The innermost open list or object ends.
     Close,
-    /// The value that began last, or has just been closed, is whole: its JSON pointer.
+    /// The JSON pointer of a complete value: the one that began last, or the one just closed.
     Complete(&'a str),
 }
 
-/// Gets each step in which a document grows.
+/// Receives each step in which a document grows.
 pub type Grow<'g> = dyn FnMut(Growth<'_>) + 'g;

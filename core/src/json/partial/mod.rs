@@ -1,4 +1,4 @@
-//! A document that arrives in pieces, as the arguments of a tool call do: at any moment the value of what has come.
+//! A document that arrives in pieces, such as the arguments of a tool call, with its value so far.
 
 mod growth;
 mod parser;
@@ -13,9 +13,9 @@ use crate::error::Error;
 use crate::limits::Limits;
 use tree::GrowingValue;
 
-/// A JSON document that arrives in pieces of any size, and its value so far: what the text comes to when everything
-/// open is closed. A string grows as it arrives; a number, `true`, `false`, `null` or key counts once it is finished,
-/// an escape sequence once it is whole. Of members with one key, the last wins.
+/// A JSON document that arrives in pieces of any size, with its value so far: the value of the text if everything
+/// open were closed. A string grows as it arrives; a number, `true`, `false`, `null` or key counts once it is
+/// finished, an escape sequence once it is whole. If a key occurs several times, the last member counts.
 ///
 /// Tool calls without arguments are streamed as no text at all. So as long as no value has begun, the value is an
 /// empty object, and text without a value is taken for one.
@@ -31,13 +31,13 @@ pub struct PartialJson {
 }
 
 impl PartialJson {
-    /// A document of which nothing has come. Of the limits, `depth` counts, and `event_bytes` for the whole text.
+    /// An empty document. Two limits apply: `depth`, and `event_bytes` for the whole text.
     pub fn new(limits: Limits) -> Self {
         let tree = GrowingValue::new(Value::Object(Object::default()));
         Self { parser: PartialParser::new(limits), tree, completed: Vec::new() }
     }
 
-    /// Reads the next piece. What stands before a fault still counts.
+    /// Reads the next piece. The text before a fault still counts.
     ///
     /// Errors are `invalid_json`, `lone_surrogate` and `limit_exceeded`, with byte offsets into the whole text, and
     /// `decoder_failed` after one of them.
@@ -56,7 +56,7 @@ impl PartialJson {
         &self.completed
     }
 
-    /// True if the document is whole. A number at the root is when something stands behind it.
+    /// True if the document is whole. A number at the root is whole once other text follows it.
     pub fn is_complete(&self) -> bool {
         self.parser.is_complete()
     }

@@ -1,4 +1,5 @@
-//! The parser for a document in pieces. It tells how the document grows, and keeps only where it stands.
+//! The parser for a document in pieces. It reports how the document grows, and keeps only its own
+//! position.
 
 use std::fmt::Write as _;
 
@@ -8,7 +9,7 @@ use crate::error::{Code, Error, push_token};
 use crate::json::text::plain_len;
 use crate::limits::Limits;
 
-/// Parses a JSON document that arrives in pieces of any size. Each byte is looked at once.
+/// Parses a JSON document that arrives in pieces of any size. It reads each byte once.
 #[derive(Debug)]
 pub struct PartialParser {
     limits: Limits,
@@ -18,7 +19,7 @@ pub struct PartialParser {
     pointer: String,
     /// Bytes read so far.
     offset: usize,
-    /// The unfinished number or key, or the end of a string that has not been reported.
+    /// The unfinished number or key, or the part of a string that has not been reported.
     token: String,
     /// The unfinished escape sequence.
     escape: Vec<u8>,
@@ -27,7 +28,7 @@ pub struct PartialParser {
     failed: bool,
 }
 
-/// What must come next.
+/// The expected continuation.
 #[derive(Clone, Copy, Debug)]
 enum State {
     /// A value, or the end of a list without items.
@@ -36,7 +37,7 @@ enum State {
     Key { may_close: bool },
     /// The colon behind a key.
     Colon,
-    /// The rest of `null`, `true` or `false`; how much of it was there.
+    /// The rest of `null`, `true` or `false`, with the length of the part read so far.
     Word(&'static str, usize),
     /// The rest of a number.
     Number(Digits),
@@ -44,11 +45,11 @@ enum State {
     Text(StringRole),
     /// The rest of an escape sequence.
     Escape(StringRole),
-    /// What follows a value: a comma, or the end of what holds it.
+    /// The continuation behind a value: a comma, or the end of its container.
     Behind,
 }
 
-/// What a string is.
+/// The role of a string.
 #[derive(Clone, Copy, Debug)]
 enum StringRole {
     Key,
@@ -69,8 +70,8 @@ struct OpenContainer {
 }
 
 impl PartialParser {
-    /// A parser of which nothing has been asked. Of the limits, `depth` counts, and `event_bytes`: the whole text, and
-    /// the pointers reported, taken together, must each be within it.
+    /// A new parser. Two limits apply: `depth`, and `event_bytes` for the whole text and for all reported pointers
+    /// together.
     pub fn new(limits: Limits) -> Self {
         Self {
             limits,
@@ -85,7 +86,7 @@ impl PartialParser {
         }
     }
 
-    /// Reads the next piece, and reports how the document grows. What stands before a fault is reported too.
+    /// Reads the next piece, and reports how the document grows. The text before a fault is reported too.
     ///
     /// Errors are `invalid_json`, `lone_surrogate` and `limit_exceeded`, with byte offsets into the whole text, and
     /// `decoder_failed` after one of them.
@@ -97,18 +98,18 @@ impl PartialParser {
         })
     }
 
-    /// Ends the text. No text at all, or only space, is taken for a document that grows no further.
+    /// Ends the text. Empty or blank text counts as a document that grows no further.
     pub fn finish(&mut self, grow: &mut Grow<'_>) -> Result<(), Error> {
         self.guarded(|parser| {
             while !parser.is_complete() && !parser.is_blank() {
-                // Only a number goes on from here: the end of the text is its end.
+                // Only a number can be unfinished here; the end of the text ends it.
                 parser.step(None, grow)?;
             }
             Ok(())
         })
     }
 
-    /// True if the document is whole. A number at the root is when something stands behind it.
+    /// True if the document is whole. A number at the root is whole once other text follows it.
     pub fn is_complete(&self) -> bool {
         !self.failed && self.open.is_empty() && matches!(self.state, State::Behind)
     }
@@ -117,7 +118,7 @@ impl PartialParser {
         self.open.is_empty() && matches!(self.state, State::Value { .. })
     }
 
-    /// Does nothing after a failure.
+    /// Runs `work`, unless the parser has failed before.
     fn guarded(&mut self, work: impl FnOnce(&mut Self) -> Result<(), Error>) -> Result<(), Error> {
         if self.failed {
             return Err(Error::new(Code::DecoderFailed, ""));
@@ -137,7 +138,7 @@ impl PartialParser {
         while let Some(&byte) = bytes.get(at) {
             let plain = if let State::Text(_) = self.state { plain_len(&bytes[at..]) } else { 0 };
             let taken = if plain > 0 {
-                // Cut at ASCII bytes, so both sides are whole characters.
+                // The text is cut at ASCII bytes, so both sides hold whole characters.
                 self.token.push_str(delta.get(at..at + plain).unwrap_or_default());
                 plain
             } else {
@@ -149,7 +150,7 @@ impl PartialParser {
         Ok(())
     }
 
-    /// Looks at one byte, or at the end of the text, and says whether it is done with: a byte behind a number is not.
+    /// Reads one byte, or the end of the text. Returns whether the byte is used up: the byte behind a number is not.
     fn step(&mut self, byte: Option<u8>, grow: &mut Grow<'_>) -> Result<bool, Error> {
         match (self.state, byte) {
             (
@@ -179,7 +180,7 @@ impl PartialParser {
         Ok(true)
     }
 
-    /// The first byte of a value.
+    /// Begins a value at its first byte.
     fn begin(&mut self, byte: Option<u8>, grow: &mut Grow<'_>) -> Result<(), Error> {
         self.state = match byte {
             Some(b'"') => State::Text(StringRole::New),
@@ -224,7 +225,7 @@ impl PartialParser {
         self.complete(grow)
     }
 
-    /// What follows a value.
+    /// Reads the byte behind a value.
     fn go_on(&mut self, byte: Option<u8>, grow: &mut Grow<'_>) -> Result<(), Error> {
         match (self.open.last().map(|open| open.is_object), byte) {
             (Some(true), Some(b'}')) | (Some(false), Some(b']')) => return self.close(grow),
@@ -258,7 +259,7 @@ impl PartialParser {
         self.complete(grow)
     }
 
-    /// Says whether the byte belongs to the number.
+    /// Reads a byte of a number. Returns whether the byte belongs to it.
     fn number(&mut self, digits: Digits, byte: Option<u8>, grow: &mut Grow<'_>) -> Result<bool, Error> {
         if let Some(byte) = byte
             && let Some(next) = digits.next(byte)
@@ -290,7 +291,7 @@ impl PartialParser {
         Ok(())
     }
 
-    /// Tells what has come of an open string.
+    /// Reports the text of an open string that has not been reported.
     fn tell_text(&mut self, grow: &mut Grow<'_>) {
         let (State::Text(part) | State::Escape(part)) = &mut self.state else { return };
         match part {
@@ -304,7 +305,8 @@ impl PartialParser {
     }
 
     fn escape(&mut self, part: StringRole, byte: Option<u8>) -> Result<(), Error> {
-        // No sequence goes on with a space, so at the end of the text it says what is missing.
+        // No sequence continues with a space, so at the end of the text the error names the missing
+        // part.
         self.escape.push(byte.unwrap_or(b' '));
         match unescape(&self.escape) {
             Ok(None) => {}
@@ -320,9 +322,10 @@ impl PartialParser {
         Ok(())
     }
 
-    /// The value at the pointer is whole.
+    /// Reports that the value at the pointer is whole.
     fn complete(&mut self, grow: &mut Grow<'_>) -> Result<(), Error> {
-        // Or a long key would be reported again with each of a million items below it.
+        // The limit on reported pointers keeps a long key from being repeated for each of a million
+        // items below it.
         self.reported += self.pointer.len();
         if self.reported > self.limits.event_bytes {
             let detail = format!("event_bytes is {}, for the pointers reported", self.limits.event_bytes);
@@ -351,9 +354,9 @@ impl PartialParser {
         Err(Error { offset: Some(offset), ..Error::at(code, self.path(), detail) })
     }
 
-    /// The pointer as errors show it, with hostile keys shortened.
+    /// The pointer in the form of errors, with long keys cut.
     fn path(&self) -> String {
-        // A key that is none is in the object, not in the member before.
+        // An invalid key belongs to the object, not to the member before it.
         let end = match self.state {
             State::Text(StringRole::Key) | State::Escape(StringRole::Key) => {
                 self.open.last().map_or(0, |open| open.pointer)

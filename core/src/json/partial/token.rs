@@ -1,9 +1,9 @@
-//! Numbers and escape sequences that may be cut anywhere.
+//! Numbers and escape sequences that may be cut at any byte.
 
 use crate::error::Code;
 use crate::json::text;
 
-/// How far a number has come.
+/// The part of a number that has been read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Digits {
     /// Before the first digit.
@@ -25,7 +25,8 @@ pub enum Digits {
 }
 
 impl Digits {
-    /// How far it has come with one byte more; nothing if the byte does not belong to it.
+    /// The part that has been read with one more byte; nothing if the byte does not belong to the
+    /// number.
     pub fn next(self, byte: u8) -> Option<Self> {
         Some(match (self, byte) {
             (Self::Start, b'0') => Self::Zero,
@@ -45,11 +46,11 @@ impl Digits {
     }
 }
 
-/// What is wrong with an escape sequence, at which of its bytes, and what was expected.
+/// The code of a bad escape sequence, the place of the wrong byte in it, and the expected text.
 pub type BadEscape = (Code, usize, &'static str);
 
-/// The character that the sequence stands for; nothing if it is cut. It begins with the backslash, and a character
-/// beyond U+FFFF takes two halves.
+/// The character that the sequence stands for; nothing if the sequence is cut. It begins with the backslash. A
+/// character beyond U+FFFF takes two halves.
 pub fn unescape(sequence: &[u8]) -> Result<Option<char>, BadEscape> {
     match sequence {
         [_, b'u', digits @ ..] => {

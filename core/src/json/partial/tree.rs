@@ -1,12 +1,12 @@
-//! Core's own tree, growing.
+//! Core's own tree for a document that grows.
 
 use std::mem::take;
 
 use super::growth::Growth;
 use crate::json::{Number, Object, Value};
 
-/// A value that grows at its end. While it grows, the open lists and objects stand apart, so that a step costs the
-/// same at any depth; otherwise each is in its place.
+/// A value that grows at its end. While it grows, open lists and objects are kept in a separate list, so a step
+/// has the same cost at any depth. Otherwise each is at its place in the tree.
 #[derive(Debug)]
 pub struct GrowingValue {
     root: Value,
@@ -18,12 +18,12 @@ pub struct GrowingValue {
 struct OpenContainer {
     /// `null` while the tree is folded.
     value: Value,
-    /// Of an object: the key of its last member.
+    /// The key of an object's last member.
     key: String,
 }
 
 impl GrowingValue {
-    /// A tree that is `root` until a value begins.
+    /// A tree with the value `root` until a value begins.
     pub fn new(root: Value) -> Self {
         Self { root, open: Vec::new() }
     }
@@ -38,7 +38,7 @@ impl GrowingValue {
         self.root
     }
 
-    /// Carries out one step on an unfolded tree.
+    /// Applies one step to an unfolded tree.
     pub fn grow(&mut self, growth: Growth<'_>) {
         match growth {
             Growth::Key(key) => {
@@ -62,7 +62,7 @@ impl GrowingValue {
         }
     }
 
-    /// Takes the open lists and objects out of each other.
+    /// Takes the open lists and objects out of the tree.
     pub fn unfold(&mut self) {
         let mut holder: Option<&mut OpenContainer> = None;
         for open in &mut self.open {
@@ -74,7 +74,7 @@ impl GrowingValue {
         }
     }
 
-    /// Puts the open lists and objects back.
+    /// Puts the open lists and objects back into the tree.
     pub fn fold(&mut self) {
         for depth in (0..self.open.len()).rev() {
             let value = take(&mut self.open[depth].value);
@@ -88,7 +88,7 @@ impl GrowingValue {
         }
     }
 
-    /// Begins a list or object. Its place is held by `null`.
+    /// Begins a list or object. `null` takes its place in the tree.
     fn begin(&mut self, value: Value) {
         self.put(Value::Null);
         self.open.push(OpenContainer { value, key: String::new() });

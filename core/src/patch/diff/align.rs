@@ -1,18 +1,18 @@
-//! Which item of the old list becomes which of the new one.
+//! Pairs the items of an old list with those of a new one.
 
 use std::ops::Range;
 
 use super::compare::{Sketch, digest, sketch};
 use crate::json::Input;
 
-/// Where an item of the new list comes from.
+/// The origin of an item of the new list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// The old item of this index, which keeps its place among the others that do; perhaps with changes inside.
+    /// The old item of this index. It keeps its order among the other kept items, and may have changes inside.
     Kept(usize),
-    /// The old item of this index, from elsewhere.
+    /// The old item of this index, moved from another place.
     Moved(usize),
-    /// From nowhere.
+    /// There is no old item.
     New,
 }
 
@@ -26,16 +26,16 @@ impl Origin {
     }
 }
 
-/// Most items that are moved in one list: each costs a walk over the others.
+/// Most items that are moved in one list. Each move costs a walk over the others.
 const MOVES: usize = 1_000;
 /// Most pairs of items between two fixed points that are compared with each other.
 const PAIRS: usize = 10_000;
 
-/// The source of every new item.
+/// The origin of every new item.
 ///
-/// Equal items are found by their digests; the longest run of them that keeps its order stays, the others move. What
-/// remains between two that stay is paired by likeness, to be changed inside. A digest that two different items share
-/// does no harm: what is said to be the same is still compared.
+/// Equal items are found by their digests. The longest run of them that keeps its order stays, and the others move. The items left
+/// between two that stay are paired by likeness and changed inside. Two different items with one digest do no harm, since paired
+/// items are still compared.
 pub fn align<'a, I: Input<'a>>(old: &[I], new: &[I], effort: &mut usize) -> Vec<Origin> {
     let mut sources = vec![Origin::New; new.len()];
     if old.len().max(new.len()) < 2 || *effort == 0 {
@@ -78,7 +78,8 @@ fn keep_longest_run(
     let mut gaps = Vec::with_capacity(run.len() + 1);
     let (mut from, mut to) = (0, 0);
     for (old, new) in run.into_iter().chain([(before.len(), after.len())]) {
-        // Where a digest stands often, the run need not be the longest: neighbours may be equal as well.
+        // If a digest occurs often, the run need not be the longest: its neighbours may be equal as
+        // well.
         let head = common(before[from..old].iter(), after[to..new].iter());
         keep_in_order(sources, from..from + head, to..to + head);
         (from, to) = (from + head, to + head);
@@ -102,7 +103,8 @@ fn common<'d>(one: impl Iterator<Item = &'d u64>, other: impl Iterator<Item = &'
     one.zip(other).take_while(|(one, other)| one == other).count()
 }
 
-/// The indexes of equal items, by the old index: the first of a digest with the first, the second with the second.
+/// The indexes of equal items, in the order of the old index: the first with a digest is paired with the first,
+/// the second with the second.
 fn equal_pairs(mut old: Vec<(u64, usize)>, mut new: Vec<(u64, usize)>) -> Vec<(usize, usize)> {
     old.sort_unstable();
     new.sort_unstable();
@@ -122,7 +124,8 @@ fn equal_pairs(mut old: Vec<(u64, usize)>, mut new: Vec<(u64, usize)>) -> Vec<(u
 
 /// The longest run of pairs whose second indexes increase too.
 fn longest_increasing(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
-    // For each length, the pair with the smallest second index that ends a run of it; and what stands before each pair.
+    // `ends` has for each length the pair with the smallest second index that ends a run of it, `previous` for each
+    // pair the one before it.
     let mut ends: Vec<usize> = Vec::new();
     let mut previous = Vec::with_capacity(pairs.len());
     for (index, (_, to)) in pairs.iter().enumerate() {
@@ -143,7 +146,7 @@ fn longest_increasing(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
     run
 }
 
-/// Pairs the items of a gap so that those most alike come together, in order.
+/// Pairs the items of a gap, in order, so that the total likeness is greatest.
 fn keep_alike<'a, I: Input<'a>>(
     sources: &mut [Origin],
     (old, old_left): (&[I], &[usize]),
@@ -164,7 +167,7 @@ fn keep_alike<'a, I: Input<'a>>(
     };
     let (befores, afters) = (sketches(old, old_left), sketches(new, new_left));
     *effort = effort.saturating_sub(visited);
-    // The most likeness that the items from here on can have together.
+    // The greatest total likeness of the items from each pair on.
     let mut best = vec![0; (old_left.len() + 1) * width];
     for (row, before) in befores.iter().enumerate().rev() {
         for (column, after) in afters.iter().enumerate().rev() {

@@ -1,4 +1,4 @@
-//! Whether values are alike.
+//! Compares values.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -6,7 +6,7 @@ use crate::Number;
 use crate::json::{Input, View};
 use crate::maps::HashMap;
 
-/// True if two numbers are the same, spelling included: `1` and `1.0` are not.
+/// True if two numbers have the same spelling: `1` and `1.0` do not.
 pub fn same_number(one: &Number, other: &Number) -> bool {
     match (one, other) {
         (Number::Float(one), Number::Float(other)) => one.to_bits() == other.to_bits(),
@@ -14,8 +14,8 @@ pub fn same_number(one: &Number, other: &Number) -> bool {
     }
 }
 
-/// True if two values are the same, but for the order of members. What is visited in vain is taken from `effort`; with
-/// none left, nothing is said to be equal.
+/// True if two values are equal apart from the order of members. The cost of an unequal comparison is taken from
+/// `effort`; with no effort left, values count as unequal.
 pub fn equal<'a, I: Input<'a>>(one: I, other: I, effort: &mut usize) -> bool {
     let mut visited = 0;
     let equal = *effort > 0 && are_equal(one, other, &mut visited);
@@ -25,7 +25,7 @@ pub fn equal<'a, I: Input<'a>>(one: I, other: I, effort: &mut usize) -> bool {
     equal
 }
 
-/// The same, with no end to the effort. How many values each has if they are; nothing if they are not.
+/// Compares without a limit on the effort. Returns the number of values if both are equal.
 pub fn equal_values<'a, I: Input<'a>>(one: I, other: I) -> Option<usize> {
     let mut visited = 0;
     are_equal(one, other, &mut visited).then_some(visited)
@@ -85,7 +85,7 @@ fn in_any_order<'a, I: Input<'a>>(
     others.is_empty()
 }
 
-/// A hash of the value: the same for equal values.
+/// A hash of the value. Equal values have equal hashes.
 pub fn digest<'a, I: Input<'a>>(value: I, visited: &mut usize) -> u64 {
     *visited += 1;
     let mut hasher = DefaultHasher::new();
@@ -113,7 +113,7 @@ fn member_digest<'a, I: Input<'a>>(key: &str, value: I, visited: &mut usize) -> 
     hasher.finish()
 }
 
-/// What a value is like: its kind, and the digests of some of what it contains, in order.
+/// A summary of a value: its kind, and some of the digests of its content, in order.
 #[derive(Debug, PartialEq)]
 pub enum Sketch {
     Scalar,
@@ -124,7 +124,7 @@ pub enum Sketch {
 /// Most digests in a sketch.
 const SKETCHED: usize = 16;
 
-/// The smallest digests make the sketch, so that values with much in common keep the same ones.
+/// The sketch of a value. It holds the smallest digests, so values with much in common share them.
 pub fn sketch<'a, I: Input<'a>>(value: I, visited: &mut usize) -> Sketch {
     let smallest = |mut digests: Vec<u64>| {
         digests.sort_unstable();
@@ -141,7 +141,7 @@ pub fn sketch<'a, I: Input<'a>>(value: I, visited: &mut usize) -> Sketch {
 }
 
 impl Sketch {
-    /// How alike two values are. Never 0: any two can take each other's place.
+    /// The likeness of two values. It is never 0, since any value can replace any other.
     pub fn likeness(&self, other: &Self) -> u32 {
         match (self, other) {
             (Self::List(one), Self::List(other)) | (Self::Object(one), Self::Object(other)) => {

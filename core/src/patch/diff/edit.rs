@@ -8,7 +8,7 @@ use crate::types::{
 };
 use crate::{Object, Value};
 
-/// One operation of a patch, its value still with the holder.
+/// One operation of a patch, whose value still belongs to the holder.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Edit<I> {
     /// `add`
@@ -22,12 +22,12 @@ pub enum Edit<I> {
 }
 
 impl<I> Edit<I> {
-    /// The same with what `make` makes of its value.
+    /// The same operation with the value converted by `make`.
     pub fn map<T>(self, make: impl FnOnce(I) -> T) -> Edit<T> {
         self.try_map(|value| Ok::<_, Infallible>(make(value))).unwrap_or_else(|never| match never {})
     }
 
-    /// The same, if it can be made.
+    /// The same operation with the value converted by `make`, which may fail.
     pub fn try_map<T, E>(self, make: impl FnOnce(I) -> Result<T, E>) -> Result<Edit<T>, E> {
         Ok(match self {
             Self::Add(path, value) => Edit::Add(path, make(value)?),
@@ -38,7 +38,7 @@ impl<I> Edit<I> {
     }
 }
 
-/// The operations with values of their own.
+/// The operations with their own copies of the values.
 pub fn operations(edits: Vec<Edit<&Value>>) -> Vec<JsonPatchOperation> {
     let pointer = |text| JsonPointer::parse(text).unwrap_or_default();
     let operation = |edit| match edit {

@@ -1,4 +1,4 @@
-//! The inverse of applying: a small patch that turns one document into another.
+//! The inverse of applying: computes a small patch that turns one document into another.
 
 mod align;
 mod compare;
@@ -24,35 +24,36 @@ use crate::types::JsonPatchOperation;
 /// A patch that turns `old` into `new`: empty if they are equal, never longer as JSON than one that replaces the whole
 /// document.
 ///
-/// The order of members is no difference. The kind of a number is: `1` and `1.0` differ, so that what is integer in
-/// `new` is integer after the patch.
+/// The order of members does not matter. The kind of a number does: `1` and `1.0` differ, so an integer of `new` is an integer after
+/// the patch.
 pub fn diff(old: &Value, new: &Value) -> Vec<JsonPatchOperation> {
     operations(changes("", old, new))
 }
 
-/// What [`diff`] does, for values of any holder that stand at the pointer `place` of their documents. What both share in
-/// memory is not looked into. No object may have two members of one name.
+/// Does the work of [`diff`] for values of any holder that are at the pointer `place` of their documents. Values that
+/// both share in memory are skipped. No object may have two members of one name.
 pub fn changes<'a, I: Input<'a>>(place: &str, old: I, new: I) -> Vec<Edit<I>> {
     let mut diff = Diff::at(place);
     diff.node(old, new);
     diff.edits
 }
 
-/// A place where two documents differ.
+/// A place at which two documents differ.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'p, I> {
-    /// The pointer to it.
+    /// The pointer to the place.
     pub pointer: &'p str,
-    /// What stands there in the old document.
+    /// The value at the place in the old document.
     pub old: I,
-    /// What stands there in the new one.
+    /// The value at the place in the new document.
     pub new: I,
-    /// If what both have in common is left out: of lists how many items at the start and at the end, of objects how many members.
+    /// Set if the common parts are left out of `old` and `new`: for lists the number of items at the start and at the end, for objects the
+    /// number of members.
     pub left_out: Option<(usize, usize)>,
 }
 
-/// What [`changes`] does, of documents that differ at these places only, none of which is within another. Nothing if it would move
-/// too many items of lists: something around them is to be replaced.
+/// Does the work of [`changes`] for documents that differ at these places only, none of which is within another. Returns `None` if
+/// the patch would move too many items of lists; then a value around them has to be replaced.
 pub fn changes_at<'a, I: Input<'a>>(places: &[Place<'_, I>]) -> Option<Vec<Edit<I>>> {
     let mut diff = Diff::at("");
     for place in places {
@@ -65,20 +66,21 @@ pub fn changes_at<'a, I: Input<'a>>(places: &[Place<'_, I>]) -> Option<Vec<Edit<
     (diff.shifts <= MAX_SHIFTS).then_some(diff.edits)
 }
 
-/// How many values may be visited in vain: in comparing what turns out to be different, and in search of the best
-/// alignment. Beyond it, lists that differ are replaced. Without nested lists, documents of any size stay below.
+/// Most values that may be visited in vain: in comparing values that turn out to be different, and in the search
+/// for the best alignment. Beyond it, lists that differ are replaced. Documents without nested lists stay below
+/// it at any size.
 const EFFORT: usize = 4_000_000;
 
-/// By how many places the edits may move the items of lists: well below the limit that they are applied under.
+/// Most places by which the edits may move the items of lists. It is well below the limit for applying them.
 const MAX_SHIFTS: usize = 100_000_000;
 
 struct Diff<I> {
-    /// Pointer to where we are.
+    /// Pointer to the current place.
     path: String,
     edits: Vec<Edit<I>>,
-    /// Bytes of the edits as JSON.
+    /// Number of bytes of the edits as JSON.
     size: usize,
-    /// By how many places the edits move the items of lists.
+    /// Number of places by which the edits move the items of lists.
     shifts: usize,
     scale: Scale,
     effort: usize,
@@ -90,7 +92,7 @@ impl<'a, I: Input<'a>> Diff<I> {
         Self { path, edits: Vec::new(), size: 0, shifts: 0, scale: Scale::default(), effort: EFFORT }
     }
 
-    /// Appends what turns `old` into `new`.
+    /// Appends the edits that turn `old` into `new`.
     fn node(&mut self, old: I, new: I) {
         if old.is_same_place(new) {
             return;
@@ -106,7 +108,8 @@ impl<'a, I: Input<'a>> Diff<I> {
         }
     }
 
-    /// The same without replacing them as a whole, if they are lists or objects. `around` counts the items of lists that are left out.
+    /// Appends the edits for the content of two lists or objects, without replacing them as a whole. `around` counts the items of
+    /// lists that are left out.
     fn inside(&mut self, old: I, new: I, around: (usize, usize)) {
         for (key, old, new) in self.level(old, new, around) {
             let length = self.enter(&key);
@@ -115,7 +118,8 @@ impl<'a, I: Input<'a>> Diff<I> {
         }
     }
 
-    /// Appends what turns `old` into `new`, but for what is within the pairs of values returned.
+    /// Appends the edits that turn `old` into `new`, except for the content of the pairs that it
+    /// returns.
     fn level(&mut self, old: I, new: I, around: (usize, usize)) -> Vec<(Cow<'a, str>, I, I)> {
         match (old.view(), new.view()) {
             (View::Object(_), View::Object(_)) => return self.objects(old, new),
@@ -193,14 +197,14 @@ impl<'a, I: Input<'a>> Diff<I> {
         self.edits.push(Edit::Move(from, to));
     }
 
-    /// Works on a member or item.
+    /// Runs `work` on a member or item.
     fn within(&mut self, key: &str, work: impl FnOnce(&mut Self)) {
         let length = self.enter(key);
         work(self);
         self.path.truncate(length);
     }
 
-    /// Appends a token to the path, and returns how long it was.
+    /// Appends a token to the path. Returns the former length of the path.
     fn enter(&mut self, key: &str) -> usize {
         let length = self.path.len();
         self.path.push('/');

@@ -1,8 +1,8 @@
-//! The operations that put items where they belong.
+//! Computes the operations that put the items of a list in order.
 
 use super::align::Origin;
 
-/// An operation on a list, by indexes that hold when its turn comes.
+/// An operation on a list. Its indexes are those at its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ListEdit {
     /// Removes an item.
@@ -13,8 +13,8 @@ pub enum ListEdit {
     Move(usize, usize),
 }
 
-/// The steps that turn a list of `length` items into the one whose items come from `sources`: removals from the end,
-/// then insertions and moves from the front.
+/// The steps that turn a list of `length` items into the list whose items come from `sources`: removals from the
+/// end, then insertions and moves from the front.
 pub fn steps(length: usize, sources: &[Origin]) -> Vec<ListEdit> {
     let mut list = List::new(length, sources);
     let mut steps: Vec<ListEdit> =
@@ -36,17 +36,17 @@ pub fn steps(length: usize, sources: &[Origin]) -> Vec<ListEdit> {
     steps
 }
 
-/// The list while it is being put in order from the front. What is in order ends with the last item put there; items
-/// that wait to be moved stand wherever they stood among those that are kept.
+/// The list while it is put in order from the front. The ordered part ends with the item placed last; items that
+/// wait to be moved still stand among the kept ones.
 struct List {
     is_removed: Vec<bool>,
-    /// For each old index, how many items before it are kept.
+    /// For each old index, the number of kept items before it.
     kept_before: Vec<usize>,
     /// Old indexes of the items that wait to be moved, in order.
     waiting: Vec<usize>,
-    /// For each old index of an item that has been passed over, how many items in order stand before it.
+    /// For each old item that was passed over, the number of ordered items before it.
     passed_at: Vec<usize>,
-    /// Every old item before this index is in order or has been passed over.
+    /// Every old item before this index is in order or was passed over.
     passed: usize,
 }
 
@@ -75,7 +75,7 @@ impl List {
         Self { is_removed, kept_before, waiting, passed_at: vec![0; length], passed: 0 }
     }
 
-    /// A kept item becomes the one of `index`; those that wait before it stay behind.
+    /// Makes a kept item the one of `index`. The items that wait before it are passed over.
     fn pass(&mut self, old: usize, index: usize) {
         for waiting in &self.waiting[self.waiting_before(self.passed)..self.waiting_before(old)] {
             self.passed_at[*waiting] = index;
@@ -83,12 +83,12 @@ impl List {
         self.passed = old + 1;
     }
 
-    /// Where the new item of `index` goes: behind those in order.
+    /// The place for the new item of `index`: behind the ordered ones.
     fn place(&self, index: usize) -> usize {
         index + self.waiting_before(self.passed)
     }
 
-    /// Where the waiting item `old` stands, when `index` items are in order.
+    /// The place of the waiting item `old` when `index` items are in order.
     fn position(&self, old: usize, index: usize) -> usize {
         let in_order = if old < self.passed {
             self.passed_at[old]

@@ -1,14 +1,14 @@
-//! How long operations are as JSON.
+//! Measures the length of operations as JSON.
 
 use crate::json::NumberStyle;
 use crate::json::{Input, View, Writer};
 
-/// True if the value takes at most so many bytes as JSON; what is longer is not written much further.
+/// True if the value takes at most `most` bytes as JSON. Writing stops soon after the limit.
 pub fn is_within<'a, I: Input<'a>>(value: I, most: usize, style: NumberStyle) -> bool {
     Scale(Writer::new(style)).fits(value, most)
 }
 
-/// Measures operations and values, by writing them.
+/// Measures operations and values by writing them.
 pub struct Scale(Writer);
 
 impl Default for Scale {
@@ -17,7 +17,7 @@ impl Default for Scale {
     }
 }
 
-/// The comma between operations included.
+/// The lengths count the comma between operations.
 const BARE: usize = r#"{"op":"remove","path":},"#.len();
 const MOVE: usize = r#"{"op":"move","from":,"path":},"#.len();
 const VALUED: usize = r#"{"op":"","path":,"value":},"#.len();
@@ -54,7 +54,7 @@ impl Scale {
         self.0.out.len()
     }
 
-    /// Writes the value, but not much further than `most` bytes; says whether it was written within them.
+    /// Writes the value, but stops soon after `most` bytes. Returns whether it fits into them.
     fn fits<'a, I: Input<'a>>(&mut self, value: I, most: usize) -> bool {
         let out = &mut self.0.out;
         match value.view() {
