@@ -1,4 +1,4 @@
-//! What each event touches, in a replay and in verification.
+//! The resources that each event reads and writes, in a replay and in verification.
 
 use super::event_table::EventTable;
 use super::known_messages::{KnownMessages, MessageKind};
@@ -6,16 +6,16 @@ use super::numbers::{ASSISTANT, EMPTY, NONE, Number, REASONING};
 use super::row::{Kind, Part, Row};
 use super::stamped_map::StampedMap;
 
-/// Something that events read and write, in a replay or in verification, by number.
+/// A resource that events read and write, in a replay or in verification, by number.
 pub type Resource = usize;
 
 /// All messages and calls together.
 const CONVERSATION: Resource = 0;
-/// Which messages there are, in which order.
+/// The set of messages and their order.
 const LIST: Resource = 1;
-/// In which order calls begin.
+/// The order in which calls begin.
 const CALLS: Resource = 2;
-/// The order of all that is part of no stream.
+/// The order of all events outside of streams.
 const OTHERS: Resource = 3;
 
 macro_rules! things_of_ids {
@@ -28,44 +28,44 @@ macro_rules! things_of_ids {
 }
 
 things_of_ids! {
-    /// That a message is there, and what it is.
+    /// The existence and the kind of a message.
     message = 0;
-    /// To which subagent a message belongs.
+    /// The subagent that a message belongs to.
     owner = 1;
-    /// That a message has been started.
+    /// The start of a message.
     start = 2;
     /// A message's text and metadata.
     text = 3;
-    /// That a call is there, in which message, and whose.
+    /// The existence of a call, its message, and its owner.
     call = 4;
     /// A call's arguments, name and metadata.
     arguments = 5;
 }
 
-/// How many resources there are with so many numbers.
+/// Number of resources for this many numbers.
 pub fn resources(numbers: usize) -> usize {
     4 + 6 * numbers
 }
 
-/// How a thing is touched.
+/// One access to a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
     Read,
     Write(Trace),
 }
 
-/// What was written. Events that would leave equal marks can do so for each other.
+/// The result of a write. Events that would write equal results are interchangeable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trace {
-    /// What only this event writes.
+    /// A result that only this event writes.
     Event(usize),
-    /// A message that was not there.
+    /// A new message.
     Made(MessageShape),
     /// A claim on a message by a subagent or the agent itself.
     Claim(Number),
 }
 
-/// A message as it is once its first delta has come.
+/// A message after its first delta.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MessageShape {
     id: Number,
@@ -75,15 +75,16 @@ pub struct MessageShape {
     has_content: bool,
 }
 
-/// What an event touches.
+/// The accesses of an event.
 pub type Touched = Vec<(Resource, Access)>;
 
-/// What events touch, one after the other: that depends on what is there for certain when they come.
+/// Computes the accesses of events in order. They depend on the messages and calls that certainly
+/// exist when the event comes.
 #[derive(Debug)]
 pub struct Accesses<'o> {
     table: &'o EventTable,
     known: KnownMessages,
-    /// What later events make of starts, by their rows.
+    /// The effect of later events on starts, by the rows of the starts.
     starts: StampedMap<Start>,
     /// The start of each stream that is open.
     open: StampedMap<usize>,
@@ -93,7 +94,7 @@ pub struct Accesses<'o> {
     touched: Touched,
 }
 
-/// What later events make of a start.
+/// The effect of later events on a start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Start {
     #[default]
@@ -105,7 +106,7 @@ enum Start {
 }
 
 impl<'o> Accesses<'o> {
-    /// Of the events of a table.
+    /// Accesses of the events of a table.
     pub fn new(table: &'o EventTable) -> Self {
         Self {
             table,
@@ -118,7 +119,8 @@ impl<'o> Accesses<'o> {
         }
     }
 
-    /// Tries the events at `order`, over what is known when they begin: what they make known is forgotten again.
+    /// Runs `work` for the events at `order`, on top of the knowledge so far. The knowledge that it adds is
+    /// undone.
     pub fn tried<R>(&mut self, order: &[usize], work: impl FnOnce(&mut Self) -> R) -> R {
         let mark = self.known.mark();
         self.begin(order);
@@ -127,7 +129,7 @@ impl<'o> Accesses<'o> {
         result
     }
 
-    /// Learns what the events at `order` make known.
+    /// Adds the knowledge from the events at `order`.
     pub fn learn(&mut self, order: &[usize]) {
         self.begin(order);
         let mut touched = Vec::new();
@@ -136,7 +138,7 @@ impl<'o> Accesses<'o> {
         }
     }
 
-    /// Learns of an event that nothing passes.
+    /// Adds the knowledge from an event that keeps its place.
     pub fn pass(&mut self, index: usize) {
         self.known.pass(&self.table.rows[index], self.table);
     }
@@ -162,7 +164,7 @@ impl<'o> Accesses<'o> {
         }
     }
 
-    /// What the next event touches, the one at `index`, into `touched`.
+    /// Computes the accesses of the next event, the one at `index`, into `touched`.
     pub fn of(&mut self, index: usize, touched: &mut Touched) {
         self.index = index;
         self.touched = std::mem::take(touched);
@@ -189,7 +191,7 @@ impl<'o> Accesses<'o> {
                 if let Some(MessageKind::Lasting | MessageKind::Any | MessageKind::Unsure) =
                     self.known.message(id)
                 {
-                    // A thought of its id gives way.
+                    // A reasoning message with this id gives way to it.
                     self.write(message(id));
                     self.known.set_message(id, MessageKind::Begun);
                 }
@@ -212,14 +214,14 @@ impl<'o> Accesses<'o> {
                 self.merge(arguments(id), has_metadata);
             }
             Kind::Result { call: answered } => {
-                // Behind its call, it stands there whatever else is appended.
+                // A result that follows its call keeps that place when other messages are appended.
                 if self.known.call(answered) != Some(true) {
                     self.write(LIST);
                 }
                 self.write(message(id));
                 self.take(id, tag);
                 self.read(call(answered));
-                // It may stand before one of its id.
+                // It may stand before another message with its id.
                 self.known.set_message(id, MessageKind::Any);
             }
             Kind::ReasoningStart => {
@@ -229,7 +231,7 @@ impl<'o> Accesses<'o> {
             Kind::EncryptedValue => {
                 self.read(message(id));
                 self.read(call(id));
-                // Until its start, verification looks for a reasoning message of this id.
+                // Until its start, verification looks for a reasoning message with this id.
                 self.look(start(id), tag != NONE);
                 self.look(owner(id), tag != NONE);
             }
@@ -266,17 +268,17 @@ impl<'o> Accesses<'o> {
         if known == Some(true) {
             return;
         }
-        // Verification takes an empty id for one, a replay does not.
+        // Verification accepts an empty id as an id, a replay does not.
         let parent = Some(parent).filter(|&parent| parent != NONE && parent != EMPTY);
         self.known.set_call(id);
         if known == Some(false) {
-            // It may have been there, and then the event makes nothing.
+            // The call may have existed, and then the event creates nothing.
             return [Some(id), parent].into_iter().flatten().for_each(|id| self.make_perhaps(id));
         }
         if let Some(parent) = parent {
             self.make(MessageShape { id: parent, role: ASSISTANT, name: NONE, tag, has_content: true });
         }
-        // A parent that can hold no call gets none.
+        // A parent that cannot hold calls gets none.
         if parent.is_none_or(|parent| self.known.message(parent) != Some(MessageKind::Assistant)) {
             self.make_perhaps(id);
         }
@@ -299,7 +301,7 @@ impl<'o> Accesses<'o> {
         self.write(LIST);
     }
 
-    /// Makes a message, unless one of its id is there already.
+    /// Creates a message, unless one with its id exists.
     fn make(&mut self, shape: MessageShape) {
         match self.known.message(shape.id) {
             None => {
@@ -321,7 +323,7 @@ impl<'o> Accesses<'o> {
         self.known.set_message(id, MessageKind::Unsure);
     }
 
-    /// The message belongs to `tag`, if it belongs to anyone.
+    /// Claims the message for `tag`. The claim has no effect if the message has no owner.
     fn claim(&mut self, id: Number, tag: Number) {
         if self.is_repeated() {
             return;
@@ -332,7 +334,7 @@ impl<'o> Accesses<'o> {
         self.read(owner(id));
     }
 
-    /// The message belongs to `tag` from now on.
+    /// Makes `tag` the owner of the message.
     fn take(&mut self, id: Number, tag: Number) {
         self.write(owner(id));
         self.claims.set(id as usize, tag);

@@ -1,4 +1,4 @@
-//! Carrying a plan out on the events that it is of.
+//! Applies a plan to the events that it was made for.
 
 use super::compaction::{Compacted, Compaction, joined, made, metadata};
 use super::plan::{Action, CompactionPlan};
@@ -6,7 +6,7 @@ use super::state;
 use crate::types::Event;
 
 impl CompactionPlan {
-    /// What becomes of the events it is of, each of which is a row.
+    /// Applies the plan to its events, of which each is a row.
     pub(super) fn apply(&self, events: &[Event]) -> Compaction {
         let mut compaction = Compaction::default();
         for (action, rows) in self.actions() {
@@ -24,7 +24,7 @@ impl CompactionPlan {
     }
 }
 
-/// The first start, with what the others add to it.
+/// The first start, with the metadata and the name of the others.
 fn start(events: &[Event], starts: &[usize], named: usize) -> Option<Compacted> {
     let &first = starts.first()?;
     let mut start = events[first].clone();
@@ -39,7 +39,7 @@ fn start(events: &[Event], starts: &[usize], named: usize) -> Option<Compacted> 
     Some(made(start, events, first))
 }
 
-/// All deltas as one, under the tag that all have.
+/// One delta for all of them, under their common tag.
 fn delta(events: &[Event], rows: &[usize]) -> Option<Compacted> {
     let &first = rows.first()?;
     let delta = rows.iter().map(|&index| text(&events[index])).collect();

@@ -1,24 +1,24 @@
-//! What a list of events was compacted to.
+//! The result of compacting a list of events.
 
 use crate::Object;
 use crate::types::{Event, ReasoningMessageContentEvent, TextMessageContentEvent, ToolCallArgsEvent};
 use crate::warning::Warning;
 
-/// What a list of events was compacted to.
+/// The result of compacting a list of events.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Compaction {
     /// The events, in order.
     pub events: Vec<Compacted>,
-    /// State deltas that did not apply and are left out.
+    /// Warnings about state deltas that did not apply and were dropped.
     pub warnings: Vec<Warning>,
 }
 
 /// One event of a compacted list.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Compacted {
-    /// The event at this index of the input, as it was.
+    /// The unchanged event at this index of the input.
     Kept(usize),
-    /// An event that stands for several, or for one that carried more than a replay needs.
+    /// An event that replaces several, or one that carried more than a replay needs.
     Made(Box<Event>),
 }
 
@@ -33,13 +33,12 @@ impl Compaction {
     }
 }
 
-/// An event that was made; the one it was made from if it is no different.
+/// A new event, or the one that it was made from if they are equal.
 pub fn made(event: Event, events: &[Event], from: usize) -> Compacted {
     if event == events[from] { Compacted::Kept(from) } else { Compacted::Made(Box::new(event)) }
 }
 
-/// The delta that stands for several, which are of one entity and one tag: of the first it has those. `timestamp` and `rawEvent`
-/// are lost.
+/// One delta for several of one entity and tag. It takes these from the first; `timestamp` and `rawEvent` are lost.
 pub fn joined(first: &Event, delta: String, metadata: Option<Object>) -> Option<Event> {
     let subagent_run_id = first.subagent_run_id().map(str::to_owned);
     Some(match first {
@@ -67,7 +66,7 @@ pub fn joined(first: &Event, delta: String, metadata: Option<Object>) -> Option<
     })
 }
 
-/// The metadata of several events: per key the last value.
+/// The merged metadata of several events: the last value of a key counts.
 pub fn metadata(events: &[Event], indices: &[usize]) -> Option<Object> {
     let mut merged = None;
     for &index in indices {

@@ -1,32 +1,34 @@
-//! Which events may change places: those that touch different resources, or the same one without a difference.
+//! Decides which events may change places: those that access different resources, or one resource with the
+//! same result.
 
 use super::accesses::{Access, Accesses, Resource, Touched, Trace};
 use super::stamped_map::StampedMap;
 
-/// All that events do, in one order: to each thing what is written, one behind the other, and which events read how much of it.
+/// The effects of events in one order: the sequence of writes to each resource, and the number of those writes that each event
+/// reads.
 #[derive(Debug)]
 pub struct Effects {
-    /// What is written, and the place of what is written to the same thing next.
+    /// The results of writes, each with the place of the next write to the same resource.
     writes: Vec<(Trace, usize)>,
-    /// What each event reads: how much of it has been written then.
+    /// The reads of all events: the resource, and the number of writes to it before the read.
     reads: Vec<(Resource, usize)>,
-    /// Where the reads of an event begin and end, by its row.
+    /// The range of an event's reads, by its row.
     places: StampedMap<(usize, usize)>,
-    /// The places of the first and the last of what is written to a thing, counted from 1.
+    /// The places of the first and the last write to a resource, counted from 1.
     first: StampedMap<usize>,
     last: StampedMap<usize>,
     touched: Touched,
 }
 
 impl Effects {
-    /// For so many rows and resources.
+    /// Effects for this many rows and resources.
     pub fn new(rows: usize, resources: usize) -> Self {
         let (first, last) = (StampedMap::new(resources), StampedMap::new(resources));
         let places = StampedMap::new(rows);
         Self { writes: Vec::new(), reads: Vec::new(), places, first, last, touched: Vec::new() }
     }
 
-    /// True if two orders of the same events do the same, and so come to the same.
+    /// True if two orders of the same events have the same effects.
     pub fn are_same(&mut self, one: &[usize], other: &[usize], accesses: &mut Accesses<'_>) -> bool {
         self.note(one, accesses);
         accesses.tried(other, |accesses| {
@@ -64,7 +66,7 @@ impl Effects {
         });
     }
 
-    /// True if an event does in the other order what it does in the noted one.
+    /// True if an event has the same effects in the other order as in the noted one.
     fn is_same(&mut self, row: usize, accesses: &mut Accesses<'_>, written: &mut usize) -> bool {
         let (mut at, end) = self.places.get(row).unwrap_or_default();
         accesses.of(row, &mut self.touched);
@@ -94,25 +96,26 @@ impl Effects {
     }
 }
 
-/// How far forward resources are written in a list of units that is still growing.
+/// The last unit that writes each resource, in a list of units that is still growing.
 #[derive(Debug)]
 pub struct Reach {
-    /// The last unit that writes a thing. Nobody reads what the later events of a stream write.
+    /// The last unit that writes a resource. No event reads the writes of a stream's later events.
     last: StampedMap<usize>,
 }
 
 impl Reach {
-    /// Over so many resources.
+    /// For this many resources.
     pub fn new(resources: usize) -> Self {
         Self { last: StampedMap::new(resources) }
     }
 
-    /// Forgets everything.
+    /// Drops all entries.
     pub fn clear(&mut self) {
         self.last.clear();
     }
 
-    /// True if a later event of a stream may stand in `unit`: nothing that it touches is written behind that.
+    /// True if a later event of a stream may stand in `unit`: no unit behind it writes the resources of the
+    /// event.
     pub fn allows(&self, unit: usize, touched: &Touched) -> bool {
         touched.iter().all(|&(thing, _)| self.last.get(thing).is_none_or(|last| last <= unit))
     }

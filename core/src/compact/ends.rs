@@ -6,17 +6,17 @@ use std::collections::BinaryHeap;
 use super::row::{Part, Row, Stream, is_call};
 use super::stamped_map::StampedMap;
 
-/// Rows one behind the other: the first, and the last.
+/// A chain of rows: its first and its last.
 type Chain = Option<(usize, usize)>;
 
-/// A stream that waits for its end, and the rows that wait for it.
+/// An open stream, with the rows that wait for its end.
 #[derive(Debug)]
 struct OpenStream {
     stream: Stream,
     own: Chain,
     held: Chain,
     is_started: bool,
-    /// It has come out.
+    /// True once it is in the output.
     is_out: bool,
 }
 
@@ -24,19 +24,20 @@ struct OpenStream {
 #[derive(Debug)]
 pub struct Ends<'o> {
     rows: &'o [Row],
-    /// Of each row the next one of its line.
+    /// For each row, the next row of its chain.
     next: Vec<usize>,
     numbers: usize,
     waiting: Vec<OpenStream>,
-    /// The place of each open stream among those that wait.
+    /// The place of each open stream in `waiting`.
     places: StampedMap<usize>,
-    /// The places of what has been started, messages and calls, the first on top; some are out already.
+    /// The places of started messages and calls, the first on top; some of them are in the output
+    /// already.
     started: [BinaryHeap<Reverse<usize>>; 2],
     out: Vec<usize>,
 }
 
 impl<'o> Ends<'o> {
-    /// For rows of so many numbers.
+    /// For rows with this many numbers.
     pub fn new(rows: &'o [Row], numbers: usize) -> Self {
         Self {
             rows,
@@ -49,7 +50,7 @@ impl<'o> Ends<'o> {
         }
     }
 
-    /// True if no stream has anything else in it: then this is the order of their ends.
+    /// True if no other events stand inside a stream. Then the order is that of the streams' ends.
     pub fn have(&self, order: &[usize]) -> bool {
         let mut open = None;
         order.iter().all(|&row| match self.rows[row].part() {
@@ -62,8 +63,8 @@ impl<'o> Ends<'o> {
         })
     }
 
-    /// The order in which streams end; other events stand behind the message that was open first when they came, or else
-    /// behind the tool call. Streams without an end come last: text messages, then tool calls.
+    /// Orders rows by the ends of their streams. Other events go behind the first open message, or else behind the first
+    /// open tool call. Streams without an end come last: text messages, then tool calls.
     pub fn order(&mut self, order: &[usize]) -> Vec<usize> {
         if self.next.is_empty() {
             self.next.resize(self.rows.len(), 0);
@@ -91,7 +92,7 @@ impl<'o> Ends<'o> {
 
     fn take(&mut self, row: usize, stream: Stream, part: Part) {
         let mut place = self.places.get(stream);
-        // What came before the start is no part of the stream.
+        // Rows before the start are not part of the stream.
         if part == Part::Start
             && let Some(before) = place.filter(|&before| !self.waiting[before].is_started)
         {
@@ -119,7 +120,7 @@ impl<'o> Ends<'o> {
         }
     }
 
-    /// Has an event that is part of no stream wait for the one that was open first.
+    /// Makes an event outside of streams wait for the first open stream.
     fn hold(&mut self, row: usize) {
         for started in &mut self.started {
             while let Some(&Reverse(place)) = started.peek() {
@@ -133,7 +134,7 @@ impl<'o> Ends<'o> {
         self.out.push(row);
     }
 
-    /// A stream comes out, and what waits for it.
+    /// Moves a stream, with the rows that wait for it, to the output.
     fn release(&mut self, place: usize) {
         let open = &mut self.waiting[place];
         if std::mem::replace(&mut open.is_out, true) {

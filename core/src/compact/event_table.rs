@@ -1,25 +1,26 @@
-//! What compaction looks at of a list of events: their kinds, and their ids, tags and names as numbers. It decides from nothing else, so
-//! a host that has events of its own hands over numbers and gets a plan.
+//! The table of a list of events: their kinds, and their ids, tags and names as numbers. Compaction decides from this table alone,
+//! so a host with its own events hands over numbers and gets a plan.
 
 use super::numbers::{ASSISTANT, EMPTY, NONE, Number, Numbers};
 use super::row::{Kind, List, Row};
 use crate::types::{Event, Message, TextMessageRole};
 
-/// A list of events in numbers.
+/// A list of events as numbers.
 #[derive(Clone, Debug, Default)]
 pub struct EventTable {
-    /// The events, or several of them that stand together and are one to compaction.
+    /// The events. Adjacent events that compaction treats as one share a row.
     pub rows: Vec<Row>,
-    /// The messages that snapshots and inputs of runs hold, one behind the other: of each the role, the id, how many calls, and
-    /// their ids.
+    /// The messages of snapshots and of inputs of runs, one after the other: for each its role, its id, the number of its
+    /// calls, and their ids.
     pub listed: Vec<Number>,
-    /// How many numbers there are.
+    /// Number of the numbers in use.
     pub count: usize,
-    /// If not, it has no lists, and one string may have several numbers: only what stands side by side can be told apart.
+    /// True if the table has the lists of messages, and one number for each string. In other tables only neighbours can
+    /// be compared.
     pub is_full: bool,
 }
 
-/// A message that a list holds.
+/// A message of a list.
 #[derive(Clone, Copy, Debug)]
 pub struct Listed<'o> {
     pub role: Number,
@@ -28,14 +29,14 @@ pub struct Listed<'o> {
 }
 
 impl<'o> Listed<'o> {
-    /// The ids of its calls; only messages of the assistant have any.
+    /// The ids of its calls. Only messages of the assistant have calls.
     pub fn calls(&self) -> &'o [Number] {
         if self.role == ASSISTANT { self.calls } else { &[] }
     }
 }
 
 impl EventTable {
-    /// The table of `events`; without what lists of messages hold if it is not to be full.
+    /// The table of `events`. A table that is not full leaves out lists of messages.
     pub fn of(events: &[Event], is_full: bool) -> Self {
         let mut numbers = Numbers::default();
         let mut table = Self { rows: Vec::with_capacity(events.len()), is_full, ..Self::default() };
@@ -66,7 +67,7 @@ impl EventTable {
         self.rows.iter().any(|row| row.kind == Kind::Chunk)
     }
 
-    /// The messages of a list; nothing of what was not handed over.
+    /// The messages of a list. Messages that the host did not hand over are missing.
     pub fn messages(&self, list: List) -> impl Iterator<Item = Listed<'_>> {
         let mut rest = self.listed.get(list.range()).unwrap_or_default();
         std::iter::from_fn(move || {
@@ -86,7 +87,7 @@ fn list_of(event: &Event) -> Option<&[Message]> {
     }
 }
 
-/// One event in numbers.
+/// The row of one event.
 fn row<'e>(event: &'e Event, list: List, numbers: &mut Numbers<'e>) -> Row {
     let mut number = |text: Option<&'e str>| text.map_or(NONE, |text| numbers.of(text));
     let (kind, id) = match event {
@@ -131,7 +132,7 @@ fn row<'e>(event: &'e Event, list: List, numbers: &mut Numbers<'e>) -> Row {
     }
 }
 
-/// True if a delta or a state carries more than a replay needs.
+/// True if a delta or a state has members that a replay does not need.
 fn is_dressed(event: &Event) -> bool {
     macro_rules! is_dressed {
         ($event:ident) => {

@@ -1,4 +1,4 @@
-//! How a host that has events of its own hands over their table: each row in a few numbers.
+//! The table of a host with its own events: each row as a few numbers.
 
 use std::sync::LazyLock;
 
@@ -9,63 +9,63 @@ use crate::schema::TypeDef;
 #[allow(clippy::wildcard_imports)] // Many events.
 use crate::types::*;
 
-/// How many words a row has: a head, and numbers of up to four members, 0 for what is not there. The head is the place of the event's type among
-/// all, or any behind those for what is none, and flags.
+/// Number of words of a row: a head, and the numbers of up to four members, 0 for an absent one. The head holds the place of the
+/// event's type among all types (a larger place for an undeclared type) and flags.
 pub const ROW_WORDS: usize = 5;
-/// The part of a head that is the place.
+/// The bits of a head that hold the place.
 const PLACE: u32 = 0xff;
 
 const MESSAGE: &str = "messageId";
 const CALL: &str = "toolCallId";
 const TAG: &str = "subagentRunId";
 
-/// What else a head says of an event.
+/// A flag of a head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flag {
     /// It has metadata.
     Metadata = 1 << 8,
-    /// It is a delta or a state with a time stamp, a provider's event or members that are not declared; or a row of several deltas.
+    /// A delta or a state has a timestamp, a provider's event or undeclared members; or the row stands for several deltas.
     Dressed = 1 << 9,
-    /// It replaces nothing.
+    /// The event does not replace the activity.
     Keeps = 1 << 10,
 }
 
-/// What compaction makes of the events of a type.
+/// The treatment of a type's events by compaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// They begin a stream, or end it.
+    /// They begin or end a stream.
     Edge,
-    /// They add to a stream; several that stand together and have the same numbers and no metadata are one row.
+    /// They add to a stream. Adjacent ones with the same numbers and no metadata share a row.
     Delta,
-    /// A state, or what changes it.
+    /// They set or change the state.
     State,
-    /// They stay. Several that stand together and have the same numbers are one row.
+    /// They stay. Adjacent ones with the same numbers share a row.
     Same,
     /// They stay.
     Stays,
 }
 
-/// How the events of a type become rows.
+/// The row of a type's events.
 #[derive(Clone, Copy, Debug)]
 pub struct RowLayout {
-    /// What compaction makes of them.
+    /// The treatment of the events by compaction.
     pub shape: Shape,
-    /// The members that are numbers, by column.
+    /// The members that are numbers, in the order of the columns.
     pub columns: &'static [&'static str],
     /// The path of its list of messages.
     pub list: &'static [&'static str],
-    /// Makes the kind of the last columns and the flags.
+    /// Makes the kind from the last two columns and the head.
     kind: fn(Number, Number, u32) -> Kind,
 }
 
 impl RowLayout {
-    /// True if anything is known of the type.
+    /// True if compaction treats the type differently from unknown ones.
     pub fn is_known(&self) -> bool {
         (self.kind)(NONE, NONE, 0) != Kind::Other
     }
 }
 
-/// How the events of a type become rows.
+/// The row of a type's events.
 pub fn row_layout(ty: &'static TypeDef) -> RowLayout {
     macro_rules! row_layout {
         ($($($type:ident)|+ => $shape:ident, $columns:expr, $list:expr, $kind:expr;)+) => {
@@ -105,7 +105,7 @@ pub fn row_layout(ty: &'static TypeDef) -> RowLayout {
     }
 }
 
-/// Types that nothing is known of.
+/// The row of types without a treatment of their own.
 const OTHER: RowLayout =
     RowLayout { shape: Shape::Same, columns: &[], list: &[], kind: |_, _, _| Kind::Other };
 
@@ -117,8 +117,9 @@ fn list(start: Number, end: Number) -> List {
 }
 
 impl EventTable {
-    /// The table that a host has written down: words of rows, of which `count` numbers are those of strings; and, if it is full, lists of messages: of each
-    /// message the role, the id, how many calls, and their ids. Where a list begins and ends are the last two words of its row.
+    /// Reads the table of a host: the words of the rows, which use `count` numbers of strings; and for a full table the lists of
+    /// messages, with the role, the id, the number of calls and their ids of each message. The last two words of a row with a list
+    /// are its start and end.
     pub(super) fn read(count: usize, words: &[u32], listed: Option<&[u32]>) -> Self {
         let is_full = listed.is_some();
         let listed = listed.unwrap_or_default();
@@ -128,7 +129,7 @@ impl EventTable {
         let row = |&[head, id, tag, one, other]: &[u32; ROW_WORDS]| {
             let of = OUTLINED.get((head & PLACE) as usize).unwrap_or(&OTHER);
             let known = |number: Number| if (number as usize) < count { number } else { NONE };
-            // The last two are places of a list, if the type has one.
+            // The last two words are the range of a list, if the type has one.
             let [one, other] = if of.list.is_empty() { [known(one), known(other)] } else { [one, other] };
             Row {
                 kind: (of.kind)(one, other, head),

@@ -1,9 +1,9 @@
-//! Joining: what stands together of one stream becomes a start, a delta and an end.
+//! Joins adjacent events of one stream to a start, a delta and an end.
 
 use super::plan::{Action, CompactionPlan};
 use super::row::{Kind, Part, Row, Stream};
 
-/// Decides on the rows at `order`, those of one stream that stand together joined. `chains` has the rows that stand for a delta.
+/// Adds the rows at `order` to the plan, and joins adjacent rows of one stream. `chains` has the rows that stand for a delta.
 pub fn write(rows: &[Row], order: &[usize], chains: &Chains, plan: &mut CompactionPlan) {
     let mut together = Together::default();
     for &index in order {
@@ -26,13 +26,13 @@ pub fn write(rows: &[Row], order: &[usize], chains: &Chains, plan: &mut Compacti
     together.write(rows, plan);
 }
 
-/// Events of one stream that stand together. To what is open already, another start adds metadata; to a call, also a
-/// new name.
+/// Adjacent events of one stream. Another start of an open stream adds metadata; for a call, it also sets a new
+/// name.
 #[derive(Default)]
 struct Together {
     stream: Option<Stream>,
     starts: Vec<usize>,
-    /// From the first delta on: deltas, and starts between them.
+    /// The deltas, and the starts between them.
     body: Vec<usize>,
     end: Option<usize>,
 }
@@ -43,8 +43,8 @@ impl Together {
         self.stream == Some(stream) && self.end.is_none() && is_begun && self.has_tag(rows, index, part)
     }
 
-    /// True if the event is of the same subagent as what it would be joined with. It says whose open chunks end, and what is
-    /// joined has only one.
+    /// True if the event belongs to the same subagent as the events that it would join. The tag decides whose open chunks
+    /// end, and a joined event has only one.
     fn has_tag(&self, rows: &[Row], index: usize, part: Part) -> bool {
         let joined = match part {
             Part::Start if self.body.is_empty() => &self.starts,
@@ -54,7 +54,7 @@ impl Together {
         joined.first().is_none_or(|&first| rows[first].tag == rows[index].tag)
     }
 
-    /// Writes what stands together, and forgets it.
+    /// Writes the collected events to the plan, and drops them.
     fn write(&mut self, rows: &[Row], plan: &mut CompactionPlan) {
         if let Some(&last) = self.starts.last() {
             let is_start = |row: &&usize| matches!(rows[**row].part(), Some((_, Part::Start)));
@@ -80,23 +80,23 @@ impl Together {
     }
 }
 
-/// Deltas of one stream and tag between which only other deltas stand: they are one to all that goes before joining, as others have
-/// nothing to do with them.
+/// Deltas of one stream and tag with only other deltas between them. Until they are joined they count as one, since other deltas do
+/// not affect them.
 #[derive(Debug)]
 pub struct Chains {
-    /// By each row the next of its chain, and 0 where it ends.
+    /// For each row the next of its chain, and 0 at its end.
     next: Vec<usize>,
-    /// The last row of the chain of each stream, since something else than a delta has come.
+    /// The last row of each stream's chain, since the last event that is not a delta.
     last: super::stamped_map::StampedMap<usize>,
 }
 
 impl Chains {
-    /// For so many rows and streams.
+    /// For this many rows and streams.
     pub fn new(rows: usize, streams: usize) -> Self {
         Self { next: vec![0; rows], last: super::stamped_map::StampedMap::new(streams) }
     }
 
-    /// True if the row is taken in by a chain.
+    /// Adds the row to a chain. Returns whether it continues one.
     pub fn take(&mut self, rows: &[Row], index: usize) -> bool {
         let Some((stream, Part::Delta)) = rows[index].part() else {
             self.end();

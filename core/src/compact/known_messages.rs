@@ -1,47 +1,48 @@
-//! What is there when an event comes, as far as the events before it tell.
+//! The messages and calls that exist when an event comes, as far as the events before it show.
 
 use super::event_table::{EventTable, Listed};
 use super::numbers::{ACTIVITY, ASSISTANT, Number, REASONING};
 use super::row::{Kind, List, Row};
 use crate::maps::HashMap;
 
-/// What is known of a message. An event that begins one may have found one of its id, where a replay starts with that.
+/// The knowledge about a message. An event that begins a message may have found one with its id, if a replay starts
+/// with that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MessageKind {
-    /// The assistant's: it can hold calls.
+    /// A message of the assistant, which can hold calls.
     Assistant,
-    /// An activity, or reasoning: a snapshot that leaves it out may or may not remove it.
+    /// An activity or reasoning. A snapshot without it may or may not remove it.
     Lasting,
     /// Any other.
     Other,
-    /// It is there, and may be anything but a thought that gives way to text.
+    /// The message exists. It may be of any kind except reasoning that gives way to text.
     Begun,
-    /// It is there, and may be anything.
+    /// The message exists, and may be of any kind.
     Any,
-    /// It may be there or not, and may be anything.
+    /// The message may exist, and may be of any kind.
     Unsure,
 }
 
-/// What the events so far have made; what those add that are only tried can be taken back.
+/// The messages and calls that the events so far have created. Changes by trials can be undone.
 #[derive(Clone, Debug)]
 pub struct KnownMessages {
     messages: Vec<Option<(Versions, MessageKind)>>,
     calls: Vec<Option<KnownCall>>,
     versions: Versions,
-    /// Chunks have come: what they make is not known, so anything may be there.
+    /// True if chunks have come. Their messages are unknown, so any message may exist.
     has_gaps: bool,
-    /// What was there before what is tried.
+    /// The entries before a trial, for undoing it.
     before: Vec<Before>,
 }
 
-/// How often a kind of knowledge has been upset.
+/// Number of times that a kind of knowledge became uncertain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Versions {
     messages: usize,
     calls: usize,
 }
 
-/// A call; without a version it may be there or not.
+/// A call. Without versions it may or may not exist.
 #[derive(Clone, Copy, Debug)]
 struct KnownCall(Option<Versions>);
 
@@ -51,12 +52,12 @@ enum Before {
     Call(Number, Option<KnownCall>),
 }
 
-/// What can be gone back to.
+/// A mark to undo changes to.
 #[derive(Clone, Copy, Debug)]
 pub struct Mark(Versions);
 
 impl KnownMessages {
-    /// Nothing, about so many numbers.
+    /// No knowledge, for this many numbers.
     pub fn new(count: usize) -> Self {
         Self {
             messages: vec![None; count],
@@ -67,13 +68,13 @@ impl KnownMessages {
         }
     }
 
-    /// What is known now.
+    /// Sets a mark.
     pub fn mark(&mut self) -> Mark {
         self.before.clear();
         Mark(self.versions)
     }
 
-    /// Forgets what has been learnt since the mark was set, which must be the last one.
+    /// Undoes all changes since the mark, which must be the last one.
     pub fn go_back(&mut self, Mark(versions): Mark) {
         for before in self.before.drain(..).rev() {
             match before {
@@ -84,7 +85,7 @@ impl KnownMessages {
         self.versions = versions;
     }
 
-    /// What the message is; nothing if no event has made it.
+    /// The kind of the message; `None` if no event has created it.
     pub fn message(&self, id: Number) -> Option<MessageKind> {
         let Some((versions, kind)) = self.messages.get(id as usize).copied().flatten() else {
             return self.has_gaps.then_some(MessageKind::Unsure);
@@ -96,7 +97,8 @@ impl KnownMessages {
         }
     }
 
-    /// Whether the call is there: certainly, perhaps (`false`), or nothing if no event has made it.
+    /// The existence of a call: `true` if it certainly exists, `false` if it may, `None` if no
+    /// event has created it.
     pub fn call(&self, id: Number) -> Option<bool> {
         match self.calls.get(id as usize).copied().flatten() {
             Some(KnownCall(versions)) => {
@@ -120,7 +122,7 @@ impl KnownMessages {
         self.before.push(Before::Call(id, before));
     }
 
-    /// An event that nothing passes has come.
+    /// Notes an event that keeps its place.
     pub fn pass(&mut self, row: &Row, table: &EventTable) {
         match row.kind {
             Kind::RunStart(list) => self.begin_run(list, table),
@@ -132,18 +134,18 @@ impl KnownMessages {
         }
     }
 
-    /// Nothing is certain any more.
+    /// Makes all knowledge uncertain.
     fn upset(&mut self) {
         self.versions.messages += 1;
         self.versions.calls += 1;
     }
 
-    /// A message has been replaced, its calls with it, if it had any.
+    /// Notes that a message was replaced, with its calls.
     pub fn lose_calls(&mut self) {
         self.versions.calls += 1;
     }
 
-    /// A snapshot has replaced the messages.
+    /// Notes that a snapshot has replaced the messages.
     pub fn replace(&mut self, list: List, table: &EventTable) {
         self.upset();
         let mut times: HashMap<Number, usize> = HashMap::default();
@@ -151,14 +153,15 @@ impl KnownMessages {
             *times.entry(message.id).or_default() += 1;
         }
         for message in table.messages(list) {
-            // Of several with one id it depends on more than is known here which are there.
+            // If several messages have one id, the remaining one cannot be told here.
             let is_one = times[&message.id] == 1;
             self.set_message(message.id, if is_one { kind(&message) } else { MessageKind::Any });
             message.calls().iter().for_each(|&call| self.note_call(call, is_one.then_some(self.versions)));
         }
     }
 
-    /// A run has begun: messages of its input are there now, unless others of their ids were.
+    /// Notes that a run has begun. The messages of its input exist now, unless messages with their
+    /// ids existed before.
     fn begin_run(&mut self, list: List, table: &EventTable) {
         for message in table.messages(list) {
             if matches!(self.message(message.id), None | Some(MessageKind::Unsure)) {
@@ -169,7 +172,7 @@ impl KnownMessages {
     }
 }
 
-/// What stood at a place before; a number that is none has none.
+/// Replaces an entry, and returns the former one. A number out of range has none.
 fn replaced<T>(places: &mut [Option<T>], number: Number, value: Option<T>) -> Option<T> {
     places.get_mut(number as usize).and_then(|place| std::mem::replace(place, value))
 }

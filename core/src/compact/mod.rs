@@ -1,6 +1,6 @@
-//! Compaction: a list of events made shorter that still says the same. Three properties hold for every list: if it passes
-//! verification, so does what it is compacted to; both reduce to the same messages and state, wherever a replay starts, but for
-//! two beginnings; and compacting again changes nothing.
+//! Compaction makes a list of events shorter without changing its meaning. Three properties hold for every list: if the list passes
+//! verification, so does the result; both reduce to the same messages and state, for every start of a replay except two; and
+//! compacting again changes nothing.
 //!
 //! The two beginnings, of which the list itself says nothing:
 //! - a thought has the id of a text message that the list begins, which makes the thought give way.
@@ -43,9 +43,9 @@ use crate::profile::Profile;
 use crate::types::Event;
 use crate::verify::EventVerifier;
 
-/// Joins the deltas of each text message and each tool call into one, and folds a state snapshot and the deltas behind
-/// it into one snapshot. Chunks stay as they are, and nothing passes them; nor, where that would matter, what may
-/// close them while they are open; expand them first to have them joined.
+/// Joins the deltas of each text message and each tool call into one, and folds a state snapshot and the deltas behind it
+/// into one snapshot. Chunks stay unchanged, and no event passes them. Events that may close open chunks are not passed
+/// either, where that would matter. Expand chunks first to have them joined.
 ///
 /// Events inside an open message move behind it, messages come out in the order of their ends, and the state comes last in
 /// its run, as far as a replay cannot tell the difference. Nothing passes the beginning or the end of a run. What is
@@ -54,7 +54,7 @@ pub fn compact(events: &[Event]) -> Compaction {
     plan(events).apply(events)
 }
 
-/// The same as a plan; each event is a row of it.
+/// Computes the compaction as a plan; each event is one of its rows.
 pub fn plan(events: &[Event]) -> CompactionPlan {
     let mut table = EventTable::of(events, false);
     let (mut plan, is_open) = plan_for(&table, false);
@@ -71,17 +71,17 @@ pub fn plan(events: &[Event]) -> CompactionPlan {
     plan_for(&table, true).0
 }
 
-/// What is missing to decide.
+/// The missing data for a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
     /// A full table.
     Table,
-    /// The events themselves: what chunks among them come to depends on more.
+    /// The events themselves: the effect of chunks among them depends on more than the table.
     Events,
 }
 
-/// The plan for events of which a host has handed over numbers, see `host_rows.rs`: `count` of them, the words of rows and, if the table is full, of
-/// lists. If not, only neighbours need to have the same numbers for the same strings.
+/// The plan for events whose numbers a host has handed over (see `host_rows.rs`): `count` numbers, the words of the rows and, for a
+/// full table, of the lists. In a table that is not full, only neighbours need the same numbers for the same strings.
 pub fn read_plan(count: usize, rows: &[u32], listed: Option<&[u32]>) -> Result<CompactionPlan, Missing> {
     let table = EventTable::read(count, rows, listed);
     match plan_for(&table, false) {
@@ -91,8 +91,8 @@ pub fn read_plan(count: usize, rows: &[u32], listed: Option<&[u32]>) -> Result<C
     }
 }
 
-/// Decides between the borders, and says whether it would have taken a full table. With `is_still`, nothing passes anything while
-/// chunks are open: what comes may close them, or belong to what they have opened.
+/// Makes the plan between the borders. Returns also whether a full table would have been needed. With `is_still`, no event passes
+/// another while chunks are open, since it may close them or belong to what they have opened.
 fn plan_for(table: &EventTable, is_still: bool) -> (CompactionPlan, bool) {
     let rows = &table.rows;
     let mut plan = CompactionPlan::with_capacity(rows.len());
@@ -121,7 +121,7 @@ fn plan_for(table: &EventTable, is_still: bool) -> (CompactionPlan, bool) {
     (plan, order.is_open())
 }
 
-/// How well a list stands: its chunks expand, and what they expand to passes verification.
+/// The validity of a list: whether its chunks expand, and whether the result passes verification.
 fn validity(events: &[Event]) -> (bool, bool) {
     let (mut expander, mut verifier) =
         (ChunkExpander::default(), EventVerifier::default().with_profile(Profile::Relay));
@@ -134,7 +134,7 @@ fn validity(events: &[Event]) -> (bool, bool) {
     (true, in_order)
 }
 
-/// Rows between two that nothing passes. The state and the rest have nothing to do with each other.
+/// Rows between two borders. The state and the other rows are independent.
 struct Stretch {
     state: Vec<usize>,
     rest: Vec<usize>,
@@ -156,7 +156,7 @@ impl Stretch {
         }
     }
 
-    /// Decides on what has been collected, and forgets it.
+    /// Writes the collected rows to the plan, and drops them.
     fn write(&mut self, table: &EventTable, order: &mut Order<'_>, plan: &mut CompactionPlan) {
         let rest = order.arrange(std::mem::take(&mut self.rest));
         join::write(&table.rows, rest, &self.chains, plan);

@@ -5,12 +5,12 @@ use crate::maps::HashMap;
 /// A string of a list of events, by its number.
 pub type Number = u32;
 
-/// What is not there.
+/// The number of an absent member.
 pub const NONE: Number = 0;
 
 macro_rules! words {
     ($($name:ident = $number:literal $word:literal;)+) => {
-        /// Strings that mean something, which have the first numbers.
+        /// The strings with a meaning of their own, which have the first numbers.
         pub const KNOWN_STRINGS: &[&str] = &[$($word),+];
 
         $(#[doc = concat!("The number of `", $word, "`.")]
@@ -29,7 +29,7 @@ words! {
 #[derive(Debug)]
 pub struct Numbers<'e> {
     known: HashMap<&'e str, Number>,
-    /// Mostly the same is asked for again.
+    /// The last string and its number, since the next one is mostly the same.
     last: (&'e str, Number),
 }
 
@@ -51,7 +51,7 @@ impl<'e> Numbers<'e> {
         self.last.1
     }
 
-    /// How many numbers there are.
+    /// Number of the numbers in use.
     pub fn count(&self) -> usize {
         self.known.len() + 1
     }

@@ -1,4 +1,4 @@
-//! In which order the events of a run come out.
+//! Orders the events of a run.
 
 use super::accesses::{Accesses, resources};
 use super::effects::{Effects, Reach};
@@ -13,9 +13,9 @@ use super::stamped_map::StampedMap;
 pub struct Order<'o> {
     table: &'o EventTable,
     ends: Ends<'o>,
-    /// What has come out and is not learnt yet: the events of stretches, and those that nothing passes.
+    /// The output whose knowledge is not added yet: stretches, and events that keep their place.
     out: Vec<Output>,
-    /// What is asked where streams do not stand in order.
+    /// The judge, for stretches whose streams are not in order.
     judge: Option<Judge<'o>>,
     /// The streams of a stretch.
     streams: Option<StampedMap<()>>,
@@ -28,13 +28,13 @@ enum Output {
     Stretch(Vec<usize>),
 }
 
-/// What knows which events may change places.
+/// Decides which events may change places.
 #[derive(Debug)]
 struct Judge<'o> {
     accesses: Accesses<'o>,
     effects: Effects,
     reach: Reach,
-    /// The last unit of each open stream, and whether that has its start.
+    /// The last unit of each open stream, and whether that unit has its start.
     open: StampedMap<(usize, bool)>,
 }
 
@@ -51,7 +51,7 @@ impl<'o> Judge<'o> {
 }
 
 impl<'o> Order<'o> {
-    /// For the events of a table.
+    /// An order for the events of a table.
     pub fn new(table: &'o EventTable) -> Self {
         Self {
             table,
@@ -63,18 +63,18 @@ impl<'o> Order<'o> {
         }
     }
 
-    /// True if it would have taken a full table to tell the order.
+    /// True if a full table is needed to tell the order.
     pub fn is_open(&self) -> bool {
         self.is_open
     }
 
-    /// Passes an event that nothing passes.
+    /// Adds an event that keeps its place.
     pub fn pass(&mut self, index: usize) {
         self.out.push(Output::Border(index));
     }
 
-    /// The order that compaction gives the events at `order`. Streams stand together in it, as far as that is possible: in the
-    /// order of their ends if a replay cannot tell the difference, else where they began.
+    /// The order that compaction gives to the events at `order`. Streams are contiguous in it, as far as possible: in the
+    /// order of their ends if a replay gives the same result, otherwise in the order of their starts.
     pub fn arrange(&mut self, order: Vec<usize>) -> &[usize] {
         let is_in_order = self.ends.have(&order);
         self.is_open |= !is_in_order && !self.table.is_full;
@@ -110,8 +110,8 @@ impl<'o> Order<'o> {
         self.have_same_effects(one, other)
     }
 
-    /// True if it is plain that two orders do the same: only deltas and ends have moved, and nothing else touches what they do, since
-    /// there are only messages and calls, of which none is in a message and no two have the same id.
+    /// True if two orders obviously have the same effects: only deltas and ends have moved, and no other event accesses their
+    /// resources, since all events are messages and calls, no call is in a message, and no two have the same id.
     fn keeps_starts(&mut self, one: &[usize], other: &[usize]) -> bool {
         let rows = &self.table.rows;
         let streams = self.streams.get_or_insert_with(|| StampedMap::new(2 * self.table.count));
@@ -133,7 +133,7 @@ impl<'o> Order<'o> {
         effects.are_same(one, other, accesses)
     }
 
-    /// The judge, who has learnt what has come out.
+    /// The judge, with the knowledge from the output.
     fn judge(&mut self) -> &mut Judge<'o> {
         let judge = self.judge.get_or_insert_with(|| Judge::new(self.table));
         for passed in self.out.drain(..) {
@@ -145,8 +145,8 @@ impl<'o> Order<'o> {
         judge
     }
 
-    /// The order in which streams begin. An event is drawn forward to those of its stream that came before, unless something
-    /// stands in between that it must not pass: then it begins again where it is.
+    /// Orders by the starts of streams. An event moves forward to the events of its stream, unless an event that it must not
+    /// pass stands in between; then the stream begins again at its place.
     fn by_starts(&mut self, order: &[usize]) -> Vec<usize> {
         let rows = &self.table.rows;
         let Judge { accesses, reach, open, .. } = self.judge();

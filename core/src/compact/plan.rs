@@ -1,34 +1,34 @@
-//! What a list of events is compacted to, as a plan: which stay, and which become one.
+//! The plan of a compaction: which rows stay, and which are joined.
 
-/// What becomes of the rows of a table, in order.
+/// The actions on the rows of a table, in order.
 #[derive(Clone, Debug, Default)]
 pub struct CompactionPlan {
     actions: Vec<(Action, usize)>,
-    /// The rows of all actions, one behind the other.
+    /// The rows of all actions, one after the other.
     rows: Vec<usize>,
 }
 
-/// What one or several rows become.
+/// The action on one or more rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// One stays as it is.
+    /// One row stays unchanged.
     Keep,
-    /// Starts of the same stream become the first of them, with all their metadata. Of a call, it has the name of the last row, which is
-    /// named beside them.
+    /// Starts of one stream become the first of them, with the metadata of all. The last row of the action is the start whose name
+    /// a call gets.
     Start,
-    /// Deltas of the same stream and tag become one. There may be starts between them, which add only metadata.
+    /// Deltas of one stream and tag become one. Starts between them add only metadata.
     Delta,
     /// A state and its deltas become one state.
     State,
 }
 
 impl Action {
-    /// All, by the numbers that hosts know them by.
+    /// All actions, in the order of their numbers for hosts.
     pub const ALL: [Self; 4] = [Self::Keep, Self::Start, Self::Delta, Self::State];
 }
 
 impl CompactionPlan {
-    /// An empty one with room for so many rows.
+    /// An empty plan with room for this many rows.
     pub(super) fn with_capacity(rows: usize) -> Self {
         Self { actions: Vec::with_capacity(rows), rows: Vec::with_capacity(rows) }
     }
@@ -42,7 +42,7 @@ impl CompactionPlan {
         self.actions.push((action, self.rows.len()));
     }
 
-    /// Each action and its rows.
+    /// Each action with its rows.
     pub fn actions(&self) -> impl Iterator<Item = (Action, &[usize])> {
         let mut start = 0;
         self.actions.iter().map(move |&(action, end)| {
@@ -52,18 +52,18 @@ impl CompactionPlan {
         })
     }
 
-    /// True if every event comes out behind those that it came behind.
+    /// True if every event comes behind the events that were before it.
     pub(super) fn is_in_order(&self) -> bool {
         let mut last = None;
         self.actions().all(|(action, rows)| {
-            // The row whose name it is stands among those of a start or of the delta behind it.
+            // The row with the name is also among those of a start or of the delta behind it.
             let rows = if action == Action::Start { &rows[..rows.len() - 1] } else { rows };
             rows.iter().all(|&row| last.replace(row).is_none_or(|before| before < row))
         })
     }
 
-    /// The plan in numbers, as hosts read it that have handed over numbers: of each action `number of the action + 4 * count`, and so many rows. Rows
-    /// that stay and stand together are one action, of which only the first row is written.
+    /// Writes the plan as numbers, for hosts that handed over numbers: for each action `number of the action + 4 * count`, then its
+    /// rows. Adjacent rows that stay are one action with only the first row.
     pub fn write(&self, out: &mut Vec<u32>) {
         let number = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
         let mut kept: Option<(usize, usize)> = None;

@@ -1,23 +1,24 @@
-//! One event of a table, and which stream it is part of.
+//! One event of a table, and its stream.
 
 use std::ops::Range;
 
 use super::numbers::Number;
 
-/// What compaction knows of an event.
+/// The data of an event that compaction uses.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     pub kind: Kind,
-    /// The id of what the event is about.
+    /// The id of the thing that the event is about.
     pub id: Number,
     /// Its `subagentRunId`.
     pub tag: Number,
     pub has_metadata: bool,
-    /// It carries more than a replay needs, or stands for several deltas that are the same but for their text.
+    /// True if it has members that a replay does not need, or stands for several deltas that differ only in
+    /// their text.
     pub is_dressed: bool,
 }
 
-/// What an event is to compaction.
+/// The kind of an event for compaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     TextStart {
@@ -35,7 +36,7 @@ pub enum Kind {
         call: Number,
     },
     ReasoningStart,
-    /// To reasoning, or to an activity.
+    /// An addition to reasoning or to an activity.
     Addition,
     EncryptedValue,
     Activity {
@@ -47,11 +48,11 @@ pub enum Kind {
     Chunk,
     StateSnapshot,
     StateDelta,
-    /// Any other; also several that stand together.
+    /// Any other event; also several adjacent ones.
     Other,
 }
 
-/// Where a list of messages stands among those of a table.
+/// The range of a list of messages among those of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct List {
     start: u32,
@@ -59,7 +60,7 @@ pub struct List {
 }
 
 impl List {
-    /// There is none.
+    /// No list.
     pub const ABSENT: Self = Self { start: 0, end: 0 };
     /// The list from `start` to `end`.
     pub fn of(start: usize, end: usize) -> Self {
@@ -80,19 +81,19 @@ pub fn is_call(stream: Stream) -> bool {
     stream % 2 == 1
 }
 
-/// Where an event stands in its stream.
+/// The part of a stream that an event is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// It begins.
+    /// The beginning of the stream.
     Start,
-    /// There is more of it.
+    /// More of the stream.
     Delta,
-    /// It ends.
+    /// The end of the stream.
     End,
 }
 
 impl Row {
-    /// The stream that an event is part of.
+    /// The stream of the event, and its part in it.
     pub fn part(&self) -> Option<(Stream, Part)> {
         let text = 2 * self.id as usize;
         Some(match self.kind {
@@ -106,12 +107,12 @@ impl Row {
         })
     }
 
-    /// True if nothing passes the event, wherever it stands.
+    /// True if no event may pass this one.
     pub fn is_border(&self) -> bool {
         matches!(self.kind, Kind::Chunk | Kind::RunStart(_) | Kind::RunEnd)
     }
 
-    /// True if it is a delta of the same stream and tag as another: the two close the same and can be joined.
+    /// True if this is a delta of the same stream and tag as another, so that both can be joined.
     pub fn continues(&self, before: &Self) -> bool {
         matches!(self.kind, Kind::TextDelta | Kind::CallDelta)
             && (self.kind, self.id, self.tag) == (before.kind, before.id, before.tag)

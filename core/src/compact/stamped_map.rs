@@ -1,15 +1,15 @@
-//! A map from small numbers to values that is cleared in constant time: each value has the stamp of the turn in which it was set.
+//! A map from small numbers to values that is cleared in constant time: each entry has the turn in which it was set.
 
-/// A value for each of some small numbers.
+/// A map from small numbers to values.
 #[derive(Clone, Debug)]
 pub struct StampedMap<T> {
     entries: Vec<(u32, T)>,
-    /// What was written in another turn is forgotten.
+    /// The current turn. Entries of other turns do not count.
     turn: u32,
 }
 
 impl<T: Copy + Default> StampedMap<T> {
-    /// StampedMap for the numbers below `count`.
+    /// A map for the numbers below `count`.
     pub fn new(count: usize) -> Self {
         Self { entries: vec![(0, T::default()); count], turn: 1 }
     }
@@ -19,7 +19,7 @@ impl<T: Copy + Default> StampedMap<T> {
         (turn == self.turn).then_some(value)
     }
 
-    /// Sets a cell, and returns what was there.
+    /// Sets an entry, and returns the former value.
     pub fn set(&mut self, number: usize, value: T) -> Option<T> {
         let cell = self.entries.get_mut(number)?;
         let (turn, before) = std::mem::replace(cell, (self.turn, value));
@@ -33,7 +33,7 @@ impl<T: Copy + Default> StampedMap<T> {
         Some(cell.1)
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         if let Some(turn) = self.turn.checked_add(1) {
             self.turn = turn;

@@ -8,7 +8,7 @@ use crate::patch;
 use crate::types::{Event, StateSnapshotEvent};
 use crate::warning::Warning;
 
-/// Decides on the state events at `indices`: without a snapshot they stay as they are, else they become one snapshot.
+/// Plans the state events at `indices`. Without a snapshot they stay unchanged, otherwise they become one snapshot.
 pub fn decide(rows: &[Row], indices: &[usize], plan: &mut CompactionPlan) {
     let has_snapshot = indices.iter().any(|&index| rows[index].kind == Kind::StateSnapshot);
     match indices {
@@ -18,7 +18,7 @@ pub fn decide(rows: &[Row], indices: &[usize], plan: &mut CompactionPlan) {
     }
 }
 
-/// Writes the state events at `indices` as one snapshot. A delta that does not apply is left out whole, as a replay would do.
+/// Writes the state events at `indices` as one snapshot. A delta that does not apply is dropped as a whole, as in a replay.
 pub fn write(events: &[Event], indices: &[usize], compaction: &mut Compaction) {
     let snapshot = |&index: &usize| match &events[index] {
         Event::StateSnapshot(event) => Some(event),

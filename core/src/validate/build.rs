@@ -1,10 +1,10 @@
-//! What is made of a document while it is validated.
+//! The builders, which make the result of a validation.
 
 use super::cursor::FreeText;
 use crate::json::Input;
 use crate::schema::{EnumDef, FieldDef, TypeDef};
 
-/// Makes something of a document while it is validated: Rust structs, host objects, text, or nothing.
+/// Makes the result while a document is validated: Rust structs, host objects, text, or nothing.
 pub trait Build {
     /// A finished value.
     type Value;
@@ -25,21 +25,22 @@ pub trait Build {
     fn choice(&mut self, set: &'static EnumDef, index: usize) -> Self::Value;
     /// A free value: `Any` or `Dict`.
     fn json<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value;
-    /// The same straight from the text, by builders that can; else nothing, and it comes again through [`json`](Self::json).
+    /// A free value, straight from the text. `None` if the builder cannot do that; then the value comes again through
+    /// [`json`](Self::json).
     fn json_text(&mut self, _text: FreeText<'_, '_>) -> Option<Self::Value> {
         None
     }
-    /// True if the text of an event of this type is to be had, once it has been looked at, and not its members.
+    /// True if the builder wants the text of a valid event of this type instead of its members.
     fn wants_text_of(&self, _ty: &'static TypeDef) -> bool {
         false
     }
-    /// The text of such an event.
+    /// Takes the text of such an event.
     fn event_text(&mut self, text: &str) -> Self::Value {
         self.text(text)
     }
-    /// An object of a variant nobody declared.
+    /// An object of an undeclared variant.
     fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value;
-    /// An event of a type nobody declared.
+    /// An event of an undeclared type.
     fn unknown_event<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value {
         self.unknown(input)
     }

@@ -1,18 +1,18 @@
-//! A place in the text of a document, for the short way through it: what is ahead there, if it is nothing unusual.
+//! A position in the text of a document, for the fast path. Its methods return `None` for everything unusual.
 
 use crate::json::{Assemble, NoValue, Node, Number, ParseOptions, Scanner, Tape};
 use crate::schema::{FieldDef, UnionDef, Variant};
 
-/// A place in a document, and what reading on from it takes.
+/// A position in a document, with the state of reading from it.
 ///
-/// Tokens are the [`Scanner`]'s, as the parser's are; what is looked for here is only how they follow each other.
+/// The tokens come from the [`Scanner`], as those of the parser do. The cursor only checks their order.
 #[derive(Debug)]
 pub struct Cursor<'a> {
     json: &'a str,
     scan: Scanner<'a>,
-    /// How many more levels of nesting are allowed.
+    /// Number of further levels of nesting that are allowed.
     depth: usize,
-    /// Where strings are unescaped, and free values parsed for those who want them so.
+    /// Memory for unescaped strings, and for free values that are parsed.
     tape: &'a mut Tape,
 }
 
@@ -20,25 +20,25 @@ pub struct Cursor<'a> {
 pub type Mark = (usize, usize);
 
 impl<'a> Cursor<'a> {
-    /// The beginning of a document, of which `depth` levels of nesting are read.
+    /// The beginning of a document. At most `depth` levels of nesting are read.
     pub fn new(json: &'a str, depth: usize, tape: &'a mut Tape) -> Self {
         let mut scan = Scanner::new(json, 0);
         scan.space();
         Self { json, scan, depth, tape }
     }
 
-    /// True if nothing is left but space.
+    /// True if only white space is left.
     pub fn is_at_end(&mut self) -> bool {
         self.scan.space();
         self.scan.is_at_end()
     }
 
-    /// Where reading stands.
+    /// The current position.
     pub fn mark(&self) -> Mark {
         (self.scan.at(), self.depth)
     }
 
-    /// Goes back to where reading stood.
+    /// Moves back to an earlier position.
     pub fn return_to(&mut self, mark: Mark) {
         self.scan.return_to(mark.0);
         self.depth = mark.1;
@@ -49,7 +49,8 @@ impl<'a> Cursor<'a> {
         self.scan.peek()
     }
 
-    /// Enters a list or an object; leaving it gives the level back. Whether it holds anything.
+    /// Enters a list or an object. Returns whether it has content. [`leave`](Self::leave) gives the
+    /// level back.
     #[inline]
     pub fn enter(&mut self, open: u8, close: u8) -> Option<bool> {
         self.depth = self.depth.checked_sub(1)?;
@@ -64,7 +65,7 @@ impl<'a> Cursor<'a> {
         self.depth += 1;
     }
 
-    /// Behind a value: whether another follows in the same container.
+    /// Moves behind a value. Returns whether another one follows in the same container.
     #[inline]
     pub fn more(&mut self, close: u8) -> Option<bool> {
         loop {
@@ -84,26 +85,26 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Reads the string ahead if it is one of `texts`, which need no escapes: which.
+    /// Reads the string ahead if it is one of `texts`, which need no escapes. Returns its index.
     #[inline]
     pub fn string_among(&mut self, mut texts: impl Iterator<Item = &'static str>) -> Option<usize> {
         let [b'"', ahead @ ..] = self.scan.rest() else { return None };
         let mut length = 0;
         let index = texts.position(|text| {
             length = text.len();
-            // Most are told apart by their length.
+            // The lengths are compared first, since most differ.
             ahead.get(length) == Some(&b'"') && begins(ahead, text)
         })?;
         self.scan.pass(length + 2);
         Some(index)
     }
 
-    /// Reads the key ahead and its colon, if it is one of the fields': which.
+    /// Reads the key ahead and its colon if it is one of `fields`. Returns its index.
     #[inline]
     pub fn field(&mut self, fields: &'static [FieldDef]) -> Option<usize> {
         let ahead = self.scan.rest();
         let is_ahead = |field: &FieldDef| {
-            // Most are told apart by their length.
+            // The lengths are compared first, since most differ.
             ahead.get(field.key.len() - 2) == Some(&b'"') && begins(ahead, field.key)
         };
         let index = fields.iter().position(is_ahead)?;
@@ -112,7 +113,7 @@ impl<'a> Cursor<'a> {
         Some(index)
     }
 
-    /// Behind a key: goes to its value.
+    /// Moves from a key to its value.
     #[inline]
     pub fn colon(&mut self) -> Option<()> {
         self.scan.space();
@@ -141,7 +142,7 @@ impl<'a> Cursor<'a> {
         self.string().map(drop)
     }
 
-    /// A value of any kind, by the parser.
+    /// Parses a value of any kind.
     pub fn free(&mut self) -> Option<Node<'_>> {
         let options = ParseOptions { depth: self.depth, lossy: false };
         self.tape.parse_value(self.json, &mut self.scan, options).ok()
@@ -156,12 +157,12 @@ impl<'a> Cursor<'a> {
         self.scan.word("null").then_some(())
     }
 
-    /// A number that a double reaches: any other is unusual.
+    /// A number within the range of doubles.
     pub fn number(&mut self) -> Option<Number> {
         self.scan.number().ok().map(Number::parse).filter(|number| !number.is_infinite())
     }
 
-    /// Goes from a key to the value behind the key `key`, past strings at most.
+    /// Moves from a key to the value of `key`. Only strings may stand between them.
     #[inline]
     pub fn seek(&mut self, key: &'static str) -> Option<()> {
         while self.string_among([key].into_iter()).is_none() {
@@ -175,12 +176,12 @@ impl<'a> Cursor<'a> {
         self.colon()
     }
 
-    /// The text from a place to here.
+    /// The text from a mark to the position.
     pub fn since(&self, (start, _): Mark) -> &'a str {
         self.scan.since(start)
     }
 
-    /// The variant of the object ahead, by its tag; and the place behind that.
+    /// The variant of the object ahead, by its tag; and the position behind the tag.
     pub fn variant(&mut self, union: &UnionDef) -> Option<(&'static Variant, Mark)> {
         let start = self.mark();
         self.enter(b'{', b'}')?;
@@ -191,12 +192,13 @@ impl<'a> Cursor<'a> {
         Some((&union.variants[index], behind))
     }
 
-    /// The string under `key`, which stands behind `place`, where a member has ended, and behind strings at most.
+    /// The string under `key`, without moving. It must stand behind `mark`, where a member has ended, with only
+    /// strings between them.
     pub fn text_behind(&mut self, mark: Mark, key: &'static str) -> Option<&'a str> {
         self.behind(mark, key, Self::plain)
     }
 
-    /// The same for a string that may have escapes.
+    /// Like [`text_behind`](Self::text_behind), for a string that may have escapes.
     pub fn read_behind(&mut self, mark: Mark, key: &'static str, read: impl FnOnce(&str)) -> Option<()> {
         self.behind(mark, key, |cursor| cursor.string().map(read))
     }
@@ -215,7 +217,7 @@ impl<'a> Cursor<'a> {
         made
     }
 
-    /// A value of any kind, made while it is read.
+    /// Builds a value of any kind while reading it.
     fn assemble<A: Assemble>(&mut self, to: &mut A) -> Option<A::Value> {
         match self.peek()? {
             b'"' => self.string().map(|text| to.text(text)),
@@ -249,7 +251,8 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// True if `text` stands at the beginning. Names are short: two words that may overlap take less than a call of `memcmp`.
+/// True if `ahead` begins with `text`. Names are short: comparing two words that may overlap is faster than a call of
+/// `memcmp`.
 #[inline]
 fn begins(ahead: &[u8], text: &str) -> bool {
     fn ends_alike<const N: usize>(ahead: &[u8], text: &[u8]) -> bool {
@@ -263,22 +266,22 @@ fn begins(ahead: &[u8], text: &str) -> bool {
     }
 }
 
-/// A value about which nothing is declared, still as text.
+/// A free value that is still text.
 #[derive(Debug)]
 pub struct FreeText<'c, 'a>(&'c mut Cursor<'a>);
 
 impl<'c, 'a> FreeText<'c, 'a> {
-    /// The value that the cursor stands at.
+    /// The value at the cursor.
     pub(super) fn new(cursor: &'c mut Cursor<'a>) -> Self {
         Self(cursor)
     }
 
-    /// Reads it. Nothing if it is unusual: it will come again, from the tape.
+    /// Builds the value. `None` if it is unusual; then it comes again, from the tape.
     pub fn assemble<A: Assemble>(self, to: &mut A) -> Option<A::Value> {
         self.0.assemble(to)
     }
 
-    /// Its text, once it has been looked at. Nothing if it is unusual.
+    /// The text of the value, once it is checked. `None` if it is unusual.
     pub fn source(self) -> Option<&'a str> {
         let start = self.0.mark();
         self.0.assemble(&mut NoValue)?;

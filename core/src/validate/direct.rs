@@ -1,10 +1,10 @@
-//! The short way through a document that is plainly valid: straight from the text to what is made of it, no tape, no
-//! second look. Whatever is unusual (members out of order, anything to repair or to refuse) is left to the general way,
-//! which gives the same result and says what is wrong.
+//! The fast path through a document that is plainly valid: straight from the text to the result, without a tape and in one pass.
+//! Everything unusual (members out of order, parts to repair or to refuse) is left to the general path, which gives the same result
+//! and says what is wrong.
 //!
-//! These are all the short ways there are. Each either recognises what it reads exactly and completely, or yields; each is
-//! compared with the general way on text in every spelling (`tests/json/short_ways.rs`, `fuzz/`); and each is worth more than a
-//! tenth of a row of `make bench`, or it goes:
+//! These are all fast paths. Each recognizes its input exactly and completely, or yields to the general path. Each is compared with
+//! the general path on text in every spelling (`tests/json/short_ways.rs`, `fuzz/`). Each pays for more than a tenth of a row of
+//! `make bench`; otherwise it is removed:
 //!
 //! | way | where | row that it is there for |
 //! |---|---|---|
@@ -84,7 +84,7 @@ impl<B: Build> Validator<'_, B> {
         cursor.is_at_end().then_some(value)
     }
 
-    /// A bit for each member that has to be there: what is filled in is not plainly there.
+    /// A bit for each required member. A list that would be filled in counts as required here.
     fn needed(&self, ty: &TypeDef) -> u32 {
         if self.rules.fill_lists { ty.required | ty.filled } else { ty.required }
     }
@@ -95,7 +95,7 @@ impl<B: Build> Validator<'_, B> {
         self.direct_members(cursor, ty, object, 0, more)
     }
 
-    /// An object of a union.
+    /// Reads an object of a union.
     fn direct_variant(&mut self, cursor: &mut Cursor<'_>, union: &'static UnionDef) -> Option<B::Value> {
         let start = cursor.mark();
         let Some((ty, tag, ahead)) = self.direct_tag(cursor, union) else {
@@ -115,7 +115,8 @@ impl<B: Build> Validator<'_, B> {
         self.direct_members(cursor, ty, object, given, more)
     }
 
-    /// The type of an object whose tag comes first, or behind one text as `id`; that text; and where both belong.
+    /// Reads the beginning of an object of a union: its tag comes first, or behind one text such as `id`. Returns
+    /// its type, its tag, and that text, with the indexes of both.
     #[allow(clippy::type_complexity)] // Named where it is taken apart.
     fn direct_tag(
         &mut self,
@@ -140,7 +141,7 @@ impl<B: Build> Validator<'_, B> {
         Some((ty, tag, Some((index, value))))
     }
 
-    /// The members behind those `given`.
+    /// Reads the members behind those of `given`.
     fn direct_members(
         &mut self,
         cursor: &mut Cursor<'_>,
@@ -151,7 +152,7 @@ impl<B: Build> Validator<'_, B> {
     ) -> Option<B::Value> {
         let mut next = (u32::BITS - given.leading_zeros()) as usize;
         while more {
-            // In order and each once, so that the members come out as the general way has them.
+            // The members must be in order and unique, as the general path returns them.
             let index = next + cursor.field(&ty.fields[next..])?;
             let field = &ty.fields[index];
             next = index + 1;
@@ -217,7 +218,7 @@ impl<B: Build> Validator<'_, B> {
         }
     }
 
-    /// A string where a value of `kind` is expected.
+    /// Reads a string as a value of `kind`.
     #[inline]
     fn direct_text(&mut self, text: &str, kind: &Kind) -> Option<B::Value> {
         match kind {
@@ -231,7 +232,7 @@ impl<B: Build> Validator<'_, B> {
         let start = cursor.mark();
         self.build.json_text(FreeText::new(cursor)).or_else(|| {
             cursor.return_to(start);
-            // The general way tells of numbers that are lost.
+            // The general path reports numbers that are lost.
             cursor.free().filter(|node| !node.may_hold_infinite()).map(|node| self.build.json(node))
         })
     }
@@ -241,21 +242,21 @@ fn takes_the_short_way(rules: Rules) -> bool {
     !(rules.non_empty || rules.lossy)
 }
 
-/// An event that seems plainly valid. It can be looked at before it is read.
+/// An event that seems plainly valid. The caller can look at its members before reading it.
 #[derive(Debug)]
 pub struct PlainEvent<'a> {
     /// Its type.
     pub variant: &'static Variant,
     rules: Rules,
     cursor: Cursor<'a>,
-    /// Where its tag ends.
+    /// The position behind its tag.
     behind_tag: Mark,
-    /// A bit for each member that was there, once it has been read.
+    /// A bit for each member that was present in the last reading.
     given: u32,
 }
 
 impl<'a> PlainEvent<'a> {
-    /// The event that a text is, if its type is plain.
+    /// The event of a text, if its type is found.
     pub fn of(json: &'a str, rules: Rules, depth: usize, tape: &'a mut Tape) -> Option<Self> {
         takes_the_short_way(rules).then_some(())?;
         let mut cursor = Cursor::new(json, depth, tape);
@@ -263,7 +264,8 @@ impl<'a> PlainEvent<'a> {
         Some(Self { variant, rules, cursor, behind_tag, given: 0 })
     }
 
-    /// Reads it, and makes what `build` makes of it. Nothing if it is not plainly valid. It can be read again.
+    /// Reads the event, and returns the value that `build` makes. `None` if it is not plainly valid. It can be
+    /// read again.
     pub fn make<B: Build>(&mut self, build: &mut B) -> Option<B::Value> {
         let start = self.cursor.mark();
         let value = if build.wants_text_of(self.variant.ty) {
@@ -283,17 +285,17 @@ impl<'a> PlainEvent<'a> {
         value
     }
 
-    /// A string that it has behind its tag and other strings, before it is read.
+    /// A string behind the tag, with only strings between them, before the event is read.
     pub fn text(&mut self, key: &'static str) -> Option<&'a str> {
         self.cursor.text_behind(self.behind_tag, key)
     }
 
-    /// The same, whatever it is spelled with, put behind `text`.
+    /// Appends a string to `text` that may have escapes.
     pub fn read_text(&mut self, key: &'static str, text: &mut String) -> Option<()> {
         self.cursor.read_behind(self.behind_tag, key, |found| text.push_str(found))
     }
 
-    /// True if the member was there, once it has been read.
+    /// True if the member was present in the last reading.
     pub fn had(&self, key: &str) -> bool {
         self.variant.ty.field_index(key, 0).is_some_and(|index| self.given & 1 << index != 0)
     }

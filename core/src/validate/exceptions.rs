@@ -1,9 +1,9 @@
-//! The few rules that are about single members rather than kinds.
+//! Rules about single members instead of kinds.
 
 use crate::json::{Input, View};
 use crate::schema::{FieldDef, Kind, TypeDef};
 
-/// Member names that only the Go document of the protocol has.
+/// The index of a member that the Go document of the protocol calls `key`.
 pub fn go_name(ty: &TypeDef, key: &str) -> Option<usize> {
     let wire = match (ty.name, key) {
         ("ToolCallStartEvent", "toolName") => "toolCallName",
@@ -15,8 +15,8 @@ pub fn go_name(ty: &TypeDef, key: &str) -> Option<usize> {
     ty.field_index(wire, 0)
 }
 
-/// True if the non-empty level refuses a value: an event's required texts, its patch, its state or foreign event,
-/// and the root pointer or `null` of a patch operation.
+/// True if a value is empty under the rules that require non-empty values: an event's required text, its patch,
+/// its state or foreign event, and the root pointer or `null` of a patch operation.
 pub fn is_empty<'a, I: Input<'a>>(value: I, ty: &TypeDef, field: &FieldDef) -> bool {
     match (field.kind, value.view()) {
         (Kind::Text | Kind::Content, View::Text(text)) => {
@@ -31,7 +31,7 @@ pub fn is_empty<'a, I: Input<'a>>(value: I, ty: &TypeDef, field: &FieldDef) -> b
     }
 }
 
-/// True if one of the members that can hold a binary part's bytes says something.
+/// True if a member for the bytes of a binary part is not empty.
 pub fn has_payload<'a, I: Input<'a>>(part: I) -> bool {
     ["id", "url", "data"]
         .into_iter()

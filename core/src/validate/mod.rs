@@ -1,5 +1,4 @@
-//! Validation: one walk over a document and its type's description, whatever holds the document and whatever is
-//! made of it.
+//! Validation: one walk over a document and its type's description, for every holder and every builder.
 
 mod build;
 mod cursor;

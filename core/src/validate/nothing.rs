@@ -5,7 +5,7 @@ use super::cursor::FreeText;
 use crate::json::Input;
 use crate::schema::{EnumDef, TypeDef};
 
-/// Makes nothing: for verdicts.
+/// Makes nothing: for callers that need only the verdict.
 #[derive(Debug)]
 pub struct Nothing;
 

@@ -1,4 +1,4 @@
-//! Numbers of free values that some language cannot hold.
+//! Numbers of free values that some languages cannot hold.
 
 use super::build::Build;
 use super::validator::{Validator, note};
@@ -8,7 +8,7 @@ use crate::path::{Path, Step};
 use crate::profile::UnsafeIntegers;
 
 impl<B: Build> Validator<'_, B> {
-    /// Says what numbers of a free value are lost.
+    /// Reports the numbers of a free value that are lost.
     pub(super) fn note_lost_numbers<'a, I: Input<'a>>(&mut self, at: &Path<'_>, input: I) {
         if self.rules.unsafe_integers != UnsafeIntegers::Allow {
             self.check_numbers(at, input, Number::exceeds_double);
@@ -18,7 +18,7 @@ impl<B: Build> Validator<'_, B> {
         }
     }
 
-    /// Finds the numbers that a double does not hold, in this sense. Nesting is limited.
+    /// Reports the numbers for which `is_wrong` is true. The depth of nesting is limited.
     fn check_numbers<'a, I: Input<'a>>(&mut self, at: &Path<'_>, input: I, is_wrong: fn(&Number) -> bool) {
         match input.view() {
             View::Number if is_wrong(&input.number()) => self.unheld(at),

@@ -11,7 +11,7 @@ use crate::profile::Undeclared;
 use crate::schema::{FieldDef, Kind, OnRead, TypeDef};
 use crate::types::BinaryInputContent;
 
-/// No declared type has more members than this.
+/// The most members that a declared type has.
 pub(crate) const MAX_FIELDS: usize = 12;
 
 impl<B: Build> Validator<'_, B> {
@@ -31,7 +31,7 @@ impl<B: Build> Validator<'_, B> {
         let mut undeclared = false;
         for (key, value) in members {
             if let Some(index) = ty.field_index(key, hint) {
-                // The last of several members with one key counts.
+                // If a key occurs several times, the last member counts.
                 found[index] = Some(value);
                 hint = index + 1;
             } else {
@@ -68,7 +68,7 @@ impl<B: Build> Validator<'_, B> {
                     }
                 }
                 Some(unrecognised @ ValueVerdict::Unrecognised(_)) => {
-                    // What is inside says nothing once the whole object is unrecognisable.
+                    // Issues inside an unrecognizable object say nothing.
                     self.errors.truncate(errors_before);
                     self.warnings.truncate(warnings_before);
                     return unrecognised;
@@ -102,7 +102,7 @@ impl<B: Build> Validator<'_, B> {
         }
     }
 
-    /// Reads one declared member that is there.
+    /// Reads a declared member that is present.
     fn field<'a, I: Input<'a>>(
         &mut self,
         at: &Path<'_>,
@@ -141,7 +141,7 @@ impl<B: Build> Validator<'_, B> {
         }
     }
 
-    /// Judges a member that stands without the one that it is about. True if it is left out.
+    /// Judges a member whose companion member is absent. Returns whether it is dropped.
     fn is_stray(&mut self, at: &Path<'_>, ty: &TypeDef, index: usize) -> bool {
         let detail = format!("expected only beside {}", ty.fields[index - 1].wire);
         match self.rules.members {
@@ -180,7 +180,7 @@ impl<B: Build> Validator<'_, B> {
         }
     }
 
-    /// Reads one declared member that is not there.
+    /// Reads a declared member that is absent.
     fn absent(&mut self, at: &Path<'_>, field: &'static FieldDef) -> Option<ValueVerdict<B::Value>> {
         if field.is_optional() {
             let fill = self.rules.fill_lists && field.on_read == OnRead::AbsentIsEmpty;
@@ -204,7 +204,8 @@ impl<B: Build> Validator<'_, B> {
         }
     }
 
-    /// Judges the members that `ty` does not declare, and finds declared ones under another spelling: those it names.
+    /// Judges the members that `ty` does not declare. Finds declared members under other spellings, and returns those
+    /// spellings.
     fn undeclared<'a, I: Input<'a>>(
         &mut self,
         at: &Path<'_>,
@@ -233,7 +234,7 @@ impl<B: Build> Validator<'_, B> {
     fn other_spelling(&self, ty: &TypeDef, key: &str) -> Option<usize> {
         let attribute = match key {
             "from_" => "from",
-            // What 0.x called it.
+            // The name in 0.x.
             "subAgents" | "sub_agents" => "subagents",
             _ => key,
         };
@@ -241,7 +242,8 @@ impl<B: Build> Validator<'_, B> {
         attribute.or_else(|| if self.rules.go_names { go_name(ty, key) } else { None })
     }
 
-    /// The non-empty level asks of a chunk that it says anything at all.
+    /// Requires at least one member of its own of a chunk, under the rules that require non-empty
+    /// values.
     fn check_chunk<'a, I: Input<'a>>(
         &mut self,
         at: &Path<'_>,
@@ -256,7 +258,7 @@ impl<B: Build> Validator<'_, B> {
         }
     }
 
-    /// The retired binary part needs one source of its bytes that says something.
+    /// Requires a non-empty source of bytes of the retired binary part.
     fn check_payload<'a, I: Input<'a>>(
         &mut self,
         at: &Path<'_>,

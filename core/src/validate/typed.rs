@@ -1,4 +1,4 @@
-//! Rust structs, made of what validation finds.
+//! Builds Rust structs.
 
 use super::build::Build;
 use super::cursor::FreeText;
@@ -6,7 +6,7 @@ use crate::json::{Input, Tree};
 use crate::schema::{Record, Validated};
 use crate::{Object, Value};
 
-/// What is the same of everything that makes Rust structs, whatever it makes of free values: a part of an `impl Build`.
+/// The common part of all builders of Rust structs. Each `impl Build` adds its own treatment of free values.
 macro_rules! records {
     () => {
         type Value = $crate::schema::Validated;
@@ -16,7 +16,7 @@ macro_rules! records {
             $crate::schema::Validated::Text(text.to_owned())
         }
 
-        /// The struct's type says it already.
+        /// The struct's type implies the value.
         fn literal(&mut self, _text: &'static str) -> Self::Value {
             $crate::schema::Validated::Choice(0)
         }
@@ -54,7 +54,7 @@ macro_rules! records {
 
 pub(crate) use records;
 
-/// Makes Rust structs.
+/// Builds Rust structs.
 #[derive(Debug, Default)]
 pub struct TypedBuild;
 

@@ -1,4 +1,4 @@
-//! The validator of documents: events, values, and what it notes about them.
+//! The validator of documents: it reads events and values, and collects issues about them.
 
 use super::build::Build;
 use super::words::{describe, excerpt, how_to_send, kind_name};
@@ -10,12 +10,13 @@ use crate::profile::{Rules, Undeclared};
 use crate::schema::{Kind, Variant};
 use crate::types::Event;
 
-/// EventVerdict of reading one event.
+/// The verdict on an event.
 #[derive(Debug, PartialEq, Eq)]
 pub enum EventVerdict<V> {
     /// The event.
     Event(V),
-    /// An event of an unknown type, or about what is not known: left out, as the last warning says.
+    /// An event of an unknown type, or about an unknown thing. It is dropped; the last warning says
+    /// why.
     Dropped,
     /// Not acceptable; the reader's errors say why.
     Invalid,
@@ -26,31 +27,31 @@ pub enum EventVerdict<V> {
 pub struct Validator<'r, B> {
     pub(super) rules: Rules,
     pub(super) build: &'r mut B,
-    /// The event that the document is, once that is known.
+    /// The type of the document's event, once it is known.
     pub event_type: Option<&'static Variant>,
-    /// What is made is not quite the document, although nothing needs a warning: a list was filled in, a `null` that
-    /// means nothing was left out.
+    /// True if the result differs from the document without a warning: a list was filled in, or a `null` without
+    /// meaning was dropped.
     pub altered: bool,
-    /// Why the document is refused; empty if it is not.
+    /// The reasons why the document is refused; empty if it is accepted.
     pub errors: Vec<Issue>,
-    /// What was repaired or left out.
+    /// The warnings about repaired and dropped parts.
     pub warnings: Vec<Issue>,
-    /// Of the object that the short way has read last: a bit for each member that was there.
+    /// For the last object on the fast path: a bit for each member that was present.
     pub(super) given: u32,
 }
 
-/// What became of one value.
+/// The verdict on a value.
 pub(super) enum ValueVerdict<V> {
     Value(V),
     /// Refused; an error says why.
     Bad,
-    /// Of a variant nobody knows, or one of a closed set that holds no such string: what holds it decides what to leave out. The
-    /// issue says which string it is; of a variant, what was left out says enough.
+    /// A value of an undeclared variant, or an undeclared string of a closed set. Its container decides what to drop. The issue
+    /// names the string; for a variant, the warning about the dropped value is enough.
     Unrecognised(Option<Box<Issue>>),
 }
 
 impl<'r, B: Build> Validator<'r, B> {
-    /// A validator that makes what `build` makes.
+    /// A validator that returns the values of `build`.
     pub fn new(rules: Rules, build: &'r mut B) -> Self {
         Self {
             rules,
@@ -82,7 +83,7 @@ impl<'r, B: Build> Validator<'r, B> {
         self.event_type = Some(&Event::UNION.variants[index]);
         match self.object(&Path::ROOT, input, ty) {
             ValueVerdict::Value(value) if self.errors.is_empty() => EventVerdict::Event(value),
-            // About what nobody knows: of what else it has, nothing is known either.
+            // The event is about an unknown thing, so its other members have no known meaning.
             ValueVerdict::Unrecognised(_) if self.rules.variants == Undeclared::Keep => {
                 EventVerdict::Event(self.build.unknown_event(input))
             }
@@ -118,7 +119,7 @@ impl<'r, B: Build> Validator<'r, B> {
         if matches!(kind, Kind::Union(union) if std::ptr::eq(*union, Event::UNION)) {
             return match self.event(input) {
                 EventVerdict::Event(value) => Some(value),
-                // Asked for by name, an event cannot be left out.
+                // The caller asked for this event, so it cannot be dropped.
                 EventVerdict::Dropped => {
                     self.errors.extend(self.warnings.pop());
                     None
@@ -137,7 +138,7 @@ impl<'r, B: Build> Validator<'r, B> {
         }
     }
 
-    /// Says that what is at a place is left out, and why.
+    /// Warns that the value at a place is dropped, and why.
     pub(super) fn leave_out(&mut self, at: &Path<'_>, why: Option<Box<Issue>>, what: impl Into<String>) {
         match why {
             None => self.warn(at, Code::UnknownVariant, what),
@@ -151,7 +152,7 @@ impl<'r, B: Build> Validator<'r, B> {
         ValueVerdict::Bad
     }
 
-    /// The same, with advice of its own.
+    /// Like [`bad`](Self::bad), with its own advice.
     pub(super) fn bad_but<V>(
         &mut self,
         at: &Path<'_>,
@@ -175,7 +176,6 @@ impl<'r, B: Build> Validator<'r, B> {
         self.bad_but(at, Code::WrongType, detail, how_to_send(kind, view))
     }
 
-    /// Every profile takes the number; what the host makes of it is another.
     pub(super) fn error(&mut self, at: &Path<'_>, code: Code, detail: impl Into<String>) {
         note(&mut self.errors, at, code, None, detail);
     }
@@ -185,7 +185,7 @@ impl<'r, B: Build> Validator<'r, B> {
     }
 }
 
-/// Notes an issue at a place, or at an undeclared member there.
+/// Adds an issue about a place, or about an undeclared member of it.
 pub(super) fn note<'i>(
     issues: &'i mut Vec<Issue>,
     at: &Path<'_>,

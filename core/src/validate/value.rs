@@ -50,8 +50,8 @@ impl<B: Build> Validator<'_, B> {
         }
     }
 
-    /// A string that is none of a closed set. A set of one fixes the value: another is malformed. What a relay does with the rest, its
-    /// member says.
+    /// Judges an undeclared string of a closed set. In a set of one string it is malformed. In other sets the member decides what
+    /// `relay` does.
     fn unknown_choice(&mut self, at: &Path<'_>, set: &'static EnumDef) -> ValueVerdict<B::Value> {
         let expected = format!("expected {}", set.values.join(", "));
         let is_fixed = set.values.len() == 1 || std::ptr::eq(set, EventType::ENUM);
@@ -129,13 +129,13 @@ impl<B: Build> Validator<'_, B> {
         }
     }
 
-    /// Of a binary part of 0.x what is wrong is better known: it has nothing that a part of today could be made of.
+    /// The error for a binary part of 0.x without bytes, which no part of 1.0 could be made from.
     fn empty_part<'a, I: Input<'a>>(&self, at: &Path<'_>, part: I, tag: &str) -> Option<Issue> {
         let is_binary = self.rules.legacy && tag == "binary" && part.member("type").is_some();
         (is_binary && !has_payload(part)).then(|| Issue::new(Code::NoPartSource, at.pointer(), ""))
     }
 
-    /// An object whose tag is missing or no string is malformed: what it was meant to be cannot be left out.
+    /// Judges an object whose tag is missing or no string. It is malformed, so it cannot be dropped.
     fn untagged<'a, I: Input<'a>>(
         &mut self,
         at: &Path<'_>,

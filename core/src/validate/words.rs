@@ -1,21 +1,21 @@
-//! What messages say of kinds and values; never text of the payload beyond a name.
+//! The descriptions of kinds and values in messages. They quote at most a name of the payload.
 
 use crate::json::{Input, View};
 use crate::schema::{Kind, UnionDef};
 
-/// What to do about `null` in a member that has to be there.
+/// The advice about `null` in a required member.
 pub const REQUIRED: &str = "send a value, the member is required";
 
 pub fn tags(union: &UnionDef) -> String {
     union.variants.iter().map(|variant| variant.tag).collect::<Vec<_>>().join(", ")
 }
 
-/// Start of a text that a message may quote.
+/// The start of a text, for a message.
 pub fn excerpt(text: &str) -> String {
     text.chars().take(64).collect()
 }
 
-/// What a member holds, in words.
+/// The description of a kind of value.
 pub fn describe(kind: &Kind) -> String {
     match kind {
         Kind::Text => "a string".into(),
@@ -33,7 +33,7 @@ pub fn describe(kind: &Kind) -> String {
     }
 }
 
-/// What to do about a value that is not of the kind declared.
+/// The advice about a value of the wrong kind.
 pub fn how_to_send<'a, I: Input<'a>>(kind: &Kind, view: &View<'a, I>) -> &'static str {
     match (kind, view) {
         (Kind::Content | Kind::List(_), View::Object(_)) => "put it into a list",
