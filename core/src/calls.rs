@@ -1,9 +1,9 @@
-//! Calls of tools that a run has started, and which of them have a result.
+//! The tool calls of a run, and which of them have a result.
 
 use crate::maps::IndexMap;
 use crate::types::{Event, ToolCallChunkEvent};
 
-/// What a run has done about its calls, in the order in which it first named them.
+/// The state of a run's calls, in the order in which they were first named.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Calls(IndexMap<String, Call>);
 
@@ -14,7 +14,7 @@ struct Call {
 }
 
 impl Calls {
-    /// Takes note of what an event does about a call.
+    /// Records the effect of an event on a call.
     #[inline]
     pub fn note(&mut self, event: &Event) {
         match event {
@@ -28,7 +28,7 @@ impl Calls {
         }
     }
 
-    /// The ids of those that were started here and have no result.
+    /// The ids of the calls that were started in this run and have no result.
     pub fn pending(&self) -> Vec<String> {
         let pending = self.0.iter().filter(|(_, call)| call.started && !call.answered);
         pending.map(|(id, _)| id.clone()).collect()

@@ -1,4 +1,4 @@
-//! Content read without asking for its form.
+//! Access to content in either form.
 
 use crate::types::{Content, ContentPart, TextPart};
 
@@ -11,7 +11,7 @@ impl Content {
         }
     }
 
-    /// The text: the string, or the text parts without anything in between.
+    /// The text: the string, or the text parts without separators.
     pub fn to_text(&self) -> String {
         match self {
             Self::Text(text) => text.clone(),

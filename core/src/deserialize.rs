@@ -1,4 +1,5 @@
-//! Protocol types by serde, read as [`from_json`](crate::from_json) reads them in the default profile.
+//! Reading protocol types by serde, as [`from_json`](crate::from_json) reads them in the default
+//! profile.
 
 use serde::de::{Deserialize, Deserializer, Error};
 

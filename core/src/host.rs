@@ -1,4 +1,4 @@
-//! What the Python and the Node face are made of. It may change with every release.
+//! The parts of core that the Python and the Node bindings use. They may change with every release.
 
 pub use crate::encode::to_value;
 pub use crate::error::Category;

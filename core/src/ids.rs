@@ -1,4 +1,5 @@
-//! Ids for threads, runs, messages, tool calls and steps. The protocol takes any string; these are readable.
+//! Ids for threads, runs, messages, tool calls and steps. The protocol accepts any string; these are
+//! readable.
 //!
 //! ```
 //! use ag_ui_native::ids::IdKind;
@@ -10,7 +11,7 @@ use uuid::Uuid;
 
 macro_rules! id_kinds {
     ($($(#[doc = $doc:literal])+ $kind:ident = $name:literal, $word:literal;)+) => {
-        /// What an id names.
+        /// The kind of thing that an id names.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum IdKind { $($(#[doc = $doc])+ $kind,)+ }
 
@@ -23,7 +24,7 @@ macro_rules! id_kinds {
                 match self { $(Self::$kind => $name,)+ }
             }
 
-            /// The word that starts an id of the kind.
+            /// The prefix of the kind's ids.
             pub fn word(self) -> &'static str {
                 match self { $(Self::$kind => $word,)+ }
             }
@@ -51,10 +52,10 @@ impl IdKind {
     }
 }
 
-/// Makes ids. Pass one where ids are made, or make it the host's default.
+/// Makes ids. It is passed where ids are made, or set as the host's default.
 #[doc(hidden)]
 pub trait IdGenerator {
-    /// A new id that names a thing of the given kind.
+    /// A new id for a thing of the given kind.
     fn id(&self, kind: IdKind) -> String;
 }
 
@@ -69,8 +70,8 @@ impl IdGenerator for UuidGenerator {
     }
 }
 
-/// `{prefix}-{kind}-{milliseconds since 1970}-{8 hexadecimal digits}`, without prefix from the kind on. Such ids sort by
-/// the time of their making. The clock is the host's.
+/// Makes ids of the form `{prefix}-{kind}-{milliseconds since 1970}-{8 hexadecimal digits}`; without a prefix they begin
+/// with the kind. Such ids sort by the time of their making. The clock is the host's.
 ///
 /// ```
 /// use ag_ui_native::ids::{IdKind, TimestampGenerator};
@@ -80,7 +81,7 @@ impl IdGenerator for UuidGenerator {
 /// ```
 #[derive(Clone, Debug)]
 pub struct TimestampGenerator<Clock> {
-    /// What stands in front; nothing if empty.
+    /// The text in front; may be empty.
     pub prefix: String,
     /// Milliseconds since 1970.
     pub clock: Clock,

@@ -1,4 +1,4 @@
-//! Checks on values made in Rust.
+//! Validation of values made in Rust.
 
 use crate::decode::DocumentReader;
 use crate::encode::to_json;
@@ -8,17 +8,18 @@ use crate::profile::{Profile, Rules};
 use crate::schema::DeclaredType;
 use crate::validate::TypedBuild;
 
-/// How much [`validate`] asks for.
+/// The strictness of [`validate`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Level {
-    /// What the protocol says.
+    /// The rules of the protocol.
     #[default]
     Protocol,
-    /// Also that ids, names, texts, patches and states say something.
+    /// Also that ids, names, texts, patches and states are not empty.
     NonEmpty,
 }
 
-/// Checks a value made in Rust by the strict profile: ranges, lists that must not be empty, undeclared members.
+/// Validates a value made in Rust by the strict profile: ranges, lists that must not be empty, undeclared
+/// members.
 ///
 /// ```
 /// use ag_ui_native::types::TextMessageContentEvent;

@@ -1,6 +1,6 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
-// docs.rs names the feature beside whatever needs one; only its compiler, a nightly one, knows how.
+// docs.rs shows the feature that an item needs. Only a nightly compiler supports that.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[macro_use]

@@ -1,5 +1,5 @@
-//! Maps and sets by ids and keys. Their hashes are seeded at random, like the standard library's, and take a tenth of the time for
-//! what is short.
+//! Maps and sets with a fast hash. It is seeded at random, like the standard library's, and takes a tenth of the time for short
+//! keys.
 
 use foldhash::fast::RandomState;
 

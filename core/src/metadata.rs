@@ -2,11 +2,11 @@
 
 use crate::Object;
 
-/// The key inside metadata that the protocol keeps for itself, by convention.
+/// The metadata key that the protocol reserves by convention.
 pub const AGUI_METADATA_KEY: &str = "ag-ui";
 
-/// `new` laid over `old`: per key the last value wins, whole; nothing is merged deeper. Absent on one side, the other
-/// is the result.
+/// Merges metadata: the new value of a key counts, without merging deeper. If one side is absent, the other is the
+/// result.
 pub fn merge(old: Option<&Object>, new: Option<&Object>) -> Option<Object> {
     match (old, new) {
         (None, None) => None,

@@ -1,7 +1,7 @@
-//! Origins of URLs: whose page it is, and who may get what others must not.
+//! Origins of URLs.
 
-/// The origin of an absolute URL, as browsers write it: scheme and host in lower case, without the port that goes without saying. Nothing
-/// for what has no host.
+/// The origin of an absolute URL in the form of browsers: scheme and host in lower case, without the default port. `None` for a URL
+/// without a host.
 pub fn origin_of(url: &str) -> Option<String> {
     let (scheme, rest) = url.split_once("://")?;
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
@@ -26,7 +26,7 @@ pub fn origin_of(url: &str) -> Option<String> {
     })
 }
 
-/// True if a URL is an origin and nothing more, but for a slash behind it.
+/// True if a URL is only an origin, with or without a slash at the end.
 pub fn is_origin(url: &str) -> bool {
     let rest = url.split_once("://").map_or("", |(_, rest)| rest.strip_suffix('/').unwrap_or(rest));
     !rest.is_empty() && !rest.contains(['/', '?', '#', '@'])

@@ -1,9 +1,8 @@
-//! Where a value stands in a document.
+//! Places in a document.
 
 use crate::error::push_token;
 
-/// The members and indexes that lead to a value: a chain through the stack, made into a JSON Pointer only when there is
-/// something to report.
+/// The members and indexes that lead to a value: a chain on the stack, which becomes a JSON Pointer only for an issue.
 #[derive(Clone, Copy, Debug)]
 pub struct Path<'p> {
     parent: Option<&'p Path<'p>>,
@@ -41,7 +40,7 @@ impl Path<'_> {
 }
 
 impl<'p> Path<'p> {
-    /// The path one step further in.
+    /// The path extended by one step.
     pub fn then(&'p self, step: Step<'p>) -> Path<'p> {
         Path { parent: Some(self), step }
     }

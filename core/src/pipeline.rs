@@ -1,4 +1,4 @@
-//! The whole way of a stream: decode, translate, enforce, expand, verify, reduce.
+//! The pipeline of a stream: decode, translate, enforce, expand, verify, reduce.
 
 use crate::compat::{self, ProtocolVersion};
 use crate::decode::is_incomplete;
@@ -15,19 +15,19 @@ use crate::validate::{Build, Nothing, PlainEvent};
 use crate::verify::{EventVerifier, Target, is_free, target_key};
 use crate::warning::Warnings;
 
-/// Which stages a pipeline has besides decoding. Translation of 0.x and enforcement belong to the rules.
+/// The stages of a pipeline behind decoding. Translation of 0.x and enforcement belong to the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stages {
-    /// Chunks become the events they stand for.
+    /// Expands chunks.
     pub expand: bool,
-    /// The order of events is verified.
+    /// Verifies the order of events.
     pub verify: bool,
-    /// Events become changes of a conversation.
+    /// Reduces events to changes of a conversation.
     pub reduce: bool,
 }
 
 impl Stages {
-    /// The stages that a profile asks for: all, but a relay judges no order.
+    /// The stages of a profile: all, except that a relay does not verify.
     pub fn of(profile: Profile) -> Self {
         Self { expand: true, verify: profile != Profile::Relay, reduce: true }
     }
@@ -39,54 +39,54 @@ impl Default for Stages {
     }
 }
 
-/// How a pipeline works.
+/// Options of a pipeline.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PipelineOptions {
-    /// How events are read, before enforcement adds to it.
+    /// The rules of reading, before enforcement adds to them.
     pub rules: Rules,
-    /// What they may cost.
+    /// The limits.
     pub limits: Limits,
-    /// What is done with them.
+    /// The stages.
     pub stages: Stages,
-    /// The newest version that the peer is taken to speak; nothing for ours.
+    /// The newest version that the peer is assumed to speak; `None` for ours.
     pub peer: Option<ProtocolVersion>,
 }
 
 impl PipelineOptions {
-    /// For what comes before the middleware of a client, which sees what came. What else is to be done with it,
-    /// [`Intake`](crate::client::Intake) does behind the middleware.
+    /// Options for the stream before a client's middleware, which sees the events as they came.
+    /// [`Intake`](crate::client::Intake) applies the other stages behind the middleware.
     pub fn before_middleware(profile: Profile, limits: Limits, peer: Option<ProtocolVersion>) -> Self {
         let stages = Stages { expand: false, verify: false, reduce: false };
         Self { rules: Rules::of(profile).before_middleware(), limits, stages, peer }
     }
 }
 
-/// What comes out at the end, of the event at `index` of the stream.
+/// An output of the pipeline for the event at `index` of the stream.
 #[derive(Debug)]
 pub struct Output<'t, V> {
     /// The event's index in its stream.
     pub index: usize,
-    /// Operations of its patch were left out when it was read.
+    /// True if operations of its patch were dropped when it was read.
     pub incomplete: bool,
-    /// What became of it.
+    /// The result.
     pub kind: OutputKind<'t, V>,
 }
 
-/// What becomes of an event.
+/// The result of an event.
 #[derive(Debug)]
 pub enum OutputKind<'t, V> {
-    /// It was passed on as it came.
+    /// The unchanged event, in the host's form.
     Passed(V),
-    /// It was made of a chunk, or ends what chunks began.
+    /// An event that comes from a chunk, or that ends a chunked stream.
     Made(Event),
-    /// It changes the conversation.
+    /// The changes of the conversation.
     Reduced(Reduction),
-    /// It changes the conversation, which gets this text there.
+    /// Text that is appended at a place; the only change of the event.
     Appended(Place, &'t str),
 }
 
 impl<V> OutputKind<'_, V> {
-    /// What it changes, if events are reduced.
+    /// The changes of the conversation, if events are reduced.
     pub fn into_reduction(self) -> Option<Reduction> {
         match self {
             Self::Reduced(reduction) => Some(reduction),
@@ -98,12 +98,12 @@ impl<V> OutputKind<'_, V> {
 
 /// Takes a stream of events from bytes to changes.
 ///
-/// Every event before a failing one has come out when the failure is reported; nothing comes out after it.
+/// All outputs before a failure have been handed over when it is returned. No output follows a failure.
 #[derive(Debug)]
 pub struct Pipeline {
     decoder: Decoder,
     line: Line,
-    /// Why its transport has failed.
+    /// The failure of the transport.
     lost: Option<Error>,
 }
 
@@ -117,21 +117,22 @@ struct Line {
     reducer: Reducer,
     warnings: Warnings,
     has_ended: bool,
-    /// The text of the event that has been read last, if that adds to one.
+    /// The text of the event that was read last, if it appends text.
     text: String,
 }
 
-/// An event that was plainly valid, as it was read.
+/// An event that was plainly valid.
 enum PlainlyRead<V> {
-    /// It passes all stages, and changes none.
+    /// It passes all stages unchanged.
     Passed(V),
-    /// All that it changes is the text at a place.
+    /// Its only change is to append text at this place.
     Appended(Place),
-    /// The stages are to look at it.
+    /// The stages must process it.
     Whole((Need, V)),
 }
 
-/// Where outputs go. The reducer learns from it what a host could not do; an error stops the stream.
+/// Receives the outputs. It reports to the reducer which changes the host could not apply. An error
+/// stops the stream.
 pub type Sink<'t, V> = dyn FnMut(Output<'_, V>, &mut Reducer) -> Result<(), Error> + 't;
 
 impl Pipeline {
@@ -147,24 +148,25 @@ impl Pipeline {
         Ok(Self { decoder, line: Line::new(options, reducer), lost: None })
     }
 
-    /// A pipeline behind a decoder, for a conversation that is empty.
+    /// A pipeline behind a decoder, with an empty conversation.
     pub(crate) fn of(decoder: Decoder, options: PipelineOptions) -> Self {
         let profile = options.rules.profile();
         let reducer = Reducer::default().with_limits(options.limits).with_profile(profile);
         Self { decoder, line: Line::new(options, reducer), lost: None }
     }
 
-    /// The stream was asked for with these ids. If nobody says so, its thread is that of its first run.
+    /// Sets the ids that the stream was requested with. Without them, its thread is that of its first
+    /// run.
     pub fn ask(&mut self, thread_id: &str, run_id: &str) {
         self.line.verifier.ask(thread_id, run_id);
     }
 
-    /// A new one for the same transport.
+    /// A new pipeline for the same transport.
     pub(crate) fn anew(&self, options: PipelineOptions) -> Self {
         Self::of(self.decoder.anew(options.rules.enforcing(), options.limits), options)
     }
 
-    /// Reads a piece of the stream and hands over what comes of it. `build` makes the host's form of events that are
+    /// Reads a piece of the stream and hands over the outputs. `build` makes the host's form of events that are
     /// passed on.
     pub fn feed<B: Build>(
         &mut self,
@@ -184,7 +186,8 @@ impl Pipeline {
         }
     }
 
-    /// The stream's transport has failed, for this reason: `close` fails with it unless the run has ended, or what has come is wrong.
+    /// Notes that the transport has failed. `close` fails with this reason, unless the run has ended or the stream itself is
+    /// invalid.
     pub fn lose(&mut self, reason: Error) {
         self.lost = Some(reason);
     }
@@ -212,17 +215,17 @@ impl Pipeline {
         warnings
     }
 
-    /// The decoder, for what it knows about the stream.
+    /// The decoder, for its knowledge about the stream.
     pub fn decoder(&self) -> &Decoder {
         &self.decoder
     }
 
-    /// True if a run has ended, and no other one has begun since.
+    /// True if a run has ended, and no other has begun since.
     pub fn has_ended(&self) -> bool {
         self.line.has_ended
     }
 
-    /// The reducer, which learns later what a host could not do.
+    /// The reducer. The host reports to it which changes it could not apply.
     pub fn reducer(&mut self) -> &mut Reducer {
         &mut self.line.reducer
     }
@@ -237,7 +240,7 @@ impl Line {
         Self { stages, peer, expander, verifier, reducer, warnings, has_ended: false, text: String::new() }
     }
 
-    /// The next event: looks at it, reads as much of it as the stages need, and takes it through them.
+    /// Processes the next event: reads as much of it as the stages need, and passes it through them.
     fn arrive<B: Build>(
         &mut self,
         mut unread: UnreadEvent<'_>,
@@ -267,7 +270,7 @@ impl Line {
         }
     }
 
-    /// Reads an event that seems plainly valid; nothing if it is not.
+    /// Reads an event that seems plainly valid; `None` if it is not.
     fn read_plainly<B: Build>(
         &mut self,
         event: &mut PlainEvent<'_>,
@@ -287,7 +290,7 @@ impl Line {
         event.make(&mut Fused::new(build, is_whole)).map(PlainlyRead::Whole)
     }
 
-    /// Where the text of an event goes, if that is all that it changes. Then it is read.
+    /// Reads an event whose only change is to append text, and returns the place of the text.
     fn append(&mut self, event: &mut PlainEvent<'_>) -> Option<Place> {
         let (kind, key) = target_key(event.variant.ty)?;
         let place = self.place((kind, event.text(key)?))?;
@@ -297,7 +300,7 @@ impl Line {
         (!event.had("metadata") && !event.had("subagentRunId")).then_some(place)
     }
 
-    /// True if an event passes all stages and changes none, provided that it has no `subagentRunId`.
+    /// True if an event passes all stages unchanged, provided that it has no `subagentRunId`.
     fn passes_untagged(&self, event: &mut PlainEvent<'_>) -> bool {
         match target_key(event.variant.ty) {
             Some((kind, key)) => event.text(key).is_some_and(|id| self.passes(Some((kind, id)))),
@@ -305,32 +308,33 @@ impl Line {
         }
     }
 
-    /// True if all of every event is needed: it is reduced, or made anew.
+    /// True if all of every event is needed: to reduce it, or to make it anew.
     fn needs_whole_events(&self) -> bool {
-        // One can come out in a form that its host did not make, besides chunks.
+        // For an older peer, an event comes out in a form that the host did not build.
         let is_judged_whole = self.stages.verify && self.verifier.needs_whole_events();
         self.stages.reduce || self.peer.is_some() || is_judged_whole
     }
 
-    /// True if an event passes all stages that opens and closes nothing, and adds to `target`, or to nothing if there is none.
+    /// True if all stages pass an event unchanged that opens and closes nothing. `target` is the entity that it adds to, if
+    /// any.
     fn passes(&self, target: Option<Target<'_>>) -> bool {
         (!self.stages.expand || self.expander.is_idle())
             && (!self.stages.verify || self.verifier.expects(target))
     }
 
-    /// Where the text goes of such an event that adds to `target`.
+    /// The place of the text of an event that adds to `target`.
     fn place(&self, target: Target<'_>) -> Option<Place> {
         let is_plain = self.stages.reduce && self.peer.is_none() && self.passes(Some(target));
         is_plain.then(|| self.reducer.text_place(target)).flatten()
     }
 
-    /// An event, read as a whole.
+    /// Processes an event that was read as a whole.
     fn event<V>(&mut self, arrival: Arrival<'_, (Need, V)>, take: &mut Sink<'_, V>) -> Result<(), Error> {
         let Arrival { index, value: (need, host), issues } = arrival;
         let mut event = Event::from_validated(need.validated());
         let mut host = Some(host);
         if let Some(peer) = self.peer {
-            // The host's form still has what the peer cannot know.
+            // The host's form still has members that the peer cannot know.
             host = None;
             event = match compat::receive(event, peer) {
                 Ok(event) => event,
@@ -364,7 +368,7 @@ impl Line {
         }
     }
 
-    /// Verification and reduction. `host` is the event in the host's form, if it came as it is.
+    /// Verifies and reduces an event. `host` is the event in the host's form, if it is unchanged.
     fn stage<V>(
         &mut self,
         index: usize,

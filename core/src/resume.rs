@@ -1,25 +1,25 @@
-//! Answers to interrupts: a run that follows an interrupted one must answer what is pending.
+//! Answers to interrupts. A run that follows an interrupted one must answer all pending interrupts.
 
 use crate::error::{Code, Error, Issue, quoted};
 use crate::rule::Rule;
 use crate::types::{Interrupt, ResumeEntry, ResumeStatus, RunAgentInput};
 
 impl RunAgentInput {
-    /// Checks that the input answers what is pending, before it is sent. `now` is in milliseconds since the Unix epoch.
+    /// Checks, before the input is sent, that it answers all pending interrupts. `now` is in milliseconds since the
+    /// Unix epoch.
     ///
     /// Fails if a pending interrupt has no answer (rule L01), and if one that has expired is not cancelled (rule L02).
     pub fn check_resume(&self, pending: &[Interrupt], now: i64) -> Result<(), Error> {
         check(pending, self.resume.as_deref().unwrap_or_default(), now)
     }
 
-    /// Warnings of the input's answers to interrupts that are not among those pending. They are of no use, and no reason to refuse the
-    /// run.
+    /// Warnings about answers to interrupts that are not pending. Such answers have no effect, and do not invalidate the input.
     pub fn unasked_answers(&self, pending: &[Interrupt]) -> Vec<Issue> {
         unasked(pending, self.resume.as_deref().unwrap_or_default())
     }
 }
 
-/// Checks the answers of a run before it is asked for. `now` is in milliseconds since the Unix epoch.
+/// Checks the answers of a run before it is requested. `now` is in milliseconds since the Unix epoch.
 ///
 /// Fails if a pending interrupt has no answer (rule L01), and if one that has expired is not cancelled (rule L02). An
 /// unreadable time never expires; answers to other interrupts are not refused.
@@ -43,7 +43,7 @@ pub fn check(pending: &[Interrupt], resume: &[ResumeEntry], now: i64) -> Result<
     Ok(())
 }
 
-/// The answers to interrupts that do not wait, as warnings about the input that they are in: they are of no use, and no reason to refuse it.
+/// Warnings about answers to interrupts that are not pending. Such answers have no effect, and do not invalidate the input.
 pub fn unasked(pending: &[Interrupt], resume: &[ResumeEntry]) -> Vec<Issue> {
     let is_pending = |entry: &ResumeEntry| pending.iter().any(|interrupt| interrupt.id == entry.interrupt_id);
     let unasked = resume.iter().enumerate().filter(|(_, entry)| !is_pending(entry));
@@ -54,7 +54,8 @@ pub fn unasked(pending: &[Interrupt], resume: &[ResumeEntry]) -> Vec<Issue> {
     unasked.map(issue).collect()
 }
 
-/// A time of ISO 8601 in milliseconds since the Unix epoch; nothing if it is none. Without a clock it is midnight, without a zone UTC.
+/// A time of ISO 8601 in milliseconds since the Unix epoch; `None` if it is invalid. Without a clock it is midnight, without a zone
+/// UTC.
 fn milliseconds(time: &str) -> Option<i64> {
     let (date, rest) = time.split_at_checked(10)?;
     let [year, month, day] = numbers(date, '-', [4, 2, 2])?;
@@ -76,7 +77,7 @@ fn milliseconds(time: &str) -> Option<i64> {
     valid.then_some((minutes * 60 + second) * 1000 + thousandths)
 }
 
-/// By how many minutes a zone is ahead of UTC: `+01:00`, `+0100` or `+01`.
+/// The offset of a zone from UTC in minutes: `+01:00`, `+0100` or `+01`.
 fn offset(zone: &str) -> Option<i64> {
     if matches!(zone, "" | "Z" | "z") {
         return Some(0);
@@ -89,7 +90,7 @@ fn offset(zone: &str) -> Option<i64> {
     Some(sign * (hours * 60 + minutes))
 }
 
-/// A date of HTTP (RFC 9110, 5.6.7, its preferred form) in milliseconds since the Unix epoch; nothing if it is none.
+/// An HTTP date (RFC 9110, 5.6.7, preferred form) in milliseconds since the Unix epoch; `None` if it is invalid.
 pub(crate) fn http_date(text: &str) -> Option<i64> {
     const MONTHS: [&str; 12] =
         ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -128,7 +129,7 @@ mod tests {
 
     #[test]
     fn times_are_read() {
-        // As `date -u -d ... +%s` has them.
+        // The output of `date -u -d ... +%s`.
         for (time, seconds) in [
             ("1970-01-01T00:00:00Z", 0),
             ("2020-02-29T12:30:45Z", 1_582_979_445),

@@ -1,4 +1,4 @@
-//! Events that hosts have as JSON text, read and written again.
+//! Reads the JSON text of a host's event and writes it again.
 
 use crate::decode::DocumentReader;
 use crate::encode::to_json_with;
@@ -10,8 +10,8 @@ use crate::schema::FieldType;
 use crate::types::Event;
 use crate::validate::TypedBuild;
 
-/// A host's event, which is JSON text, as it is written: read by the rules first; optional members that are null are left out,
-/// unless the rules keep them. Nothing if the rules leave the event out. Also returns what was repaired.
+/// Reads a host's event from JSON text by the rules, and writes it. Optional members that are null are dropped, unless the
+/// rules keep them. Returns `None` if the rules drop the event; and the issues of the reading.
 ///
 /// # Errors
 /// What is wrong with the event.

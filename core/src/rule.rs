@@ -21,12 +21,12 @@ macro_rules! rules {
                 match self { $(Self::$id => stringify!($id),)+ }
             }
 
-            /// What happened.
+            /// Describes the violation.
             pub fn summary(self) -> &'static str {
                 match self { $(Self::$id => $summary,)+ }
             }
 
-            /// What to do about it.
+            /// Says how to avoid it.
             pub fn advice(self) -> &'static str {
                 match self { $(Self::$id => $advice,)+ }
             }

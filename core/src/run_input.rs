@@ -1,4 +1,4 @@
-//! A run's input as a request brings it, whatever version has written it.
+//! Reads the input of a run from the body of a request of any version.
 
 use crate::compat::check_protocol_version;
 use crate::decode::{DeclaredType, DocumentReader};
@@ -10,10 +10,10 @@ use crate::schema::FieldType;
 use crate::types::RunAgentInput;
 use crate::validate::TypedBuild;
 
-/// Reads the body of a request, with what was repaired, translated or left out, and whether the peer speaks another version.
-/// In the profile `tolerant` the shapes of 0.x are translated; absent `tools` and `context` become
-/// empty lists in any. Errors name the place of what is no input: a number that is beyond the range of a double is none in any profile,
-/// since no language could compute with it and send it back; integers below that are exact.
+/// Reads the body of a request. Returns the input with warnings about repaired, translated and dropped parts, and about a foreign
+/// version. The profile `tolerant` translates the shapes of 0.x; every profile reads absent `tools` and `context` as empty lists.
+/// Errors name the place of the fault. A number beyond the range of a double is an error in every profile, since no language could
+/// compute with it and send it back; smaller integers are exact.
 ///
 /// ```
 /// use ag_ui_native::{Limits, Profile, read_run_input};
@@ -35,7 +35,7 @@ pub fn read_run_input(
     if has_more_values(body, limits.input_values) {
         return Err(Error::limit("input_values", limits.input_values));
     }
-    // It is no event.
+    // The body is not an event, so the limit on events does not apply.
     let mut reader = DocumentReader::new(profile, limits.with_event_bytes(usize::MAX));
     reader.rules = Rules { fill_lists: true, finite: true, ..Rules::of(profile) };
     let decoded = reader.value(body, RunAgentInput::DECLARED_KIND, &mut TypedBuild)?;

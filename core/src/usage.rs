@@ -1,10 +1,10 @@
-//! Token usage: what vendors report, brought to the protocol's shape, and entries summed up.
+//! Token usage: converts reports of vendors to the protocol's form, and sums entries.
 
 use crate::error::{Code, Error};
 use crate::json::{MAX_SAFE_INTEGER, Value};
 use crate::types::TokenUsage;
 
-/// Where one count stands in a vendor's object: the first place that holds a usable number counts.
+/// The places of one count in a vendor's object. The first place with a usable number counts.
 type Places = &'static [&'static [&'static str]];
 
 /// The counts of [`TokenUsage`], in its order.
@@ -31,18 +31,18 @@ const AI_SDK: [Places; COUNTS] = [
 ];
 
 impl TokenUsage {
-    /// An entry from LangChain's `usage_metadata`; nothing if no count in it is usable.
+    /// Makes an entry from LangChain's `usage_metadata`; `None` if it holds no usable count.
     pub fn from_langchain(metadata: &Value, provider: Option<&str>, model: Option<&str>) -> Option<Self> {
         from_vendor(metadata, &LANGCHAIN, provider, model)
     }
 
-    /// An entry from the AI SDK's `usage`; nothing if no count in it is usable.
+    /// Makes an entry from the AI SDK's `usage`; `None` if it holds no usable count.
     pub fn from_ai_sdk(usage: &Value, provider: Option<&str>, model: Option<&str>) -> Option<Self> {
         from_vendor(usage, &AI_SDK, provider, model)
     }
 
-    /// One entry per pair of provider and model, in order of first appearance, with summed counts. A count that no
-    /// entry reports stays absent. A sum beyond 2^53-1 is an error: no peer could read it.
+    /// One entry for each pair of provider and model, in order of first appearance, with summed counts. A count
+    /// that no entry reports stays absent. A sum beyond 2^53-1 is an error, since no peer could read it.
     pub fn aggregate(entries: &[Self]) -> Result<Vec<Self>, Error> {
         let mut sums: Vec<Self> = Vec::new();
         for (index, entry) in entries.iter().enumerate() {
@@ -84,8 +84,8 @@ fn from_vendor(
     any.then_some(entry)
 }
 
-/// A whole number from 0 to 2^53-1. Vendors also hand out strings, fractions and nothing at all: such a count is
-/// left out rather than failing a run at its last event.
+/// A whole number from 0 to 2^53-1. Vendors also report strings, fractions or nothing. Such a count is dropped,
+/// so that it does not fail a run at its last event.
 fn usable_count(report: &Value, place: &[&str]) -> Option<u64> {
     let value = place.iter().try_fold(report, |value, key| value.as_object()?.get(key))?;
     let Value::Number(number) = value else { return None };

@@ -1,4 +1,4 @@
-//! The retired binary part of messages, read as the media part that took its place.
+//! Reads the retired binary part of messages as the media part that replaced it.
 
 use super::note;
 use crate::error::{Code, Issue};
@@ -6,8 +6,9 @@ use crate::json::{Input, View};
 use crate::maps::HashSet;
 use crate::{Object, Value};
 
-/// Turns the binary parts in the messages of a run input (a JSON object) into media parts, and says what it did. It
-/// works on free JSON because typed messages cannot hold a binary part. What cannot be turned is left for validation.
+/// Turns the binary parts in the messages of a run input (a JSON object) into media parts. Returns an issue for each.
+/// It works on free JSON, since typed messages cannot hold a binary part. Invalid binary parts are left for
+/// validation.
 pub fn upgrade_input(input: &mut Value) -> Vec<Issue> {
     let mut issues = Vec::new();
     if let Value::Object(members) = input {
@@ -16,7 +17,7 @@ pub fn upgrade_input(input: &mut Value) -> Vec<Issue> {
     issues
 }
 
-/// The same for whatever holds `messages`; `path` is its place.
+/// Turns the binary parts in `messages` of any object. `path` is the place of the object.
 pub fn upgrade_messages(holder: &mut Object, path: &str, issues: &mut Vec<Issue>) {
     let Some(Value::Array(messages)) = holder.get_mut("messages") else { return };
     for (index, message) in messages.iter_mut().enumerate() {
@@ -26,14 +27,14 @@ pub fn upgrade_messages(holder: &mut Object, path: &str, issues: &mut Vec<Issue>
     }
 }
 
-/// The same for one message.
+/// Turns the binary parts of one message.
 pub fn upgrade_content(message: &mut Object, path: &str, issues: &mut Vec<Issue>) {
     if let Some(Value::Array(parts)) = message.get_mut("content") {
         upgrade_parts(parts, &format!("{path}/content"), issues);
     }
 }
 
-/// The same for a part by itself.
+/// Turns a single part.
 pub fn upgrade_part(part: &mut Value, issues: &mut Vec<Issue>) {
     if let Some(binary) = Binary::of(part) {
         let upgraded = binary.upgraded();
@@ -65,7 +66,7 @@ fn items<'a, I: Input<'a>>(list: Option<I>) -> impl Iterator<Item = I> {
     items.into_iter().flatten()
 }
 
-/// A binary part that says where its bytes are.
+/// A binary part with a source of its bytes.
 struct Binary<'a> {
     mime_type: &'a str,
     source: &'static str,
@@ -73,12 +74,13 @@ struct Binary<'a> {
     filename: Option<&'a str>,
 }
 
-/// What makes two media parts the same: kind, kind of source, value, MIME type, and the name of the file if it counts.
+/// The members that make two media parts equal: kind, kind of source, value, MIME type, and the file name if it
+/// counts.
 type Identity<'a> = (&'a str, &'a str, &'a str, &'a str, Option<&'a str>);
 
 fn upgrade_parts(parts: &mut Vec<Value>, path: &str, issues: &mut Vec<Issue>) {
     let old = std::mem::take(parts);
-    // Producers in transition sent a picture in both shapes.
+    // Producers in transition sent a picture in both forms.
     let modern: HashSet<Identity<'_>> = old.iter().flat_map(identities).collect();
     let fates: Vec<Option<Option<Value>>> = old
         .iter()
@@ -94,7 +96,7 @@ fn upgrade_parts(parts: &mut Vec<Value>, path: &str, issues: &mut Vec<Issue>) {
     parts.extend(old.into_iter().zip(fates).filter_map(|(part, fate)| fate.unwrap_or(Some(part))));
 }
 
-/// Under which a media part is found: by the name of its file, and without.
+/// The identities of a media part: with and without its file name.
 fn identities(part: &Value) -> impl Iterator<Item = Identity<'_>> {
     let identity = || {
         let part = part.as_object()?;

@@ -1,4 +1,4 @@
-//! The compatibility boundary: what older producers send, read as 1.0.
+//! The compatibility boundary: reads events and input of older producers as 1.0.
 
 use std::fmt;
 
@@ -10,17 +10,17 @@ use crate::schema::Kind;
 use crate::types::{ContentPart, Event, Message, RunAgentInput};
 use crate::{Object, Value, to_json};
 
-/// Translates the retired shapes of one stream. The shape itself is what tells that it is retired; no version is asked
-/// for. `null` in optional members, which 0.x wrote too, is not its business: the tolerant profile reads it as absent.
+/// Translates the retired shapes of one stream. It recognizes them by their shape, not by a declared version. `null`
+/// in optional members, which 0.x wrote too, is left alone: the profile `tolerant` reads it as absent.
 pub struct Boundary {
     ids: Box<dyn IdGenerator + Send + Sync>,
-    /// Id of the span of reasoning that a THINKING_START has opened.
+    /// Id of the reasoning span that a THINKING_START has opened.
     span: Option<String>,
     /// Id of the reasoning message that a THINKING_TEXT_MESSAGE_START has opened.
     message: Option<String>,
 }
 
-/// One of the retired events, and what became of it.
+/// A retired event, with the event that replaced it.
 struct Thinking {
     old: &'static str,
     new: &'static str,
@@ -28,14 +28,14 @@ struct Thinking {
     place: Phase,
 }
 
-/// What an event is about. The old events had no ids; the new ones must.
+/// The entity of an event. The old events had no ids; the new ones need them.
 #[derive(Clone, Copy)]
 enum Entity {
     Span,
     Message,
 }
 
-/// Where an event stands in the life of its entity.
+/// The phase of an entity that an event stands for.
 #[derive(Clone, Copy)]
 enum Phase {
     Start,
@@ -53,12 +53,13 @@ const THINKING: [Thinking; 5] = [
 ];
 
 impl Boundary {
-    /// A boundary for one stream; `ids` names what the old events left unnamed.
+    /// A boundary for one stream. `ids` makes the ids that the old events lack.
     pub fn new(ids: impl IdGenerator + Send + Sync + 'static) -> Self {
         Self { ids: Box::new(ids), span: None, message: None }
     }
 
-    /// The event as 1.0 has it, and what was translated. What is not retired is untouched.
+    /// Translates an event to 1.0. Returns it with the issues of the translation. Other events are
+    /// unchanged.
     pub fn translate(&mut self, mut event: Value) -> (Value, Vec<Issue>) {
         let mut issues = Vec::new();
         if let Value::Object(members) = &mut event {
@@ -77,8 +78,8 @@ impl Boundary {
         (event, issues)
     }
 
-    /// A document of `kind` as 1.0 has it, and what was translated; nothing if no retired shape is in it. Looking for
-    /// one makes nothing.
+    /// Translates a document of `kind` to 1.0. Returns `None` if it holds no retired shape; checking that makes no
+    /// copy.
     pub fn translate_document<'a, I: Input<'a>>(
         &mut self,
         document: I,
@@ -99,8 +100,8 @@ impl Boundary {
         Some((value, issues))
     }
 
-    /// A result of a call as Go's document has it, whose `result` may be any value and which names no message: with an id, and
-    /// with text. Nothing if it needs neither.
+    /// Translates a tool result in the form of the Go document: its `result` may be any value, and it names no message. It
+    /// gets an id, and text. Returns `None` if it has both.
     pub fn translate_go<'a, I: Input<'a>>(&mut self, event: I) -> Option<(Value, Vec<Issue>)> {
         let is_result = matches!(event.member("type").map(I::view), Some(View::Text("TOOL_CALL_RESULT")));
         let result = event.member("result").filter(|_| is_result && event.member("content").is_none())?;
@@ -175,7 +176,7 @@ fn thinking(name: &str) -> Option<&'static Thinking> {
     THINKING.iter().find(|thinking| thinking.old == name)
 }
 
-/// The kinds of documents that have had other shapes.
+/// The kinds of documents that had other shapes in 0.x.
 #[derive(Clone, Copy)]
 enum Subject {
     Event,
@@ -185,7 +186,7 @@ enum Subject {
 }
 
 impl Subject {
-    /// What a document of `kind` is, be it named by its union or by its own type.
+    /// The subject of a document of `kind`, which its union or its own type names.
     fn of(kind: &Kind) -> Option<Self> {
         let unions =
             [(Event::UNION, Self::Event), (Message::UNION, Self::Message), (ContentPart::UNION, Self::Part)];

@@ -1,4 +1,4 @@
-//! Peers that speak AG-UI 0.x, and versions: shapes that 1.0 has retired, and input for servers that never saw 1.0.
+//! Compatibility with peers of AG-UI 0.x: versions, retired shapes, and input for servers that do not know 1.0.
 
 mod binary;
 mod inbound;
@@ -13,7 +13,7 @@ pub use version::{ProtocolVersion, check_protocol_version};
 use crate::error::Issue;
 use crate::limits::MAX_ISSUES;
 
-/// Notes an issue, unless a hostile document has made too many of them already.
+/// Adds an issue, unless the list is full.
 fn note(issues: &mut Vec<Issue>, issue: Issue) {
     if issues.len() < MAX_ISSUES {
         issues.push(issue);

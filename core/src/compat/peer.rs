@@ -1,27 +1,28 @@
-//! A peer that is known to speak no more than an older version: input it can take, events as it would have sent them.
+//! Adapts input and events to a peer of an older version.
 
 use super::{ProtocolVersion, note};
 use crate::error::{Code, Issue};
 use crate::types::{Content, ContentPart, Event, Message, RunAgentInput, RunFinishedOutcome};
 use crate::{Object, Value};
 
-/// The last version that knew content only as text.
+/// The last version whose content is always text.
 const TEXT_ONLY: ProtocolVersion = ProtocolVersion::new(0, 0, 39);
-/// The last version that knew no subagents.
+/// The last version without subagents.
 const NO_SUBAGENTS: ProtocolVersion = ProtocolVersion::new(0, 0, 57);
 
-/// The first version with a declaration of the version, with what may be left out, and with all types but the newer members.
+/// The first version that declares a version, allows absent members, and has all types except for newer members.
 const FIRST: ProtocolVersion = ProtocolVersion::new(1, 0, 0);
 /// The first version that gives encrypted values a type.
 const TYPED_VALUES: ProtocolVersion = ProtocolVersion::new(1, 1, 0);
 
-/// What to do about what such a peer does not take or send.
+/// The advice about members that such a peer does not take or send.
 const RAISE_PEER: &str = "name a newer version, if the peer speaks one";
 
 impl RunAgentInput {
-    /// Makes the input one that a peer of the given version takes, and says what was lost on the way: the types of encrypted values, for
-    /// a peer of 1.0 and older; media, for a peer that knows only text. What such a peer has no name for (to whom a message belongs, the run that this one branches from,
-    /// the version) is left out without a word, and what it requires (state, tools, context, forwarded properties) is there, if empty.
+    /// Adapts the input to a peer of the given version. Returns an issue for each loss: the types of encrypted values, for a peer
+    /// of 1.0 and older; media, for a peer that knows only text. Members that the peer does not know (owners of messages, the
+    /// parent run, the version) are dropped without a warning. Members that it requires (state, tools, context, forwarded
+    /// properties) are filled with empty values.
     pub fn downgrade(&mut self, peer: ProtocolVersion) -> Vec<Issue> {
         let mut issues = Vec::new();
         if peer < TYPED_VALUES {
@@ -53,7 +54,7 @@ impl RunAgentInput {
 }
 
 impl RunAgentInput {
-    /// Takes the types from the encrypted values of messages and calls.
+    /// Drops the types of encrypted values from messages and calls.
     fn forget_value_types(&mut self, peer: ProtocolVersion, issues: &mut Vec<Issue>) {
         let mut forget = |value_type: &mut Option<String>, holder: &dyn Fn() -> String| {
             if value_type.take().is_some() {
@@ -74,7 +75,7 @@ impl RunAgentInput {
     }
 }
 
-/// Makes a message's content text, and says which kinds of parts were lost.
+/// Reduces a message's content to text. Returns the kinds of the lost parts.
 fn reduce_to_text(message: &mut Message) -> Option<String> {
     let content = match message {
         Message::Assistant(message) => {
@@ -93,7 +94,7 @@ fn reduce_to_text(message: &mut Message) -> Option<String> {
     (!lost.is_empty()).then(|| lost.join(", "))
 }
 
-/// The kinds of parts that are no text, each once.
+/// The kinds of parts that are not text, each once.
 fn media(parts: &[ContentPart]) -> Vec<&'static str> {
     let mut kinds = Vec::new();
     for part in parts {
@@ -112,8 +113,8 @@ fn media(parts: &[ContentPart]) -> Vec<&'static str> {
     kinds
 }
 
-/// The event as a peer of the given version would have sent it: to whom it belongs is forgotten where the peer cannot
-/// know it. An event that is about subagents and nothing else is refused, with the warning that says so.
+/// Adapts an event to a peer of the given version: owners that the peer cannot know are dropped. An event about
+/// subagents is refused with a warning.
 pub fn receive(mut event: Event, peer: ProtocolVersion) -> Result<Event, Issue> {
     if peer > NO_SUBAGENTS {
         return Ok(event);

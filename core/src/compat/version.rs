@@ -1,11 +1,12 @@
-//! Versions of the protocol, and what a peer says about its own.
+//! Versions of the protocol, and checks of a peer's version.
 
 use std::fmt;
 
 use crate::PROTOCOL_VERSION;
 use crate::error::{Code, Issue, quoted};
 
-/// A version that can be compared, part by part as numbers: `0.0.39`, `1.1`. Parts left out are 0.
+/// A version that can be compared, part by part as numbers: `0.0.39`, `1.1`. Missing parts are 0.
+/// Parts left out are 0.
 ///
 /// ```
 /// use ag_ui_native::ProtocolVersion;
@@ -15,16 +16,16 @@ use crate::error::{Code, Issue, quoted};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ProtocolVersion {
-    /// A new one may break what the old one meant.
+    /// Changes if existing features may break.
     pub major: u64,
-    /// A new one adds.
+    /// Changes if features are added.
     pub minor: u64,
-    /// Only versions before 1.0 have one that matters.
+    /// Counts only in versions before 1.0.
     pub patch: u64,
 }
 
 impl ProtocolVersion {
-    /// The version this crate speaks.
+    /// The version of this crate.
     pub const CURRENT: Self = Self::new(1, 1, 0);
 
     /// A version of three parts.
@@ -32,7 +33,7 @@ impl ProtocolVersion {
         Self { major, minor, patch }
     }
 
-    /// The version that one to three numbers with dots between them spell.
+    /// Parses one to three numbers with dots between them.
     pub fn parse(text: &str) -> Option<Self> {
         let mut parts = text.splitn(3, '.');
         let major = number(parts.next()?)?;
@@ -41,21 +42,21 @@ impl ProtocolVersion {
         Some(Self { major, minor, patch })
     }
 
-    /// The version that a `protocolVersion` member spells: `MAJOR.MINOR` and nothing else.
+    /// Parses a `protocolVersion` member: exactly `MAJOR.MINOR`.
     pub fn parse_declared(text: &str) -> Option<Self> {
         let (major, minor) = text.split_once('.')?;
         Some(Self::new(number(major)?, number(minor)?, 0))
     }
 }
 
-/// Digits as a number. One that no `u64` holds is newer than any that matters.
+/// Parses digits. A number beyond `u64` counts as newer than every known version.
 fn number(digits: &str) -> Option<u64> {
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| digits.parse().unwrap_or(u64::MAX))
 }
 
-/// What is to be said about the version that a peer declares: nothing if it is absent, ours or older; a warning if it
-/// is newer or spells none. The run goes on in any case.
+/// Checks the version that a peer declares: no issue if it is absent, ours or older; a warning if it is newer or
+/// invalid. The run continues in any case.
 pub fn check_protocol_version(declared: Option<&str>) -> Option<Issue> {
     let issue = |detail| Issue::new(Code::ForeignVersion, "/protocolVersion", detail);
     match ProtocolVersion::parse_declared(declared?) {

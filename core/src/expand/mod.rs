@@ -13,7 +13,7 @@ use crate::types::{Event, SubagentErrorEvent, SubagentFinishedEvent};
 use crate::verify::{EntityKind, Owner};
 use stream::{Chunk, Stream, StreamKind};
 
-/// What an event comes to.
+/// The expansion of an event.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Expansion {
     /// Events made, in order.
@@ -22,7 +22,8 @@ pub struct Expansion {
     pub passed: Option<Event>,
 }
 
-/// Expands the chunks of one stream of events. The end of the stream closes nothing.
+/// Expands the chunks of one stream of events. The end of the stream closes no open chunk. The end of the
+/// stream closes nothing.
 ///
 /// ```
 /// use ag_ui_native::stream::ChunkExpander;
@@ -38,11 +39,11 @@ pub struct Expansion {
 #[derive(Clone, Debug, Default)]
 pub struct ChunkExpander {
     limits: Limits,
-    /// The lanes used since all were closed, by owner; nothing in those that are closed.
+    /// The lanes in use since all were closed, by owner. A closed lane holds no stream.
     lanes: IndexMap<Option<String>, Option<Stream>>,
-    /// For each kind, the streams that are open, by id, and the place of the lane that holds it.
+    /// For each kind, the open streams by id, with the place of the lane that holds each.
     holders: [IndexMap<String, usize>; 3],
-    /// How many streams have been opened.
+    /// Number of streams opened so far.
     opened: u64,
 }
 
@@ -52,13 +53,13 @@ impl ChunkExpander {
         Self { limits, ..Self::default() }
     }
 
-    /// Takes the next event of the stream; out come the events that it stands for, and before them the ends of what it closes. A
-    /// chunk that breaks a rule (`C01` to `C07`) or exceeds a limit is refused and changes nothing.
+    /// Takes the next event of the stream. Returns the events that it stands for, behind the ends of the streams that it closes.
+    /// A chunk that breaks a rule (`C01` to `C07`) or exceeds a limit is refused and changes nothing.
     pub fn push(&mut self, event: Event) -> Result<impl Iterator<Item = Event> + use<>, Error> {
         self.expand(event).map(|Expansion { made, passed }| made.into_iter().chain(passed))
     }
 
-    /// The same, with what was made kept apart from what was passed on.
+    /// Like [`push`](Self::push), with the new events separate from the event passed on.
     #[doc(hidden)]
     pub fn expand(&mut self, event: Event) -> Result<Expansion, Error> {
         let chunk = match event {
@@ -74,14 +75,14 @@ impl ChunkExpander {
         }
     }
 
-    /// How many streams have been opened.
+    /// Number of streams opened so far.
     #[doc(hidden)]
     pub fn opened(&self) -> u64 {
         self.opened
     }
 
-    /// True if the stream that was opened last has taken the place of one like it, by `made`, and no other is open. Ids are opaque: a chunk
-    /// that has another id then, and no other difference, comes to the same with that id.
+    /// True if the stream opened last has replaced one like it, by `made`, and no other is open. Ids are opaque: a chunk that
+    /// differs from the first only in its id then has the same expansion with that id.
     #[doc(hidden)]
     pub fn has_renewed(&self, made: &[Event]) -> bool {
         let [end, _, delta] = made else { return false };
@@ -92,12 +93,12 @@ impl ChunkExpander {
         self.open_count() == 1 && (is_of_text || is_of_call || is_of_reasoning)
     }
 
-    /// How many streams are open.
+    /// Number of open streams.
     pub fn open_count(&self) -> usize {
         self.holders.iter().map(IndexMap::len).sum()
     }
 
-    /// Closes what an event that is no chunk closes.
+    /// Closes the streams that an event closes which is no chunk.
     fn close_before(&mut self, event: &Event) -> Vec<Event> {
         match event {
             Event::RunStarted(_)
@@ -146,7 +147,7 @@ impl ChunkExpander {
         }
     }
 
-    /// The lane that a chunk belongs to, unless its owner has none yet.
+    /// The lane of a chunk; `None` if its owner has none yet.
     fn find(&self, chunk: &Chunk) -> Result<Option<usize>, Error> {
         let kind = chunk.kind();
         let holders = &self.holders[kind as usize];
@@ -183,7 +184,7 @@ impl ChunkExpander {
         Some((Owner(owner.as_deref()), stream.as_ref()?))
     }
 
-    /// Opens a stream in a lane, closing what the lane holds.
+    /// Opens a stream in a lane, and closes the stream that the lane holds.
     fn open(&mut self, lane: Option<usize>, chunk: Chunk) -> Result<Vec<Event>, Error> {
         let (kind, has_content) = (chunk.kind(), chunk.has_content());
         let Chunk { id, mut opener, delta, shared } = chunk;
@@ -209,7 +210,7 @@ impl ChunkExpander {
         Ok(made)
     }
 
-    /// Whose chunks have opened what is of this kind and id, if any have.
+    /// The owner of the chunks that have opened an entity of this kind and id, if any have.
     pub(crate) fn holder(&self, kind: EntityKind, id: &str) -> Option<Owner<'_>> {
         let kind = match kind {
             EntityKind::TextMessage => StreamKind::Text,
@@ -221,7 +222,7 @@ impl ChunkExpander {
         self.held(Some(*lane)).map(|(owner, _)| owner)
     }
 
-    /// True if no stream is open: other events then pass as they are.
+    /// True if no stream is open. Other events are passed on unchanged then.
     pub(crate) fn is_idle(&self) -> bool {
         self.open_count() == 0
     }

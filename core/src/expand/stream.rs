@@ -1,4 +1,4 @@
-//! Chunked streams: what opens one, what continues it, and the events that both come to.
+//! Chunked streams: how a chunk opens or continues one, and its expansion.
 
 use crate::error::{Error, quoted};
 use crate::rule::Rule;
@@ -28,7 +28,7 @@ pub enum Opener {
     Reasoning,
 }
 
-/// What streams are of.
+/// The kind of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StreamKind {
     Text,
@@ -105,14 +105,14 @@ impl Stream {
                     tool_call_id: id, tool_call_name: name, parent_message_id: parent)
             }
             Opener::Reasoning => {
-                // The one member that a chunk does not declare and the START does.
+                // The START declares this member, the chunk does not.
                 shared.extra.remove("role");
                 event!(ReasoningMessageStartEvent, shared, message_id: id, role: ReasoningMessageRole::Reasoning)
             }
         }
     }
 
-    /// An event with `delta`; `id` is the stream's, if it is at hand to be moved.
+    /// A content event with `delta`. The caller may give the stream's `id` to save a copy.
     pub fn content(&self, id: Option<String>, delta: Option<String>, shared: Shared) -> Event {
         let id = id.unwrap_or_else(|| self.id.clone());
         let delta = delta.unwrap_or_default();
@@ -136,8 +136,8 @@ impl Stream {
 }
 
 impl Shared {
-    /// What the START has of it when a content event follows: that one alone carries the provider's event and
-    /// unknown members.
+    /// The members for the START in front of a content event. Only the content event carries the provider's
+    /// event and unknown members.
     pub fn for_start(&self) -> Self {
         let (metadata, tag) = (self.metadata.clone(), self.tag.clone());
         Self { timestamp: self.timestamp, metadata, tag, ..Self::default() }
@@ -149,7 +149,8 @@ impl Chunk {
         self.opener.kind()
     }
 
-    /// True if it is of the stream; one without an id continues what its lane holds.
+    /// True if the chunk belongs to the stream. A chunk without an id continues the stream of its
+    /// lane.
     pub fn continues(&self, stream: &Stream) -> bool {
         self.kind() == stream.kind() && self.id.as_ref().is_none_or(|id| *id == stream.id)
     }
@@ -158,7 +159,7 @@ impl Chunk {
         self.delta.is_some() || self.shared.raw_event.is_some()
     }
 
-    /// What it comes to in the stream that it continues.
+    /// The expansion of a chunk that continues a stream.
     pub fn resume(mut self, owner: Owner<'_>, stream: &Stream) -> Result<Vec<Event>, Error> {
         if let Some((member, now, before)) = self.opener.contradiction(&stream.opener) {
             let (stream, now) = (stream.kind().named(&stream.id), quoted(now));
@@ -182,7 +183,8 @@ impl Opener {
         }
     }
 
-    /// Fills in what may be left out; the rest must be there to open the stream `id`.
+    /// Fills in optional members of the chunk that opens the stream `id`. Fails if a required one
+    /// is missing.
     pub fn complete(&mut self, id: &str) -> Result<(), Error> {
         match self {
             Self::Text { role, .. } => {
@@ -196,7 +198,7 @@ impl Opener {
         Ok(())
     }
 
-    /// The names and ids it holds.
+    /// The names and ids of the opener.
     pub fn names(&self) -> [Option<&String>; 2] {
         match self {
             Self::Text { name, .. } => [name.as_ref(), None],
@@ -205,7 +207,8 @@ impl Opener {
         }
     }
 
-    /// The first member that is given and not what `opened` the stream: its key, its value, the value before.
+    /// The first member that differs from the one that opened the stream: its key, its value, the former
+    /// value.
     fn contradiction<'a>(&'a self, opened: &'a Self) -> Option<(&'static str, &'a str, Option<&'a str>)> {
         let members = match (self, opened) {
             (Self::Text { role, name }, Self::Text { role: old_role, name: old_name }) => [
@@ -225,7 +228,7 @@ impl Opener {
 }
 
 impl StreamKind {
-    /// A stream of this kind, in words.
+    /// A stream of this kind, for messages.
     pub fn named(self, id: &str) -> String {
         let noun = match self {
             Self::Text => "message",
@@ -242,7 +245,7 @@ impl StreamKind {
         }
     }
 
-    /// The rule that a stream is opened with an id.
+    /// The rule that requires an id for opening a stream.
     pub fn id_missing(self) -> Rule {
         match self {
             Self::Text => Rule::C04,

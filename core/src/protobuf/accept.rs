@@ -1,12 +1,13 @@
-//! Which transport a request asks for: the `Accept` header, read as the reference reads it.
+//! Selects the transport of a response by the `Accept` header, which is read as the reference
+//! implementation reads it.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use super::MEDIA_TYPE;
 
-/// True if a request with this `Accept` header is to be answered in protobuf. With `wildcards`, `*/*` and `application/*`
-/// ask for it, as with the reference; without, only its own name does.
+/// True if the `Accept` header asks for an answer in protobuf. With `wildcards`, `*/*` and `application/*` ask for it, as
+/// in the reference implementation; without, only the media type itself does.
 pub fn accepts(accept: &str, wildcards: bool) -> bool {
     let ranges = split(accept, ',').into_iter().filter_map(|range| Range::read(range.trim(), MEDIA_TYPE));
     let best = ranges.filter(|range| wildcards || range.specificity >= EXACT).fold(
@@ -18,12 +19,12 @@ pub fn accepts(accept: &str, wildcards: bool) -> bool {
     best.quality > 0.0
 }
 
-/// True if a `Content-Type` header names the binary transport, with parameters or without.
+/// True if a `Content-Type` header names the binary transport, with or without parameters.
 pub fn is_media_type(content_type: &str) -> bool {
     content_type.split(';').next().is_some_and(|essence| essence.trim().eq_ignore_ascii_case(MEDIA_TYPE))
 }
 
-/// Type and subtype are named.
+/// The specificity of a range that names type and subtype.
 const EXACT: u8 = 6;
 
 /// A range of the header that covers a media type.
@@ -47,7 +48,7 @@ impl Range {
         if parameters.is_empty() {
             return Some(range);
         }
-        // Of several with one name the last counts.
+        // If a parameter occurs several times, the last one counts.
         let mut values = BTreeMap::new();
         for parameter in split(parameters, ';') {
             let parameter = parameter.trim();
@@ -63,7 +64,7 @@ impl Range {
             }
             values.insert(name, value.to_owned());
         }
-        // The offer has no parameters, so nothing but any value matches.
+        // Our media type has no parameters, so only `*` matches.
         if values.values().any(|value| !value.is_empty() && value != "*") {
             return None;
         }
@@ -71,7 +72,7 @@ impl Range {
         Some(range)
     }
 
-    /// True if the range counts more than one before it. What is no quality is neither more nor less than another.
+    /// True if the range is preferred to one before it. An invalid quality is neither more nor less than another.
     fn counts_over(&self, best: &Self) -> bool {
         let by_quality = self.quality.partial_cmp(&best.quality).unwrap_or(Ordering::Equal);
         self.specificity.cmp(&best.specificity).then(by_quality) != Ordering::Less
@@ -82,7 +83,7 @@ fn match_of(asked: &str, offered: &str, points: u8) -> Option<u8> {
     if asked.eq_ignore_ascii_case(offered) { Some(points) } else { (asked == "*").then_some(0) }
 }
 
-/// Cuts at a character that stands outside of quotes.
+/// Splits at a character, except inside quotes.
 fn split(text: &str, at: char) -> Vec<String> {
     let mut pieces: Vec<String> = Vec::new();
     for piece in text.split(at) {
@@ -97,7 +98,8 @@ fn split(text: &str, at: char) -> Vec<String> {
     pieces
 }
 
-/// The number that a text begins with, as JavaScript's `parseFloat` reads it; none is no quality.
+/// The number at the start of a text, as JavaScript's `parseFloat` reads it. Without one, the
+/// quality is invalid.
 fn number_in_front(text: &str) -> f64 {
     let text = text.trim_start();
     if text.trim_start_matches('+').starts_with("Infinity") {

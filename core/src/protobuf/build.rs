@@ -1,4 +1,4 @@
-//! What is made of an event before it is written as protobuf: records, whose free values are protobuf already.
+//! Builds the records that are written as protobuf. Their free values are encoded already.
 
 use std::ops::Range;
 
@@ -9,32 +9,32 @@ use crate::path::Path;
 use crate::schema::{Record, Validated};
 use crate::validate::{Build, TypedBuild, records};
 
-/// Makes the record of one event.
+/// Builds the record of one event.
 #[derive(Debug, Default)]
 pub struct EventBuild {
-    /// The free values, one in front of the other.
+    /// The encoded free values, the last one first.
     out: Backward,
     values: Vec<FreeValue>,
 }
 
-/// A free value in protobuf: of an object the `Struct`, of anything else the `Value`.
+/// An encoded free value: a `Struct` for an object, a `Value` for others.
 #[derive(Debug)]
 pub struct FreeValue {
-    /// Where it stands: from how much was written before it to how much after.
+    /// Its range: the lengths of the output before and after writing it.
     range: Range<usize>,
     pub is_object: bool,
-    /// Pointers to what protobuf does not hold, last things first.
+    /// Pointers to values that protobuf cannot hold, the last one first.
     pub lost: Vec<String>,
 }
 
 impl EventBuild {
-    /// Forgets the last event.
+    /// Drops the last event.
     pub fn clear(&mut self) {
         self.out.clear();
         self.values.clear();
     }
 
-    /// The free value of a number, and its bytes.
+    /// The free value of a number, with its bytes.
     pub fn value(&self, index: usize) -> Option<(&FreeValue, &[u8])> {
         let value = self.values.get(index)?;
         Some((value, self.out.between(&value.range)))

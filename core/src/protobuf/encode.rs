@@ -1,4 +1,5 @@
-//! From events to protobuf. Events come as JSON text and are read first: what is no event is refused with its path.
+//! Encodes events as protobuf. Events come as JSON text and are validated first; an invalid one is refused with its
+//! path.
 
 use super::build::EventBuild;
 use super::message::{Arms, CATALOG, Message, Union, WireField, WireKind};
@@ -17,10 +18,10 @@ use crate::schema::{FieldDef, Kind, TypeDef, Validated};
 use crate::types::Event;
 use crate::validate::Nothing;
 
-/// Writes events as protobuf; keeps its memory from one to the next.
+/// Encodes events as protobuf. It keeps its memory from one event to the next.
 #[derive(Debug)]
 pub struct ProtobufEncoder {
-    /// Messages get the length in front that frames of the transport have.
+    /// True if messages get their length in front, as in frames of the transport.
     pub framed: bool,
     reader: DocumentReader,
     build: EventBuild,
@@ -30,9 +31,10 @@ pub struct ProtobufEncoder {
 /// An event in protobuf.
 #[derive(Debug)]
 pub struct Encoded<'e> {
-    /// The message; nothing if the event is of a type that has none and was left out.
+    /// The message; nothing if the event was dropped, since its type has no message.
     pub message: Option<&'e [u8]>,
-    /// What was repaired or left out, and what protobuf does not hold exactly.
+    /// The warnings about repaired and dropped parts, and about values that protobuf cannot hold
+    /// exactly.
     pub warnings: Vec<Issue>,
 }
 
@@ -60,7 +62,7 @@ impl ProtobufEncoder {
     /// An encoder that reads events by the given rules.
     pub fn new(rules: Rules, limits: Limits) -> Self {
         let mut reader = DocumentReader::new(Profile::default(), limits);
-        // As on the text transport, optional members that are null are left out, and nothing is said about it.
+        // As on the text transport, optional members that are null are dropped without a warning.
         reader.rules = Rules { nulls: Undeclared::Drop, ..rules };
         Self { framed: false, reader, build: EventBuild::default(), out: Backward::default() }
     }
@@ -77,7 +79,7 @@ impl ProtobufEncoder {
         self.write(decoded)
     }
 
-    /// Encodes an event as [`DocumentReader::strings`] reads it.
+    /// Encodes an event that is given as for [`DocumentReader::strings`].
     pub fn encode_strings(&mut self, place: usize, strings: &[&str]) -> Option<Result<Encoded<'_>, Error>> {
         self.reader.strings(place, strings, &mut Nothing)?;
         self.out.clear();
@@ -121,17 +123,17 @@ impl ProtobufEncoder {
     }
 }
 
-/// One event being written, from its end to its beginning.
+/// One event that is written from its end to its beginning.
 struct Encoding<'o> {
     out: &'o mut Backward,
-    /// What keeps the free values.
+    /// Holds the free values.
     build: &'o EventBuild,
-    /// What protobuf does not hold, last things first.
+    /// The values that protobuf cannot hold, the last one first.
     lost: Vec<Issue>,
 }
 
 impl Encoding<'_> {
-    /// Writes the envelope; whether there is one for the event.
+    /// Writes the envelope. Returns whether there is one for the event.
     fn event(&mut self, record: &Record) -> bool {
         let Some(message) = CATALOG.events.iter().find(|message| std::ptr::eq(message.ty, record.ty)) else {
             return false;
@@ -180,7 +182,7 @@ impl Encoding<'_> {
 
     fn member(&mut self, member: &WireField, value: &Validated, path: &Path<'_>) {
         match value {
-            // Content is one or the other.
+            // Content is text or a list.
             Validated::List(_) if !member.repeated => {}
             Validated::List(items) => {
                 for (index, item) in items.iter().enumerate().rev() {
@@ -236,7 +238,7 @@ impl Encoding<'_> {
         };
         let variant = union.variants[index];
         let own = |number| variant.members.iter().find(|own| own.number == number);
-        // Members of other variants can stand in an open object.
+        // An open object can have members of other variants.
         let foreign = |member: &WireField| {
             own(member.number).is_none().then(|| foreign_value(member, record)).flatten()
         };
@@ -282,7 +284,8 @@ impl Encoding<'_> {
         self.lost.extend(lost);
     }
 
-    /// Writes a value that the variant does not declare, as the field that it is elsewhere.
+    /// Writes a member that the variant does not declare, in the field that another variant has for
+    /// it.
     fn undeclared(&mut self, member: &WireField, value: &Value, path: &Path<'_>) {
         let (end, issues) = (self.out.len(), &mut self.lost);
         let mut lose = |path: &Path<'_>| issues.push(beyond_doubles(path.pointer()));
@@ -290,7 +293,7 @@ impl Encoding<'_> {
         self.out.close(member.number, end);
     }
 
-    /// Reports undeclared members, except those that have found a field.
+    /// Reports undeclared members, except those with a field.
     fn extra(&mut self, record: &Record, has_field: impl Fn(&str) -> bool, path: &Path<'_>) {
         for (key, _) in &record.extra {
             let is_choice = || {
@@ -314,26 +317,26 @@ fn beyond_doubles(path: String) -> Issue {
         .advise("send it as a string, or the event over the text transport")
 }
 
-/// What to do about an event that protobuf cannot hold.
+/// The advice about an event that protobuf cannot hold.
 const AS_TEXT: &str = "leave it out, or send the event over the text transport";
 
 fn place_of(types: impl Iterator<Item = &'static TypeDef>, ty: &'static TypeDef) -> Option<usize> {
     types.enumerate().find(|(_, found)| std::ptr::eq(*found, ty)).map(|(index, _)| index)
 }
 
-/// True if a record is the variant that a member carries a part of.
+/// True if `inner` is the variant that `member` carries a part of.
 fn is_variant(ty: &'static TypeDef, member: &WireField, variant: usize, inner: &Record) -> bool {
     let Kind::Union(union) = ty.fields[member.field].kind else { return false };
     std::ptr::eq(union.variants[variant].ty, inner.ty)
 }
 
-/// The string that a relay has kept for a member whose closed set does not hold it: on the wire it is one as any other.
+/// The string that `relay` has kept for a member whose closed set does not contain it. It is written like any other.
 fn kept_choice<'r>(field: &FieldDef, record: &'r Record) -> Option<&'r str> {
     let is_choice = !record.extra.is_empty() && matches!(field.kind, Kind::Enum(_));
     is_choice.then(|| record.extra.get(field.wire)).flatten().and_then(Value::as_str)
 }
 
-/// What an open object has for a member of another variant, if that can be written.
+/// The value of an open object for a member of another variant, if protobuf can hold it.
 fn foreign_value<'r>(member: &WireField, record: &'r Record) -> Option<&'r Value> {
     let value = record.extra.get(member.def.wire).filter(|_| record.ty.open)?;
     match member.holds {

@@ -1,16 +1,18 @@
-//! Frames of the binary transport: a length of four bytes, the highest first, and as many bytes of message.
+//! Frames of the binary transport: the length of the message in four bytes, the highest first, and the
+//! message.
 
 use crate::error::{Code, Error};
 
 const HEADER: usize = 4;
 
-/// Reads frames out of bytes that arrive in pieces of any size. Nothing is set aside for a length that is only declared.
+/// Reads frames from bytes that arrive in pieces of any size. Memory is allocated for bytes that have arrived, never for
+/// a declared length.
 #[derive(Debug)]
 pub struct FrameReader {
     limit: usize,
-    /// The unfinished frame at the end of what was fed.
+    /// The unfinished frame at the end of the bytes.
     rest: Vec<u8>,
-    /// No frame has been read yet.
+    /// True until the first frame has been read.
     at_start: bool,
 }
 
@@ -20,7 +22,7 @@ impl FrameReader {
         Self { limit, rest: Vec::new(), at_start: true }
     }
 
-    /// Reads a piece and hands the message of every frame that it completes to `take`.
+    /// Reads a piece. Hands the message of every completed frame to `take`.
     pub fn feed(
         &mut self,
         mut bytes: &[u8],
@@ -35,7 +37,7 @@ impl FrameReader {
                 let mut frame = std::mem::take(&mut self.rest);
                 take(&frame[HEADER..])?;
                 self.at_start = false;
-                // Its memory serves the next, unless that was a large one.
+                // The next frame uses the memory again, unless it is large.
                 if frame.capacity() <= KEPT {
                     frame.clear();
                     self.rest = frame;
@@ -52,7 +54,7 @@ impl FrameReader {
         Ok(())
     }
 
-    /// Ends the stream; fails if a frame was cut.
+    /// Ends the stream. Fails if a frame was cut.
     pub fn finish(&mut self) -> Result<(), Error> {
         let left = self.rest.len();
         if left == 0 {
@@ -61,12 +63,12 @@ impl FrameReader {
         Err(Error::new(Code::StreamTruncated, format!("{left} bytes of a frame are left")))
     }
 
-    /// The length that a header declares, once it is whole.
+    /// The length in a header, once the header is whole.
     fn length(&self, frame: &[u8]) -> Result<Option<usize>, Error> {
         let Some(header) = frame.first_chunk::<HEADER>() else { return Ok(None) };
         let length = u32::from_be_bytes(*header) as usize;
         if length > self.limit {
-            // No frame is as long as the first characters of a text say.
+            // The first characters of a text stand for a length beyond the limit.
             let is_text = header.iter().all(|&byte| matches!(byte, b' '..=b'~' | b'\n' | b'\r' | b'\t'));
             return Err(if self.at_start && is_text {
                 Error::new(Code::WrongContentType, "text where a protobuf frame begins")
@@ -78,7 +80,7 @@ impl FrameReader {
     }
 }
 
-/// The message that one whole frame carries.
+/// The message of one whole frame.
 pub fn message_of(frame: &[u8]) -> Result<&[u8], Error> {
     let declared = frame.first_chunk::<HEADER>().map(|header| u32::from_be_bytes(*header) as usize);
     let message = frame.get(HEADER..).unwrap_or_default();
@@ -92,5 +94,5 @@ pub fn message_of(frame: &[u8]) -> Result<&[u8], Error> {
     }
 }
 
-/// Memory of an unfinished frame that is kept for the next.
+/// Most bytes of memory that are kept from one unfinished frame for the next.
 const KEPT: usize = 64 * 1024;

@@ -1,4 +1,4 @@
-//! The protobuf messages that the declaration comes to. The codec and the `.proto` file follow them.
+//! The protobuf messages of the declared types. The codec and the `.proto` file follow them.
 
 use std::sync::LazyLock;
 
@@ -7,16 +7,16 @@ use crate::maps::HashMap;
 use crate::schema::{Carried, FieldDef, Form, Kind, Role, TypeDef, UnionDef};
 use crate::types::{BaseEvent, ContentPart, Event};
 
-/// A message: what protobuf makes of an object type.
+/// The message of an object type.
 #[derive(Debug)]
 pub struct Message {
     /// The type.
     pub ty: &'static TypeDef,
     /// Its members by ascending number.
     pub members: Vec<WireField>,
-    /// Of an event: the members of its base event, by ascending number.
+    /// The members of an event's base event, by ascending number.
     pub base: Vec<WireField>,
-    /// The members of the type in the order of the declaration, and where each comes from.
+    /// The members of the type in the order of the declaration, with the source of each.
     pub entries: Vec<MemberEntry>,
 }
 
@@ -25,14 +25,14 @@ pub struct Message {
 pub struct MemberEntry {
     /// Its declaration.
     pub def: &'static FieldDef,
-    /// Where it comes from.
+    /// The source of its value.
     pub source: MemberSource,
 }
 
-/// Where a member comes from: indexes into the members of a message.
+/// The source of a member: indexes into the members of a message.
 #[derive(Clone, Copy, Debug)]
 pub enum MemberSource {
-    /// It is known without a field: a tag.
+    /// A tag, which needs no field.
     Tag(&'static str),
     /// A field of the base event.
     Base(usize),
@@ -40,7 +40,7 @@ pub enum MemberSource {
     Own(usize),
     /// Content: a field for text, and one for a list of parts.
     Content(usize, usize),
-    /// The tag of an object whose members stand beside it.
+    /// The tag of an object whose members stand among those of this type.
     Outcome(usize, &'static UnionDef),
 }
 
@@ -49,21 +49,21 @@ pub enum MemberSource {
 pub struct WireField {
     /// Its number.
     pub number: u32,
-    /// The declaration of what it carries.
+    /// The declaration of the member.
     pub def: &'static FieldDef,
-    /// Index of the member of the type that it carries, or carries a part of.
+    /// Index of the member in the type. The field carries it or a part of it.
     pub field: usize,
-    /// The part: variant of the union that the member holds, and index among its members.
+    /// The part: the variant of the member's union, and the index among the variant's members.
     pub part: Option<(usize, usize)>,
-    /// What it holds.
+    /// The kind of its content.
     pub holds: WireKind,
-    /// There may be several.
+    /// True if the field may occur several times.
     pub repeated: bool,
-    /// True if it is there says something: an empty value is written too.
+    /// True if presence has a meaning: an empty value is written, too.
     pub explicit: bool,
 }
 
-/// What a field holds.
+/// The kind of a field's content.
 #[derive(Clone, Copy, Debug)]
 pub enum WireKind {
     /// Text.
@@ -72,7 +72,7 @@ pub enum WireKind {
     Tag(&'static str),
     /// The tag of the type, as the number of its variant.
     TagNumber(&'static UnionDef),
-    /// The tag of the object that the member holds, as text.
+    /// The tag of the member's object, as text.
     OuterTag(&'static UnionDef),
     /// A boolean.
     Bool,
@@ -95,11 +95,11 @@ pub enum WireKind {
 pub struct Union {
     /// The union.
     pub def: &'static UnionDef,
-    /// What each variant uses of the message.
+    /// The part of the message that each variant uses.
     pub variants: Vec<&'static Message>,
     /// The members of the message by ascending number.
     pub members: Vec<WireField>,
-    /// Those of them that are forms of one member: only one of these may be there.
+    /// The members that are forms of one member. Only one of these may be present.
     pub forms: Vec<usize>,
 }
 
@@ -117,7 +117,7 @@ pub struct Arms {
 pub struct Catalog {
     /// The messages of the events, in the order of the union.
     pub events: Vec<&'static Message>,
-    /// All others, each behind those that it contains.
+    /// All other messages, each behind those that it contains.
     pub messages: Vec<&'static Message>,
     /// The unions that are one message.
     pub unions: Vec<&'static Union>,
@@ -144,7 +144,7 @@ impl Message {
 }
 
 impl Catalog {
-    /// The message of a type; of a union's variant, if the union is one message.
+    /// The message of a type, or the part of it for a variant of `union`.
     fn message(&mut self, ty: &'static TypeDef, union: Option<&'static UnionDef>) -> &'static Message {
         if let Some(WireKind::Message(known)) = self.known.get(ty.name) {
             return known;
@@ -200,7 +200,7 @@ impl Catalog {
         message
     }
 
-    /// The members of an event that its base event carries, with the numbers that they have there.
+    /// The members of an event in its base event, with their numbers there.
     fn base(&mut self, ty: &'static TypeDef) -> Vec<WireField> {
         let numbered = BaseEvent::TYPE.fields.iter().filter(|field| field.wire != Event::UNION.tag);
         let members = numbered.filter_map(|base| {
@@ -210,11 +210,11 @@ impl Catalog {
         members.collect()
     }
 
-    /// A field for a member, which holds what is given or what the declaration says.
+    /// The field of a member, with the given content or that of the declaration.
     fn member(&mut self, def: &'static FieldDef, field: usize, given: Option<(WireKind, bool)>) -> WireField {
         let (holds, repeated) = given.unwrap_or_else(|| match def.kind {
             Kind::List(item) => (self.holds(item, def), true),
-            // Its other form has a field of its own.
+            // Its other form has its own field.
             Kind::Content => (WireKind::Text, false),
             _ => (self.holds(&def.kind, def), false),
         });
@@ -269,7 +269,7 @@ impl Catalog {
     }
 }
 
-/// Where a member of a type comes from; nothing if protobuf does not carry it.
+/// The source of a member of a type; `None` if protobuf does not carry it.
 fn entry(
     index: usize,
     def: &'static FieldDef,
@@ -291,7 +291,7 @@ fn entry(
 }
 
 impl WireField {
-    /// True if a field with this payload can be the member.
+    /// True if a field with this payload can hold the member.
     pub fn fits(&self, payload: Payload<'_>) -> bool {
         match self.holds {
             WireKind::Bool | WireKind::Int | WireKind::TagNumber(_) => matches!(payload, Payload::Varint(_)),
@@ -299,7 +299,7 @@ impl WireField {
         }
     }
 
-    /// A string of the closed set that the member holds.
+    /// A string of the member's closed set.
     pub fn choice(&self, index: usize) -> &'static str {
         match self.def.kind {
             Kind::Enum(set) => set.values.get(index).copied().unwrap_or_default(),

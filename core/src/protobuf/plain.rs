@@ -1,21 +1,21 @@
-//! The short way for events that are strings alone, from messages and to them: no text between, no second look. Whatever is
-//! unusual is left to the general way, which gives the same result and says what is wrong.
+//! The fast path for events with only string members, from and to messages: without JSON text and in one pass. Everything
+//! unusual is left to the general path, which gives the same result and says what is wrong.
 
 use super::message::{CATALOG, WireKind};
 use super::wire::{Backward, Field, Fields, Payload, enumerated};
 use crate::validate::MAX_FIELDS;
 
-/// An event that has just its tag and its required members, which are strings.
+/// An event that has just its tag and its required members, all of them strings.
 #[derive(Debug)]
 pub struct PlainStrings<'m> {
-    /// The place of its type among all.
+    /// The place of its type among all types.
     pub place: usize,
     strings: [&'m str; MAX_FIELDS],
     count: usize,
 }
 
 impl<'m> PlainStrings<'m> {
-    /// The event that a message of the envelope is, if it is nothing else.
+    /// The event of an envelope, if the message holds nothing else.
     pub fn of(message: &'m [u8]) -> Option<Self> {
         let mut envelope = Fields::of(message);
         let Field { number, payload: Payload::Bytes(bytes) } = envelope.next()?.ok()? else { return None };
@@ -61,8 +61,8 @@ impl<'m> PlainStrings<'m> {
     }
 }
 
-/// Writes the envelope of an event that has just its tag and its required members, which are these strings. It has been seen to be
-/// one.
+/// Writes the envelope of an event that has just its tag and its required members, which are these strings. The caller has
+/// validated it.
 pub fn write_strings(out: &mut Backward, place: usize, strings: &[&str]) {
     let message = CATALOG.events[place];
     let mut members = [None; MAX_FIELDS];
@@ -84,7 +84,7 @@ pub fn write_strings(out: &mut Backward, place: usize, strings: &[&str]) {
     out.close(arm, 0);
 }
 
-/// True if a base event says nothing but its type.
+/// True if a base event holds only its type.
 fn is_bare(base: &[u8], slot: u32) -> bool {
     let mut fields = Fields::of(base);
     let said = match fields.next() {

@@ -13,12 +13,12 @@ pub const BOOL: u32 = 4;
 pub const STRUCT: u32 = 5;
 pub const LIST: u32 = 6;
 
-/// The one field of `Struct` and `ListValue`, and the fields of a map's entry.
+/// The only field of `Struct` and `ListValue`, and the fields of a map entry.
 pub const ITEMS: u32 = 1;
 pub const KEY: u32 = 1;
 pub const MEMBER: u32 = 2;
 
-/// Gets the path of each number that a double does not hold.
+/// Receives the path of each number that a double does not hold.
 pub type Lost<'l> = dyn FnMut(&Path<'_>) + 'l;
 
 /// Writes the content of a `Value`.
@@ -58,8 +58,8 @@ pub fn write_value<'a, I: Input<'a>>(out: &mut Backward, value: &I, path: &Path<
     }
 }
 
-/// Writes the content of a `Struct`, in the order in which JavaScript has the members of an object: those of the reference
-/// are JavaScript's.
+/// Writes the content of a `Struct`, in the order in which JavaScript keeps the members of an object, as the reference
+/// implementation does.
 pub fn write_struct<'a, I: Input<'a>>(
     out: &mut Backward,
     members: impl Iterator<Item = (&'a str, I)>,
@@ -77,8 +77,8 @@ pub fn write_struct<'a, I: Input<'a>>(
     }
 }
 
-/// Members as JavaScript has them: keys that are indexes come first, in their order; of a key that comes twice the last value
-/// counts, in the place of the first.
+/// Members in JavaScript's order: keys that are indexes come first, in ascending order. If a key occurs twice, its last value
+/// counts, at the place of the first.
 fn in_order<'a, I>(members: impl Iterator<Item = (&'a str, I)>) -> Vec<(&'a str, I)> {
     let mut ordered: Vec<(&str, I)> = Vec::with_capacity(FEW / 2);
     let mut places = HashMap::default();
@@ -106,17 +106,17 @@ fn in_order<'a, I>(members: impl Iterator<Item = (&'a str, I)>) -> Vec<(&'a str,
     ordered
 }
 
-/// So many keys are compared with one another; more are looked up.
+/// Most keys that are compared one by one; more keys are looked up in a map.
 const FEW: usize = 16;
 
-/// The index that JavaScript takes a key for.
+/// The array index that a key is in JavaScript.
 fn array_index(key: &str) -> Option<u32> {
     let first = *key.as_bytes().first()?;
     let is_canonical = first.is_ascii_digit() && (first != b'0' || key.len() == 1);
     if is_canonical { key.parse().ok().filter(|index| *index < u32::MAX) } else { None }
 }
 
-/// A double as the number that JSON spells without a fraction, if that is the same.
+/// A double as an integer, if JSON writes it without a fraction.
 #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)] // The range is checked.
 pub fn whole(double: f64) -> Option<i64> {
     let is_whole = double.fract() == 0.0 && double.abs() <= MAX_SAFE_INTEGER as f64;

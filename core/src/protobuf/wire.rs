@@ -10,40 +10,40 @@ const GROUP: u32 = 3;
 const GROUP_END: u32 = 4;
 const FIXED32: u32 = 5;
 
-/// Deepest nesting of groups, as with other implementations.
+/// Deepest nesting of groups, as in other implementations.
 const MAX_GROUPS: usize = 100;
 
-/// Writes a message from its end to its beginning: so every length is known when its turn comes.
+/// Writes a message from its end to its beginning. So every length is known when it is written.
 #[derive(Debug, Default)]
 pub struct Backward {
     bytes: Vec<u8>,
-    /// Where what has been written begins.
+    /// The start of the written bytes.
     start: usize,
 }
 
 impl Backward {
-    /// Forgets what has been written.
+    /// Drops the written bytes.
     pub fn clear(&mut self) {
         self.start = self.bytes.len();
     }
 
-    /// What has been written.
+    /// The written bytes.
     pub fn written(&self) -> &[u8] {
         &self.bytes[self.start..]
     }
 
-    /// How much has been written.
+    /// Number of the written bytes.
     pub fn len(&self) -> usize {
         self.bytes.len() - self.start
     }
 
-    /// What was written from when there were `range.start` bytes to when there were `range.end`.
+    /// The bytes written while the length grew from `range.start` to `range.end`.
     pub fn between(&self, range: &Range<usize>) -> &[u8] {
         let end = self.bytes.len();
         &self.bytes[end - range.end..end - range.start]
     }
 
-    /// Puts bytes in front.
+    /// Prepends bytes.
     #[inline]
     pub fn bytes(&mut self, bytes: &[u8]) {
         if bytes.len() > self.start {
@@ -70,7 +70,7 @@ impl Backward {
         self.bytes[self.start] = byte;
     }
 
-    /// Puts a varint in front, as short as can be.
+    /// Prepends a varint of minimal length.
     #[inline]
     #[allow(clippy::cast_possible_truncation)] // The low byte is what is meant.
     pub fn varint(&mut self, value: u64) {
@@ -90,20 +90,20 @@ impl Backward {
         self.bytes(&digits[..=count]);
     }
 
-    /// Puts a field's tag in front.
+    /// Prepends the tag of a field.
     #[inline]
     pub fn tag(&mut self, number: u32, wire: u32) {
         self.varint(u64::from(number << 3 | wire));
     }
 
-    /// Makes what has been written since there were `end` bytes the content of a field.
+    /// Makes the bytes written since length `end` the content of a field.
     #[inline]
     pub fn close(&mut self, number: u32, end: usize) {
         self.varint((self.len() - end) as u64);
         self.tag(number, BYTES);
     }
 
-    /// Makes what has been written since there were `end` bytes the rest of a base event, with the number of its type in front.
+    /// Makes the bytes written since length `end` the rest of a base event, and prepends the number of its type.
     pub fn base(&mut self, slot: u32, end: usize) {
         if slot > 0 {
             self.varint(u64::from(slot));
@@ -112,7 +112,7 @@ impl Backward {
         self.close(1, end);
     }
 
-    /// Puts a field of text in front.
+    /// Prepends a field of text.
     #[inline]
     pub fn text(&mut self, number: u32, text: &str) {
         let end = self.len();
@@ -120,7 +120,7 @@ impl Backward {
         self.close(number, end);
     }
 
-    /// Puts a field with an integer in front. A negative one takes ten bytes.
+    /// Prepends a field with an integer. A negative one takes ten bytes.
     pub fn int(&mut self, number: u32, value: i64) {
         self.varint(value.cast_unsigned());
         self.tag(number, VARINT);
@@ -132,11 +132,11 @@ impl Backward {
 pub struct Field<'m> {
     /// Its number.
     pub number: u32,
-    /// What it holds.
+    /// Its content.
     pub payload: Payload<'m>,
 }
 
-/// What a field holds.
+/// The content of a field.
 #[derive(Clone, Copy, Debug)]
 pub enum Payload<'m> {
     /// A varint.
@@ -145,22 +145,22 @@ pub enum Payload<'m> {
     Fixed64(u64),
     /// Text, bytes or a message.
     Bytes(&'m [u8]),
-    /// Four bytes, which no field of ours is.
+    /// Four bytes. The protocol has no such field.
     Fixed32,
-    /// A group, which no field of ours is.
+    /// A group. The protocol has no such field.
     Group,
 }
 
-/// Bytes that are no message: what is wrong, and how many bytes of the message are left from there.
+/// Bytes that are not a message: the fault, and the number of bytes left at it.
 #[derive(Clone, Copy, Debug)]
 pub struct Malformed {
-    /// What is wrong.
+    /// The fault.
     pub what: &'static str,
-    /// Where: counted from the end of what was read.
+    /// Number of bytes from the fault to the end of the message.
     pub left: usize,
 }
 
-/// The fields of a message, in the order in which they stand.
+/// The fields of a message, in their order.
 #[derive(Clone, Debug)]
 pub struct Fields<'m>(&'m [u8]);
 
@@ -191,7 +191,7 @@ impl<'m> Fields<'m> {
         Ok(Field { number, payload })
     }
 
-    /// Passes a group and all it contains.
+    /// Passes a group with its content.
     fn group(&mut self, number: u32) -> Result<(), Malformed> {
         let mut open = vec![number];
         while let Some(&innermost) = open.last() {
@@ -225,11 +225,11 @@ impl<'m> Fields<'m> {
         self.number(10)
     }
 
-    /// A varint of at most so many bytes.
+    /// A varint of at most `longest` bytes.
     fn number(&mut self, longest: usize) -> Result<u64, Malformed> {
         let mut value = 0u64;
         for (index, &byte) in self.0.iter().take(longest).enumerate() {
-            // The tenth byte has room for one bit; more are dropped, as everywhere.
+            // The tenth byte has room for one bit. Other implementations drop further bits, too.
             value |= u64::from(byte & 0x7f) << (7 * index);
             if byte < 0x80 {
                 self.0 = &self.0[index + 1..];

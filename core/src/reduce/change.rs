@@ -1,22 +1,22 @@
-//! What an event changes: small mechanical operations that a host carries out on objects of its own.
+//! Changes of a conversation: small mechanical operations that a host applies to its own objects.
 
 use crate::error::Issue;
 use crate::types::{Interrupt, JsonPatchOperation, Message, TokenUsage, ToolCall};
 use crate::{Object, Value};
 
-/// What one event does to a conversation, in order.
+/// The effect of one event on a conversation, in order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reduction {
     /// The changes.
     pub changes: Vec<Change>,
-    /// The messages count as changed, even where nothing differs.
+    /// True if the messages count as changed, even if none differs.
     pub messages: bool,
-    /// What was ignored or is suspicious.
+    /// Warnings about ignored or suspicious parts of the event.
     pub warnings: Vec<Issue>,
 }
 
 impl Reduction {
-    /// Text, behind what is there.
+    /// The reduction that appends text.
     pub fn appending(place: Place, text: &str) -> Self {
         let changes = vec![Change::Append { place, text: text.to_owned() }];
         Self { changes, messages: true, warnings: Vec::new() }
@@ -26,18 +26,18 @@ impl Reduction {
 /// Number of a message, given when it is inserted and valid until the next [`Change::Arrange`].
 pub type Slot = usize;
 
-/// What a change applies to.
+/// The target of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
     /// A message.
     Message(Slot),
-    /// A tool call of a message: its place in the list that [`Member::ToolCalls`] is.
+    /// A tool call of a message: its index in [`Member::ToolCalls`].
     Call(Slot, usize),
 }
 
 macro_rules! members {
     ($($(#[doc = $doc:literal])+ $member:ident = $($key:literal).+;)+) => {
-        /// A member that changes touch. Hosts know it by its path.
+        /// A member that changes affect. Hosts know it by its path.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Member { $($(#[doc = $doc])+ $member,)+ }
 
@@ -45,7 +45,7 @@ macro_rules! members {
             /// Every member.
             pub const ALL: &'static [Self] = &[$(Self::$member),+];
 
-            /// Where it stands in its message or call: the keys on the way, its own last.
+            /// Its path in its message or call: the keys on the way, its own last.
             pub const fn path(self) -> &'static [&'static str] {
                 match self { $(Self::$member => &[$($key),+],)+ }
             }
@@ -62,7 +62,7 @@ members! {
     Name = "function"."name";
     /// The encrypted value of a message or call.
     EncryptedValue = "encryptedValue";
-    /// What the producer calls that kind of value.
+    /// The producer's name for that kind of value.
     EncryptedValueType = "encryptedValueType";
     /// The type of an activity.
     ActivityType = "activityType";
@@ -75,7 +75,7 @@ members! {
 }
 
 impl Place {
-    /// The member that holds its text.
+    /// The member that holds the text.
     pub fn text(self) -> Member {
         match self {
             Self::Message(_) => Member::Content,
@@ -86,7 +86,7 @@ impl Place {
 
 macro_rules! change_kinds {
     ($($(#[doc = $doc:literal])+ $kind:ident = $name:literal;)+) => {
-        /// What happened, as programs see it: the same names in every language.
+        /// The kind of a change, as programs see it. The names are the same in every language.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum ChangeKind { $($(#[doc = $doc])+ $kind,)+ }
 
@@ -110,9 +110,9 @@ macro_rules! change_kinds {
 change_kinds! {
     /// A new message.
     MessageInserted = "message_inserted";
-    /// Another message took the place of one.
+    /// A message replaced another.
     MessageReplaced = "message_replaced";
-    /// The list of messages was arranged anew.
+    /// The list of messages was rearranged.
     MessagesArranged = "messages_arranged";
     /// A message is complete.
     MessageEnded = "message_ended";
@@ -128,15 +128,15 @@ change_kinds! {
     ContentSet = "content_set";
     /// An activity's content was patched.
     ContentPatched = "content_patched";
-    /// Metadata was laid over what was there.
+    /// Metadata was merged into the existing one.
     MetadataMerged = "metadata_merged";
     /// The state was replaced.
     StateSet = "state_set";
     /// The state was patched.
     StatePatched = "state_patched";
-    /// A patch did not apply: what a host finds out.
+    /// A patch did not apply. The host finds that out.
     PatchFailed = "patch_failed";
-    /// Other interrupts wait for an answer.
+    /// The pending interrupts changed.
     InterruptsSet = "interrupts_set";
     /// A run has finished.
     RunFinished = "run_finished";
@@ -144,68 +144,69 @@ change_kinds! {
     RunFailed = "run_failed";
 }
 
-/// One operation. Hosts need to know nothing of the protocol to carry it out.
+/// One operation. A host can apply it without knowing the protocol.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Change {
     /// A new message; the ones from `position` on move up.
     Insert {
         /// Its number: one more than the last.
         slot: Slot,
-        /// Where it stands.
+        /// Its place in the list.
         position: usize,
         /// The message.
         message: Message,
     },
-    /// Another message takes the place of one.
+    /// A message replaces another.
     Replace {
-        /// Which.
+        /// The replaced message.
         slot: Slot,
         /// The new message.
         message: Message,
     },
-    /// The whole list is arranged anew; after this a message's number is its place.
+    /// The whole list is rearranged. Afterwards a message's number is its place.
     Arrange(Vec<Arranged>),
-    /// A new call behind the others of a message; the list is made if it is missing or null.
+    /// A new call is added to a message; the list is created if it is missing or null.
     AddCall {
-        /// Of which message.
+        /// The message.
         slot: Slot,
         /// The call.
         call: ToolCall,
     },
     /// Text is appended to what [`Place::text`] names, which is a string.
     Append {
-        /// To what.
+        /// The message or call.
         place: Place,
         /// The text.
         text: String,
     },
     /// A member is set, or removed.
     Set {
-        /// Of what.
+        /// The message or call.
         place: Place,
-        /// Which.
+        /// The member.
         member: Member,
         /// The value; nothing removes the member.
         value: Option<String>,
     },
     /// An activity's content is replaced.
     SetContent {
-        /// Of which message.
+        /// The message.
         slot: Slot,
         /// The content.
         content: Object,
     },
-    /// Metadata is laid over what is there: per key the new value. What is there and no object gives way.
+    /// Metadata is merged: the new value of a key counts. Existing metadata that is not an object is
+    /// replaced.
     Merge {
-        /// Of what.
+        /// The message or call.
         place: Place,
         /// The new metadata.
         metadata: Object,
     },
-    /// A patch of an activity's content. Where it applies, the activity's type is set too, and the messages count
-    /// as changed.
+    /// A patch of an activity's content. If it applies, the activity's type is set too, and the messages count as
+    /// changed.
     PatchContent {
-        /// Of which message.
+        /// The message.
         slot: Slot,
         /// The operations.
         operations: Vec<JsonPatchOperation>,
@@ -218,35 +219,35 @@ pub enum Change {
     PatchState {
         /// The operations.
         operations: Vec<JsonPatchOperation>,
-        /// Some operations were unknown and have been left out: the state no longer follows the agent's.
+        /// Unknown operations were dropped, so the state no longer follows the agent's.
         incomplete: bool,
     },
-    /// The interrupts that wait for an answer.
+    /// The pending interrupts are replaced.
     SetInterrupts(Vec<Interrupt>),
     /// A message is complete.
     MessageEnded(Slot),
-    /// A tool call is complete: its place among the calls of a message.
+    /// A tool call is complete. The second number is its index among the calls of the message.
     CallEnded(Slot, usize),
     /// A run has finished.
     RunFinished {
-        /// In which way.
+        /// The outcome.
         end: RunEnd,
-        /// The tokens it has used, as far as it says.
+        /// The tokens used, if reported.
         usage: Option<Vec<TokenUsage>>,
     },
     /// A run has failed.
     RunFailed {
-        /// What went wrong, for people.
+        /// Description of the failure, for people.
         message: String,
-        /// What went wrong, for programs.
+        /// Code of the failure, for programs.
         code: Option<String>,
-        /// The tokens it has used, as far as it says.
+        /// The tokens used, if reported.
         usage: Option<Vec<TokenUsage>>,
     },
 }
 
 impl Change {
-    /// What programs see happen, if the change can be carried out.
+    /// The kind of the change, provided that it can be applied.
     pub fn kind(&self) -> ChangeKind {
         match self {
             Self::Insert { .. } => ChangeKind::MessageInserted,
@@ -268,7 +269,7 @@ impl Change {
         }
     }
 
-    /// The member of a message or call that it changes, if it changes one.
+    /// The member of a message or call that it changes, if any.
     pub fn member(&self) -> Option<Member> {
         match self {
             Self::AddCall { .. } => Some(Member::ToolCalls),
@@ -281,27 +282,27 @@ impl Change {
     }
 }
 
-/// A place in a list arranged anew.
+/// A place in a rearranged list.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Arranged {
-    /// A message that was there.
+    /// An existing message.
     Kept(Slot),
-    /// A new one.
+    /// A new message.
     New(Message),
 }
 
-/// How a run has finished.
+/// The outcome of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RunEnd {
-    /// With or without a result.
+    /// The run succeeded.
     Success {
         /// The result.
         result: Option<Value>,
-        /// The calls that the application is to answer.
+        /// The calls that the application must answer.
         pending_tool_call_ids: Vec<String>,
     },
-    /// It waits for answers.
+    /// The run waits for answers.
     Interrupt(Vec<Interrupt>),
-    /// It was cancelled.
+    /// The run was cancelled.
     Cancelled,
 }

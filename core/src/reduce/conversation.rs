@@ -16,10 +16,10 @@ use crate::types::{Event, Interrupt, JsonPatchOperation, Message};
 use crate::validate::TypedBuild;
 use crate::{Object, Value};
 
-/// What happens when a patch does not apply.
+/// The reaction to a patch that does not apply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnPatchFailure {
-    /// The run goes on, a warning says so, and the state counts as out of sync until the next snapshot.
+    /// The run continues with a warning, and the state counts as out of sync until the next snapshot.
     #[default]
     Flag,
     /// The stream fails with `patch_failed`.
@@ -27,7 +27,7 @@ pub enum OnPatchFailure {
 }
 
 impl OnPatchFailure {
-    /// What a profile asks for: producers and conformance checks are to fail.
+    /// The reaction of a profile. Producers and conformance checks fail.
     pub fn of(profile: Profile) -> Self {
         if profile == Profile::Strict { Self::Error } else { Self::Flag }
     }
@@ -41,7 +41,7 @@ impl OnPatchFailure {
         }
     }
 
-    /// What becomes of a patch that did not apply: a warning, or the failure of the stream.
+    /// Judges a patch that did not apply: a warning, or the failure of the stream.
     pub fn judge(self, failure: &Error) -> Result<Issue, Error> {
         let at = failure.operation.map(|operation| format!("operation {operation}: ")).unwrap_or_default();
         let issue = Issue::new(Code::PatchFailed, failure.path(), format!("{at}{}", failure.code()));
@@ -52,32 +52,33 @@ impl OnPatchFailure {
     }
 }
 
-/// What a change did.
+/// The outcome of a change.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
-    /// The state counts as changed.
+    /// True if the state counts as changed.
     pub state: bool,
-    /// The messages count as changed, besides what the reduction says.
+    /// True if the messages count as changed, besides the reduction's own flag.
     pub messages: bool,
-    /// A patch that did not apply.
+    /// The failure of a patch.
     pub failure: Option<Error>,
-    /// The activity whose content was not patched, and its type, for the reducer.
+    /// The activity whose content was not patched, with its type, for the reducer.
     pub unpatched: Option<(Slot, String)>,
 }
 
-/// What an event has done.
+/// The effect of an event.
 pub(crate) struct Effect {
     /// The messages count as changed.
     #[cfg_attr(not(feature = "client"), allow(dead_code))] // Only the client asks.
     pub messages: bool,
-    /// The state counts as changed.
+    /// True if the state counts as changed.
     #[cfg_attr(not(feature = "client"), allow(dead_code))] // Only the client asks.
     pub state: bool,
-    /// What was ignored, is suspicious, or did not apply.
+    /// Warnings about ignored, suspicious or failed parts.
     pub warnings: Vec<Issue>,
 }
 
-/// Messages, state and pending interrupts, as JSON values. An activity's patch may leave what no typed message holds.
+/// Messages, state and pending interrupts, as JSON values. A patch can give an activity a form that typed messages
+/// cannot hold. An activity's patch may leave what no typed message holds.
 ///
 /// ```
 /// use ag_ui_native::stream::EventPipeline;
@@ -106,15 +107,15 @@ pub struct Conversation {
     order: Vec<Slot>,
     /// The state.
     pub state: Value,
-    /// The state is the agent's: no patch of it has failed since the last snapshot.
+    /// True if the state follows the agent's: no patch of it has failed since the last snapshot.
     pub state_in_sync: bool,
-    /// The interrupts that wait for an answer.
+    /// The pending interrupts.
     pub pending_interrupts: Vec<Interrupt>,
     pub(crate) limits: Limits,
 }
 
 impl Conversation {
-    /// A conversation that begins with these.
+    /// A conversation with these messages and this state.
     #[doc(hidden)]
     pub fn new<'m>(messages: impl IntoIterator<Item = &'m Message>, state: Value, limits: Limits) -> Self {
         let slots: Vec<Value> = messages.into_iter().map(to_value).collect();
@@ -122,7 +123,8 @@ impl Conversation {
         Self { slots, order, state, state_in_sync: true, pending_interrupts: Vec::new(), limits }
     }
 
-    /// The messages, in order. Fails if a patch has left an activity without an object as content.
+    /// The messages, in order. Fails if a patch has replaced the content of an activity by
+    /// something other than an object.
     pub fn messages(&self) -> Result<Vec<Message>, Error> {
         self.message_values().map(typed).collect()
     }
@@ -132,13 +134,13 @@ impl Conversation {
         self.order.iter().map(|&slot| &self.slots[slot])
     }
 
-    /// How many messages there are.
+    /// Number of messages.
     #[cfg(feature = "client")]
     pub(crate) fn message_count(&self) -> usize {
         self.order.len()
     }
 
-    /// Leaves out a message that was not heard.
+    /// Removes a message that was not accepted.
     #[cfg(feature = "client")]
     pub(crate) fn take_back(&mut self, id: &str) {
         let is_other = |message: &&Value| {
@@ -148,7 +150,7 @@ impl Conversation {
         self.order = (0..self.slots.len()).collect();
     }
 
-    /// The state as a type of the program's. An error names the place and never shows what stands there.
+    /// The state as a type of the program. An error names the place and never quotes a value.
     pub fn state_as<S: DeserializeOwned>(&self) -> Result<S, Error> {
         from_value(&self.state)
     }
@@ -159,7 +161,8 @@ impl Conversation {
         &self.slots[slot]
     }
 
-    /// Carries out what an event changes, after `look` has seen it; `reducer` is the one of this conversation.
+    /// Applies an event. `look` sees each change before it is applied. `reducer` must be the one of this
+    /// conversation.
     pub(crate) fn reduce(
         &mut self,
         reducer: &mut Reducer,
@@ -185,7 +188,7 @@ impl Conversation {
         Ok(effect)
     }
 
-    /// Carries out one change.
+    /// Applies one change.
     #[doc(hidden)]
     pub fn apply(&mut self, change: Change) -> Outcome {
         let mut outcome = Outcome::default();
@@ -284,14 +287,14 @@ impl Conversation {
         }
     }
 
-    /// The object that holds a member, and the member's key there.
+    /// The object that holds a member, and the key of the member in it.
     fn holder(&mut self, place: Place, member: Member) -> (&mut Value, &'static str) {
         let (key, way) = member.path().split_last().unwrap_or((&"", &[]));
         let into = |object, key: &&str| inner(object, key, || Object::default().into());
         (way.iter().fold(self.target(place), into), key)
     }
 
-    /// A member, made if it is missing or null.
+    /// A member; it is created if it is missing or null.
     fn member(&mut self, place: Place, member: Member, default: impl FnOnce() -> Value) -> &mut Value {
         let (holder, key) = self.holder(place, member);
         inner(holder, key, default)
@@ -302,7 +305,7 @@ impl Conversation {
     }
 }
 
-/// A message as its type. Many events may have made more of it than one may hold.
+/// A message as its type. The limits are open, since many events may have extended it.
 pub(crate) fn typed(message: &Value) -> Result<Message, Error> {
     let limits = Limits::default().with_event_bytes(usize::MAX).with_id_bytes(usize::MAX);
     let mut reader = DocumentReader::new(Profile::Relay, limits.with_depth(Limits::MAX_DEPTH));
@@ -311,7 +314,7 @@ pub(crate) fn typed(message: &Value) -> Result<Message, Error> {
     Ok(Message::from_validated(decoded.value))
 }
 
-/// The member `key` of an object, made if it is missing or null.
+/// The member `key` of an object; it is created if it is missing or null.
 fn inner<'v>(object: &'v mut Value, key: &str, default: impl FnOnce() -> Value) -> &'v mut Value {
     let Value::Object(object) = object else { return object };
     let known = object.get_or_insert_with(key, Value::default);

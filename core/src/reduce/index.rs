@@ -1,4 +1,4 @@
-//! What the reducer knows about the messages: ids, kinds and places, never their text.
+//! The reducer's index of the messages: ids, kinds and places, never text.
 
 use std::collections::hash_map::Entry;
 
@@ -15,9 +15,9 @@ pub(super) struct Index {
     order: Vec<Slot>,
     /// The first message of each id.
     by_id: HashMap<String, Slot>,
-    /// The first call of each id: its message and its place there.
+    /// The first call of each id: its message, and its index there.
     by_call: HashMap<String, (Slot, usize)>,
-    /// The members that events have added to metadata.
+    /// The metadata members that events have added.
     gathered: HashMap<Place, HashSet<String>>,
 }
 
@@ -32,11 +32,12 @@ pub(super) struct MessageEntry {
     pub calls: Vec<(String, String)>,
 }
 
-/// What a message has as content.
+/// The form of a message's content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ContentForm {
     Text,
-    /// A list of parts, an activity's object, or what a message of an unknown role has instead of text.
+    /// A list of parts, an activity's object, or the content of a message of unknown role that is not
+    /// text.
     Other,
     Nothing,
 }
@@ -105,7 +106,7 @@ impl Index {
         &mut self.slots[slot]
     }
 
-    /// Takes note of metadata that is laid over what is there, and returns how many members have been.
+    /// Records merged metadata. Returns the number of members that events have added so far.
     pub fn gather(&mut self, place: Place, metadata: &Object) -> usize {
         let known = self.gathered.entry(place).or_default();
         for (name, _) in metadata {
@@ -121,9 +122,9 @@ impl Index {
         self.order.iter().map(|&slot| (slot, &self.slots[slot]))
     }
 
-    /// Behind a message and the tool messages that directly follow it.
+    /// The place behind a message and the tool messages that directly follow it.
     pub fn behind_results_of(&self, slot: Slot) -> usize {
-        // Calls are answered soon: the message stands near the end.
+        // Calls are answered soon, so the message is near the end.
         let place = self.order.iter().rposition(|&other| other == slot).unwrap_or_default();
         let follow = self.order[place + 1..].iter();
         place + 1 + follow.take_while(|&&other| self.slots[other].role == Some(Role::Tool)).count()
@@ -154,7 +155,7 @@ impl Index {
         calls.push((id.to_owned(), name.to_owned()));
     }
 
-    /// Puts another message of the same id in the place of one.
+    /// Replaces a message by another with the same id.
     pub fn replace(&mut self, slot: Slot, message: MessageEntry) {
         self.slots[slot] = message;
         self.find_again();

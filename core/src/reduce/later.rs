@@ -1,30 +1,30 @@
-//! The runs behind the first of a stream, and the messages that they brought.
+//! The runs of a stream after the first, with their messages.
 
 use super::change::{Arranged, Change};
 use crate::maps::HashMap;
 use crate::types::Message;
 
-/// Which run of a stream brought which message. Of the first one nothing is noted.
+/// Records which run of a stream added which message. The first run is not recorded.
 #[derive(Clone, Debug, Default)]
 pub struct LaterRuns {
     has_begun: bool,
     ids: Vec<String>,
-    /// By their ids: the number of the run, from 1.
+    /// The number of the run of each message, from 1.
     messages: HashMap<String, usize>,
 }
 
 impl LaterRuns {
-    /// The ids of the runs behind the first.
+    /// The ids of the runs after the first.
     pub fn ids(&self) -> &[String] {
         &self.ids
     }
 
-    /// The messages that they brought, each with the number of its run, from 1.
+    /// The messages of these runs, each with the number of its run, from 1.
     pub fn messages(&self) -> impl Iterator<Item = (&str, usize)> {
         self.messages.iter().map(|(id, &run)| (id.as_str(), run))
     }
 
-    /// The number of the run that brought a message; 0 for the first, and for what no run has brought.
+    /// The number of the run that added a message; 0 for the first run and for unknown messages.
     pub fn run_of(&self, message_id: &str) -> usize {
         self.messages.get(message_id).copied().unwrap_or_default()
     }

@@ -1,8 +1,8 @@
-//! Reduction: what the events of a run make of messages, state and pending interrupts.
+//! Reduction turns the events of a run into messages, state and pending interrupts.
 //!
-//! Core decides, hosts mirror. The reducer knows ids, kinds and places; for each event it says in small operations
-//! what changes, and a host carries these out on its own objects: [`Conversation`] is Rust's. The cost of an event
-//! does not depend on the length of the conversation.
+//! Core decides, hosts mirror. The reducer knows ids, kinds and places. For each event it returns small
+//! operations, which a host applies to its own objects; [`Conversation`] is the host of Rust programs. The cost of
+//! an event does not depend on the length of the conversation.
 
 mod change;
 mod conversation;
@@ -36,36 +36,38 @@ use crate::verify::{EntityKind, Target};
 #[derive(Clone, Debug, Default)]
 pub struct Reducer {
     index: Index,
-    /// The calls of the run.
+    /// The tool calls of the run.
     calls: Calls,
     limits: Limits,
-    /// Reasoning is left out of messages of other kinds that have its id.
+    /// True if reasoning is dropped that has the id of a message of another kind.
     parts_kinds: bool,
-    /// The ids of thoughts of the run that are left out, which has been said.
+    /// The ids of dropped reasoning that the run was warned about.
     left_out: HashSet<String>,
     later: LaterRuns,
 }
 
 impl Reducer {
-    /// A reducer for a conversation that already has these messages; their slots are their places.
+    /// A reducer for a conversation with these messages. Their slots are their places.
     pub fn new<'m>(messages: impl IntoIterator<Item = &'m Message>) -> Self {
         Self { index: Index::new(messages.into_iter().map(MessageEntry::of)), ..Self::default() }
     }
 
-    /// The same within limits.
+    /// The same reducer with limits.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
     }
 
-    /// The same of a profile. Where an answer and a thought have one id, `tolerant` keeps the answer, leaves out the thought and warns; in
-    /// the others the text of both goes into one message: verification in `strict` refuses that, and `relay` does not judge.
+    /// The same reducer for a profile. If an answer and reasoning share an id, `tolerant` keeps the answer, drops the reasoning and
+    /// warns. In the other profiles the text of both goes into one message: verification in `strict` refuses that, and `relay` does
+    /// not judge.
     #[must_use]
     pub fn with_profile(self, profile: Profile) -> Self {
         Self { parts_kinds: profile == Profile::Tolerant, ..self }
     }
 
-    /// What the event changes. `incomplete` says that operations of its patch were left out when it was read.
+    /// Computes the changes of an event. `incomplete` says that operations of its patch were dropped when it
+    /// was read.
     ///
     /// Fails on a chunk (rule A01), and where metadata grows beyond its limit.
     pub fn apply(&mut self, event: Event, incomplete: bool) -> Result<Reduction, Error> {
@@ -141,22 +143,22 @@ impl Reducer {
         exceeded.map_or(Ok(reduction), Err)
     }
 
-    /// What came behind the first run.
+    /// The runs after the first.
     pub fn later_runs(&self) -> &LaterRuns {
         &self.later
     }
 
-    /// Where the first message with this id is.
+    /// The place of the first message with this id.
     pub fn message(&self, id: &str) -> Option<Place> {
         self.index.message(id).map(Place::Message)
     }
 
-    /// Where the first tool call with this id is.
+    /// The place of the first tool call with this id.
     pub fn call(&self, id: &str) -> Option<Place> {
         self.index.call(id).map(|(slot, call)| Place::Call(slot, call))
     }
 
-    /// Where text goes that is added to an entity, if that is all that changes.
+    /// The place of text that is added to an entity, if the text is the only change.
     pub(crate) fn text_place(&self, (kind, id): Target<'_>) -> Option<Place> {
         if kind == EntityKind::ToolCall {
             return self.call(id);
@@ -169,20 +171,21 @@ impl Reducer {
         takes_text.then_some(Place::Message(slot))
     }
 
-    /// A [`Change::PatchContent`] did not apply: the activity at `slot` is still of this type.
+    /// Notes that a [`Change::PatchContent`] did not apply: the activity at `slot` still has this
+    /// type.
     pub fn content_unpatched(&mut self, slot: Slot, activity_type: &str) {
         self.index.at_mut(slot).activity_type = Some(activity_type.to_owned());
     }
 }
 
-/// One event being reduced.
+/// The reduction of one event.
 struct EventReduction<'r> {
     index: &'r mut Index,
     limits: Limits,
     parts_kinds: bool,
     left_out: &'r mut HashSet<String>,
     reduction: Reduction,
-    /// A limit was met: the stream fails.
+    /// The error of an exceeded limit. It fails the stream.
     exceeded: Option<Error>,
 }
 
@@ -199,7 +202,7 @@ impl EventReduction<'_> {
         self.reduction.warnings.push(Issue::new(Code::MessageMissing, "", detail).advise(advice));
     }
 
-    /// The message may have changed.
+    /// Marks the messages as changed.
     fn touch(&mut self) {
         self.reduction.messages = true;
     }
@@ -231,7 +234,7 @@ impl EventReduction<'_> {
         self.touch();
     }
 
-    /// The message that streamed text is for: one that exists and is no activity.
+    /// The message for streamed text. It must exist and be no activity.
     fn text_target(&mut self, id: &str) -> Option<Slot> {
         let Some(slot) = self.index.message(id) else {
             self.warn(Code::MessageMissing, named("message", id));
@@ -276,7 +279,7 @@ impl EventReduction<'_> {
         }
     }
 
-    /// A message that is there is continued; its role, name and owner stay.
+    /// Continues an existing message. Its role, name and owner stay.
     fn reopen(&mut self, id: &str, metadata: Option<Object>) {
         if let Some(slot) = self.text_target(id) {
             self.merge(Place::Message(slot), metadata);
@@ -328,7 +331,7 @@ impl EventReduction<'_> {
         match place {
             Some(place) => {
                 self.set(place, Member::EncryptedValue, Some(value));
-                // The type is one value's: without one, that of the value before goes.
+                // The type belongs to one value, so a value without a type removes the former type.
                 self.set(place, Member::EncryptedValueType, value_type);
             }
             None => self.missing(named("entity", &id), "send it behind the START of its message or call"),
@@ -363,7 +366,7 @@ impl EventReduction<'_> {
             );
         }
         let id = parent.filter(|_| found.is_none()).unwrap_or_else(|| call.id.clone());
-        // A message of the same id has an owner already.
+        // A message with this id has an owner already.
         let subagent_run_id = event.subagent_run_id.filter(|_| self.index.message(&id).is_none());
         let tool_calls = Some(vec![call]);
         self.append_message(
@@ -443,12 +446,12 @@ impl EventReduction<'_> {
         }
         self.merge(Place::Message(slot), event.metadata);
         let activity_type = event.activity_type;
-        // Taken for granted until the host says otherwise.
+        // The patch is assumed to apply; the host reports a failure.
         self.index.at_mut(slot).activity_type = Some(activity_type.clone());
         self.change(Change::PatchContent { slot, operations: event.patch, activity_type });
     }
 
-    /// Messages of a run's input that are not there yet.
+    /// Adds the messages of a run's input that do not exist yet.
     fn seed(&mut self, messages: Vec<Message>) {
         for message in messages {
             if self.index.message(message.id()).is_none() {
@@ -478,7 +481,7 @@ impl EventReduction<'_> {
     }
 }
 
-/// The message that an activity's snapshot makes.
+/// The message of an activity's snapshot.
 fn activity(event: ActivitySnapshotEvent) -> Message {
     let ActivitySnapshotEvent { subagent_run_id, message_id: id, activity_type, content, metadata, .. } =
         event;
@@ -487,7 +490,7 @@ fn activity(event: ActivitySnapshotEvent) -> Message {
     message.into()
 }
 
-/// An entity by kind and id.
+/// An entity by kind and id, for messages.
 fn named(kind: &str, id: &str) -> String {
     format!("{kind} {}", quoted(id))
 }

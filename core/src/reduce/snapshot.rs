@@ -1,4 +1,4 @@
-//! MESSAGES_SNAPSHOT: which messages stay, and where the new ones go.
+//! MESSAGES_SNAPSHOT: decides which messages stay, and where new ones go.
 
 use super::EventReduction;
 use super::change::{Arranged, Change};
@@ -7,15 +7,15 @@ use crate::maps::{HashMap, HashSet};
 use crate::types::{Message, MessagesSnapshotEvent, Role};
 use crate::{Object, Value};
 
-/// The metadata key under which a producer says which activities its snapshot covers.
+/// The metadata key of a producer's declaration which activities its snapshot covers.
 const CLIENT_KEY: &str = "@ag-ui/client";
 
 impl EventReduction<'_> {
-    /// Local order wins: messages that the snapshot has too are replaced where they stand, the others dropped unless
-    /// they survive, and what is new follows in the snapshot's order.
+    /// Local order counts. Messages of the snapshot replace local ones at their places. Other local messages are
+    /// dropped, unless they survive. New messages follow in the order of the snapshot.
     pub(super) fn messages_snapshot(&mut self, event: MessagesSnapshotEvent) {
         let survival = Survival::of(&event);
-        // Of several entries with one id, the last takes the place of a local message.
+        // If several entries have one id, the last one replaces the local message.
         let last: HashMap<&str, &Message> =
             event.messages.iter().map(|message| (message.id(), message)).collect();
         let mut arranged = Vec::new();
@@ -40,7 +40,7 @@ impl EventReduction<'_> {
     }
 }
 
-/// Which local messages stay although the snapshot does not have them.
+/// Decides which local messages survive although they are not in the snapshot.
 struct Survival {
     reasoning: bool,
     activities: Activities,
@@ -49,7 +49,7 @@ struct Survival {
 enum Activities {
     All,
     None,
-    /// All but those of these types.
+    /// All except those of these types.
     Except(Vec<String>),
 }
 
@@ -77,7 +77,7 @@ impl Survival {
     }
 }
 
-/// What a snapshot declares about activities.
+/// The declaration of a snapshot about activities.
 enum Declared<'m> {
     Nothing,
     Value(&'m Value),
@@ -93,7 +93,7 @@ fn declaration(metadata: Option<&Object>) -> Declared<'_> {
     }
 }
 
-/// The strings of a list of nothing but strings.
+/// The strings of a list that holds only strings.
 fn strings(value: &Value) -> Option<Vec<String>> {
     value.as_array()?.iter().map(|item| item.as_str().map(str::to_owned)).collect()
 }

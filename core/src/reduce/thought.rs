@@ -1,4 +1,4 @@
-//! Reasoning, and messages of other kinds that have its id.
+//! Reasoning, and messages of other kinds with the same id.
 
 use super::change::{Change, Slot};
 use super::index::MessageEntry;
@@ -19,7 +19,7 @@ impl EventReduction<'_> {
         self.append_message(ReasoningMessage { subagent_run_id, id, metadata, ..Default::default() }.into());
     }
 
-    /// Reasoning goes nowhere, which is said once of a message.
+    /// Drops reasoning. The warning comes once for a message.
     pub(super) fn leave_out(&mut self, id: &str) {
         if !self.left_out.contains(id) {
             self.left_out.insert(id.to_owned());
@@ -28,20 +28,20 @@ impl EventReduction<'_> {
         }
     }
 
-    /// An answer has the id of a thought, which gives way.
+    /// Replaces reasoning by the answer that has its id.
     pub(super) fn replace_thought(&mut self, slot: Slot, message: Message) {
         self.warn(
             Code::RoleConflict,
             format!("{} is reasoning: it gives way to a text message", named("message", message.id())),
         );
         self.left_out.insert(message.id().to_owned());
-        // The id stays, and neither has calls.
+        // The id stays, and neither message has calls.
         *self.index.at_mut(slot) = MessageEntry::of(&message);
         self.change(Change::Replace { slot, message });
         self.touch();
     }
 
-    /// True if reasoning of this id goes anywhere: not into what is no reasoning.
+    /// True if reasoning with this id is kept. It is not added to messages of other kinds.
     pub(super) fn takes_reasoning(&self, id: &str) -> bool {
         let role = |slot: Slot| self.index.at(slot).role;
         let is_other = |role: Option<Role>| !matches!(role, Some(Role::Reasoning | Role::Activity));

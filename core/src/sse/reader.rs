@@ -17,39 +17,40 @@ pub struct Frame<'a> {
 /// The fields that an event stream can have.
 const FIELDS: [&[u8]; 4] = [b"data", b"event", b"id", b"retry"];
 
-/// Reads frames out of bytes that arrive in pieces of any size.
+/// Reads frames from bytes that arrive in pieces of any size.
 #[derive(Debug)]
 pub struct SseReader {
     /// Longest frame, in bytes of its data.
     limit: usize,
     id_limit: usize,
-    /// The unfinished line at the end of what was fed.
+    /// The unfinished line at the end of the bytes.
     line: Vec<u8>,
     data: Vec<u8>,
-    /// True if the frame has a data line: an empty one counts.
+    /// True if the frame has a data line, which may be empty.
     has_data: bool,
     event: Vec<u8>,
-    /// The id that the frame sets, if it has one; it does not count before the frame has been read.
+    /// The id that the frame sets. It does not count until the frame has been read.
     id: Option<Vec<u8>>,
-    /// The id as of the last frame that was read.
+    /// The id after the last frame.
     last_event_id: Vec<u8>,
     retry: Option<u64>,
-    /// The last byte fed was a carriage return, so a line feed at the start of the next piece belongs to it.
+    /// True if the last byte was a carriage return. A line feed at the start of the next piece then belongs
+    /// to it.
     after_return: bool,
-    /// No line has been read yet, so a byte order mark may stand in front.
+    /// True until the first line has been read: a byte order mark may stand in front of it.
     at_start: bool,
-    /// What the lines so far say about what this is.
+    /// The kind of stream, as the lines so far show.
     seen: Detected,
 }
 
-/// What a stream turns out to be.
+/// The kind of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Detected {
-    /// There was no line that says anything.
+    /// No line with a meaning has come.
     Nothing,
-    /// There were lines, and none of an event stream.
+    /// Lines have come, but none of an event stream.
     Foreign,
-    /// There was a comment, or a field that event streams have.
+    /// A comment has come, or a field of event streams.
     EventStream,
 }
 
@@ -72,22 +73,22 @@ impl SseReader {
         }
     }
 
-    /// The id last set in the stream, to resume from. That of a frame that was cut or refused does not count.
+    /// The id last set in the stream, to resume from. The id of a cut or refused frame does not count.
     pub fn last_event_id(&self) -> &[u8] {
         &self.last_event_id
     }
 
-    /// How long the server asks to wait before connecting again, in milliseconds.
+    /// The pause that the server asks for before a new connection, in milliseconds.
     pub fn retry(&self) -> Option<u64> {
         self.retry
     }
 
-    /// True if there were lines, and none that an event stream has: it is something else.
+    /// True if lines have come, but none of an event stream.
     pub fn is_foreign(&self) -> bool {
         self.seen == Detected::Foreign
     }
 
-    /// Reads `chunk` and hands every frame it completes to `take`, in order. Stops at the first failure.
+    /// Reads `chunk`. Hands every completed frame to `take`, in order. Stops at the first failure.
     pub fn feed(
         &mut self,
         chunk: &[u8],
@@ -119,19 +120,19 @@ impl SseReader {
         Ok(())
     }
 
-    /// Ends the stream: a last event that lacks only its blank line, or the end of its last line, is handed over.
+    /// Ends the stream. An event that lacks only its blank line, or the end of its last line, is handed over.
     pub fn finish(&mut self, take: &mut dyn FnMut(Frame<'_>) -> Result<(), Error>) -> Result<(), Error> {
         let line = std::mem::take(&mut self.line);
         let is_cut = |field: &&[u8]| field.len() > line.len() && field.starts_with(&line);
         if !FIELDS.iter().any(is_cut) {
             self.line(&line, b"", take)?;
         }
-        // Without data nothing was lost, and an id alone does not count before its blank line.
+        // Without data no event was lost, and an id alone does not count before its blank line.
         if self.has_data { self.dispatch(take) } else { Ok(()) }
     }
 
-    /// Refuses a line, finished or not, that is too long for any event: the verdict must not depend on where the
-    /// stream was cut.
+    /// Refuses a line, finished or not, that is too long for any event. So the verdict does not depend on where
+    /// the stream was cut.
     fn check_line(&self, length: usize) -> Result<(), Error> {
         self.check(length.saturating_sub(b"data: ".len()))
     }
@@ -158,7 +159,7 @@ impl SseReader {
         };
         let value = value.strip_prefix(b" ").unwrap_or(value);
         if self.seen != Detected::EventStream {
-            // Comments, which have no name, say little behind lines of another kind.
+            // Comments have no name. They say little after lines of another kind.
             let is_known = FIELDS.contains(&name) || name.is_empty() && self.seen == Detected::Nothing;
             self.seen = if is_known { Detected::EventStream } else { Detected::Foreign };
         }
@@ -167,8 +168,8 @@ impl SseReader {
                 self.check(self.data.len() + usize::from(self.has_data) + value.len())?;
                 let ends_frame = rest.first() == Some(&b'\n');
                 if ends_frame && !self.has_data && !value.is_empty() {
-                    // The usual frame, one line and whole: handed over without a copy. Its blank line then ends
-                    // a frame without data, which is none.
+                    // The usual frame of a single, whole line is handed over without a copy. Its blank line
+                    // then ends a frame without data, which does not count.
                     take(Frame { data: value, event: &self.event, id: self.frame_id() })?;
                     self.note_id();
                     return Ok(());
@@ -191,7 +192,7 @@ impl SseReader {
         Ok(())
     }
 
-    /// The blank line: hands the frame over unless it has no data line.
+    /// Ends a frame at its blank line. Hands it over if it has a data line.
     fn dispatch(&mut self, take: &mut dyn FnMut(Frame<'_>) -> Result<(), Error>) -> Result<(), Error> {
         let result = if self.has_data {
             take(Frame { data: &self.data, event: &self.event, id: self.frame_id() })
@@ -207,12 +208,12 @@ impl SseReader {
         result
     }
 
-    /// The id as of the frame that is being read.
+    /// The id that counts for the current frame.
     fn frame_id(&self) -> &[u8] {
         self.id.as_deref().unwrap_or(&self.last_event_id)
     }
 
-    /// The frame has been read: its id counts.
+    /// Sets the id of a frame that has been read.
     fn note_id(&mut self) {
         if let Some(id) = self.id.take() {
             self.last_event_id = id;

@@ -1,15 +1,15 @@
-//! One event, one frame.
+//! Writes frames: one for each event.
 
 /// The media type of the text transport.
 pub const MEDIA_TYPE: &str = "text/event-stream";
 
-/// What stands before an event's JSON text in its frame.
+/// The text before an event's JSON in its frame.
 pub const BEFORE: &str = "data: ";
 
-/// What stands behind it.
+/// The text behind it.
 pub const AFTER: &str = "\n\n";
 
-/// The frame that carries one event's JSON text. Compact JSON has no line break, so one `data:` line is enough.
+/// The frame of one event's JSON text. Compact JSON has no line break, so one `data:` line is enough.
 pub fn frame(json: &str) -> String {
     [BEFORE, json, AFTER].concat()
 }

@@ -8,9 +8,10 @@ use crate::schema::FieldType;
 use crate::types::Event;
 use crate::validate::TypedBuild;
 
-/// Makes events of the bytes of a response, which may be cut anywhere.
+/// Decodes events from the bytes of a response, which may be cut at any place.
 ///
-/// Every event before a failing one comes out before the failure; after it the decoder takes no more.
+/// Events before a failing one are returned before the failure. After a failure the decoder takes no
+/// more bytes.
 ///
 /// ```
 /// use ag_ui_native::stream::EventDecoder;
@@ -36,21 +37,22 @@ impl EventDecoder {
         Self::default()
     }
 
-    /// A decoder of the transport that a `Content-Type` header names. Fails with `wrong_content_type` if it is none: an
-    /// error page, for example.
+    /// A decoder of the transport that a `Content-Type` header names. Fails with `wrong_content_type` for other types,
+    /// such as that of an error page.
     pub fn for_content_type(content_type: &str) -> Result<Self, Error> {
         let (rules, limits) = (Rules::default(), Limits::default());
         Ok(Self { decoder: Decoder::new(Some(content_type), rules, limits)?, rules, limits })
     }
 
-    /// The same of another profile, from the beginning of a stream.
+    /// The same decoder for another profile, at the beginning of a stream.
     #[must_use]
     pub fn with_profile(self, profile: Profile) -> Self {
         let lossy = self.rules.lossy;
         self.anew(Rules { lossy, ..Rules::of(profile) })
     }
 
-    /// The same, and text that is not Unicode is replaced with a warning, from the beginning of a stream.
+    /// The same decoder, which replaces text that is not Unicode with a warning, at the beginning of a
+    /// stream.
     #[must_use]
     pub fn lossy(self) -> Self {
         let rules = Rules { lossy: true, ..self.rules };
@@ -61,13 +63,13 @@ impl EventDecoder {
         Self { decoder: self.decoder.anew(rules, self.limits), rules, ..self }
     }
 
-    /// The same within other limits, from the beginning of a stream.
+    /// The same decoder with other limits, at the beginning of a stream.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         Self { decoder: self.decoder.anew(self.rules, limits), limits, ..self }
     }
 
-    /// Takes the next bytes; out come the events that they complete, and behind them the failure if there is one.
+    /// Takes the next bytes. Returns the events that they complete, and last the failure if there is one.
     #[must_use = "the failure comes out with the events"]
     pub fn feed(&mut self, bytes: &[u8]) -> impl Iterator<Item = Result<Event, Error>> + Send + use<> {
         let mut events = Vec::new();
@@ -79,8 +81,8 @@ impl EventDecoder {
         events.into_iter()
     }
 
-    /// Ends the stream; an event that lacks only its blank line comes out. Fails with `stream_truncated` if one was cut, and
-    /// with `wrong_content_type` if the bytes were no event stream.
+    /// Ends the stream. Returns an event that lacks only its blank line. Fails with `stream_truncated` if an event was cut,
+    /// and with `wrong_content_type` if the bytes were no event stream.
     #[must_use = "the failure comes out with the events"]
     pub fn close(&mut self) -> impl Iterator<Item = Result<Event, Error>> + Send + use<> {
         let mut events = Vec::new();
@@ -92,7 +94,7 @@ impl EventDecoder {
         events.into_iter()
     }
 
-    /// What was repaired or left out since the last call.
+    /// Takes the warnings since the last call.
     pub fn take_warnings(&mut self) -> Vec<Warning> {
         self.decoder.take_warnings()
     }
@@ -102,7 +104,7 @@ impl EventDecoder {
         self.decoder.last_event_id()
     }
 
-    /// How long the server asks to wait before connecting again, in milliseconds.
+    /// The pause that the server asks for before a new connection, in milliseconds.
     pub fn retry(&self) -> Option<u64> {
         self.decoder.retry()
     }

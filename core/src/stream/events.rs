@@ -11,7 +11,8 @@ use futures_core::Stream;
 use super::EventDecoder;
 use crate::types::Event;
 
-/// The events of a response's body; a failure is the last item. It is a [`crate::Error`], or what the body failed with.
+/// The events of a response's body. A failure is the last item: a [`crate::Error`], or the error of the body. It is a
+/// [`crate::Error`], or what the body failed with.
 ///
 /// ```
 /// use ag_ui_native::stream::EventDecoder;
@@ -29,13 +30,13 @@ use crate::types::Event;
 /// ```
 pub struct EventStream<B> {
     body: Pin<Box<B>>,
-    /// Nothing once the stream has ended.
+    /// `None` once the stream has ended.
     decoder: Option<EventDecoder>,
     waiting: IntoIter<Result<Event, crate::Error>>,
 }
 
 impl EventDecoder {
-    /// Decodes a whole body as it arrives.
+    /// Decodes a whole body while it arrives.
     pub fn decode<B>(self, body: B) -> EventStream<B> {
         EventStream { body: Box::pin(body), decoder: Some(self), waiting: Vec::new().into_iter() }
     }

@@ -1,8 +1,8 @@
-//! Streams of events, stage by stage: [`EventDecoder`] makes events of bytes, [`ChunkExpander`] makes whole events of chunks,
-//! [`EventVerifier`] checks their order, [`compact_events`] shortens a stored list. [`EventPipeline`] is all of it in one, and keeps
-//! the conversation that the events make.
+//! Streams of events, stage by stage: [`EventDecoder`] decodes bytes, [`ChunkExpander`] expands chunks, [`EventVerifier`] verifies
+//! the order, [`compact_events`] shortens a stored list. [`EventPipeline`] combines these stages, and keeps the conversation of the
+//! events.
 //!
-//! Nothing here waits or reads: hand over the bytes as they come, cut anywhere.
+//! Nothing here waits or reads. The program hands over the bytes as they come, cut at any place.
 //!
 //! ```
 //! use ag_ui_native::Event;
@@ -42,9 +42,9 @@ use crate::compact::compact;
 use crate::types::Event;
 use crate::warning::Warning;
 
-/// Makes a stored list of events shorter: the deltas of a message or call become one, a state snapshot and the deltas behind
-/// it one snapshot. The result replays to the same conversation, and verifies if the list did. The warnings name deltas that did
-/// not apply and are left out.
+/// Shortens a stored list of events: the deltas of a message or call become one, a state snapshot and the deltas behind it one
+/// snapshot. The result replays to the same conversation, and passes verification if the list does. The warnings name deltas
+/// that did not apply and were dropped.
 ///
 /// ```
 /// use ag_ui_native::stream::compact_events;

@@ -13,10 +13,11 @@ use crate::types::{Event, Interrupt, Message};
 use crate::validate::TypedBuild;
 use crate::warning::Warnings;
 
-/// Makes a conversation of the bytes of a response, which may be cut anywhere: decodes, translates 0.x, expands chunks, verifies the
-/// order of events and reduces them. The events come out as they are applied.
+/// Turns the bytes of a response, which may be cut at any place, into a conversation: decodes, translates 0.x, expands chunks,
+/// verifies the order of events and reduces them. It returns the events that it has applied.
 ///
-/// Everything before a failure has been applied when it comes out; after it the pipeline takes no more.
+/// Everything before a failure has been applied when the failure is returned. After a failure the
+/// pipeline takes no more bytes.
 ///
 /// ```
 /// use ag_ui_native::stream::EventPipeline;
@@ -42,7 +43,7 @@ use crate::warning::Warnings;
 /// ```
 #[derive(Debug)]
 pub struct EventPipeline {
-    /// Everything before reduction.
+    /// All stages before reduction.
     pipeline: Pipeline,
     options: PipelineOptions,
     on_patch_failure: OnPatchFailure,
@@ -52,13 +53,15 @@ pub struct EventPipeline {
 }
 
 impl EventPipeline {
-    /// A pipeline for the text transport, server-sent events, in the profile `tolerant`; the conversation is empty.
+    /// A pipeline for the text transport, server-sent events, in the profile `tolerant`, with an empty
+    /// conversation.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A pipeline for the transport that a `Content-Type` header names. Fails with `wrong_content_type` if it is none.
+    /// A pipeline for the transport that a `Content-Type` header names. Fails with `wrong_content_type` for other
+    /// types.
     pub fn for_content_type(content_type: &str) -> Result<Self, Error> {
         let options = options(Profile::default());
         Ok(Self::of(Pipeline::new(Some(content_type), options, &[])?, options))
@@ -70,14 +73,14 @@ impl EventPipeline {
             options,
             on_patch_failure: OnPatchFailure::default(),
             reducer: Reducer::default().with_profile(options.rules.profile()),
-            // Where no state was given, it is the empty object.
+            // The default state is an empty object.
             conversation: Conversation::new(&[], Object::default().into(), options.limits),
             warnings: Warnings::new(&options.limits),
         }
     }
 
-    /// The same of another profile, from the beginning of a stream. In the profile `strict` a patch that does not apply is an
-    /// error; in the others a warning.
+    /// The same pipeline for another profile, at the beginning of a stream. In the profile `strict` a patch that does not
+    /// apply is an error; in the others it is a warning.
     #[must_use]
     pub fn with_profile(self, profile: Profile) -> Self {
         let PipelineOptions { rules: Rules { lossy, .. }, limits, peer, .. } = self.options;
@@ -87,7 +90,8 @@ impl EventPipeline {
         Self { on_patch_failure, ..self }.anew(options)
     }
 
-    /// The same, and text that is not Unicode is replaced with a warning, from the beginning of a stream.
+    /// The same pipeline, which replaces text that is not Unicode with a warning, at the beginning of a
+    /// stream.
     #[must_use]
     pub fn lossy(self) -> Self {
         let rules = Rules { lossy: true, ..self.options.rules };
@@ -95,14 +99,14 @@ impl EventPipeline {
         self.anew(options)
     }
 
-    /// The same within other limits, from the beginning of a stream.
+    /// The same pipeline with other limits, at the beginning of a stream.
     #[must_use]
     pub fn with_limits(self, limits: Limits) -> Self {
         let options = PipelineOptions { limits, ..self.options };
         self.anew(options)
     }
 
-    /// The same for a peer that speaks nothing newer than a version, from the beginning of a stream.
+    /// The same pipeline for a peer of at most this version, at the beginning of a stream.
     #[must_use]
     pub fn with_peer(self, version: ProtocolVersion) -> Self {
         let options = PipelineOptions { peer: Some(version), ..self.options };
@@ -117,7 +121,7 @@ impl EventPipeline {
         Self { options, ..self }
     }
 
-    /// The same for a conversation that has these messages already.
+    /// The same pipeline for a conversation with these messages.
     #[must_use]
     pub fn with_messages(mut self, messages: &[Message]) -> Self {
         let limits = self.options.limits;
@@ -129,21 +133,21 @@ impl EventPipeline {
         self
     }
 
-    /// The same for a conversation that has this state already.
+    /// The same pipeline for a conversation with this state.
     #[must_use]
     pub fn with_state(mut self, state: impl Into<Value>) -> Self {
         self.conversation.state = state.into();
         self
     }
 
-    /// The same for a conversation in which these interrupts wait for an answer.
+    /// The same pipeline for a conversation with these pending interrupts.
     #[must_use]
     pub fn with_pending_interrupts(mut self, interrupts: Vec<Interrupt>) -> Self {
         self.conversation.pending_interrupts = interrupts;
         self
     }
 
-    /// Takes the next bytes and applies the events that they complete. These come out, and behind them the failure if there is
+    /// Takes the next bytes, and applies the events that they complete. Returns these events, and last the failure if there is
     /// one.
     #[must_use = "the failure comes out with the events"]
     pub fn feed(&mut self, bytes: &[u8]) -> impl Iterator<Item = Result<Event, Error>> + Send + use<> {
@@ -166,7 +170,8 @@ impl EventPipeline {
             let event = match output.kind {
                 OutputKind::Passed(value) => Event::from_validated(Some(value)),
                 OutputKind::Made(event) => event,
-                // The pipeline has no such stage: reduction is done here, where the event is kept.
+                // This pipeline has no such stages: reduction happens here, where the event is
+                // kept.
                 OutputKind::Reduced(_) | OutputKind::Appended(..) => return Ok(()),
             };
             let (known, incomplete) = (event.clone(), output.incomplete);
@@ -179,17 +184,17 @@ impl EventPipeline {
         events.into_iter()
     }
 
-    /// The messages, the state and the pending interrupts that the events have made so far.
+    /// The messages, the state and the pending interrupts of the events so far.
     pub fn conversation(&self) -> &Conversation {
         &self.conversation
     }
 
-    /// The same, when nothing more is to come.
+    /// The conversation, when the stream is over.
     pub fn into_conversation(self) -> Conversation {
         self.conversation
     }
 
-    /// What was repaired, left out or could not be applied since the last call, in the order of events.
+    /// Takes the warnings since the last call, in the order of events.
     pub fn take_warnings(&mut self) -> Vec<Warning> {
         let mut warnings = self.pipeline.take_warnings();
         warnings.append(&mut self.warnings.take());
@@ -202,7 +207,7 @@ impl EventPipeline {
         self.pipeline.decoder().last_event_id()
     }
 
-    /// How long the server asks to wait before connecting again, in milliseconds.
+    /// The pause that the server asks for before a new connection, in milliseconds.
     pub fn retry(&self) -> Option<u64> {
         self.pipeline.decoder().retry()
     }
@@ -215,7 +220,7 @@ impl Default for EventPipeline {
     }
 }
 
-/// All stages that a profile asks for, up to reduction.
+/// All stages of a profile, except reduction.
 fn options(profile: Profile) -> PipelineOptions {
     let stages = Stages { reduce: false, ..Stages::of(profile) };
     PipelineOptions { rules: Rules::of(profile), stages, ..PipelineOptions::default() }

@@ -1,4 +1,4 @@
-//! The ids of a stream: whose runs they are, and that each is used once.
+//! The ids of a stream: checks that runs have the expected ids, and that each id is used once.
 
 use crate::error::{Code, Error, Issue, quoted};
 use crate::limits::Limits;
@@ -9,7 +9,7 @@ use crate::rule::Rule;
 use crate::types::RunAgentInput;
 use crate::types::{Interrupt, RunFinishedEvent, RunFinishedOutcome, RunStartedEvent};
 
-/// What a verifier does about ids that do not fit: readers can live with them, and official clients do.
+/// The treatment of ids that do not match. Readers can accept them, and official clients do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Bearing {
     /// They are an error.
@@ -17,7 +17,7 @@ pub(super) enum Bearing {
     /// They are a warning.
     #[default]
     Warn,
-    /// It does not look at them.
+    /// They are not checked.
     Ignore,
 }
 
@@ -39,32 +39,32 @@ pub(crate) struct RunIds {
 }
 
 impl RunIds {
-    /// Those of the run that an input asks for.
+    /// The ids of the run that an input asks for.
     #[cfg(feature = "client")]
     pub fn of(input: &RunAgentInput) -> Self {
         Self { thread_id: input.thread_id.clone(), run_id: input.run_id.clone() }
     }
 }
 
-/// The ids that a stream was asked for and those that it has had.
+/// The ids that a stream was requested with, and the ids of its runs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Identity {
     asked: Option<RunIds>,
     /// The thread of the first run.
     thread_id: Option<String>,
-    /// The run that is there, or was the last.
+    /// The current run, or the last one.
     last: Option<RunIds>,
-    /// Those before it; no more than `run_entities`, none longer than `id_bytes`.
+    /// The runs before it: at most `run_entities`, and none with an id longer than `id_bytes`.
     past: HashSet<String>,
 }
 
 impl Identity {
-    /// The stream was asked for with these ids.
+    /// Sets the ids that the stream was requested with.
     pub fn ask(&mut self, thread_id: &str, run_id: &str) {
         self.asked = Some(RunIds { thread_id: thread_id.to_owned(), run_id: run_id.to_owned() });
     }
 
-    /// A run begins.
+    /// Notes that a run begins.
     pub fn begin(&mut self, started: &RunStartedEvent, limits: &Limits) {
         let ids = RunIds { thread_id: started.thread_id.clone(), run_id: started.run_id.clone() };
         match self.last.replace(ids) {
@@ -77,7 +77,7 @@ impl Identity {
         }
     }
 
-    /// What is wrong with the ids of a run that begins.
+    /// The faults in the ids of a run that begins.
     pub fn faults_of_start(&self, started: &RunStartedEvent) -> Vec<Issue> {
         let RunStartedEvent { thread_id, run_id, input, .. } = started;
         let mut faults = Vec::new();
@@ -100,7 +100,7 @@ impl Identity {
         faults
     }
 
-    /// What is wrong with the ids of a run that finishes.
+    /// The faults in the ids of a run that finishes.
     pub fn faults_of_finish(&self, finished: &RunFinishedEvent) -> Vec<Issue> {
         let RunFinishedEvent { thread_id, run_id, .. } = finished;
         let Some(started) = &self.last else { return Vec::new() };
@@ -108,26 +108,26 @@ impl Identity {
         if started.run_id != *run_id {
             faults.push(unlike(Rule::V40, "/runId", run_id, Some(&started.run_id)));
         }
-        // A run that has begun on another thread was said to.
+        // A run that has begun on another thread was reported then.
         if started.thread_id != *thread_id && self.stream_thread() != Some(thread_id) {
             faults.push(unlike(Rule::V41, "/threadId", thread_id, Some(&started.thread_id)));
         }
         faults
     }
 
-    /// What is wrong with the last run, at the end of the stream.
+    /// The fault in the last run, at the end of the stream.
     pub fn fault_of_end(&self) -> Option<Issue> {
         let (asked, last) = (self.asked.as_ref()?, self.last.as_ref()?);
         (asked.run_id != last.run_id).then(|| unlike(Rule::V44, "", &last.run_id, Some(&asked.run_id)))
     }
 
-    /// The thread that all runs are on.
+    /// The thread of all runs.
     pub fn stream_thread(&self) -> Option<&String> {
         self.asked.as_ref().map(|asked| &asked.thread_id).or(self.thread_id.as_ref())
     }
 }
 
-/// Interrupts that have the id of one before them.
+/// The interrupts that share the id of one before them.
 pub(super) fn doubled_interrupts(finished: &RunFinishedEvent) -> Vec<Issue> {
     match &finished.outcome {
         Some(RunFinishedOutcome::Interrupt(outcome)) => doubled(&outcome.interrupts),
@@ -135,7 +135,7 @@ pub(super) fn doubled_interrupts(finished: &RunFinishedEvent) -> Vec<Issue> {
     }
 }
 
-/// Whether each has an id of its own.
+/// Checks that each interrupt has its own id.
 pub(crate) fn judge_interrupts(interrupts: &[Interrupt]) -> Result<(), Error> {
     first(doubled(interrupts))
 }
@@ -155,7 +155,7 @@ fn doubled(interrupts: &[Interrupt]) -> Vec<Issue> {
         .collect()
 }
 
-/// An id that ought to be another.
+/// An issue about an id that is not the expected one.
 fn unlike(rule: Rule, path: &str, id: &str, expected: Option<&String>) -> Issue {
     let expected = quoted(expected.map_or("", |expected| expected));
     broken(rule, path, format!("{}, not {expected}", quoted(id)))
@@ -165,7 +165,7 @@ pub(super) fn broken(rule: Rule, path: impl Into<String>, detail: String) -> Iss
     Issue { rule: Some(rule), ..Issue::new(Code::SequenceBroken, path, detail) }
 }
 
-/// The first of what is wrong.
+/// The first of the faults, as an error.
 pub(super) fn first(faults: Vec<Issue>) -> Result<(), Error> {
     faults.into_iter().next().map_or(Ok(()), |fault| Err(vec![fault].into()))
 }

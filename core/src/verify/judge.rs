@@ -1,4 +1,4 @@
-//! Whether an event may come, by what is open in its run and whom ids belong to. Nothing here changes the run.
+//! Judges events by the open entities of their run and by the owners of ids. Judging does not change the run.
 
 use super::kind::EntityKind;
 use super::open::OpenEntity;
@@ -12,11 +12,11 @@ use crate::types::{
     ToolCallStartEvent,
 };
 
-/// Most open things that a message lists.
+/// Most open entities that a message lists.
 const MAX_LISTED: usize = 10;
 
 impl Run {
-    /// Whether the event may come now.
+    /// Checks that the event is legal now.
     pub fn judge(&self, event: &Event, limits: &Limits) -> Result<(), Error> {
         match event {
             Event::TextMessageStart(e) => {
@@ -50,7 +50,7 @@ impl Run {
             Event::SubagentFinished(e) => self.judge_open(event, EntityKind::Subagent, &e.subagent_run_id),
             Event::SubagentError(e) => self.judge_open(event, EntityKind::Subagent, &e.subagent_run_id),
             Event::MessagesSnapshot(e) => judge_seeds(&e.messages, self.remembered(), limits),
-            // Those of runs are judged with what is known of the stream.
+            // Events of runs are judged with the state of the stream.
             Event::RunStarted(_)
             | Event::RunFinished(_)
             | Event::RunError(_)
@@ -157,7 +157,7 @@ impl Run {
         self.judge_cost(event, id, limits)
     }
 
-    /// Whether a snapshot that leaves an activity as it stands is tagged as that is.
+    /// Checks that a snapshot that does not replace an activity has the activity's tag.
     pub fn judge_standing(&self, event: &Event) -> Result<(), Error> {
         match event {
             Event::ActivitySnapshot(e) if e.replace == Some(false) => {
@@ -167,7 +167,7 @@ impl Run {
         }
     }
 
-    /// Whether nothing is open of these kinds: the run finishes.
+    /// Checks that no entity of these kinds is open when the run finishes.
     pub fn judge_left(&self, kinds: &[EntityKind]) -> Result<(), Error> {
         for &kind in kinds {
             let open = self.open(kind);
@@ -196,13 +196,13 @@ impl Run {
         self.owners(kind).map_or(Ok(()), |owners| judge_owner(event, kind.as_str(), id, owners))
     }
 
-    /// Whether what the event opens, under `id`, can be kept.
+    /// Checks the limits for an entity that the event opens under `id`.
     fn judge_cost(&self, event: &Event, id: &str, limits: &Limits) -> Result<(), Error> {
         limits.check_open(self.open_count())?;
         self.judge_kept(event, id, limits)
     }
 
-    /// Whether there is room for one thing more, and `id` and the event's tag are short enough to be kept.
+    /// Checks that one more entity can be remembered, and that `id` and the event's tag are not too long.
     fn judge_kept(&self, event: &Event, id: &str, limits: &Limits) -> Result<(), Error> {
         limits.check_run(self.remembered())?;
         limits.check_id(id)?;
@@ -210,7 +210,8 @@ impl Run {
     }
 }
 
-/// An event that is tagged must carry the tag of what it is about; an untagged one always agrees.
+/// Checks that a tagged event has the tag of the entity that it is about. An untagged event always
+/// matches.
 fn judge_owner(event: &Event, noun: &str, id: &str, owners: &Owners) -> Result<(), Error> {
     let Some(tag) = event.subagent_run_id() else { return Ok(()) };
     let claimed = Owner(Some(tag));
@@ -223,7 +224,7 @@ fn judge_owner(event: &Event, noun: &str, id: &str, owners: &Owners) -> Result<(
     }
 }
 
-/// Whether messages that are there at once can be kept beside what is remembered.
+/// Checks the limits for the messages of a list, on top of the entities remembered already.
 pub(super) fn judge_seeds(messages: &[Message], mut remembered: usize, limits: &Limits) -> Result<(), Error> {
     for message in messages {
         limits.check_run(remembered)?;
@@ -235,7 +236,7 @@ pub(super) fn judge_seeds(messages: &[Message], mut remembered: usize, limits: &
     Ok(())
 }
 
-/// The first of what is open, and how much more there is.
+/// The first open entities, and the number of the others.
 fn listed(kind: EntityKind, open: &[OpenEntity<'_>]) -> String {
     let names: Vec<_> = open
         .iter()

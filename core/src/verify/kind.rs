@@ -1,10 +1,10 @@
-//! What can be open during a run, and the rules about it.
+//! The kinds of entities that can be open during a run, with their rules.
 
 use std::fmt;
 
 use crate::rule::Rule;
 
-/// What can be open during a run. Each kind has ids (steps: names) of its own.
+/// A kind of entity that can be open during a run. Each kind has its own ids; steps have names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EntityKind {
     /// A step; open under the agent that started it.
@@ -21,13 +21,13 @@ pub enum EntityKind {
     Subagent,
 }
 
-/// The rules that every kind has.
+/// The rules of a kind.
 pub(crate) struct EntityRules {
-    /// It is opened while it is open.
+    /// The entity is opened while it is open.
     pub open_already: Rule,
-    /// It is continued or closed while it is not open.
+    /// The entity is continued or closed while it is not open.
     pub not_open: Rule,
-    /// It is open when the run finishes.
+    /// The entity is open when the run finishes.
     pub left_open: Rule,
 }
 
@@ -42,11 +42,11 @@ impl EntityKind {
         Self::Subagent,
     ];
 
-    /// Those that are looked for before interrupts of one id are.
+    /// The kinds that are judged before the ids of interrupts.
     pub(super) const BEFORE_INTERRUPTS: &'static [Self] =
         &[Self::Step, Self::ReasoningMessage, Self::ReasoningSpan];
 
-    /// The kind in words.
+    /// The kind, for messages.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Step => "step",

@@ -1,4 +1,4 @@
-//! Verification: whether the events of a stream come in a legal order.
+//! Verification checks that the events of a stream come in a legal order.
 //!
 //! A stream is a sequence of runs. Within a run every message, tool call, reasoning span, step and subagent is
 //! opened before it is used and closed before the run finishes, and an event that is tagged with a subagent
@@ -33,7 +33,8 @@ use judge::judge_seeds;
 use producer::Producer;
 use run::Run;
 
-/// Verifies one stream. No event is changed; chunk events pass unjudged, so expand them first.
+/// Verifies one stream. It changes no event. It passes chunk events unjudged, so expand them first.
+/// No event is changed; chunk events pass unjudged, so expand them first.
 ///
 /// ```
 /// use ag_ui_native::Rule;
@@ -59,11 +60,11 @@ pub struct EventVerifier {
     bearing: Bearing,
     identity: Identity,
     warnings: Vec<Issue>,
-    /// The producer of the events is judged, too.
+    /// Judges the producer of the events, too.
     producer: Option<Box<Producer>>,
 }
 
-/// Where the stream stands.
+/// The phase of the stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Phase {
     /// No event has come.
@@ -83,34 +84,36 @@ impl EventVerifier {
         Self { limits, ..Self::default() }
     }
 
-    /// The same of another profile: ids of runs and of interrupts that do not fit (rules V40 to V46) are errors to `strict`, warnings
-    /// to `tolerant`, and nothing to `relay`. To `strict` errors are, too, what readers need not detect (rules V47 to V53). The order of
-    /// events is verified in each.
+    /// The same verifier for another profile. Mismatched ids of runs and of interrupts (rules V40 to V46) are errors for `strict`,
+    /// warnings for `tolerant`, and ignored by `relay`. For `strict`, faults that readers need not detect (rules V47 to V53) are
+    /// errors, too. Every profile verifies the order of events.
     #[must_use]
     pub fn with_profile(self, profile: Profile) -> Self {
         let producer = (profile == Profile::Strict).then(Box::default);
         Self { bearing: Bearing::of(profile), producer, ..self }
     }
 
-    /// The same for the producer of the events, which is held to the ids in every profile.
+    /// The same verifier for the producer of the events, for which mismatched ids are errors in
+    /// every profile.
     pub(crate) fn of_producer(self) -> Self {
         Self { bearing: Bearing::Refuse, ..self }
     }
 
-    /// The same of a stream that was asked for by an input with these ids. Without, its thread is that of its first run.
+    /// The same verifier for a stream that was requested by an input with these ids. Without it, the thread of the
+    /// stream is that of its first run.
     #[must_use]
     pub fn for_run(mut self, thread_id: &str, run_id: &str) -> Self {
         self.ask(thread_id, run_id);
         self
     }
 
-    /// The stream was asked for with these ids.
+    /// Sets the ids that the stream was requested with.
     #[doc(hidden)]
     pub fn ask(&mut self, thread_id: &str, run_id: &str) {
         self.identity.ask(thread_id, run_id);
     }
 
-    /// Verifies the next event of a stream that ends with its first failure: after one, every call fails.
+    /// Verifies the next event. The first failure ends the stream: every later call fails.
     pub fn check(&mut self, event: &Event) -> Result<(), Error> {
         if self.failed {
             return Err(Error::new(Code::DecoderFailed, "an event was refused"));
@@ -120,7 +123,8 @@ impl EventVerifier {
         result
     }
 
-    /// Verifies the next event of a stream that goes on without those refused, which change nothing.
+    /// Verifies the next event. A refused event changes nothing, and the stream continues without
+    /// it.
     pub fn admit(&mut self, event: &Event) -> Result<(), Error> {
         self.judge(event)?;
         self.run.apply(event);
@@ -148,13 +152,13 @@ impl EventVerifier {
         Ok(())
     }
 
-    /// True if no such event changes what is legal after it.
+    /// True if an event of this type never changes the verification of later ones.
     #[doc(hidden)]
     pub fn is_left_alone_by(event: &Event) -> bool {
         !Run::is_changed_by(event)
     }
 
-    /// Whether the event may come next. Errors carry the rule or limit, the event's type, and what it is about.
+    /// Checks that the event may come next. Errors name the rule or limit, the event's type, and the entity.
     pub fn judge(&self, event: &Event) -> Result<(), Error> {
         let judged = self.phase.judge(event).and_then(|()| match event {
             Event::RunStarted(started) => self.judge_start(started),
@@ -189,7 +193,7 @@ impl EventVerifier {
         self.run.judge_left(EntityKind::ALL)
     }
 
-    /// What is wrong with the ids of an event that begins or ends a run.
+    /// The faults in the ids of an event that begins or ends a run.
     pub(crate) fn faults(&self, event: &Event) -> Vec<Issue> {
         match event {
             Event::RunStarted(started) => self.identity.faults_of_start(started),
@@ -198,30 +202,31 @@ impl EventVerifier {
         }
     }
 
-    /// The thread of the stream, if that is known.
+    /// The thread of the stream, if it is known.
     pub(crate) fn thread_id(&self) -> Option<&str> {
         self.identity.stream_thread().map(String::as_str)
     }
 
-    /// What the events since the last call were warned of.
+    /// Takes the warnings about the events since the last call.
     pub fn take_warnings(&mut self) -> Vec<Issue> {
         std::mem::take(&mut self.warnings)
     }
 
-    /// What is to be warned of at the end of the stream.
+    /// The warning for the end of the stream.
     #[doc(hidden)]
     pub fn end_warning(&self) -> Option<Issue> {
         self.identity.fault_of_end().filter(|_| self.bearing == Bearing::Warn && self.is_over())
     }
 
-    /// True if it is plain that an untagged event may come that opens and closes nothing, and adds to `target` if at all.
+    /// True if an untagged event that opens and closes nothing is certainly legal now. `target` is the entity that it
+    /// adds to.
     pub(crate) fn expects(&self, target: Option<Target<'_>>) -> bool {
         let is_open = |(kind, id): Target<'_>| self.run.open_set(kind).is_some_and(|open| open.contains(id));
         self.phase == Phase::Running && !self.failed && target.is_none_or(is_open)
     }
 
-    /// Whether the stream may end here; [`Code::StreamTruncated`] if no run has begun or one is active. Clients
-    /// ask this at the end: to verification itself a stream that stops is legal.
+    /// Checks that the stream may end here. Fails with [`Code::StreamTruncated`] if no run has begun or one is
+    /// active. Clients call this at the end; for verification itself a stream may stop anywhere.
     pub fn finish(&self) -> Result<(), Error> {
         match self.phase {
             Phase::Empty => Err(truncated("no run was started")),
@@ -233,7 +238,7 @@ impl EventVerifier {
         }
     }
 
-    /// True if more of events is looked at than their ids: what patches put somewhere.
+    /// True if verification needs more of the events than their ids, such as the values of patches.
     pub(crate) fn needs_whole_events(&self) -> bool {
         self.producer.is_some()
     }
@@ -243,7 +248,7 @@ impl EventVerifier {
         matches!(self.phase, Phase::Finished | Phase::Failed)
     }
 
-    /// True if something is open under this id; of steps, those of the owner that `tag` names.
+    /// True if an entity with this id is open. For steps, `tag` names the owner.
     pub(crate) fn is_open(&self, kind: EntityKind, id: &str, tag: Option<&str>) -> bool {
         match self.run.open_set(kind) {
             Some(open) => open.contains(id),
@@ -256,31 +261,32 @@ impl EventVerifier {
         self.phase == Phase::Running
     }
 
-    /// True if a run has ended, and no other one has begun since.
+    /// True if a run has ended, and no other has begun since.
     pub(crate) fn has_ended(&self) -> bool {
         matches!(self.phase, Phase::Finished | Phase::Failed)
     }
 
-    /// What is open of a kind, in the order of opening (steps by owner): what must be closed before RUN_FINISHED.
+    /// The open entities of a kind, in the order of opening (steps by owner). They must be closed before
+    /// RUN_FINISHED.
     #[doc(hidden)]
     pub fn open(&self, kind: EntityKind) -> Vec<OpenEntity<'_>> {
         self.run.open(kind)
     }
 }
 
-/// What events of a type do to the owners of messages that are there at once.
+/// The effect of a type's events on the owners of the messages that they list.
 ///
-/// Owners count only where there are tags: an untagged event agrees with every owner, and what is untagged is the parent agent's, in
-/// whatever order that is noted. So a verifier need not see messages without tags before the first tag of their run comes.
+/// Owners count only where there are tags: an untagged event matches every owner, and untagged entities belong to the parent agent,
+/// in any order of recording. So a verifier need not see messages without tags until the first tag of their run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seeding {
-    /// They add those of a list.
+    /// They add the messages of a list.
     Adds,
-    /// They begin a run, of which all is new, with those of its input.
+    /// They begin a run with the messages of its input, and drop all others.
     Begins,
 }
 
-/// The same of one type.
+/// The effect of one type's events.
 pub fn seeding(ty: &'static TypeDef) -> Option<Seeding> {
     match () {
         () if std::ptr::eq(ty, MessagesSnapshotEvent::TYPE) => Some(Seeding::Adds),
@@ -308,7 +314,7 @@ impl Phase {
     }
 }
 
-/// The event's type, of which an event that the protocol does not know may make anything.
+/// The event's type. That of an undeclared event is quoted, since it may be any text.
 fn described(event: &Event) -> String {
     match event {
         Event::Unknown(_) => quoted(event.tag()),

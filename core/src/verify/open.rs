@@ -1,18 +1,18 @@
-//! Names that are open, and in which order they were opened.
+//! The open names, in the order of opening.
 
 use super::owners::Owner;
 use crate::maps::IndexMap;
 
-/// Something that is open.
+/// An open entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpenEntity<'v> {
-    /// Its id; the name of a step.
+    /// Its id, or the name of a step.
     pub id: &'v str,
-    /// The subagent invocation it belongs to; nothing for the agent itself.
+    /// The subagent invocation that it belongs to; `None` for the agent itself.
     pub subagent_run_id: Option<&'v str>,
 }
 
-/// The names that are open, each with its place in the order of opening.
+/// The open names, each with its place in the order of opening.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OpenSet {
     places: IndexMap<String, u64>,
@@ -21,7 +21,7 @@ pub(super) struct OpenSet {
 
 impl OpenSet {
     pub fn contains(&self, name: &str) -> bool {
-        // Mostly asked for what was opened last.
+        // Most calls ask for the name opened last.
         self.places.last().is_some_and(|(last, _)| last == name) || self.places.contains_key(name)
     }
 
@@ -46,7 +46,7 @@ impl OpenSet {
     }
 }
 
-/// The steps that are open under each owner.
+/// The open steps of each owner.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Steps {
     /// In the order of each owner's first step; an owner stays when its steps are finished.
@@ -81,7 +81,7 @@ impl Steps {
         self.open
     }
 
-    /// How many have had steps.
+    /// Number of owners that have had steps.
     pub fn owner_count(&self) -> usize {
         self.by_owner.len()
     }

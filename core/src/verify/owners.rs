@@ -1,4 +1,4 @@
-//! Whom ids belong to.
+//! The owners of ids.
 
 use std::fmt;
 
@@ -7,8 +7,8 @@ use indexmap::Equivalent;
 use crate::error::quoted;
 use crate::maps::HashMap;
 
-/// Whom an event or a thing belongs to: the subagent invocation of its tag, or without one the parent agent. The
-/// empty string is a tag.
+/// The owner of an event or entity: the subagent invocation of its tag, or the parent agent if it has no tag.
+/// The empty string is a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Owner<'a>(pub Option<&'a str>);
 
@@ -27,7 +27,7 @@ impl fmt::Display for Owner<'_> {
     }
 }
 
-/// The owners of ids, kept after what they name is closed.
+/// The owners of ids. They are kept after their entities are closed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Owners(HashMap<String, Option<String>>);
 
@@ -40,12 +40,12 @@ impl Owners {
         self.0.len()
     }
 
-    /// Records an owner unless one is recorded.
+    /// Records an owner, unless one is recorded.
     pub fn record_first(&mut self, id: &str, owner: Owner<'_>) {
         self.0.entry(id.to_owned()).or_insert_with(|| owner.0.map(str::to_owned));
     }
 
-    /// Records an owner in place of whatever is recorded.
+    /// Records an owner, and replaces an earlier one.
     pub fn record(&mut self, id: &str, owner: Owner<'_>) {
         self.0.insert(id.to_owned(), owner.0.map(str::to_owned));
     }

@@ -1,4 +1,4 @@
-//! What only producers of events are held to: readers need not detect it, and most do not.
+//! The rules for producers of events. Readers need not detect these faults, and most do not.
 
 use super::identity::broken;
 use crate::error::{Error, quoted};
@@ -11,7 +11,7 @@ use crate::types::{
     TextMessageRole, TextMessageStartEvent, TokenUsage, ToolCallStartEvent,
 };
 
-/// What the messages of a thread are.
+/// The kind of a message of a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Text,
@@ -40,7 +40,7 @@ impl Kind {
     }
 }
 
-/// A message, and who speaks in it if that is text.
+/// A message, with its author if it is text.
 #[derive(Clone, Debug)]
 struct Known {
     kind: Kind,
@@ -49,15 +49,15 @@ struct Known {
 
 type Speaker = (TextMessageRole, Option<String>);
 
-/// A tool call, as its START has named it.
+/// A tool call, as its START names it.
 #[derive(Clone, Debug)]
 struct Call {
     name: String,
     parent: Option<String>,
 }
 
-/// What a stream has said about its messages and calls, and of its last run, which invocations have done something and which calls wait.
-/// No more of each than `run_entities`, nothing with an id beyond `id_bytes`: what is beyond is not judged.
+/// The messages and calls of a stream so far; and for its last run the active invocations and the pending calls. It holds at most
+/// `run_entities` of each, and none with an id longer than `id_bytes`; entities beyond that are not judged.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Producer {
     messages: HashMap<String, Known>,
@@ -66,7 +66,7 @@ pub(super) struct Producer {
     tally: IndexMap<String, Tally>,
 }
 
-/// What the run has done about a call.
+/// The state of a call in the run.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
     started: bool,
@@ -74,7 +74,7 @@ struct Tally {
 }
 
 impl Producer {
-    /// Whether the event may be made, which may come.
+    /// Checks that a producer may send the event. The order of events is checked before.
     pub fn judge(&self, event: &Event) -> Result<(), Error> {
         match event {
             Event::TextMessageStart(e) => {
@@ -98,7 +98,7 @@ impl Producer {
         }
     }
 
-    /// Notes what an event that was judged says.
+    /// Notes an event that was judged.
     pub fn note(&mut self, event: &Event, limits: &Limits) {
         match event {
             Event::RunStarted(e) => {
@@ -108,7 +108,7 @@ impl Producer {
                 self.restate(messages.unwrap_or_default(), limits);
             }
             Event::MessagesSnapshot(e) => self.restate(&e.messages, limits),
-            // Who speaks is settled by the first.
+            // The first start decides the author.
             Event::TextMessageStart(e) if !self.messages.contains_key(&e.message_id) => {
                 self.know(&e.message_id, Kind::Text, Some((role_of(e), e.name.clone())), limits);
             }
@@ -144,7 +144,7 @@ impl Producer {
         }
     }
 
-    /// A role that is left out says that it is the assistant's; a name that is left out says nothing.
+    /// A missing role means the assistant; a missing name matches any.
     fn judge_text(&self, start: &TextMessageStartEvent) -> Result<(), Error> {
         let known = self.messages.get(&start.message_id).and_then(|known| known.speaker.as_ref());
         let Some((role, name)) = known else { return Ok(()) };
@@ -188,7 +188,7 @@ impl Producer {
         Ok(())
     }
 
-    /// Takes over messages that are there at once: they count in the place of what was known of them.
+    /// Takes over the messages of a list. They replace what was known of them.
     fn restate(&mut self, messages: &[Message], limits: &Limits) {
         for message in messages {
             let speaker = match message {
@@ -229,7 +229,7 @@ impl Producer {
     }
 }
 
-/// True if something more is kept beside what is known.
+/// True if one more entry may be kept.
 fn is_kept(id: &str, known: usize, limits: &Limits) -> bool {
     limits.check_run(known).is_ok() && limits.check_id(id).is_ok()
 }
@@ -238,7 +238,8 @@ fn role_of(start: &TextMessageStartEvent) -> TextMessageRole {
     start.role.unwrap_or(TextMessageRole::Assistant)
 }
 
-/// Whether an activity's content stays an object, as far as the patch says so: what is moved or copied in its place nobody knows here.
+/// Checks that the patch keeps an activity's content an object, as far as the patch itself shows. The kind of a moved or copied
+/// value is not known here.
 fn judge_content(delta: &ActivityDeltaEvent) -> Result<(), Error> {
     let mut wrong = None;
     for (index, operation) in delta.patch.iter().enumerate() {
@@ -261,7 +262,7 @@ fn judge_content(delta: &ActivityDeltaEvent) -> Result<(), Error> {
     })
 }
 
-/// Whether the counts of each entry go together. What is not there was not reported, and contradicts nothing.
+/// Checks that the counts of each entry match. A missing count was not reported and contradicts nothing.
 fn judge_usage(usage: &[TokenUsage]) -> Result<(), Error> {
     for (index, entry) in usage.iter().enumerate() {
         let sum = |counts: [Option<u64>; 2]| counts.into_iter().flatten().fold(0, u64::saturating_add);

@@ -1,4 +1,4 @@
-//! What is open in a run and whom ids belong to, and how events change both.
+//! The open entities of a run and the owners of ids, and how events change both.
 
 use super::kind::EntityKind;
 use super::open::{OpenEntity, OpenSet, Steps};
@@ -16,16 +16,16 @@ pub(super) struct Run {
     pub steps: Steps,
     pub subagents: OpenSet,
     pub ended_subagents: HashSet<String>,
-    /// Text messages, tool results, and all messages of snapshots and run inputs that have no owners of their own.
+    /// The owners of text messages, tool results, and listed messages of other kinds.
     pub message_owners: Owners,
-    /// Spans and messages of reasoning.
+    /// The owners of spans and messages of reasoning.
     reasoning_owners: Owners,
     pub tool_call_owners: Owners,
     pub activity_owners: Owners,
 }
 
 impl Run {
-    /// Notes what an event that was judged legal opens, closes and owns.
+    /// Applies an event that was judged legal: opens and closes entities, and records owners.
     pub fn apply(&mut self, event: &Event) {
         let owner = Owner(event.subagent_run_id());
         match event {
@@ -42,7 +42,8 @@ impl Run {
             }
             Event::TextMessageEnd(e) => self.text_messages.remove(&e.message_id),
             Event::ToolCallStart(e) => {
-                // The owner of the parent message, if known, is that of a tagged call too: V17.
+                // If the owner of the parent message is known, a tagged call has the same owner
+                // (V17).
                 let parent = e.parent_message_id.as_deref();
                 let inherited = parent.and_then(|parent| self.message_owners.get(parent));
                 self.tool_calls.insert(&e.tool_call_id);
@@ -73,7 +74,7 @@ impl Run {
         }
     }
 
-    /// True if such an event can change anything.
+    /// True if an event of this type can change the run.
     pub fn is_changed_by(event: &Event) -> bool {
         let is_empty = |event: &MessagesSnapshotEvent| event.messages.is_empty();
         !matches!(
@@ -99,7 +100,7 @@ impl Run {
         self.ended_subagents.insert(id.to_owned());
     }
 
-    /// Takes over the owners of messages and of the calls in them.
+    /// Records the owners of listed messages and of their calls.
     fn seed(&mut self, messages: &[Message], record: fn(&mut Owners, &str, Owner<'_>)) {
         for message in messages {
             let owner = Owner(message.subagent_run_id());
@@ -115,14 +116,14 @@ impl Run {
         }
     }
 
-    /// What is open of a kind, in the order of opening; steps by owner.
+    /// The open entities of a kind, in the order of opening; steps by owner.
     pub fn open(&self, kind: EntityKind) -> Vec<OpenEntity<'_>> {
         let Some(open) = self.open_set(kind) else { return self.steps.in_order() };
         let owner = |id| self.owners(kind).and_then(|owners| owners.get(id)).and_then(|owner| owner.0);
         open.in_order().into_iter().map(|id| OpenEntity { id, subagent_run_id: owner(id) }).collect()
     }
 
-    /// How much is known of the run: it grows with what comes, not with what is open.
+    /// Number of remembered entities. It grows with every entity, open or not.
     pub fn remembered(&self) -> usize {
         let owners =
             [&self.message_owners, &self.reasoning_owners, &self.tool_call_owners, &self.activity_owners];
@@ -136,7 +137,7 @@ impl Run {
         self.steps.len() + sets.map(OpenSet::len).sum::<usize>()
     }
 
-    /// What is open of a kind; steps are kept by owner instead.
+    /// The open entities of a kind. Steps are kept by owner instead.
     pub fn open_set(&self, kind: EntityKind) -> Option<&OpenSet> {
         match kind {
             EntityKind::Step => None,
@@ -148,7 +149,7 @@ impl Run {
         }
     }
 
-    /// Whom ids of a kind belong to; nothing for what has no recorded owner.
+    /// The owners of a kind's ids. Steps and subagents have none.
     pub fn owners(&self, kind: EntityKind) -> Option<&Owners> {
         match kind {
             EntityKind::Step | EntityKind::Subagent => None,

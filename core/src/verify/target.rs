@@ -1,4 +1,4 @@
-//! What the events that only add to something add to.
+//! The targets of events that only add to an entity.
 
 use super::kind::EntityKind;
 use crate::schema::TypeDef;
@@ -10,7 +10,7 @@ use crate::types::{
 /// An open entity that an event adds to: its kind and its id.
 pub type Target<'e> = (EntityKind, &'e str);
 
-/// The kind of target that events of a type have, and the key of its id; only for those that open and close nothing.
+/// The kind of a type's target, and the key of the target's id. Only types that open and close nothing have one.
 pub fn target_key(ty: &'static TypeDef) -> Option<(EntityKind, &'static str)> {
     let is = |other| std::ptr::eq(ty, other);
     if is(TextMessageContentEvent::TYPE) {

@@ -1,4 +1,4 @@
-//! The fields of one message, before it is known what is made of them.
+//! The fields of one message, before they are interpreted.
 
 use std::borrow::Cow;
 
@@ -8,23 +8,24 @@ use crate::protobuf::message::WireField;
 use crate::protobuf::value::{KEY, MEMBER};
 use crate::protobuf::wire::{Fields, Payload};
 
-/// No message has a field of a higher number.
+/// The highest field number of any message.
 const MAX_NUMBER: usize = 15;
 
-/// The fields of a message, by number. Of several the last counts, or all do.
+/// The fields of a message, by number. If a field occurs several times, the last one counts, or all
+/// do.
 #[derive(Debug)]
 pub struct Found<'m> {
     message: &'m [u8],
     bytes: [&'m [u8]; MAX_NUMBER],
     varints: [u64; MAX_NUMBER],
-    /// A bit for each field that is there as bytes, as a varint, and more than once.
+    /// A bit for each field that is present as bytes, as a varint, and more than once.
     has_bytes: u32,
     has_varint: u32,
     several: u32,
 }
 
 impl<'m> Found<'m> {
-    /// Nothing yet, of this message.
+    /// No fields of this message yet.
     pub(super) fn of(message: &'m [u8]) -> Self {
         let (bytes, varints) = ([&[] as &[u8]; MAX_NUMBER], [0; MAX_NUMBER]);
         Self { message, bytes, varints, has_bytes: 0, has_varint: 0, several: 0 }
@@ -73,14 +74,14 @@ impl<'m> Found<'m> {
 }
 
 impl Reading<'_, '_> {
-    /// Finds the fields of a message, into a value of the caller's: it is large. What is there with another wire type than its
-    /// member's counts as not there.
+    /// Collects the fields of a message into `found`, which the caller holds since it is large. A field with the wrong wire
+    /// type counts as absent.
     pub(super) fn find(&self, found: &mut Found<'_>, members: &[WireField], path: &Path<'_>) -> Result<()> {
         // The first field of an event is its base event.
         self.find_members(found, members, path, |first| matches!(first, Payload::Bytes(_)))
     }
 
-    /// The fields of a base event, of which the type is the first.
+    /// Collects the fields of a base event, whose first field is the type.
     pub(super) fn find_base(
         &self,
         found: &mut Found<'_>,
@@ -112,7 +113,8 @@ impl Reading<'_, '_> {
         Ok(())
     }
 
-    /// A message that is a field. Several are one: protobuf merges messages by reading them one behind the other.
+    /// The message in a field. Several fields are merged: protobuf merges messages by reading them one after the
+    /// other.
     pub(super) fn merged<'b>(
         &self,
         found: &Found<'b>,
@@ -130,9 +132,9 @@ impl Reading<'_, '_> {
         Ok(Some(merged))
     }
 
-    /// Puts two parts of a message together.
+    /// Appends a part to a message.
     pub(super) fn join(&self, message: &mut Cow<'_, [u8]>, part: &[u8], path: &Path<'_>) -> Result<()> {
-        // Each is a message by itself: what the first leaves unfinished the second must not finish.
+        // Each part must be a whole message by itself: the second must not complete the first.
         for whole in [if let Cow::Borrowed(first) = message { *first } else { &[] }, part] {
             for field in Fields::of(whole) {
                 field.map_err(|malformed| self.malformed(whole, malformed, path))?;
@@ -145,7 +147,7 @@ impl Reading<'_, '_> {
         Ok(())
     }
 
-    /// The key and the value of a map's entry.
+    /// The key and the value of a map entry.
     pub(super) fn entry<'b>(&self, bytes: &'b [u8], path: &Path<'_>) -> Result<(&'b [u8], Cow<'b, [u8]>)> {
         let (mut key, mut value) = (&[] as &[u8], None);
         for field in Fields::of(bytes) {

@@ -1,4 +1,5 @@
-//! From protobuf to the JSON text of the event, which is then read as any other: one verdict for both transports.
+//! Decodes protobuf to the JSON text of the event. The text is read like any other, so both transports have the
+//! same verdict.
 
 mod found;
 mod reading;
@@ -17,27 +18,28 @@ use crate::error::Issue;
 use crate::json::Writer;
 use crate::path::{Path, Step};
 
-/// Reads messages; keeps its memory from one to the next.
+/// Reads messages. It keeps its memory from one message to the next.
 #[derive(Debug, Default)]
 pub struct ProtobufReader {
     json: Writer,
     issues: Vec<Issue>,
 }
 
-/// What a message is.
+/// The content of a message.
 #[derive(Debug)]
 pub enum ReadMessage<'r> {
-    /// An event: its JSON text, and what was left out or replaced.
+    /// The JSON text of an event, with the issues of dropped and replaced parts.
     Event(&'r str, Vec<Issue>),
-    /// An event of a type that is not known here: its number in the envelope.
+    /// The field number of an event of an undeclared type.
     Unknown(u32),
 }
 
 impl ProtobufReader {
-    /// Reads one message of the envelope. Values nested deeper than `depth` are refused; `lossy` replaces what is not UTF-8.
+    /// Reads one message of the envelope. Values that nest deeper than `depth` are refused; `lossy` replaces text that is not
+    /// UTF-8.
     ///
     /// # Errors
-    /// `invalid_protobuf` with the byte offset of what is malformed, `invalid_utf8`, `limit_exceeded`; each with the place in the
+    /// `invalid_protobuf` with the byte offset of the fault, `invalid_utf8`, `limit_exceeded`; each with the place in the
     /// event.
     pub fn read(&mut self, message: &[u8], depth: usize, lossy: bool) -> Result<ReadMessage<'_>> {
         let Self { json, issues } = self;
@@ -53,16 +55,16 @@ impl ProtobufReader {
     }
 }
 
-/// No encoder writes messages in parts. Each level of the protocol's own can be put together once; a hostile message would
-/// have every level of its values copied.
+/// Most bytes, in message lengths, that are copied to merge parts. No encoder writes messages in parts. Each level of the
+/// protocol can be merged once; a hostile message would copy every level of its values.
 const LEVELS: usize = 8;
 
 impl Reading<'_, '_> {
-    /// Reads the envelope; the number of the event if it is not known.
+    /// Reads the envelope. Returns the number of the event if it is undeclared.
     fn envelope(&mut self) -> Result<Option<u32>> {
         let mut arm: Option<(&'static Message, Cow<'_, [u8]>)> = None;
         let mut unknown = Vec::new();
-        // Which event it is to be; a field of another kind under its number counts too.
+        // The number of the event. A field of another wire type counts, too.
         let mut claimed = None;
         for field in Fields::of(self.message) {
             let field = field.map_err(|malformed| self.malformed(self.message, malformed, &Path::ROOT))?;
@@ -158,7 +160,7 @@ impl Reading<'_, '_> {
         Ok(())
     }
 
-    /// Writes a member, if it is there or its absence says something.
+    /// Writes a member that is present, or whose absence stands for an empty value.
     #[inline]
     fn member(
         &mut self,
@@ -211,7 +213,7 @@ impl Reading<'_, '_> {
         Ok(())
     }
 
-    /// Writes what a field holds; whether there was something to write.
+    /// Writes the content of a field. Returns whether there is any.
     fn field(&mut self, member: &WireField, found: &Found<'_>, path: &Path<'_>) -> Result<bool> {
         match (member.holds, found.varint(member.number)) {
             (WireKind::Bool, Some(value)) => self.json.bool(value != 0),
@@ -228,7 +230,7 @@ impl Reading<'_, '_> {
         Ok(true)
     }
 
-    /// Writes a value whose bytes these are; whether there was something to write.
+    /// Writes the value of `bytes`. Returns whether there is one.
     fn item(&mut self, member: &WireField, bytes: &[u8], path: &Path<'_>) -> Result<bool> {
         match member.holds {
             WireKind::Text | WireKind::Tag(_) | WireKind::OuterTag(_) => self.text(bytes, path)?,

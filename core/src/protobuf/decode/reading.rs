@@ -1,4 +1,4 @@
-//! A message being read, and what can be wrong with it.
+//! The state of reading a message, and its errors.
 
 use std::cell::Cell;
 
@@ -7,7 +7,7 @@ use crate::json::Writer;
 use crate::path::Path;
 use crate::protobuf::wire::Malformed;
 
-/// What came of reading.
+/// The result of reading.
 pub(super) type Result<T> = std::result::Result<T, Error>;
 
 /// One message being read.
@@ -16,11 +16,11 @@ pub(super) struct Reading<'m, 'r> {
     pub(super) json: &'r mut Writer,
     pub(super) issues: &'r mut Vec<Issue>,
     pub(super) options: Options,
-    /// How many more bytes may be copied to put messages together that come in parts.
+    /// Number of bytes that may still be copied to merge messages that come in parts.
     pub(super) room: Cell<usize>,
 }
 
-/// How a message is read.
+/// Options of reading.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Options {
     pub(super) depth: usize,
@@ -53,7 +53,7 @@ impl Reading<'_, '_> {
         Error { offset, ..Error::at(Code::InvalidProtobuf, path.pointer(), detail) }
     }
 
-    /// Where in the message bytes stand, unless they were put together from several places.
+    /// The offset of `bytes` in the message, unless they were merged from several places.
     pub(super) fn offset_of(&self, bytes: &[u8]) -> Option<usize> {
         let offset = bytes.as_ptr().addr().checked_sub(self.message.as_ptr().addr())?;
         (offset + bytes.len() <= self.message.len()).then_some(offset)

@@ -1,4 +1,4 @@
-//! Values that are one of several.
+//! Values of unions.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ use crate::protobuf::wire::{Fields, Payload, enumerated};
 use crate::schema::UnionDef;
 
 impl Reading<'_, '_> {
-    /// Writes one of several variants that share a message.
+    /// Writes a variant of a union whose variants share a message.
     pub(super) fn union(&mut self, union: &'static Union, bytes: &[u8], path: &Path<'_>) -> Result<()> {
         let mut found = Found::of(bytes);
         self.find(&mut found, &union.members, path)?;
@@ -46,7 +46,8 @@ impl Reading<'_, '_> {
         Ok(())
     }
 
-    /// One member can have several forms, each with a field: of these one may be there, and one that the variant knows.
+    /// Checks the forms of a member. A member can have several forms with a field for each; only one may be present,
+    /// and the variant must have it.
     pub(super) fn check_forms(
         union: &Union,
         variant: Option<&Message>,
@@ -64,7 +65,7 @@ impl Reading<'_, '_> {
         Err(invalid(&path.then(Step::Key(form.def.wire)), "another form than the message has"))
     }
 
-    /// Writes the one variant of several that each have a field; nothing, with a warning, if none is known.
+    /// Writes the variant of a union that has a field for each; writes a warning instead if none is known.
     pub(super) fn arms(&mut self, arms: &'static Arms, bytes: &[u8], path: &Path<'_>) -> Result<bool> {
         let mut arm: Option<(usize, Cow<'_, [u8]>)> = None;
         for field in Fields::of(bytes) {
@@ -86,7 +87,7 @@ impl Reading<'_, '_> {
         let message = arms.variants[index];
         let mut found = Found::of(&bytes);
         self.find(&mut found, &message.members, path)?;
-        // What holds a variant that is not known is left out as a whole.
+        // A variant with an unknown variant inside is dropped as a whole.
         for member in &message.members {
             if let WireKind::Arms(inner) = member.holds
                 && let Some(bytes) = self.merged(&found, member.number, path)?
@@ -114,7 +115,7 @@ impl Reading<'_, '_> {
         Ok(there)
     }
 
-    /// Writes an object whose tag and members stand beside those of the type that has it.
+    /// Writes an object whose tag and members stand among those of the type that contains it.
     pub(super) fn outcome(
         &mut self,
         union: &'static UnionDef,

@@ -9,7 +9,7 @@ use crate::protobuf::value::{BOOL, ITEMS, LIST, NULL, NUMBER, STRUCT, TEXT, whol
 use crate::protobuf::wire::{Fields, Payload};
 
 impl Reading<'_, '_> {
-    /// Writes a free value; whether it is one.
+    /// Writes a free value. Returns whether there is one.
     pub(super) fn value(&mut self, bytes: &[u8], depth: usize, path: &Path<'_>) -> Result<bool> {
         let mut kind = None;
         let mut merged: Cow<'_, [u8]> = Cow::Borrowed(&[]);
