@@ -9,7 +9,7 @@ use ag_ui_native::host::validate::Build;
 use ag_ui_native::types::Event;
 
 use crate::border::JSON_TEXT;
-use crate::tape::{Tape, to_u32};
+use crate::engine::output::{OutputBuffer, to_u32};
 
 /// A validated value. The ranges point into the texts of [`EventBuild`].
 #[derive(Clone, Debug)]
@@ -89,40 +89,40 @@ impl EventBuild {
 
     /// Packs events that were made here. For each a head, `shape | count << 8 | optional << 16`, and the ends of its
     /// `count` pieces. `optional` has a bit for each optional member that is there: `1 << place in the declaration`.
-    pub fn pack(&self, events: &[Piece], tape: &mut Tape) {
-        tape.clear();
+    pub fn pack(&self, events: &[Piece], buffer: &mut OutputBuffer) {
+        buffer.clear();
         for event in events {
             match event {
-                Piece::Flat(ty, members) => self.pack_flat(ty, members, tape),
-                Piece::Json(range) => pack_json(&self.json.out[range.clone()], tape),
-                Piece::Made(json) => pack_json(json, tape),
+                Piece::Flat(ty, members) => self.pack_flat(ty, members, buffer),
+                Piece::Json(range) => pack_json(&self.json.out[range.clone()], buffer),
+                Piece::Made(json) => pack_json(json, buffer),
                 _ => {}
             }
         }
-        tape.finish();
+        buffer.finish();
     }
 
     /// Packs one flat event: a piece for each member but the tag.
-    fn pack_flat(&self, ty: &'static TypeDef, members: &[(usize, Piece)], tape: &mut Tape) {
-        let head = tape.marks.len();
-        tape.marks.push(0);
+    fn pack_flat(&self, ty: &'static TypeDef, members: &[(usize, Piece)], buffer: &mut OutputBuffer) {
+        let head = buffer.marks.len();
+        buffer.marks.push(0);
         let mut optional = 0;
         for (index, piece) in members {
             let field = &ty.fields[*index];
             match piece {
                 _ if field.is_tag() => continue,
-                Piece::Text(range) => tape.text.out.push_str(&self.strings[range.clone()]),
-                Piece::Word(word) => tape.text.out.push_str(word),
-                Piece::Int(int) => tape.text.int(*int),
+                Piece::Text(range) => buffer.text.out.push_str(&self.strings[range.clone()]),
+                Piece::Word(word) => buffer.text.out.push_str(word),
+                Piece::Int(int) => buffer.text.int(*int),
                 _ => {}
             }
             if field.is_optional() {
                 optional |= 1 << index;
             }
-            tape.end_piece();
+            buffer.end_piece();
         }
-        let count = to_u32(tape.marks.len() - head - 1);
-        tape.marks[head] = shape(ty) | count << 8 | optional << 16;
+        let count = to_u32(buffer.marks.len() - head - 1);
+        buffer.marks[head] = shape(ty) | count << 8 | optional << 16;
     }
 
     fn write(&mut self, piece: &Piece) {
@@ -270,10 +270,10 @@ fn is_scalar(kind: &Kind) -> bool {
     matches!(kind, Kind::Text | Kind::Pointer | Kind::Int53 | Kind::UInt53 | Kind::Literal(_) | Kind::Enum(_))
 }
 
-fn pack_json(json: &str, tape: &mut Tape) {
-    tape.marks.push(JSON_TEXT | 1 << 8);
-    tape.text.out.push_str(json);
-    tape.end_piece();
+fn pack_json(json: &str, buffer: &mut OutputBuffer) {
+    buffer.marks.push(JSON_TEXT | 1 << 8);
+    buffer.text.out.push_str(json);
+    buffer.end_piece();
 }
 
 /// Place of an event's type in the union of events.

@@ -5,8 +5,8 @@ use napi::bindgen_prelude::Unknown;
 use napi::{Env, Result};
 
 use crate::border::{MISSING_EVENTS, MISSING_TABLE};
+use crate::engine::output::to_u32;
 use crate::node_api::{Call, Handle, function};
-use crate::tape::to_u32;
 
 /// The function.
 pub fn compaction_function(env: Env) -> Result<Unknown<'static>> {

@@ -10,13 +10,13 @@ use ag_ui_native::{Error, Object, Value};
 
 use crate::border::Ask;
 use crate::build::{EventBuild, Piece};
-use crate::conversation::call_of;
+use crate::engine::call::EngineCall;
+use crate::engine::output::Output;
 use crate::engine::{Engine, asked};
 use crate::error;
 use crate::events::json_of;
-use crate::host::Host;
 use crate::options::Options;
-use crate::tape::Output;
+use crate::reduce::conversation::call_of;
 
 /// Makes events of the bytes of one stream.
 #[derive(Debug)]
@@ -94,13 +94,13 @@ impl Decoder {
             }
         };
         output.warnings.extend(warnings);
-        build.pack(pieces, &mut output.tape);
+        build.pack(pieces, &mut output.buffer);
         result
     }
 }
 
 impl Engine for Decoder {
-    fn read(&mut self, chunk: &[u8], _: &mut Host<'_, '_>) -> Result<(), Error> {
+    fn read(&mut self, chunk: &[u8], _: &mut EngineCall<'_, '_>) -> Result<(), Error> {
         self.run(Some(chunk))
     }
 
@@ -108,7 +108,7 @@ impl Engine for Decoder {
         Some(self.run(Some(chunk)))
     }
 
-    fn close(&mut self, _: &mut Host<'_, '_>) -> Result<(), Error> {
+    fn close(&mut self, _: &mut EngineCall<'_, '_>) -> Result<(), Error> {
         self.run(None)
     }
 

@@ -4,8 +4,8 @@ use ag_ui_native::host::sse::{Frame, SseReader};
 use ag_ui_native::{Code, Error, Event, Issue, Limits, Profile, Warning, from_json};
 
 use crate::engine::Engine;
-use crate::host::Host;
-use crate::tape::Output;
+use crate::engine::call::EngineCall;
+use crate::engine::output::Output;
 
 /// Takes a text stream apart. A mark for each frame: the end of its data.
 #[derive(Debug)]
@@ -26,24 +26,24 @@ impl Frames {
     }
 
     fn run(&mut self, chunk: Option<&[u8]>) -> Result<(), Error> {
-        let Self { reader, count, last, failed, output: Output { tape, warnings, .. } } = self;
-        tape.clear();
+        let Self { reader, count, last, failed, output: Output { buffer, warnings, .. } } = self;
+        buffer.clear();
         if *failed {
             return Err(Error::new(Code::DecoderFailed, ""));
         }
         let mut start = 0;
         let mut take = |frame: Frame<'_>| {
             if frame.data == b"[DONE]" {
-                let before = if tape.marks.is_empty() { last.as_str() } else { &tape.text.out[start..] };
+                let before = if buffer.marks.is_empty() { last.as_str() } else { &buffer.text.out[start..] };
                 let issue = done_marker(before).map_err(|error| error.of_event(*count))?;
                 warnings.push(Warning { event_index: *count, issue });
                 return Ok(());
             }
             let text = std::str::from_utf8(frame.data)
                 .map_err(|_| Error::new(Code::InvalidUtf8, "").of_event(*count))?;
-            start = tape.text.out.len();
-            tape.text.out.push_str(text);
-            tape.end_piece();
+            start = buffer.text.out.len();
+            buffer.text.out.push_str(text);
+            buffer.end_piece();
             *count += 1;
             Ok(())
         };
@@ -55,10 +55,10 @@ impl Frames {
             }),
         };
         *failed = result.is_err();
-        if !tape.marks.is_empty() {
-            tape.text.out[start..].clone_into(last);
+        if !buffer.marks.is_empty() {
+            buffer.text.out[start..].clone_into(last);
         }
-        tape.finish();
+        buffer.finish();
         result
     }
 }
@@ -74,7 +74,7 @@ fn done_marker(before: &str) -> Result<Issue, Error> {
 }
 
 impl Engine for Frames {
-    fn read(&mut self, chunk: &[u8], _: &mut Host<'_, '_>) -> Result<(), Error> {
+    fn read(&mut self, chunk: &[u8], _: &mut EngineCall<'_, '_>) -> Result<(), Error> {
         self.run(Some(chunk))
     }
 
@@ -82,7 +82,7 @@ impl Engine for Frames {
         Some(self.run(Some(chunk)))
     }
 
-    fn close(&mut self, _: &mut Host<'_, '_>) -> Result<(), Error> {
+    fn close(&mut self, _: &mut EngineCall<'_, '_>) -> Result<(), Error> {
         self.run(None)
     }
 

@@ -2,21 +2,15 @@
 
 mod border;
 mod build;
-mod change;
 mod client;
 mod compaction;
 mod compat;
-mod conversation;
 mod decoder;
-mod delivery;
 mod documents;
 mod engine;
 mod error;
 mod events;
-mod feed;
 mod frames;
-mod host;
-mod intake;
 mod node_api;
 mod options;
 mod partial;
@@ -24,13 +18,9 @@ mod patch;
 mod pipeline;
 mod protobuf;
 mod reduce;
-mod request;
 mod resume;
-mod runs;
 mod server;
 mod stages;
-mod start;
-mod tape;
 pub mod websocket;
 
 use ag_ui_native::host::decode::from_json;
@@ -52,8 +42,8 @@ use options::Options;
 use partial::PartialArguments;
 use pipeline::Pipeline;
 use reduce::Reducer;
+use reduce::start::Start;
 use stages::Stage;
-use start::Start;
 
 /// Version of the addon.
 #[napi(catch_unwind)]
@@ -329,28 +319,28 @@ pub fn create_coalescer(env: Env, max_bytes: f64, max_delay: f64) -> Result<Unkn
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn create_runs(env: Env, past: Option<String>) -> Result<Unknown<'static>> {
-    runs::runs_function(env, past.as_deref().unwrap_or_default())
+    client::runs::runs_function(env, past.as_deref().unwrap_or_default())
 }
 
 /// Tells subscribers: see `delivery.rs`. Of each the names of the callbacks that it has, as JSON text.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn create_delivery(env: Env, subscribers: String) -> Result<Unknown<'static>> {
-    delivery::delivery_function(env, &subscribers)
+    client::delivery::delivery_function(env, &subscribers)
 }
 
 /// The arguments of a call, which are an object, as they came; or, in a JSON string, what the agent is told of anything else.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn read_arguments(text: String, options: String, schema: Option<String>) -> String {
-    answer(|| runs::read_arguments(&text, &options, schema.as_deref()))
+    answer(|| client::runs::read_arguments(&text, &options, schema.as_deref()))
 }
 
 /// What the agent is told of arguments that a tool's schema does not allow: `issues` are places and reasons, as JSON text.
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn misfit(issues: String) -> String {
-    runs::misfit(&issues)
+    client::runs::misfit(&issues)
 }
 
 /// An input ready to be sent, from its members and the interrupts that wait: `{"warnings": ...}`, and the body on a line of its own; or
@@ -392,7 +382,7 @@ pub fn address_of(url: String, before: Option<String>, same_origin: bool) -> Str
 #[napi(catch_unwind)]
 #[allow(clippy::needless_pass_by_value)] // napi hands strings over.
 pub fn create_request(env: Env, options: String) -> Result<Unknown<'static>> {
-    request::request_function(env, &options)
+    client::request::request_function(env, &options)
 }
 
 /// The failure that an answer without events is, with its payload, as JSON text.
@@ -473,7 +463,7 @@ fn function(
     make: impl FnOnce() -> std::result::Result<Box<dyn Engine>, Error>,
 ) -> Result<Unknown<'static>> {
     match guarded(make) {
-        Ok(engine) => feed::feed_function(env, engine),
+        Ok(engine) => engine::feed::feed_function(env, engine),
         Err(error) => Call::of(&env).returned_text(&error::describe(&error)),
     }
 }

@@ -5,8 +5,8 @@ use ag_ui_native::{Code, Error, Limits};
 
 use crate::border::{Ask, Growth};
 use crate::engine::Engine;
-use crate::host::Host;
-use crate::tape::{Output, Tape};
+use crate::engine::call::EngineCall;
+use crate::engine::output::{Output, OutputBuffer};
 
 /// The arguments of one call.
 #[derive(Debug)]
@@ -25,21 +25,21 @@ impl PartialArguments {
         &mut self,
         work: impl FnOnce(&mut PartialParser, &mut dyn FnMut(json::Growth<'_>)) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let Self { parser, output: Output { tape, .. } } = self;
-        tape.clear();
-        let result = work(parser, &mut |growth| tape.growth(growth));
-        tape.finish();
+        let Self { parser, output: Output { buffer, .. } } = self;
+        buffer.clear();
+        let result = work(parser, &mut |growth| buffer.growth(growth));
+        buffer.finish();
         result
     }
 }
 
 impl Engine for PartialArguments {
-    fn read(&mut self, delta: &[u8], _: &mut Host<'_, '_>) -> Result<(), Error> {
+    fn read(&mut self, delta: &[u8], _: &mut EngineCall<'_, '_>) -> Result<(), Error> {
         let delta = std::str::from_utf8(delta).map_err(|_| Error::new(Code::InvalidUtf8, ""))?;
         self.grow(|parser, grow| parser.feed(delta, grow))
     }
 
-    fn close(&mut self, _: &mut Host<'_, '_>) -> Result<(), Error> {
+    fn close(&mut self, _: &mut EngineCall<'_, '_>) -> Result<(), Error> {
         self.grow(PartialParser::finish)
     }
 
@@ -53,7 +53,7 @@ impl Engine for PartialArguments {
     }
 }
 
-impl Tape {
+impl OutputBuffer {
     /// Writes one step: its kind, and the end of its piece of text.
     fn growth(&mut self, growth: json::Growth<'_>) {
         let (kind, text) = match growth {

@@ -7,13 +7,13 @@ use ag_ui_native::host::reduce::Reducer;
 use ag_ui_native::host::validate::Nothing;
 
 use crate::border::Ask;
-use crate::conversation::{Mirror, added, call_of, later_runs, message_of, replaced};
 use crate::decoder::resume_point;
+use crate::engine::call::EngineCall;
+use crate::engine::output::Output;
 use crate::engine::{Engine, asked};
-use crate::host::Host;
 use crate::options::Options;
-use crate::start::Start;
-use crate::tape::Output;
+use crate::reduce::conversation::{Mirror, added, call_of, later_runs, message_of, replaced};
+use crate::reduce::start::Start;
 
 /// A stream of bytes on its way to changes.
 #[derive(Debug)]
@@ -33,28 +33,28 @@ impl Pipeline {
 impl Pipeline {
     fn run(
         &mut self,
-        host: &mut Host<'_, '_>,
+        host: &mut EngineCall<'_, '_>,
         work: impl FnOnce(&mut CorePipeline, &mut Sink<'_, ()>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let Self { stages, mirror, .. } = self;
-        mirror.output.tape.clear();
+        mirror.output.buffer.clear();
         let result = work(stages, &mut |output: PipelineOutput<'_, ()>, reducer: &mut Reducer| {
             let reduction = output.kind.into_reduction();
             reduction.map_or(Ok(()), |reduction| mirror.carry_out(output.index, &reduction, reducer, host))
         });
         mirror.output.add_warnings(stages.take_warnings());
         mirror.output.has_ended = stages.has_ended();
-        mirror.output.tape.finish();
+        mirror.output.buffer.finish();
         result
     }
 }
 
 impl Engine for Pipeline {
-    fn read(&mut self, chunk: &[u8], host: &mut Host<'_, '_>) -> Result<(), Error> {
+    fn read(&mut self, chunk: &[u8], host: &mut EngineCall<'_, '_>) -> Result<(), Error> {
         self.run(host, |stages, take| stages.feed(chunk, &mut Nothing, take))
     }
 
-    fn close(&mut self, host: &mut Host<'_, '_>) -> Result<(), Error> {
+    fn close(&mut self, host: &mut EngineCall<'_, '_>) -> Result<(), Error> {
         self.run(host, |stages, take| stages.close(&mut Nothing, take))
     }
 

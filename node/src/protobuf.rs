@@ -8,9 +8,9 @@ use ag_ui_native::host::protobuf::{Encoded, ProtobufEncoder};
 
 use crate::build::{EventBuild, Piece};
 use crate::engine::Engine;
-use crate::host::Host;
+use crate::engine::call::EngineCall;
+use crate::engine::output::{Output, to_u32};
 use crate::options::Options;
-use crate::tape::{Output, to_u32};
 
 /// Makes protobuf of events that are JSON text. JavaScript's flag asks for the length in front that frames have.
 #[derive(Debug)]
@@ -27,9 +27,9 @@ impl Encoder {
 }
 
 impl Engine for Encoder {
-    fn read(&mut self, json: &[u8], host: &mut Host<'_, '_>) -> Result<(), Error> {
+    fn read(&mut self, json: &[u8], host: &mut EngineCall<'_, '_>) -> Result<(), Error> {
         let Self { encoder, output } = self;
-        output.tape.clear();
+        output.buffer.clear();
         encoder.framed = host.flag();
         output.take(encoder.encode(json)?);
         Ok(())
@@ -39,10 +39,10 @@ impl Engine for Encoder {
         &mut self,
         place: usize,
         strings: &[&str],
-        host: &mut Host<'_, '_>,
+        host: &mut EngineCall<'_, '_>,
     ) -> Option<Result<(), Error>> {
         let Self { encoder, output } = self;
-        output.tape.clear();
+        output.buffer.clear();
         encoder.framed = host.flag();
         Some(encoder.encode_strings(place, strings)?.map(|encoded| output.take(encoded)))
     }
@@ -60,7 +60,7 @@ impl Output {
         let (words, rest) = message.as_chunks();
         let mut last = [0; 4];
         last[..rest.len()].copy_from_slice(rest);
-        let marks = &mut self.tape.marks;
+        let marks = &mut self.buffer.marks;
         marks.push(to_u32(message.len()));
         marks.extend(
             words.iter().chain((!rest.is_empty()).then_some(&last)).map(|word| u32::from_ne_bytes(*word)),
@@ -93,19 +93,19 @@ impl Decoder {
     fn decode(&mut self, message: &[u8]) -> Result<(), Error> {
         let Self { reader, build, pieces, output } = self;
         build.clear(pieces);
-        output.tape.clear();
+        output.buffer.clear();
         // What one message tells of 0.x says nothing about the next: they are of different streams.
         reader.boundary = Boundary::default();
         let decoded = reader.message(message, build)?;
         output.warnings.extend(of_one_event(decoded.warnings));
         pieces.extend(decoded.value);
-        build.pack(pieces, &mut output.tape);
+        build.pack(pieces, &mut output.buffer);
         Ok(())
     }
 }
 
 impl Engine for Decoder {
-    fn read(&mut self, message: &[u8], _: &mut Host<'_, '_>) -> Result<(), Error> {
+    fn read(&mut self, message: &[u8], _: &mut EngineCall<'_, '_>) -> Result<(), Error> {
         self.decode(message)
     }
 

@@ -417,7 +417,7 @@ interface Failure {
   activityType?: string;
 }
 
-/** A failure as `Failure` in node/src/conversation.rs reads it. */
+/** A failure as `Failure` in node/src/reduce/conversation.rs reads it. */
 function failureText(failure: Failure): string {
   return JSON.stringify(failure, ['code', 'path', 'operation', 'eventIndex', 'activityType']);
 }

@@ -1,6 +1,6 @@
 //! JSON Patch on JavaScript's objects: core says what to do where, functions of `lib/patch/patching.cts` do it.
 
-mod host;
+mod call;
 mod objects;
 
 use std::ffi::CString;
@@ -16,7 +16,7 @@ use napi::{Env, Result, Status};
 use crate::error;
 use crate::node_api::{Call, Handle, function};
 use crate::options::Options;
-use host::{Functions, Host};
+use call::{Functions, PatchCall};
 use objects::Objects;
 
 /// Places in the list of a call's operations: each takes four, see `flat` in `lib/patch/patching.cts`.
@@ -37,7 +37,7 @@ pub fn patch_function(env: Env, functions: Unknown<'_>) -> Result<Unknown<'stati
 }
 
 fn patch<'c>(call: &mut Call<'c>, functions: &Functions, arguments: [Handle<'c>; 5]) -> Option<Handle<'c>> {
-    let mut host = Host::new(call, functions);
+    let mut host = PatchCall::new(call, functions);
     let patched = catch_unwind(AssertUnwindSafe(|| apply(&mut host, arguments)));
     let error = match patched {
         Ok(Ok(patched)) => return Some(patched),
@@ -56,7 +56,7 @@ fn patch<'c>(call: &mut Call<'c>, functions: &Functions, arguments: [Handle<'c>;
 
 /// Applies operations to a document and returns the result.
 fn apply<'c>(
-    host: &mut Host<'_, 'c>,
+    host: &mut PatchCall<'_, 'c>,
     [document, operations, options, context, then]: [Handle<'c>; 5],
 ) -> std::result::Result<Handle<'c>, Error> {
     let limits = match host.text(options) {
@@ -87,7 +87,7 @@ struct Members<'c> {
 }
 
 impl<'c> Members<'c> {
-    fn read(host: &mut Host<'_, 'c>, operations: Handle<'c>, at: usize) -> Self {
+    fn read(host: &mut PatchCall<'_, 'c>, operations: Handle<'c>, at: usize) -> Self {
         let [op, path, from, value] = [OP, PATH, FROM, VALUE].map(|place| host.item(operations, at + place));
         Self {
             is_object: !host.call.is_null(op),

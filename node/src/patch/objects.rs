@@ -3,20 +3,20 @@
 use ag_ui_native::Error;
 use ag_ui_native::host::patch::{Budget, Holder, Key, Purpose, Shape};
 
-use super::host::Host;
+use super::call::PatchCall;
 use crate::border::{PatchFunction, TOO_DEEP};
 use crate::node_api::Handle;
 
 /// Patches JavaScript values.
 pub struct Objects<'o, 'h, 'c> {
-    host: &'o mut Host<'h, 'c>,
+    host: &'o mut PatchCall<'h, 'c>,
     /// What JavaScript knows about the patch: which containers may be changed, and whether values are copied.
     context: Handle<'c>,
 }
 
 impl<'o, 'h, 'c> Objects<'o, 'h, 'c> {
     /// The holder for one patch.
-    pub fn new(host: &'o mut Host<'h, 'c>, context: Handle<'c>) -> Self {
+    pub fn new(host: &'o mut PatchCall<'h, 'c>, context: Handle<'c>) -> Self {
         Self { host, context }
     }
 

@@ -1,4 +1,4 @@
-//! What crosses after a call: one string, and marks into it, errors and warnings. `lib/stream/event_reader.cts` reads it.
+//! The output of a call of an engine: one string, marks into it, errors and warnings. `lib/stream/event_reader.cts` reads it.
 
 use ag_ui_native::host::NumberStyle;
 use ag_ui_native::host::json::Writer;
@@ -6,9 +6,9 @@ use ag_ui_native::{Error, Warning};
 
 use crate::error;
 
-/// What crosses after one call.
+/// The text and the marks that cross after one call.
 #[derive(Debug)]
-pub struct Tape {
+pub struct OutputBuffer {
     /// The pieces of text, one behind the other.
     pub text: Writer,
     /// The same in UTF-16, once finished; empty if the text is ASCII.
@@ -19,14 +19,14 @@ pub struct Tape {
     ends: Vec<usize>,
 }
 
-impl Default for Tape {
+impl Default for OutputBuffer {
     fn default() -> Self {
         let text = Writer::new(NumberStyle::JavaScript);
         Self { text, wide: Vec::new(), marks: Vec::new(), ends: Vec::new() }
     }
 }
 
-impl Tape {
+impl OutputBuffer {
     /// Empties it.
     pub fn clear(&mut self) {
         self.text.out.clear();
@@ -63,30 +63,30 @@ impl Tape {
     }
 }
 
-/// What the same input would come to next, and then ever again until another comes.
+/// The result that the same input gives next time, until other input comes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Repeat {
-    /// That is not known.
+    /// It is not known.
     #[default]
     Unknown,
     /// The same.
     Same,
-    /// The last of what was made.
+    /// The last of the events that were made.
     Last,
-    /// The same; and one with another id, but no other difference, to what was made, with that id.
+    /// The same; input with another id and no other difference gives the same events with that id.
     Next,
 }
 
-/// What is to be handed over after a call.
+/// Everything that is handed over after a call.
 #[derive(Debug, Default)]
 pub struct Output {
-    /// What was made.
-    pub tape: Tape,
-    /// Why the call failed.
+    /// The events or changes that were made.
+    pub buffer: OutputBuffer,
+    /// The error of a call that failed.
     pub error: Option<Error>,
     /// The warnings that JavaScript has not asked for yet.
     pub warnings: Vec<Warning>,
-    /// What the same input would come to next.
+    /// The result that the same input gives next time.
     pub repeat: Repeat,
     /// A run has ended, and no other one has begun since.
     pub has_ended: bool,
@@ -96,10 +96,10 @@ impl Output {
     /// Ends the stream with a failure that did not come from its input.
     pub fn fail(&mut self, error: Error) {
         self.error = Some(error);
-        self.tape.clear();
+        self.buffer.clear();
     }
 
-    /// Adds what the stages say of events: of each, before what became of its patch.
+    /// Adds the warnings of the stages in front of those that patches gave for the same events.
     pub fn add_warnings(&mut self, warnings: Vec<Warning>) {
         self.warnings.splice(0..0, warnings);
     }

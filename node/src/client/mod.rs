@@ -1,5 +1,9 @@
 //! The rules of a client. Texts cross, and bytes.
 
+pub mod delivery;
+pub mod request;
+pub mod runs;
+
 use std::time::Duration;
 
 use ag_ui_native::host::Rules;

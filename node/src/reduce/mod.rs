@@ -1,17 +1,21 @@
 //! `Reducer`: events in, changes of a conversation out.
 
+pub mod change;
+pub mod conversation;
+pub mod start;
+
 use ag_ui_native::host::decoder::{EventReader, ReadEvent};
 use ag_ui_native::host::reduce::Reducer as CoreReducer;
 use ag_ui_native::{Error, Profile};
 
 use crate::border::Ask;
-use crate::conversation::{Mirror, added, call_of, later_runs, message_of, replaced};
 use crate::engine::Engine;
+use crate::engine::call::EngineCall;
+use crate::engine::output::Output;
 use crate::events::read_lines;
-use crate::host::Host;
 use crate::options::Options;
-use crate::start::Start;
-use crate::tape::Output;
+use crate::reduce::conversation::{Mirror, added, call_of, later_runs, message_of, replaced};
+use crate::reduce::start::Start;
 
 /// Events on their way to changes.
 #[derive(Debug)]
@@ -40,13 +44,13 @@ impl Reducer {
 }
 
 impl Engine for Reducer {
-    fn read(&mut self, text: &[u8], host: &mut Host<'_, '_>) -> Result<(), Error> {
+    fn read(&mut self, text: &[u8], host: &mut EngineCall<'_, '_>) -> Result<(), Error> {
         let Self { reader, core, mirror, touched, .. } = self;
-        mirror.output.tape.clear();
+        mirror.output.buffer.clear();
         let result =
             read_lines(reader, text, |read, reader| reduce(read, reader, core, mirror, touched, host));
         mirror.output.add_warnings(reader.take_warnings());
-        mirror.output.tape.finish();
+        mirror.output.buffer.finish();
         result
     }
 
@@ -54,15 +58,15 @@ impl Engine for Reducer {
         &mut self,
         place: usize,
         strings: &[&str],
-        host: &mut Host<'_, '_>,
+        host: &mut EngineCall<'_, '_>,
     ) -> Option<Result<(), Error>> {
         let Self { reader, core, mirror, touched, .. } = self;
-        mirror.output.tape.clear();
+        mirror.output.buffer.clear();
         let read = reader.read_strings(place, strings)?;
         let index = read.index;
         let result = reduce(read, reader, core, mirror, touched, host).map_err(|error| error.of_event(index));
         mirror.output.add_warnings(reader.take_warnings());
-        mirror.output.tape.finish();
+        mirror.output.buffer.finish();
         Some(result)
     }
 
@@ -99,7 +103,7 @@ fn reduce(
     core: &mut CoreReducer,
     mirror: &mut Mirror,
     touched: &mut bool,
-    host: &mut Host<'_, '_>,
+    host: &mut EngineCall<'_, '_>,
 ) -> Result<(), Error> {
     let index = read.index;
     let mut reduction = core.apply(read.event, read.incomplete)?;

@@ -9,8 +9,8 @@ use napi::{Env, Result};
 
 use crate::border::{Ask, SAME_STEP, STEPPED, STEPS, STRINGS, TOLD, UNSTEPPED};
 use crate::engine::Engine;
+use crate::engine::call::EngineCall;
 use crate::error;
-use crate::host::Host;
 use crate::node_api::{Call, Handle, function};
 
 /// No event has more required members.
@@ -37,7 +37,7 @@ pub fn feed_function(env: Env, engine: Box<dyn Engine>) -> Result<Unknown<'stati
 fn texts<'t, 'c, const N: usize>(
     values: [Handle<'c>; N],
     text: &'t mut Vec<u8>,
-    host: &Host<'_, 'c>,
+    host: &EngineCall<'_, 'c>,
 ) -> ([&'t str; N], usize) {
     let (mut ends, mut count) = ([0; N], 0);
     for value in values {
@@ -62,7 +62,7 @@ fn feed<'c>(
 ) -> Option<Handle<'c>> {
     // Nothing is answered within another call.
     let mut machine = machine.try_borrow_mut().ok()?;
-    let mut host = Host::new(call, marks, extra);
+    let mut host = EngineCall::new(call, marks, extra);
     let answer = catch_unwind(AssertUnwindSafe(|| machine.answer(input, strings, &mut host)));
     answer.unwrap_or_else(|_| {
         let output = machine.engine.output();
@@ -76,7 +76,7 @@ impl Machine {
         &mut self,
         input: Handle<'c>,
         strings: [Handle<'c>; MAX_STRINGS],
-        host: &mut Host<'_, 'c>,
+        host: &mut EngineCall<'_, 'c>,
     ) -> Option<Handle<'c>> {
         if let Some(request) = host.call.int(input) {
             return self.respond(u32::try_from(request).ok()?, strings, host);
@@ -107,7 +107,7 @@ impl Machine {
         &mut self,
         request: u32,
         strings: [Handle<'c>; MAX_STRINGS],
-        host: &mut Host<'_, 'c>,
+        host: &mut EngineCall<'_, 'c>,
     ) -> Option<Handle<'c>> {
         if request == PANIC {
             host.call.scoped(|_| panic!("asked for"));
@@ -140,7 +140,7 @@ impl Machine {
         &mut self,
         place: usize,
         strings: [Handle<'c>; MAX_STRINGS],
-        host: &mut Host<'_, 'c>,
+        host: &mut EngineCall<'_, 'c>,
     ) -> Option<Handle<'c>> {
         let Self { engine, text } = self;
         let (strings, count) = texts(strings, text, host);
@@ -150,7 +150,12 @@ impl Machine {
     }
 
     /// Has the engine judge an event in brief.
-    fn step<'c>(&mut self, place: usize, strings: [Handle<'c>; MAX_STRINGS], host: &Host<'_, 'c>) -> u32 {
+    fn step<'c>(
+        &mut self,
+        place: usize,
+        strings: [Handle<'c>; MAX_STRINGS],
+        host: &EngineCall<'_, 'c>,
+    ) -> u32 {
         let Self { engine, text } = self;
         let [one, two, three] = strings;
         let (all, found) = texts([host.extra, one, two, three], text, host);
@@ -177,7 +182,7 @@ impl Machine {
     fn deliver<'c>(
         &mut self,
         result: std::result::Result<(), Error>,
-        host: &mut Host<'_, 'c>,
+        host: &mut EngineCall<'_, 'c>,
     ) -> Option<Handle<'c>> {
         let output = self.engine.output();
         output.error = result.err();

@@ -1,4 +1,4 @@
-//! JavaScript during one patch: what it does for us, and what it throws.
+//! The calls into JavaScript during one patch, and the exceptions that they throw.
 
 use ag_ui_native::host::patch::Shape;
 use ag_ui_native::{Code, Error};
@@ -23,7 +23,7 @@ impl Functions {
 
 /// JavaScript during one patch.
 #[derive(Debug)]
-pub struct Host<'h, 'c> {
+pub struct PatchCall<'h, 'c> {
     /// The call.
     pub call: &'h mut Call<'c>,
     /// The exception that a function of JavaScript threw. It goes on when everything is as it was.
@@ -33,7 +33,7 @@ pub struct Host<'h, 'c> {
     room: Vec<u8>,
 }
 
-impl<'h, 'c> Host<'h, 'c> {
+impl<'h, 'c> PatchCall<'h, 'c> {
     /// JavaScript during `call`.
     pub fn new(call: &'h mut Call<'c>, functions: &'h Functions) -> Self {
         Self { call, thrown: None, functions, room: Vec::new() }

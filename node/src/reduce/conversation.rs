@@ -1,16 +1,16 @@
 //! Changes of a conversation that JavaScript keeps: see `lib/reduce/conversation.cts`.
 
 use ag_ui_native::host::decoder::Warnings;
-use ag_ui_native::host::json::{Input, ParseOptions, Tape as JsonTape};
+use ag_ui_native::host::json::{Input, ParseOptions, Tape};
 use ag_ui_native::host::reduce::{Change, OnPatchFailure, Place, Reducer, Reduction};
 use ag_ui_native::types::Message;
 use ag_ui_native::{Code, Error, Limits, Object, Value};
 
+use crate::engine::call::EngineCall;
+use crate::engine::output::Output;
 use crate::error;
-use crate::host::Host;
 use crate::options::{Options, whole};
-use crate::start::Start;
-use crate::tape::Output;
+use crate::reduce::start::Start;
 
 /// Has JavaScript carry out changes on its own messages and state.
 #[derive(Debug)]
@@ -31,27 +31,27 @@ impl Mirror {
         Self { on_patch_failure, limits, failures: Warnings::new(&limits), output: Output::default() }
     }
 
-    /// Changes gather on the tape, so that one crossing serves many. Whether a patch applies only JavaScript can say: where
+    /// Changes gather on the buffer, so that one crossing serves many. Whether a patch applies only JavaScript can say: where
     /// what follows depends on it, it is carried out at once.
     pub fn carry_out(
         &mut self,
         index: usize,
         reduction: &Reduction,
         reducer: &mut Reducer,
-        host: &mut Host<'_, '_>,
+        host: &mut EngineCall<'_, '_>,
     ) -> Result<(), Error> {
-        let Self { on_patch_failure, limits, failures, output: Output { tape, warnings, .. } } = self;
+        let Self { on_patch_failure, limits, failures, output: Output { buffer, warnings, .. } } = self;
         for change in &reduction.changes {
-            tape.change(index, change, limits);
+            buffer.change(index, change, limits);
             let decides = match change {
                 Change::PatchContent { .. } => true,
                 Change::PatchState { .. } => *on_patch_failure == OnPatchFailure::Error,
                 _ => false,
             };
-            if !decides && !tape.is_full() {
+            if !decides && !buffer.is_full() {
                 continue;
             }
-            let Some(answer) = host.carry(tape)? else { continue };
+            let Some(answer) = host.carry(buffer)? else { continue };
             let Failure { error, activity_type, .. } = Failure::parse(&answer)?;
             if let (Change::PatchContent { slot, .. }, Some(activity_type)) = (change, activity_type) {
                 reducer.content_unpatched(*slot, &activity_type);
@@ -59,7 +59,7 @@ impl Mirror {
             let issue = on_patch_failure.judge(&error)?;
             failures.push(index, issue);
             warnings.extend(failures.take());
-            tape.patch_failed(index, change);
+            buffer.patch_failed(index, change);
         }
         Ok(())
     }
@@ -135,7 +135,7 @@ struct Failure {
 impl Failure {
     fn parse(json: &str) -> Result<Self, Error> {
         let options = ParseOptions { depth: 4, lossy: true };
-        let answer = JsonTape::default().parse(json, options).map(Input::to_value).unwrap_or_default();
+        let answer = Tape::default().parse(json, options).map(Input::to_value).unwrap_or_default();
         let text = |name| answer.as_object().and_then(|answer| answer.get(name)).and_then(Value::as_str);
         let code = Code::ALL.iter().find(|code| Some(code.as_str()) == text("code"));
         let code = *code.ok_or_else(|| Error::new(Code::Internal, "an answer about a patch"))?;

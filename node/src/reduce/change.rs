@@ -8,16 +8,16 @@ use ag_ui_native::host::to_value;
 use ag_ui_native::{Limits, Object, Value};
 
 use crate::border::{CHANGE_WIDTH, END, MAX_CHANGES, MEMBER_SHIFT, Part};
+use crate::engine::output::{OutputBuffer, to_u32};
 use crate::error::number;
-use crate::tape::{Tape, to_u32};
 
-/// The tape is handed over before there are more marks than this on it: `lib/native/engine.cts` has room for as many.
+/// The buffer is handed over before there are more marks than this on it: `lib/native/engine.cts` has room for as many.
 const ROOM: usize = (MAX_CHANGES * CHANGE_WIDTH) as usize;
 
 /// And when there is more text than this on it, in bytes: strings of JavaScript end at half a gigabyte.
 const MUCH_TEXT: usize = 16 * 1024 * 1024;
 
-impl Tape {
+impl OutputBuffer {
     /// True if no further change has room.
     pub fn is_full(&self) -> bool {
         self.marks.len() + CHANGE_WIDTH as usize * (1 + MAX_DIRECT_PARTS) > ROOM

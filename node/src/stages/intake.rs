@@ -4,10 +4,10 @@ use ag_ui_native::host::client::{Admitted, Intake as CoreIntake};
 use ag_ui_native::{Code, Error};
 
 use crate::border::Ask;
+use crate::engine::call::EngineCall;
+use crate::engine::output::{Output, OutputBuffer};
 use crate::engine::{Engine, asked};
-use crate::host::Host;
 use crate::options::Options;
-use crate::tape::{Output, Tape};
 
 /// Takes events that have been through middleware, one at a time.
 #[derive(Debug)]
@@ -22,39 +22,39 @@ impl Intake {
         Self { core: CoreIntake::new(options.profile, options.limits), output: Output::default() }
     }
 
-    fn run<T>(&mut self, work: impl FnOnce(&mut CoreIntake, &mut Tape) -> T) -> T {
-        let Self { core, output: Output { tape, warnings, has_ended, .. } } = self;
-        tape.clear();
-        let done = work(core, tape);
+    fn run<T>(&mut self, work: impl FnOnce(&mut CoreIntake, &mut OutputBuffer) -> T) -> T {
+        let Self { core, output: Output { buffer, warnings, has_ended, .. } } = self;
+        buffer.clear();
+        let done = work(core, buffer);
         warnings.extend(core.take_warnings());
-        tape.finish();
+        buffer.finish();
         *has_ended = core.has_ended();
         done
     }
 }
 
 #[allow(clippy::unnecessary_wraps)] // As core takes it.
-fn put(tape: &mut Tape, Admitted { index, event, is_given, .. }: &Admitted) -> Result<(), Error> {
-    tape.passed(*index, event, !is_given);
+fn put(buffer: &mut OutputBuffer, Admitted { index, event, is_given, .. }: &Admitted) -> Result<(), Error> {
+    buffer.add_given(*index, event, !is_given);
     Ok(())
 }
 
 impl Engine for Intake {
-    fn read(&mut self, text: &[u8], _: &mut Host<'_, '_>) -> Result<(), Error> {
+    fn read(&mut self, text: &[u8], _: &mut EngineCall<'_, '_>) -> Result<(), Error> {
         let text = std::str::from_utf8(text).map_err(|_| Error::new(Code::InvalidUtf8, ""))?;
-        self.run(|core, tape| core.push(text, &mut |admitted| put(tape, &admitted)))
+        self.run(|core, buffer| core.push(text, &mut |admitted| put(buffer, &admitted)))
     }
 
     fn read_strings(
         &mut self,
         place: usize,
         strings: &[&str],
-        _: &mut Host<'_, '_>,
+        _: &mut EngineCall<'_, '_>,
     ) -> Option<Result<(), Error>> {
-        self.run(|core, tape| core.push_strings(place, strings, &mut |admitted| put(tape, &admitted)))
+        self.run(|core, buffer| core.push_strings(place, strings, &mut |admitted| put(buffer, &admitted)))
     }
 
-    fn close(&mut self, _: &mut Host<'_, '_>) -> Result<(), Error> {
+    fn close(&mut self, _: &mut EngineCall<'_, '_>) -> Result<(), Error> {
         self.run(|core, _| core.finish())
     }
 

@@ -3,12 +3,12 @@
 use ag_ui_native::{Code, Error};
 
 use crate::border::{ENDED, FAILED, LAST, NEXT, SAME, SHORT, WARNED};
+use crate::engine::output::{Output, OutputBuffer, Repeat, to_u32};
 use crate::node_api::{Call, Handle};
-use crate::tape::{Output, Repeat, Tape, to_u32};
 
-/// What JavaScript has passed besides the input.
+/// The arguments that JavaScript has passed besides the input.
 #[derive(Debug)]
-pub struct Host<'h, 'c> {
+pub struct EngineCall<'h, 'c> {
     /// The call.
     pub call: &'h mut Call<'c>,
     /// An array that marks are to be written to.
@@ -17,7 +17,7 @@ pub struct Host<'h, 'c> {
     pub extra: Handle<'c>,
 }
 
-impl<'h, 'c> Host<'h, 'c> {
+impl<'h, 'c> EngineCall<'h, 'c> {
     /// The side of a call with these arguments.
     pub fn new(call: &'h mut Call<'c>, marks: Handle<'c>, extra: Handle<'c>) -> Self {
         Self { call, marks, extra }
@@ -33,14 +33,14 @@ impl<'h, 'c> Host<'h, 'c> {
         self.call.text(self.extra, room)
     }
 
-    /// Hands the tape over to the function that `extra` is, and empties it. Returns what that answers, if it is text.
-    pub fn carry(&mut self, tape: &mut Tape) -> Result<Option<String>, Error> {
-        tape.finish();
+    /// Hands the buffer over to the function that `extra` is, and empties it. Returns what that answers, if it is text.
+    pub fn carry(&mut self, buffer: &mut OutputBuffer) -> Result<Option<String>, Error> {
+        buffer.finish();
         let Self { call, marks, extra } = self;
         let answer = call.scoped(|call| {
-            let Some(text) = hand_over(call, tape, 0, *marks) else {
+            let Some(text) = hand_over(call, buffer, 0, *marks) else {
                 // It is longer than a string of JavaScript can be.
-                return Err(Error::limit("event_bytes", tape.text.out.len()));
+                return Err(Error::limit("event_bytes", buffer.text.out.len()));
             };
             match call.call(*extra, &[text]) {
                 Some(answer) => Ok(call.text(answer, &mut Vec::new())),
@@ -48,11 +48,11 @@ impl<'h, 'c> Host<'h, 'c> {
                 None => Err(Error::new(Code::Internal, "JavaScript did not take what was handed over")),
             }
         });
-        tape.clear();
+        buffer.clear();
         answer
     }
 
-    /// Hands over what is in the output.
+    /// Hands the output over.
     pub fn deliver(&mut self, output: &Output) -> Option<Handle<'c>> {
         let failed = if output.error.is_some() { FAILED } else { 0 };
         let warned = if output.warnings.is_empty() { 0 } else { WARNED };
@@ -63,27 +63,32 @@ impl<'h, 'c> Host<'h, 'c> {
             Repeat::Last => LAST,
             Repeat::Next => LAST | NEXT,
         };
-        hand_over(self.call, &output.tape, failed | warned | ended | repeat, self.marks)
+        hand_over(self.call, &output.buffer, failed | warned | ended | repeat, self.marks)
     }
 }
 
-/// Hands the tape over: the marks into JavaScript's array, the text as the result.
-fn hand_over<'c>(call: &mut Call<'c>, tape: &Tape, flags: u32, marks: Handle<'_>) -> Option<Handle<'c>> {
+/// Hands the buffer over: the marks into JavaScript's array, the text as the result.
+fn hand_over<'c>(
+    call: &mut Call<'c>,
+    buffer: &OutputBuffer,
+    flags: u32,
+    marks: Handle<'_>,
+) -> Option<Handle<'c>> {
     let fits = call.with_words(marks, |words| {
         let [status, length, rest @ ..] = words else { return None };
         *status = flags;
-        *length = to_u32(tape.marks.len());
-        let Some(rest) = rest.get_mut(..tape.marks.len()) else {
+        *length = to_u32(buffer.marks.len());
+        let Some(rest) = rest.get_mut(..buffer.marks.len()) else {
             *status |= SHORT;
             return Some(false);
         };
-        rest.copy_from_slice(&tape.marks);
+        rest.copy_from_slice(&buffer.marks);
         Some(true)
     })??;
-    match &tape.wide {
+    match &buffer.wide {
         _ if !fits => call.string(""),
         // Then it is ASCII.
-        wide if wide.is_empty() => call.latin1(tape.text.out.as_bytes()),
+        wide if wide.is_empty() => call.latin1(buffer.text.out.as_bytes()),
         wide => call.utf16(wide),
     }
 }

@@ -1,11 +1,15 @@
 //! What works behind a function that JavaScript calls again and again.
 
+pub mod call;
+pub mod feed;
+pub mod output;
+
 use ag_ui_native::host::json::{Input, ParseOptions, Tape};
 use ag_ui_native::{Error, Value};
 
 use crate::border::Ask;
-use crate::host::Host;
-use crate::tape::Output;
+use call::EngineCall;
+use output::Output;
 
 /// The thread and the run that a stream was asked for with, of what `Ask::Asked` comes with.
 pub fn asked(about: &str) -> (String, String) {
@@ -20,7 +24,7 @@ pub fn asked(about: &str) -> (String, String) {
 pub trait Engine {
     /// Reads a chunk of a stream, or events as text. What was read before a failure is in the output, or has been handed over to
     /// `host` already.
-    fn read(&mut self, input: &[u8], host: &mut Host<'_, '_>) -> Result<(), Error>;
+    fn read(&mut self, input: &[u8], host: &mut EngineCall<'_, '_>) -> Result<(), Error>;
 
     /// Reads a chunk where it stands in JavaScript's memory, without a host: no JavaScript may run meanwhile. Nothing if the
     /// engine needs a host, and the chunk is to be copied.
@@ -34,7 +38,7 @@ pub trait Engine {
         &mut self,
         _place: usize,
         _strings: &[&str],
-        _host: &mut Host<'_, '_>,
+        _host: &mut EngineCall<'_, '_>,
     ) -> Option<Result<(), Error>> {
         None
     }
@@ -46,8 +50,8 @@ pub trait Engine {
     }
 
     /// Ends the stream.
-    fn close(&mut self, _host: &mut Host<'_, '_>) -> Result<(), Error> {
-        self.output().tape.clear();
+    fn close(&mut self, _host: &mut EngineCall<'_, '_>) -> Result<(), Error> {
+        self.output().buffer.clear();
         Ok(())
     }
 

@@ -1,26 +1,27 @@
 //! The stages of a stream one by one, on events that JavaScript has as objects.
 
+pub mod intake;
+mod output;
+
 use ag_ui_native::host::Rules;
 use ag_ui_native::host::client::ToolCallFilter;
 use ag_ui_native::host::compact::{Compacted, compact, plan};
 use ag_ui_native::host::decoder::{EventReader, ReadEvent};
 use ag_ui_native::host::expand::ChunkExpander;
 use ag_ui_native::host::looks::brief_event;
-use ag_ui_native::host::schema::{FieldType, TypeDef, Typed};
 use ag_ui_native::host::server::{Ending, Guard, GuardMode};
 use ag_ui_native::host::verify::{EntityKind, EventVerifier};
-use ag_ui_native::types::{Event, ReasoningMessageRole, TextMessageRole};
+use ag_ui_native::types::Event;
 use ag_ui_native::{Code, Error, Limits, Object, Profile, Value, read_run_input};
 
-use crate::border::{Ask, FLAT, MADE};
-use crate::build::shape;
+use crate::border::Ask;
 use crate::engine::Engine;
+use crate::engine::call::EngineCall;
+use crate::engine::output::{Output, OutputBuffer, Repeat};
 use crate::error;
 use crate::events::{json_of, read_lines};
-use crate::host::Host;
-use crate::intake::Intake;
 use crate::options::Options;
-use crate::tape::{Output, Repeat, Tape, to_u32};
+use intake::Intake;
 
 /// One stage, and where it stands.
 #[derive(Debug)]
@@ -112,13 +113,13 @@ impl Work {
         &mut self,
         read: ReadEvent,
         reader: &mut EventReader,
-        tape: &mut Tape,
-        host: &Host<'_, '_>,
+        buffer: &mut OutputBuffer,
+        host: &EngineCall<'_, '_>,
     ) -> Result<Repeat, Error> {
         let ReadEvent { index, event, repaired, .. } = read;
         let mut repeat = Repeat::Unknown;
         match self {
-            Self::Enforce => tape.passed(index, &event, repaired),
+            Self::Enforce => buffer.add_given(index, &event, repaired),
             Self::Expand(expander) => {
                 let opened = expander.opened();
                 let expansion = expander.expand(event)?;
@@ -128,16 +129,16 @@ impl Work {
                 } else if has_opened && expansion.made.last().is_some_and(is_delta) {
                     repeat = if expander.has_renewed(&expansion.made) { Repeat::Next } else { Repeat::Last };
                 }
-                expansion.made.iter().for_each(|event| tape.made(event));
+                expansion.made.iter().for_each(|event| buffer.add_made(event));
                 if let Some(event) = expansion.passed {
-                    tape.passed(index, &event, repaired);
+                    buffer.add_given(index, &event, repaired);
                 }
             }
             Self::Filter(filter) => {
                 let expansion = filter.filter(event)?;
-                expansion.made.iter().for_each(|event| tape.made(event));
+                expansion.made.iter().for_each(|event| buffer.add_made(event));
                 if let Some(event) = expansion.passed {
-                    tape.passed(index, &event, repaired);
+                    buffer.add_given(index, &event, repaired);
                 }
             }
             Self::Verify(verifier) => {
@@ -149,13 +150,13 @@ impl Work {
                 if EventVerifier::is_left_alone_by(&event) {
                     repeat = Repeat::Same;
                 }
-                tape.passed(index, &event, repaired);
+                buffer.add_given(index, &event, repaired);
             }
             Self::Guard(guard) => {
                 let guarded = guard.push(event)?;
-                guarded.made.iter().for_each(|event| tape.made(event));
+                guarded.made.iter().for_each(|event| buffer.add_made(event));
                 if let Some(event) = guarded.passed {
-                    tape.passed(index, &event, repaired);
+                    buffer.add_given(index, &event, repaired);
                 }
                 if let Some(issue) = guarded.issue {
                     reader.warn(index, issue);
@@ -173,7 +174,7 @@ fn is_delta(event: &Event) -> bool {
 }
 
 /// Compacts what was read, even if reading failed.
-fn compact_all(reader: &mut EventReader, text: &[u8], tape: &mut Tape) -> Result<(), Error> {
+fn compact_all(reader: &mut EventReader, text: &[u8], buffer: &mut OutputBuffer) -> Result<(), Error> {
     let mut origins = Vec::new();
     let mut typed = Vec::new();
     let result = read_lines(reader, text, |read, _| {
@@ -184,8 +185,8 @@ fn compact_all(reader: &mut EventReader, text: &[u8], tape: &mut Tape) -> Result
     let compaction = compact(&typed);
     for event in compaction.events {
         match event {
-            Compacted::Kept(place) => tape.passed(origins[place].0, &typed[place], origins[place].1),
-            Compacted::Made(event) => tape.made(&event),
+            Compacted::Kept(place) => buffer.add_given(origins[place].0, &typed[place], origins[place].1),
+            Compacted::Made(event) => buffer.add_made(&event),
         }
     }
     for warning in compaction.warnings {
@@ -195,115 +196,14 @@ fn compact_all(reader: &mut EventReader, text: &[u8], tape: &mut Tape) -> Result
 }
 
 /// Decides on the compaction of what was read, each line a row of the plan.
-fn write_plan(reader: &mut EventReader, text: &[u8], tape: &mut Tape) -> Result<(), Error> {
+fn write_plan(reader: &mut EventReader, text: &[u8], buffer: &mut OutputBuffer) -> Result<(), Error> {
     let mut events = Vec::new();
     read_lines(reader, text, |read, _| {
         events.push(read.event);
         Ok(())
     })?;
-    plan(&events).write(&mut tape.marks);
+    plan(&events).write(&mut buffer.marks);
     Ok(())
-}
-
-/// An event in marks: the index of the caller's object + 1 and the end of an empty piece, or `MADE` and the end of a piece of JSON
-/// text. `lib/stages/stages.cts` reads it.
-impl Tape {
-    /// An event that is the caller's object at `index`, unless that was repaired.
-    pub fn passed(&mut self, index: usize, event: &Event, repaired: bool) {
-        if repaired {
-            return self.made(event);
-        }
-        self.marks.push(to_u32(index + 1));
-        self.end_piece();
-    }
-
-    /// An event that is none of the caller's.
-    pub fn made(&mut self, event: &Event) {
-        if self.flat(event).is_some() {
-            return;
-        }
-        event.write(&mut self.text);
-        self.marks.push(MADE);
-        self.end_piece();
-    }
-}
-
-/// Writes an event as what crosses of it, member by member. Nothing if it has members that are no strings.
-macro_rules! flat {
-    ($tape:ident, $event:ident, $($variant:ident { $($member:ident),+ })+) => {
-        match $event {
-            $(Event::$variant(event) => {
-                let plain = event.timestamp.is_none() && event.raw_event.is_none();
-                if !plain || event.metadata.is_some() || !event.extra.is_empty() {
-                    return None;
-                }
-                let ty = type_of(event);
-                let head = $tape.marks.len() + 1;
-                $tape.marks.extend([FLAT, 0]);
-                let mut optional = 0;
-                $(if let Some(text) = event.$member.text() {
-                    let place = ty.field_named(stringify!($member))?;
-                    optional |= u32::from(ty.fields[place].is_optional()) << place;
-                    $tape.text.out.push_str(text);
-                    $tape.end_piece();
-                })+
-                let count = to_u32($tape.marks.len() - head - 1);
-                $tape.marks[head] = shape(ty) | count << 8 | optional << 16;
-                Some(())
-            })+
-            _ => None,
-        }
-    };
-}
-
-impl Tape {
-    /// An event of strings, as a decoder hands it over; of those that expansion makes.
-    fn flat(&mut self, event: &Event) -> Option<()> {
-        flat! { self, event,
-            TextMessageStart { subagent_run_id, message_id, role, name }
-            TextMessageContent { subagent_run_id, message_id, delta }
-            TextMessageEnd { subagent_run_id, message_id }
-            ToolCallStart { subagent_run_id, tool_call_id, tool_call_name, parent_message_id }
-            ToolCallArgs { subagent_run_id, tool_call_id, delta }
-            ToolCallEnd { subagent_run_id, tool_call_id }
-            ReasoningMessageStart { subagent_run_id, message_id, role }
-            ReasoningMessageContent { subagent_run_id, message_id, delta }
-            ReasoningMessageEnd { subagent_run_id, message_id }
-        }
-    }
-}
-
-fn type_of<T: Typed>(_: &T) -> &'static TypeDef {
-    T::TYPE_DEF
-}
-
-/// A member that is text, if it is there.
-trait TextMember {
-    fn text(&self) -> Option<&str>;
-}
-
-impl TextMember for String {
-    fn text(&self) -> Option<&str> {
-        Some(self)
-    }
-}
-
-impl TextMember for Option<String> {
-    fn text(&self) -> Option<&str> {
-        self.as_deref()
-    }
-}
-
-impl TextMember for Option<TextMessageRole> {
-    fn text(&self) -> Option<&str> {
-        self.map(TextMessageRole::as_str)
-    }
-}
-
-impl TextMember for ReasoningMessageRole {
-    fn text(&self) -> Option<&str> {
-        Some(self.as_str())
-    }
 }
 
 /// Tells a verifier of messages that it has not been shown. Once their run has ended, nobody asks for them.
@@ -316,20 +216,20 @@ fn seed(verifier: &mut EventVerifier, snapshot: &str) -> Result<(), Error> {
 }
 
 impl Engine for Stage {
-    fn read(&mut self, text: &[u8], host: &mut Host<'_, '_>) -> Result<(), Error> {
-        let Self { reader, work, output: Output { tape, warnings, repeat, .. } } = self;
-        tape.clear();
+    fn read(&mut self, text: &[u8], host: &mut EngineCall<'_, '_>) -> Result<(), Error> {
+        let Self { reader, work, output: Output { buffer, warnings, repeat, .. } } = self;
+        buffer.clear();
         *repeat = Repeat::Unknown;
         let result = match work {
-            Work::Compact => compact_all(reader, text, tape),
-            Work::CompactionPlan => write_plan(reader, text, tape),
+            Work::Compact => compact_all(reader, text, buffer),
+            Work::CompactionPlan => write_plan(reader, text, buffer),
             work => read_lines(reader, text, |read, reader| {
-                *repeat = work.event(read, reader, tape, host)?;
+                *repeat = work.event(read, reader, buffer, host)?;
                 Ok(())
             }),
         };
         warnings.extend(reader.take_warnings());
-        tape.finish();
+        buffer.finish();
         result
     }
 
@@ -337,19 +237,19 @@ impl Engine for Stage {
         &mut self,
         place: usize,
         strings: &[&str],
-        host: &mut Host<'_, '_>,
+        host: &mut EngineCall<'_, '_>,
     ) -> Option<Result<(), Error>> {
-        let Self { reader, work, output: Output { tape, warnings, repeat, .. } } = self;
+        let Self { reader, work, output: Output { buffer, warnings, repeat, .. } } = self;
         if matches!(work, Work::Compact | Work::CompactionPlan) {
             return None;
         }
-        tape.clear();
+        buffer.clear();
         let read = reader.read_strings(place, strings)?;
         let index = read.index;
-        let result = work.event(read, reader, tape, host).map_err(|error| error.of_event(index));
+        let result = work.event(read, reader, buffer, host).map_err(|error| error.of_event(index));
         *repeat = *result.as_ref().unwrap_or(&Repeat::Unknown);
         warnings.extend(reader.take_warnings());
-        tape.finish();
+        buffer.finish();
         Some(result.map(|_| ()))
     }
 
@@ -362,9 +262,9 @@ impl Engine for Stage {
         Some(result.map(|()| EventVerifier::is_left_alone_by(&event)))
     }
 
-    fn close(&mut self, _: &mut Host<'_, '_>) -> Result<(), Error> {
-        let Self { reader, work, output: Output { tape, warnings, repeat, .. } } = self;
-        tape.clear();
+    fn close(&mut self, _: &mut EngineCall<'_, '_>) -> Result<(), Error> {
+        let Self { reader, work, output: Output { buffer, warnings, repeat, .. } } = self;
+        buffer.clear();
         *repeat = Repeat::Unknown;
         match work {
             Work::Verify(verifier) => {
@@ -373,7 +273,7 @@ impl Engine for Stage {
                     reader.warn(reader.count(), issue);
                 }
                 warnings.extend(reader.take_warnings());
-                tape.finish();
+                buffer.finish();
                 Ok(())
             }
             Work::Guard(guard) => {
@@ -384,13 +284,13 @@ impl Engine for Stage {
                         reader.warn(reader.count(), issue);
                     }
                 } else {
-                    finished?.iter().for_each(|event| tape.made(event));
+                    finished?.iter().for_each(|event| buffer.add_made(event));
                 }
                 if let Some(issue) = guard.end_warning() {
                     reader.warn(reader.count(), issue);
                 }
                 warnings.extend(reader.take_warnings());
-                tape.finish();
+                buffer.finish();
                 Ok(())
             }
             _ => Ok(()),
