@@ -36,7 +36,7 @@ export function upgradeInput(input: object): Translated {
   return answerOf(native().upgradeInput(stringify(input) ?? 'null'));
 }
 
-/** What is to be said about the version that a peer declares: a warning if it is newer than ours or none. */
+/** Returns a warning if the version that a peer declares is newer than ours or is not a version. */
 export function checkProtocolVersion(declared: string | undefined): Warning | undefined {
   if (declared !== undefined) expect('text', 'declared', declared);
   const warnings = declared === undefined ? null : native().checkProtocolVersion(declared);

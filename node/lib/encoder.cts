@@ -23,7 +23,7 @@ export interface EventEncoderParams {
   wildcards?: boolean | undefined;
   /** Give events without a timestamp the current time. The event itself is not changed. */
   timestamps?: boolean | undefined;
-  /** How events are read before they become protobuf: `strict` unless given. */
+  /** The profile that validates events before they become protobuf; `strict` by default. */
   profile?: Profile | undefined;
   /** Takes what the `tolerant` profile has to say about that. */
   onWarning?: ((warning: Warning) => void) | undefined;
@@ -63,7 +63,7 @@ export class EventEncoder {
     return this.#isBinary ? AGUI_MEDIA_TYPE : SSE_MEDIA_TYPE;
   }
 
-  /** What the `tolerant` profile had to say so far, if there is no `onWarning` to take it. */
+  /** The warnings of the `tolerant` profile so far, if there is no `onWarning`. */
   get warnings(): Warning[] {
     return this.#protobuf?.warnings ?? [];
   }
@@ -131,7 +131,7 @@ function eventText(event: BaseEvent): string {
   return (isPlain(event) ? writeLiteral(event) : undefined) ?? otherText(event);
 }
 
-/** The same of what is no literal. What JSON makes no object of is no event. */
+/** Returns the JSON text of an event that is no object literal. A value that JSON does not write as an object is refused. */
 function otherText(event: BaseEvent): string {
   const text = generalText(event);
   if (text?.[0] !== '{') throw wrongKind('event', 'an event, which is an object', event);
@@ -148,10 +148,10 @@ function stamped(event: BaseEvent): BaseEvent {
 
 const utf8 = new TextEncoder();
 
-/** True if the last text was ASCII: the next one of a stream probably is what the last one was. */
+/** True if the last text was ASCII. The next text of a stream is probably ASCII too. */
 let ascii = true;
 
-/** UTF-8 in a buffer of its own, so that it can be transferred. The length of ASCII is known, which is faster. */
+/** Returns UTF-8 in a buffer of its own, so that it can be transferred. ASCII is faster because its length is known. */
 function toBytes(text: string): Uint8Array {
   if (ascii) {
     const bytes = new Uint8Array(text.length);

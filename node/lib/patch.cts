@@ -13,7 +13,7 @@ export type { JsonPatchOperation } from './generated/types.cjs';
 export type { Limits } from './generated/border.cjs';
 
 export interface PatchOptions {
-  /** What the patch may cost: `patchOperations`, `patchCopies`, `depth`. */
+  /** The limits of a patch: `patchOperations`, `patchCopies`, `depth`. */
   limits?: Limits | undefined;
   /** Change objects and lists where they are, instead of copying those along the way. Frozen ones are copied anyway. */
   inPlace?: boolean | undefined;
@@ -54,7 +54,7 @@ export function diff(old: any, changed: any): JsonPatchOperation[] {
   return JSON.parse(answer);
 }
 
-/** The innermost values that hold every difference, and where they stand: the rest need not cross. */
+/** Returns the innermost values that contain every difference, and their place. Only these cross. */
 function narrowed(old: any, changed: any): [place: string, old: unknown, changed: unknown] {
   let place = '';
   for (let level = 0; level < DEEPEST && isContainer(old) && isContainer(changed); level++) {
@@ -73,7 +73,7 @@ function narrowed(old: any, changed: any): [place: string, old: unknown, changed
   return [place, old, changed];
 }
 
-/** Core goes no deeper. */
+/** The deepest level that core reads. */
 const DEEPEST = 1_000;
 
 function isContainer(value: any): boolean {

@@ -8,12 +8,12 @@ import type { Event } from './generated/types.cjs';
 import { expect } from './options/kinds.cjs';
 import { native } from './native/native.cjs';
 import { checkOptions, type EventOptions, optionsText, type Warning } from './options/options.cjs';
-import { readTape } from './stream/event_reader.cjs';
+import { readEvents } from './stream/event_reader.cjs';
 
 export { AGUI_MEDIA_TYPE } from './generated/border.cjs';
 export { AGUIUnknownEventTypeError } from './errors/errors.cjs';
 
-/** Where among the marks, counted in bytes, the message begins. */
+/** The byte offset of the message among the marks. */
 const BYTES = 4 * (FIRST + 1);
 
 /** Writes events as protobuf. */
@@ -39,7 +39,7 @@ export class ProtobufEncoder {
     return this.#bytes.slice(BYTES, end);
   }
 
-  /** The same, with its length in front, into memory of the caller's: how many bytes; nothing if there is no room. */
+  /** Writes the message with its length in front into the caller's memory. Returns the count of bytes, or undefined if there is no room. */
   encodeInto(event: BaseEvent, bytes: Uint8Array, at: number): number | undefined {
     expect('bytes', 'bytes', bytes);
     expect('count', 'at', at);
@@ -60,20 +60,20 @@ export class ProtobufEncoder {
   }
 }
 
-/** The marks are what is made. */
+/** The marks hold the result. */
 const nothing = (): never[] => [];
 
 let encoder: ProtobufEncoder | undefined;
 let decoder: Engine<Event> | undefined;
 
-/** How a message is read. */
+/** Options of reading a message. */
 export interface MessageOptions extends EventOptions {
   /** Replace what is not Unicode instead of refusing it. */
   lossy?: boolean | undefined;
 }
 
 const decoderFor = (options: MessageOptions) =>
-  new Engine(native().createProtobufDecoder(optionsText(options, 'message')), readTape, options.onWarning ?? (() => undefined));
+  new Engine(native().createProtobufDecoder(optionsText(options, 'message')), readEvents, options.onWarning ?? (() => undefined));
 
 /**
  * An event as a protobuf message, without the length that frames have. Optional members that are `null` are left out. The

@@ -6,8 +6,8 @@ import { inspectable } from './runtime/inspect.cjs';
 import { expect, wrongKind } from './options/kinds.cjs';
 import { native } from './native/native.cjs';
 import { checkOptions, type DecodeOptions, type DecoderOptions, optionsText, type Warning } from './options/options.cjs';
-import { readTape } from './stream/event_reader.cjs';
-import { readTexts } from './stream/event_text.cjs';
+import { readEvents } from './stream/event_reader.cjs';
+import { readEventsWithText } from './stream/event_text.cjs';
 
 export {
   AGUIError,
@@ -55,7 +55,7 @@ export class EventDecoder {
   readonly #engine: Engine<Event>;
 
   constructor(options: DecoderOptions = {}) {
-    this.#engine = new Engine(native().createDecoder(optionsText(options, 'decoder')), options.text ? readTexts : readTape, options.onWarning);
+    this.#engine = new Engine(native().createDecoder(optionsText(options, 'decoder')), options.text ? readEventsWithText : readEvents, options.onWarning);
   }
 
   /** The warnings so far, if there is no `onWarning` to take them. */
@@ -87,7 +87,7 @@ export class EventDecoder {
     return this.#engine.resumePoint().lastEventId;
   }
 
-  /** How long the server asks to wait before connecting again, in milliseconds. */
+  /** The time that the server asks clients to wait before they connect again, in milliseconds. */
   get retry(): number | undefined {
     return this.#engine.resumePoint().retry ?? undefined;
   }
@@ -128,13 +128,13 @@ export function decodeEvents(source: ByteSource | Response, options: DecoderOpti
   return Object.defineProperty(events(), 'warnings', { get: () => decoder?.warnings ?? [] }) as EventStream;
 }
 
-/** What a step of a decoder makes; of one that fails, what it has made before comes first. */
+/** Yields the events of a step of a decoder. If the step fails, it yields the events that came before the error. */
 function* decoded(decoder: EventDecoder, step: () => Event[]): Generator<Event, void, undefined> {
   let events: Event[];
   try {
     events = step();
   } catch (error) {
-    // What a callback has kept back is there still.
+    // Events remain that the exception of a callback has held back.
     for (const event of error instanceof AGUIError && error.partial ? (error.partial as Event[]) : decoder.feed(NOTHING)) yield event;
     throw error;
   }

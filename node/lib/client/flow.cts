@@ -5,7 +5,7 @@ import type { Event } from '../generated/types.cjs';
 import { native } from '../native/native.cjs';
 import { type EventOptions, optionsText, type PipelineOptions } from '../options/options.cjs';
 import { readOwn } from '../stages/event_stages.cjs';
-import { readTape } from '../stream/event_reader.cjs';
+import { readEvents } from '../stream/event_reader.cjs';
 
 // The two ends of a chain of middleware: what it sees, and what becomes of what it gives.
 
@@ -14,7 +14,7 @@ export class Arrivals {
   readonly engine: Engine<Event>;
 
   constructor(options: PipelineOptions) {
-    this.engine = new Engine<Event>(native().createDecoder(optionsText(options), true), readTape, options.onWarning);
+    this.engine = new Engine<Event>(native().createDecoder(optionsText(options), true), readEvents, options.onWarning);
   }
 
   feed(chunk: Uint8Array): Event[] {

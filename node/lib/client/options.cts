@@ -4,7 +4,7 @@ import type { Context, Message, ResumeEntry, State, Tool } from '../generated/ty
 import { native } from '../native/native.cjs';
 import { optionsText, type Profile, type Warning } from '../options/options.cjs';
 import { copyOf } from '../json/value.cjs';
-import { eachOf, kind, known, listOf, members, one, settled, type Table, type Wanted, words } from '../options/option_reader.cjs';
+import { eachOf, kind, known, listOf, members, one, settled, type Table, type OptionReader, words } from '../options/option_reader.cjs';
 import type { Middleware } from './middleware.cjs';
 import { type AgentSubscriber, subscriberLike } from './subscriber.cjs';
 import { anyTool, type FrontendTool, functionTool } from './tools.cjs';
@@ -94,7 +94,7 @@ export const retryWanted = members({
   jitter: one('a number from 0 to 1', (value) => typeof value === 'number' && value >= 0 && value <= 1),
 });
 
-const anything: Wanted = { fault: () => undefined };
+const anything: OptionReader = { fault: () => undefined };
 const aborts = (signal: any) => typeof signal?.addEventListener === 'function';
 
 const options: Table<AgentOptions> = {

@@ -2,7 +2,7 @@ import type * as events from '../generated/types.cjs';
 import type { ActivityMessage, Event, Interrupt, Message, RunAgentInput, State, ToolCall } from '../generated/types.cjs';
 import { isObject } from '../json/check.cjs';
 import { token } from '../json/value.cjs';
-import { type Names, unknownName, type Wanted } from '../options/option_reader.cjs';
+import { type Names, unknownName, type OptionReader } from '../options/option_reader.cjs';
 import type { Agent } from './agent.cjs';
 
 /** What a callback may change. */
@@ -136,7 +136,7 @@ const callbacks: Names<AgentSubscriber> = {
 };
 
 /** A subscriber: of what is named like a callback all are, and they are functions. */
-export const subscriberLike: Wanted = {
+export const subscriberLike: OptionReader = {
   fault(given: any) {
     if (!isObject(given)) return { pointer: '', expected: 'an object with callbacks', found: given };
     for (const name of namesOf(given)) {

@@ -8,7 +8,7 @@ import { messageOf } from '../server/failure.cjs';
 import type { StandardSchemaV1 } from '../schema/standard.cjs';
 import type { Agent } from './agent.cjs';
 import { checkValue, noJson, token } from '../json/value.cjs';
-import { check, unknownName, type Wanted } from '../options/option_reader.cjs';
+import { check, unknownName, type OptionReader } from '../options/option_reader.cjs';
 import { answerTool, misfit, readArguments } from './rules.cjs';
 
 /** A JSON Schema, as an object. */
@@ -38,7 +38,7 @@ export interface FrontendTool<Args = any> {
 const members = ['name', 'description', 'parameters', 'schema', 'metadata', 'execute'];
 
 /** A tool that the agent is told of, maybe with a function. */
-export const anyTool: Wanted = {
+export const anyTool: OptionReader = {
   fault(tool: any) {
     if (!isObject(tool) || typeof tool['name'] !== 'string') return { pointer: '', expected: 'a tool: an object with a `name`', found: tool };
     const unknown = Object.keys(tool).find((name) => !members.includes(name) && tool[name] !== undefined);
@@ -49,7 +49,7 @@ export const anyTool: Wanted = {
 };
 
 /** A tool with a function. */
-export const functionTool: Wanted = {
+export const functionTool: OptionReader = {
   fault(tool: any) {
     const fault = anyTool.fault(tool);
     if (fault || typeof tool.execute === 'function') return fault;

@@ -10,11 +10,11 @@ import { mergeMetadata } from '../types/metadata.cjs';
 import { native, type CompactionFunction } from '../native/native.cjs';
 import type { Warning } from '../options/options.cjs';
 import { EventTable } from './event_table.cjs';
-import { readPassed } from '../stages/stage_output.cjs';
+import { readStageOutput } from '../stages/stage_output.cjs';
 
 type OnWarning = ((warning: Warning) => void) | undefined;
 
-/** How events become fewer: `words[from]` to `words[end]` are actions over rows, of which the table says where their events are. */
+/** A plan of compaction: `words[from]` to `words[end]` are actions over rows; the table has the places of their events. */
 interface CompactionPlan {
   words: Uint32Array;
   from: number;
@@ -22,10 +22,10 @@ interface CompactionPlan {
   rows: Rows;
 }
 
-/** Where the events of rows are: see `EventTable`. */
+/** The places of the events of each row: see `EventTable`. */
 type Rows = Pick<EventTable, 'places' | 'texts'>;
 
-/** A shorter list of events that comes to the same. Nothing is judged. Core decides how, mostly from numbers alone; texts are joined here. */
+/** Returns a shorter list of events with the same effect, without validating it. Core decides from numbers in most cases; this code joins the texts. */
 export function compacted(events: readonly BaseEvent[], onWarning?: OnWarning): BaseEvent[] {
   const table = EventTable.of(events, false);
   const isLoose = table === undefined || table.isLoose;
@@ -36,7 +36,7 @@ export function compacted(events: readonly BaseEvent[], onWarning?: OnWarning): 
 
 let compaction: CompactionFunction | undefined;
 
-/** The plan of a table; nothing if core has to see more. */
+/** Returns the plan for a table, or undefined if core needs more of the events. */
 function planFor(events: readonly BaseEvent[], table: EventTable | undefined): CompactionPlan | undefined {
   if (table === undefined) return undefined;
   compaction ??= native().createCompaction();
@@ -49,7 +49,7 @@ function planFor(events: readonly BaseEvent[], table: EventTable | undefined): C
 const looks = looksOf('compact');
 const RELAY = '{"profile":"relay"}';
 
-/** The plan of the events themselves, in brief. */
+/** Returns the plan for the projections of the events. */
 function planOf(events: readonly BaseEvent[]): CompactionPlan {
   const engine = new Engine<Uint32Array>(native().createStage('plan', RELAY), (_, marks) => [marks]);
   const [words] = engine.run(events.map((event) => briefText(event, looks.get(event.type))).join('\n'));
@@ -81,16 +81,16 @@ function carriedOut(events: readonly BaseEvent[], { words, from, end, rows }: Co
   return out;
 }
 
-/** The index of each row's first event. */
+/** Returns the index of each row's first event. */
 function firstsOf(rows: Uint32Array, places: Uint32Array): number[] {
   return Array.from(rows, (row) => places[2 * row]!);
 }
 
-/** One delta for those of the rows at `words[at]` to `words[end]`; what else stands among them adds only metadata. */
+/** Joins the deltas of the rows at `words[at]` to `words[end]` into one; other rows among them add only metadata. */
 function joined(events: readonly BaseEvent[], { places, texts }: Rows, words: Uint32Array, at: number, end: number): BaseEvent {
   const first = events[places[2 * words[at]!]!]!;
   let delta = texts[words[at]!]!;
-  // Of several events that are one row none has any.
+  // Events that share a row have no metadata.
   let metadata = mergeMetadata(undefined, first.metadata as Loose | undefined);
   while (++at < end) {
     const row = words[at]!;
@@ -104,7 +104,7 @@ function joined(events: readonly BaseEvent[], { places, texts }: Rows, words: Ui
   return inOrder({ ...made, ...(tag !== undefined && { subagentRunId: tag }), ...(metadata !== undefined && { metadata }) });
 }
 
-/** The first start with the metadata of all but the last, which has the name. */
+/** Returns the first start event with the metadata of all others but the last, which has the name. */
 function merged(starts: BaseEvent[]): BaseEvent {
   const named = starts.pop()!;
   const made = { ...starts[0]! };
@@ -112,23 +112,23 @@ function merged(starts: BaseEvent[]): BaseEvent {
   return inOrder(withMetadata(made, starts));
 }
 
-/** The event, its members in the order in which core writes them. */
+/** Returns the event with its members in the order in which core writes them. */
 function inOrder(event: BaseEvent): BaseEvent {
   const made: Loose = {};
   for (const key of keysOf(event.type)) if (event[key] !== undefined) made[key] = event[key];
   return Object.assign(made, event) as BaseEvent;
 }
 
-/** An event with the metadata of several: per key the last value. */
+/** Returns an event with the metadata of several events: per key the last value. */
 function withMetadata(event: BaseEvent, from: readonly BaseEvent[]): BaseEvent {
   for (const { metadata } of from) if (metadata !== undefined) event.metadata = mergeMetadata(event.metadata as Loose, metadata as Loose)!;
   return event;
 }
 
-/** One state for those at the indexes: core applies the deltas. */
+/** Folds the state events at the indexes into one snapshot: core applies the deltas. */
 function folded(events: readonly BaseEvent[], indexes: readonly number[], onWarning: OnWarning): BaseEvent {
   const states = indexes.map((index) => events[index]!);
-  const make = (text: string, marks: Uint32Array) => readPassed<BaseEvent>(text, marks, (at) => ({ ...states[at]! }));
+  const make = (text: string, marks: Uint32Array) => readStageOutput<BaseEvent>(text, marks, (at) => ({ ...states[at]! }));
   const warn = onWarning && ((warning: Warning) => onWarning({ ...warning, eventIndex: indexes[warning.eventIndex!]! }));
   const engine = new Engine<BaseEvent>(native().createStage('compact', RELAY), make, warn);
   try {

@@ -4,13 +4,13 @@ import { DRESSED, METADATA, table, ROW_WORDS, type Rows, KNOWN_STRINGS } from '.
 
 // The table of a list of events: kinds, and numbers for ids and tags. Core decides on compaction from that alone.
 
-/** In place of a number: the value is no string. */
+/** Replaces a number whose value is not a string. */
 const ODD = -1;
 
-/** No row has this head. */
+/** A head that no row has. */
 const NO_HEAD = -1;
 
-/** For how many rows there is room at first, and of how many it is kept for the next table. */
+/** The rows that a new table has room for. A larger table is not kept for the next list. */
 const FEW = 64;
 const MANY = 16_384;
 let spare: Pick<EventTable, 'words' | 'places'> | undefined;
@@ -31,14 +31,14 @@ export class EventTable implements Rows {
   isLoose = false;
   /** The words of rows. */
   words: Uint32Array<ArrayBuffer>;
-  /** Of each row the index of its first event, and that behind its last, if they stand together. */
+  /** For each row, the index of its first event and the index after its last, if its events are adjacent. */
   places: Uint32Array<ArrayBuffer>;
-  /** Of each row of deltas their text; of other rows nothing that counts. */
+  /** The text of each row of deltas. Entries of other rows are unused. */
   readonly texts: string[] = [];
   /** The messages of lists, if it is full. */
   readonly listed: number[] | undefined;
   rows = 0;
-  /** How many numbers there are. */
+  /** The count of numbers that are assigned. */
   count = KNOWN_STRINGS.length + 1;
   #numbers: Map<string, number> | undefined;
   /** The strings that were asked for last. */
@@ -205,7 +205,7 @@ export class EventTable implements Rows {
     return number;
   }
 
-  /** The same of a string that is not asked for again soon. */
+  /** Returns the number of a string that is rarely repeated. */
   #seldom(text: unknown): number {
     if (text === undefined) return 0;
     if (typeof text !== 'string') return ODD;

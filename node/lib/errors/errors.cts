@@ -2,21 +2,21 @@ import type { Category } from '../generated/border.cjs';
 import { placeAt, zodCode } from './issues.cjs';
 import { native } from '../native/native.cjs';
 
-/** One thing found wrong. */
+/** One fault that was found. */
 export interface Issue {
-  /** What happened, in zod's words: `invalid_type`, `invalid_value`, `invalid_union`, `custom` and so on. */
+  /** The code of the fault in zod: `invalid_type`, `invalid_value`, `invalid_union`, `custom` and so on. */
   code: string;
-  /** Where, key by key. */
+  /** The path of the fault, key by key. */
   path: (string | number)[];
-  /** What happened and what to do, as a sentence. */
+  /** A sentence that names the fault and the remedy. */
   message: string;
-  /** What happened, in this library's words: the same in every language. */
+  /** The code of the fault in this library, the same in every language. */
   aguiCode: string;
-  /** Where, as a JSON pointer: inside of content too, where zod names only the content. */
+  /** The JSON pointer to the fault. It also leads into content, where zod names only the content. */
   aguiPath: string;
 }
 
-/** What an error knows besides its message. */
+/** The details of an error besides its message. */
 export interface ErrorDetails {
   code?: string;
   path?: string;
@@ -30,7 +30,7 @@ export interface ErrorDetails {
   partial?: unknown[];
 }
 
-/** The base of every error that this package throws on purpose. */
+/** The base class of all errors that this package throws on purpose. */
 export class AGUIError extends Error {
   /** Stable name of the fault, the same in every language. */
   declare readonly code?: string;
@@ -50,7 +50,7 @@ export class AGUIError extends Error {
   declare readonly offset?: number;
   /** Index of the operation in its patch. */
   declare readonly operation?: number;
-  /** What the failed call had decoded before it failed. */
+  /** The events that the failed call had decoded before the error. */
   declare readonly partial?: any[];
 
   constructor(message: string, details?: ErrorDetails) {
@@ -60,33 +60,33 @@ export class AGUIError extends Error {
   }
 }
 
-/** A document is not what it must be. */
+/** A document is invalid. */
 export class AGUIValidationError extends AGUIError {
   declare readonly issues: Issue[];
 }
 
-/** A protobuf message is an event of a type that is not known here. */
+/** A protobuf message holds an event of an unknown type. */
 export class AGUIUnknownEventTypeError extends AGUIValidationError {}
 
-/** A stream is not one, or was cut. */
+/** A stream is malformed or was cut off. */
 export class AGUIStreamError extends AGUIError {}
 
-/** Input costs more than is allowed; `limit` names the setting. */
+/** The input exceeds a limit; `limit` names the setting. */
 export class AGUILimitError extends AGUIError {}
 
-/** An event breaks the order of its stream; `rule` says which rule. */
+/** An event breaks the order of its stream; `rule` names the rule. */
 export class AGUISequenceError extends AGUIError {}
 
-/** A JSON Patch is none, or does not apply; `operation` says where. */
+/** A JSON Patch is invalid or does not apply; `operation` is the index of the operation. */
 export class AGUIPatchError extends AGUIError {}
 
 /** A server cannot be reached, refuses, or falls silent. */
 export class AGUIConnectionError extends AGUIError {
   /** The status of the server's answer, if there was one. */
   declare readonly status?: number;
-  /** What the answer said: JSON as a value, anything else as text. */
+  /** The body of the answer: a parsed value if it is JSON, otherwise text. */
   declare readonly payload?: unknown;
-  /** What had become of the run before. */
+  /** The state of the run before the error. */
   declare readonly run?: unknown;
 }
 
@@ -100,7 +100,7 @@ export class AGUIConnectNotImplementedError extends AGUIError {
   }
 }
 
-/** An error as the addon describes it. */
+/** The addon's description of an error. */
 interface Described extends Omit<ErrorDetails, 'issues'> {
   category: Category;
   message: string;
@@ -117,7 +117,7 @@ const classes: Record<Category, new (message: string, details?: ErrorDetails) =>
   internal: AGUIInternalError,
 };
 
-/** Makes the error that the addon's JSON text describes. `kind` and `value` are what was judged, where that is known. */
+/** Makes the error that the addon's JSON text describes. `kind` and `value` are the validated value and its kind, if they are known. */
 export function errorFrom(json: string, partial?: unknown[], kind?: string, value?: unknown): AGUIError {
   const { category, message, issues, ...details } = JSON.parse(json) as Described;
   if (kind === undefined && details.eventType) [kind, value] = ['UEvent', { type: details.eventType }];
@@ -132,30 +132,30 @@ export function errorFrom(json: string, partial?: unknown[], kind?: string, valu
   return new classes[category](message, all);
 }
 
-/** An error that JavaScript meets, in core's words. `limit` is the name of the setting that was exceeded. */
+/** Returns core's error for a fault that JavaScript finds. `limit` names the setting that was exceeded. */
 export function describedError(code: string, detail = '', limit?: string): AGUIError {
   return errorFrom(native().describe(code, detail, limit));
 }
 
-/** A fault at a place, which is a JSON pointer. */
+/** Returns the error for a fault at a JSON pointer. */
 export function faultAt(path: string, code: string, detail: string): AGUIError {
   const described = JSON.parse(native().describe(code, detail)) as { path?: string; issues: { path: string }[] };
   const issues = described.issues.map((issue) => ({ ...issue, path }));
   return errorFrom(JSON.stringify({ ...described, path, issues }));
 }
 
-/** What is to be made or written is longer than a string of JavaScript can be. */
+/** Returns the error for a result that is longer than a JavaScript string can be. */
 export function tooLong(): AGUIError {
   return describedError('limit_exceeded', 'longer than a string of JavaScript', 'eventBytes');
 }
 
-/** What an answer of the addon says, which is JSON text. Throws the error if it is one. */
+/** Parses an answer of the addon, which is JSON text. Throws the error if the answer describes one. */
 export function answerOf<T>(answer: string): T {
   if (answer.startsWith('{"error":')) throw errorFrom(answer.slice('{"error":'.length, -1));
   return JSON.parse(answer) as T;
 }
 
-/** A JSON pointer, key by key; list places become numbers. */
+/** Splits a JSON pointer into keys; indexes of lists become numbers. */
 function keys(pointer: string): (string | number)[] {
   const plain = (token: string) => token.replaceAll('~1', '/').replaceAll('~0', '~');
   return pointer.split('/').slice(1).map((token) => (/^\d+$/.test(token) ? Number(token) : plain(token)));

@@ -1,7 +1,7 @@
 import { mapped } from '../json/check.cjs';
 import { types, unions } from '../generated/tables.cjs';
 
-/** What stands at `path` inside a value of `kind` (in the code of `tables.cts`), and what should; of a place inside of content, the content. */
+/** Returns the value and the declared kind at `path` inside a value of `kind` (in the code of `tables.cts`). For a path into content it returns the content. */
 export function placeAt(kind: string, value: any, path: (string | number)[]): Place {
   for (const [depth, key] of path.entries()) {
     // To zod, content is one of two things, and neither fits.
@@ -18,20 +18,20 @@ export function placeAt(kind: string, value: any, path: (string | number)[]): Pl
 interface Place {
   kind?: string;
   value?: unknown;
-  /** How many keys lead there, if not all do. */
+  /** The number of keys that lead to the value, if not all keys do. */
   depth?: number;
   /** The fault is inside of content. */
   isInside?: boolean;
 }
 
-/** The type of a value of a union, if its tag says. */
+/** Returns the type of a value of a union, if its tag names one. */
 export function variantOf(union: string, value: any): string | undefined {
   const { tag, variants } = unions[union]!;
   const name = value?.[tag];
   return typeof name === 'string' && Object.hasOwn(variants, name) ? variants[name] : undefined;
 }
 
-/** The code that zod gives to the same fault at a place of that kind. */
+/** Returns zod's code for the same fault. */
 export function zodCode(code: string, { kind, value }: Place): string {
   switch (code) {
     case 'missing_field':
@@ -77,7 +77,7 @@ function byKind(kind: string | undefined): string {
 }
 
 /**
- * What core has to see of a value of `kind` to judge it: the declared members, with free values reduced to whether
+ * Returns the part of a value of `kind` that core validates: the declared members, with free values reduced to whether
  * they are there, and what JSON does not know replaced by a number that no member accepts. So neither size nor
  * cycles of free values matter.
  */

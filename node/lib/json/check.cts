@@ -1,10 +1,10 @@
 /** An object whose members are not known yet. */
 export type Loose = Record<string, unknown>;
 
-/** What a check answers for a value that it does not accept. */
+/** The result of a check that refuses a value. */
 export const INVALID: unique symbol = Symbol('invalid');
 
-/** A value, checked and copied, or `INVALID`. */
+/** Returns a checked copy of a value, or `INVALID`. */
 export type Check = (value: unknown) => unknown;
 
 export function isObject(value: unknown): value is Loose {
@@ -17,7 +17,7 @@ export function isUint(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** True if a value is a JSON Pointer: empty, or starting with `/`, with `~` only in `~0` and `~1`. */
+/** Returns true if a value is a JSON Pointer: empty, or starting with `/`, with `~` only in `~0` and `~1`. */
 export function isPointer(value: unknown): boolean {
   if (typeof value !== 'string') return false;
   if (value.length === 0) return true;
@@ -45,7 +45,7 @@ export function strings(value: unknown): unknown {
   return mapped(value, (item) => item);
 }
 
-/** Adds what the copy lacks: undeclared members, in order, and declared ones that are there without a value. */
+/** Adds to the copy the undeclared members, in order, and the declared ones that are present without a value. */
 export function rest(value: Loose, out: Loose, declared: readonly string[]): Loose {
   for (const key in value) {
     if (!declared.includes(key)) put(out, key, value[key]);
@@ -54,7 +54,7 @@ export function rest(value: Loose, out: Loose, declared: readonly string[]): Loo
   return out;
 }
 
-/** Sets an own member, whatever its name. */
+/** Sets an own member of any name, `__proto__` included. */
 export function put(out: Loose, key: string, value: unknown): void {
   if (key === '__proto__') {
     Object.defineProperty(out, key, { value, enumerable: true, configurable: true, writable: true });
@@ -63,7 +63,7 @@ export function put(out: Loose, key: string, value: unknown): void {
   }
 }
 
-/** `map` that asks a list for nothing but its items: it may have a `map` and an iterator of its own. */
+/** Maps a list by its indexes alone: the list may override `map` and its iterator. */
 export function mapped<T>(list: readonly any[], make: (item: any) => T): T[] {
   const made: T[] = [];
   for (let at = 0; at < list.length; at++) made.push(make(list[at]));

@@ -5,18 +5,18 @@ import { plainEvents, writeLiteral } from '../generated/writers.cjs';
 import { isPlain, limited, quote, stringify } from './text.cjs';
 import { omit } from '../types/lazy.cjs';
 
-/** The JSON text of an event; a line, so that several can follow one another. */
+/** Returns the JSON text of an event. It is one line, so that texts can be joined by line breaks. */
 export function jsonOf(event: unknown): string {
   return (isPlain(event) ? writeLiteral(event) : undefined) ?? stringify(event) ?? 'null';
 }
 
-/** The JSON text of an event that is no literal, if JSON can hold it; optional members that are `null` are left out. */
+/** Returns the JSON text of an event that is no object literal, if JSON can hold it. Optional members that are `null` are left out. */
 export function generalText(event: BaseEvent): string | undefined {
   const plain = isPlain(event) ? plainTypes.get(event['type']) : undefined;
   return (plain && writeMembers(event as unknown as Loose, plain)) ?? limited(() => JSON.stringify(omit().omitEvent(event)));
 }
 
-/** How the members of one type are written: their keys with what surrounds them, and those that may be null. */
+/** The JSON of the members of one type: their keys with punctuation, and the members that may be null. */
 interface Plain {
   keys: Record<string, string>;
   optional: readonly string[];
@@ -30,7 +30,7 @@ const plainTypes = new Map<unknown, Plain>(
   }),
 );
 
-/** Writes strings and numbers under declared keys, leaves out optional nulls; in the order in which they stand. */
+/** Writes strings and numbers under declared keys in their order and leaves out optional nulls. */
 function writeMembers(event: Loose, { keys, optional }: Plain): string | undefined {
   let out = '';
   for (const key in event) {

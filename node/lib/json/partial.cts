@@ -5,16 +5,16 @@ import { expect } from '../options/kinds.cjs';
 import { native } from '../native/native.cjs';
 import { optionsText } from '../options/options.cjs';
 
-/** A place in an object or list: that of the value that began last. */
+/** A place in an object or list: the place of the value that began last. */
 interface Place {
   holder: any;
   key: string | number;
 }
 
-/** Halves of surrogate pairs that stand alone. */
+/** Matches lone halves of surrogate pairs. */
 const HALF = /\p{Surrogate}/gu;
 
-/** JSON's spelling of a half. Escaped, the halves of a pair that was cut in two come together again. */
+/** Escapes half of a surrogate pair as JSON does. Escaped halves of a pair that was cut join again. */
 const escaped = (half: string) => '\\u' + half.charCodeAt(0).toString(16);
 
 /**
@@ -34,7 +34,7 @@ export class PartialArguments {
   }
 
   /**
-   * What the text so far comes to when everything open is closed: a string grows as it arrives; a number, `true`,
+   * The value of the text so far, with everything open closed: a string grows as it arrives; a number, `true`,
    * `false`, `null` or key counts once it is finished. Objects and lists are always the same ones, and grow in place;
    * they are to be read only. As long as no value has begun, it is `{}`, and so are arguments that never come: calls
    * without arguments are streamed like that.
@@ -113,7 +113,7 @@ export class PartialArguments {
   }
 }
 
-/** Puts a new value in its place; a list's is behind its items. */
+/** Puts a new value in its place; in a list, after the last item. */
 function put(place: Place, value: any): any {
   const { holder } = place;
   if (Array.isArray(holder)) place.key = holder.length;

@@ -1,18 +1,18 @@
 import { type Loose, own } from './check.cjs';
 import { describedError, tooLong } from '../errors/errors.cjs';
 
-/** Characters that JSON escapes, and halves of surrogate pairs that stand alone. */
+/** Matches characters that JSON escapes and lone halves of surrogate pairs. */
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/u;
 
-/** Lists of the caller's may have a method of their own. */
+/** The built-in `map`: a caller's list may override its own. */
 const { slice } = Array.prototype;
 
-/** A string as JSON text, as JSON.stringify writes it. */
+/** Returns a string as JSON text, as JSON.stringify writes it. */
 export function quote(text: string): string {
   return ESCAPED.test(text) ? JSON.stringify(text) : '"' + text + '"';
 }
 
-/** A scalar as JSON text; nothing for anything else. */
+/** Returns a scalar as JSON text, or undefined for any other value. */
 export function scalarText(value: unknown): string | undefined {
   switch (typeof value) {
     case 'string':
@@ -26,7 +26,7 @@ export function scalarText(value: unknown): string | undefined {
   }
 }
 
-/** A list as JSON text, if all its items can be written. */
+/** Returns a list as JSON text, if all its items can be written. */
 export function listText(value: unknown, write: (item: unknown) => string | undefined): string | undefined {
   if (!Array.isArray(value) || 'toJSON' in value) return undefined;
   let out = '';
@@ -38,13 +38,13 @@ export function listText(value: unknown, write: (item: unknown) => string | unde
   return '[' + out + ']';
 }
 
-/** Whether JSON.stringify writes an object by its members and nothing else. */
+/** Returns true if JSON.stringify writes a value by its own members alone. */
 export function isPlain(value: unknown): value is Loose {
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return false;
   return (value as Loose)['toJSON'] === undefined;
 }
 
-/** `out` without its own member `key`; a copy is made the first time. */
+/** Returns `out` without its own member `key`. The first call copies it. */
 export function without(value: Loose, out: Loose, key: string): Loose {
   if (!own(value, key)) return out;
   const copy = out === value ? { ...value } : out;
@@ -52,7 +52,7 @@ export function without(value: Loose, out: Loose, key: string): Loose {
   return copy;
 }
 
-/** A list whose items have been walked; the same list if none changed. */
+/** Applies `omit` to each item. Returns the same list if no item changed. */
 export function omitEach(value: unknown, omit: (item: unknown) => unknown): unknown {
   if (!Array.isArray(value)) return value;
   let out = value;
@@ -66,12 +66,12 @@ export function omitEach(value: unknown, omit: (item: unknown) => unknown): unkn
   return out;
 }
 
-/** `JSON.stringify`, but what nests or grows beyond what JavaScript holds exceeds a limit. */
+/** Calls `JSON.stringify`. Nesting or length beyond JavaScript's capacity is a limit error. */
 export function stringify(value: unknown): string | undefined {
   return limited(() => JSON.stringify(value));
 }
 
-/** Runs `work`; where it meets an end of JavaScript's own, the error is that of a limit. */
+/** Runs `work`. Errors of JavaScript's own capacity become limit errors. */
 export function limited<T>(work: () => T): T {
   try {
     return work();
@@ -80,7 +80,7 @@ export function limited<T>(work: () => T): T {
   }
 }
 
-/** The error of a limit, if an engine said in its own words that its stack or a string is full. */
+/** Returns a limit error if the JavaScript engine reports that its stack or a string is full, otherwise the same error. */
 export function asLimit(error: unknown): unknown {
   if (!(error instanceof RangeError)) return error;
   if (/call stack/i.test(error.message)) return describedError('limit_exceeded', 'deeper than the stack', 'depth');

@@ -1,20 +1,20 @@
 import { describedError, faultAt, tooLong } from '../errors/errors.cjs';
 import { stringify } from './text.cjs';
 
-// What an application gives as a JSON value may be none, or lose something in silence when it is written.
+// Checks values of an application that JSON cannot write, or would change without an error.
 
 /** Core goes no deeper. */
 export const DEEPEST = 1_000;
 
-/** As many values make more text than an event may have by default. */
+/** The limit of values. Their text would be longer than an event may be by default. */
 export const MOST_VALUES = 2 ** 24;
 
-/** A name as a part of a JSON pointer. */
+/** Escapes a name as a token of a JSON pointer. */
 export function token(key: string): string {
   return key.includes('~') || key.includes('/') ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key;
 }
 
-/** True if JSON has something for a value. */
+/** Returns true if JSON writes a value. */
 export function isWritten(value: unknown): boolean {
   return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
 }
@@ -35,12 +35,12 @@ export function checkValue(value: any, place: string, level = 0, room = { left: 
   else for (const key of Object.keys(value)) checkValue(value[key], `${place}/${token(key)}`, level + 1, room);
 }
 
-/** A value that is none of JSON's. */
+/** Returns the error for a value that JSON cannot write. */
 export function noJson(what: string, path: string): Error {
   return faultAt(path, 'wrong_type', `expected a JSON value, not ${what}, at ${path || 'the root'}`);
 }
 
-/** A copy of a JSON value. Refuses what is none, with its place. */
+/** Copies a JSON value. Refuses other values with their place. */
 export function copyOf<T>(value: T, place: string): T {
   checkValue(value, place);
   const text = stringify(value);
@@ -48,7 +48,7 @@ export function copyOf<T>(value: T, place: string): T {
   return JSON.parse(text);
 }
 
-/** The JSON text of what an application gives; null if there is none. */
+/** Returns the JSON text of an application's value, or `null` if JSON does not write it. */
 export function textOf(value: unknown): string {
   try {
     return stringify(value) ?? 'null';

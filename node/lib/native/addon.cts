@@ -4,15 +4,15 @@ import type * as AddonFailure from './addon_failure.cjs';
 import * as addons from './addon_targets.cjs';
 import { builtFile, fileThere, packageOf, targetsHere, type Failure, type Target } from './addon_targets.cjs';
 
-/** What every addon says of itself. */
+/** The function that every addon has. */
 interface Versioned {
   version(): string;
 }
 
 /**
- * Loads the addon: one that was built here, or that of an installed package.
+ * Loads the addon that was built in this checkout, or the addon of an installed package.
  *
- * @throws Error that says what was expected, what the loader said, the cause and the cure
+ * @throws Error that names the expected file, the loader's message, the cause and the cure
  */
 export function loadAddon<Native extends Versioned>(): Native {
   const failures: Failure[] = [];
@@ -27,7 +27,7 @@ function tried(target: Target, failures: Failure[]): Versioned | undefined {
   const file = fileThere(target);
   try {
     if (file !== undefined) refuseCut(file);
-    // What was built here has a `require` of its own: bundlers must not look for it.
+    // A built addon is loaded by its own `require`, so that bundlers do not look for it.
     if (file === builtFile(target)) return checked(createRequire(__filename)(file));
     // Each package has a call of its own, within `try`: bundlers see what a program may need, and that it may be missing.
     switch (target) {
@@ -54,7 +54,7 @@ function tried(target: Target, failures: Failure[]): Versioned | undefined {
   }
 }
 
-/** Refuses an ELF file that was cut short: the system would map what is not there, and end the process that reads it. */
+/** Refuses an ELF file that was cut short: reading its missing pages would end the process. */
 function refuseCut(file: string): void {
   if (process.platform !== 'linux' || !existsSync(file)) return;
   const open = openSync(file, 'r');
@@ -70,7 +70,7 @@ function refuseCut(file: string): void {
   }
 }
 
-/** How an ELF file begins. */
+/** The magic number of ELF files. */
 const ELF = 0x7f454c46;
 
 function checked(addon: Versioned): Versioned {

@@ -5,9 +5,9 @@ import type { Failure, Target } from './addon_targets.cjs';
 type Reason = readonly [cause: string, cure: string];
 
 /**
- * An error that tells someone who installed this package why its addon cannot be loaded, and what to do.
+ * Returns the error that explains to users of this package why the addon cannot be loaded, and the remedy.
  *
- * `addons` is given, not imported: in the packed package it stands in a file that is still being loaded when this one is.
+ * `addons` is a parameter, not an import: in the packed package its file is still being loaded when this one is.
  */
 export function explained(failures: Failure[], addons: typeof Addons): Error {
   const libc = process.platform === 'linux' ? libcName() : '';
@@ -66,10 +66,10 @@ function notInstalled(fitting: Target[], { fileThere, packageOf, targets }: type
   ];
 }
 
-/** The C library of this process, with its version if that can be known. */
+/** Returns the C library of this process, with its version if the report has it. */
 function libcName(): string {
   const { report } = process;
-  // A report looks up the names of network peers otherwise, which takes long.
+  // Without this, a report resolves the names of network peers, which is slow.
   if (report) Object.assign(report, { excludeNetwork: true });
   const { header, sharedObjects } = (report?.getReport() ?? {}) as { header?: { glibcVersionRuntime?: string }; sharedObjects?: string[] };
   if (header?.glibcVersionRuntime) return `glibc ${header.glibcVersionRuntime}`;

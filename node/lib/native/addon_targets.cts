@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** What there are addons for: platform, processor and, where there are several, C library. As `napi.targets` in package.json. */
+/** The targets that have an addon: platform, processor and, where there are several, C library. The same as `napi.targets` in package.json. */
 export const targets = [
   'linux-x64-gnu',
   'linux-x64-musl',
@@ -16,14 +16,14 @@ export const targets = [
 
 export type Target = (typeof targets)[number];
 
-/** A way to an addon that did not lead to one. */
+/** A failed attempt to load an addon. */
 export interface Failure {
   /** The file or the package that was to be loaded. */
   place: string;
   error: unknown;
 }
 
-/** The addons for this platform and processor. Which C library it has takes longer to find out than to try. */
+/** Returns the targets of this platform and processor. Trying each C library takes less time than detecting it. */
 export const targetsHere = () => targets.filter((target) => `${target}-`.startsWith(`${process.platform}-${process.arch}-`));
 
 export const packageOf = (target: Target) => `ag-ui-native-${target}`;
@@ -33,10 +33,10 @@ export const fileOf = (target: Target) => `ag-ui-native.${target}.node`;
 /** The file in which a build leaves the addon in a checkout of the sources. */
 export const builtFile = (target: Target) => join(__dirname, '../..', fileOf(target));
 
-/** The file that should hold a target's addon: of a build, or of an installed package. */
+/** Returns the file of a target's addon: of a build, or of an installed package. */
 export function fileThere(target: Target): string | undefined {
   if (existsSync(builtFile(target))) return builtFile(target);
-  // Where most package managers put it: looking there takes less than resolving its name.
+  // Most package managers put it there, and looking takes less time than resolving the name.
   for (const path of module.paths ?? []) {
     const file = join(path, packageOf(target), fileOf(target));
     if (existsSync(file)) return file;

@@ -1,8 +1,8 @@
 import { isObject, isUint } from '../json/check.cjs';
 
-// One way to refuse an argument of the wrong kind: it is named, and nothing of what it holds is shown.
+// Refuses arguments of the wrong kind. The error names the argument and shows none of its contents.
 
-/** What an argument can be asked to be. */
+/** The kinds that an argument can be required to have. */
 export const kinds = {
   text: { expected: 'a string', accepts: (value) => typeof value === 'string' },
   flag: { expected: 'a boolean', accepts: (value) => typeof value === 'boolean' },
@@ -17,18 +17,18 @@ export const kinds = {
 
 export type KindName = keyof typeof kinds;
 
-/** Refuses an argument that is not of the kind. */
+/** Refuses an argument of another kind. */
 export function expect(kind: KindName, name: string, value: unknown): void {
   const { expected, accepts } = kinds[kind];
   if (!accepts(value)) throw wrongKind(name, expected, value);
 }
 
-/** The same of one that may be absent. */
+/** Refuses an argument of another kind, unless it is absent. */
 export function expectIfGiven(kind: KindName, name: string, value: unknown): void {
   if (value !== undefined && value !== null) expect(kind, name, value);
 }
 
-/** What is thrown for an argument of the wrong kind. */
+/** Returns the error for an argument of the wrong kind. */
 export function wrongKind(name: string, expected: string, value: unknown): TypeError {
   return new TypeError(`${name}: expected ${expected}, got ${described(value)}`);
 }

@@ -3,44 +3,45 @@ import { faultAt } from '../errors/errors.cjs';
 import { expect, type KindName, kinds, wrongKind } from './kinds.cjs';
 import { token } from '../json/value.cjs';
 
-// What options must be: the first that is not is refused with its place, and nothing of what it holds is shown.
+// Reads options: checks and copies them. The error of a wrong option has its place and shows none of its contents.
 
-/** A value that an option cannot have, and the pointer to it. */
+/** A value that is wrong for an option, and the pointer to it. */
 export interface Fault {
   pointer: string;
   expected: string;
   found: unknown;
-  /** What there is not: an option of this name, for one. */
+  /** The unknown name, such as `option "x"`. */
   unknown?: string;
 }
 
-/** What an option must be. */
-export interface Wanted {
+/** Reads the values of an option. */
+export interface OptionReader {
+  /** Returns the fault of a value that is wrong. */
   fault: (value: any) => Fault | undefined;
-  /** What is kept of it, where it can change later. */
+  /** Copies a value that the caller could change later. */
   copy?: (value: any) => unknown;
 }
 
-/** What every option must be. */
-export type Table<Options> = Record<keyof Options & string, Wanted>;
+/** The reader of every option. */
+export type Table<Options> = Record<keyof Options & string, OptionReader>;
 
-/** What a function accepts. */
-export function one(expected: string, accepts: (value: any) => unknown): Wanted {
+/** Reads the values that a function accepts. */
+export function one(expected: string, accepts: (value: any) => unknown): OptionReader {
   return { fault: (found) => (accepts(found) ? undefined : { pointer: '', expected, found }) };
 }
 
-/** What is of a kind that arguments are, too. */
-export function kind(name: KindName): Wanted {
+/** Reads values of a kind of arguments. */
+export function kind(name: KindName): OptionReader {
   return one(kinds[name].expected, kinds[name].accepts);
 }
 
-/** One of these words. */
-export function words(...all: string[]): Wanted {
+/** Reads one of these strings. */
+export function words(...all: string[]): OptionReader {
   return one(`${all.slice(0, -1).join(', ')} or ${all.at(-1)}`, (value) => all.includes(value));
 }
 
-/** An array of such. */
-export function listOf(item: Wanted): Wanted {
+/** Reads an array whose items `item` reads. */
+export function listOf(item: OptionReader): OptionReader {
   return {
     copy: (list) => (Array.isArray(list) ? Array.from(list) : list),
     fault(list) {
@@ -54,8 +55,8 @@ export function listOf(item: Wanted): Wanted {
   };
 }
 
-/** An object whose members, whatever they are called, are such. */
-export function eachOf(item: Wanted): Wanted {
+/** Reads an object with members of any name that `item` reads. */
+export function eachOf(item: OptionReader): OptionReader {
   return {
     copy: (given) => (isObject(given) ? { ...given } : given),
     fault(given) {
@@ -69,8 +70,8 @@ export function eachOf(item: Wanted): Wanted {
   };
 }
 
-/** An object with these members and no others. What is null is absent. */
-export function members(table: Readonly<Record<string, Wanted>>): Wanted {
+/** Reads an object with these members and no others. Members that are null are absent. */
+export function members(table: Readonly<Record<string, OptionReader>>): OptionReader {
   const names = Object.keys(table);
   return {
     copy(given) {
@@ -96,7 +97,7 @@ export function members(table: Readonly<Record<string, Wanted>>): Wanted {
   };
 }
 
-/** The name that another spelling means, and all. */
+/** Returns the name that is spelled differently, and all names. */
 function meant(name: string, names: readonly string[]): string {
   const plain = (text: string) => text.replaceAll(/[_-]/g, '').toLowerCase();
   const found = names.find((each) => plain(each) === plain(name));
@@ -104,15 +105,15 @@ function meant(name: string, names: readonly string[]): string {
   return found === undefined ? all : `${found}; there are ${all}`;
 }
 
-/** A name that there is not. */
+/** Returns the fault of an unknown name. */
 export function unknownName(pointer: string, name: string, names: readonly string[], what: string): Fault {
   return { pointer, expected: meant(name, names), found: undefined, unknown: `${what} ${JSON.stringify(name.slice(0, 64))}` };
 }
 
-/** Names of options. Whatever is kept beside a name counts for nothing. */
+/** The names of options. The values are not used. */
 export type Names<Options> = Readonly<Record<keyof Options & string, unknown>>;
 
-/** The options that are given; refuses those that there are not: `unknown_field`, with the option as path. */
+/** Returns the given options. Refuses unknown ones: `unknown_field`, with the option as path. */
 export function known<Options extends object>(names: Names<Options>, given: Options, what = 'options'): Options {
   expect('object', what, given);
   for (const name of Object.keys(given)) {
@@ -121,12 +122,12 @@ export function known<Options extends object>(names: Names<Options>, given: Opti
   return given;
 }
 
-/** The options that are given, from now on nobody else's; refuses those that are not what they must be: `wrong_type`, or `unknown_field`, with the option as path. */
+/** Returns a copy of the given options. Refuses wrong ones: `wrong_type` or `unknown_field`, with the option as path. */
 export function settled<Options extends object>(table: Table<Options>, given: Options, what = 'options'): Options {
   expect('object', what, given);
-  const wanted = members(table);
-  const kept = wanted.copy!(given) as Options;
-  const fault = wanted.fault(kept);
+  const reader = members(table);
+  const kept = reader.copy!(given) as Options;
+  const fault = reader.fault(kept);
   if (fault) throw refused(fault);
   return kept;
 }
@@ -138,13 +139,13 @@ function refused({ pointer, expected, found, unknown }: Fault): Error {
   return faultAt(pointer, 'wrong_type', wrongKind(`the option ${name}`, expected, found).message + place);
 }
 
-/** Refuses an argument that is not what it must be; `pointer` is its place. */
-export function check(wanted: Wanted, value: unknown, pointer: string): void {
-  const fault = wanted.fault(value);
+/** Refuses an argument that the reader refuses; `pointer` is the argument's place. */
+export function check(reader: OptionReader, value: unknown, pointer: string): void {
+  const fault = reader.fault(value);
   if (fault) throw refused({ ...fault, pointer: pointer + fault.pointer });
 }
 
-/** An option that is refused for what it turns out to be later. */
+/** Returns the error for an option that proves wrong at a later time. */
 export function wrongOption(pointer: string, expected: string, found: unknown): Error {
   return refused({ pointer, expected, found });
 }

@@ -4,25 +4,25 @@ import { stringify } from '../json/text.cjs';
 import { expectIfGiven, type KindName } from './kinds.cjs';
 import { known } from './option_reader.cjs';
 
-/** How strictly a stream is read: see the profiles in the documentation. */
+/** The profile that validates a stream: see the profiles in the documentation. */
 export type Profile = 'strict' | 'tolerant' | 'relay';
 
-/** Something that was repaired or left out. */
+/** A repair or an omission. */
 export interface Warning {
-  /** What: the codes of errors. */
+  /** The code, as of errors. */
   code: string;
   /** JSON pointer to the place. */
   path: string;
-  /** What happened, as a sentence. */
+  /** The message, as a sentence. */
   message: string;
   /** Index of the event in its stream, from 0. */
   eventIndex: number;
-  /** The rule of event streams it is about. */
+  /** The rule of event streams that was broken. */
   rule?: string;
 }
 
 export interface DecodeOptions {
-  /** How strictly events are read; `tolerant` by default. */
+  /** The profile that validates events; `tolerant` by default. */
   profile?: Profile | undefined;
   limits?: Limits | undefined;
   /** Replace what is not Unicode instead of refusing it. */
@@ -32,7 +32,7 @@ export interface DecodeOptions {
   /** Keep the JSON text of each event for `textOf`: what relays send on, with every digit and in its order. */
   text?: boolean | undefined;
   /**
-   * What is said of numbers in free values (a state, a `value`, metadata) that JavaScript's do not hold: integers beyond 2^53 - 1, and
+   * The treatment of numbers in free values (a state, a `value`, metadata) that JavaScript cannot hold: integers beyond 2^53 - 1, and
    * what is out of range. `allow`, the default: they come as JSON.parse makes them, and only what is infinite then and was no integer is
    * a warning `number_out_of_range`, as in every language. `warn`: that warning for each, up to 100 of an event, with its path.
    * `error`: the stream fails with it. What the profile leaves out is not looked at; protobuf has doubles there, so none is lost.
@@ -47,7 +47,7 @@ export interface DecoderOptions extends DecodeOptions {
   contentType?: string | null | undefined;
 }
 
-/** How a conversation begins, and what happens to it. */
+/** The initial content of a conversation, and the treatment of failed patches. */
 export interface ConversationOptions<S = State> {
   /** The messages it begins with; they are copied. */
   messages?: readonly Message[] | undefined;
@@ -56,16 +56,16 @@ export interface ConversationOptions<S = State> {
   /** The interrupts that wait for an answer; they are copied. */
   pendingInterrupts?: readonly Interrupt[] | undefined;
   /**
-   * What happens when a patch of the state or of an activity does not apply. `flag`: a warning says so, the run goes on,
+   * The treatment of a patch of the state or of an activity that does not apply. `flag`: there is a warning, the run goes on,
    * and `stateInSync` is false until the next snapshot. `error`: the stream fails with `patch_failed`. By default `flag`,
    * in the profile `strict` `error`.
    */
   onPatchFailure?: 'flag' | 'error' | undefined;
 }
 
-/** How events that are objects already are read. */
+/** Options of functions that take events as objects. */
 export interface EventOptions {
-  /** How strictly events are read; `tolerant` by default. */
+  /** The profile that validates events; `tolerant` by default. */
   profile?: Profile | undefined;
   limits?: Limits | undefined;
   /** Called for every warning. */
@@ -77,7 +77,7 @@ export interface ReducerOptions<S = State> extends EventOptions, ConversationOpt
 export interface PipelineOptions<S = State> extends DecoderOptions, ConversationOptions<S> {
   /** The newest version that the peer is taken to speak, such as `0.0.57`; ours by default. */
   peer?: string | undefined;
-  /** Turn chunk events into those they stand for; true by default. */
+  /** Expand chunk events to START, CONTENT and END events; true by default. */
   expand?: boolean | undefined;
   /** Verify the order of events; true by default, except in the profile `relay`. */
   verify?: boolean | undefined;
@@ -88,7 +88,7 @@ const decode = { ...event, lossy: 1, goNames: 1, text: 1, unsafeIntegers: 1 };
 const conversation = { messages: 1, state: 1, pendingInterrupts: 1, onPatchFailure: 1 };
 const decoder = { ...decode, contentType: 1 };
 
-/** The options that there are, by who takes them. */
+/** The options of each function. */
 const takes = {
   event,
   message: { ...event, lossy: 1 },
@@ -103,7 +103,7 @@ const takes = {
 
 export type Taker = keyof typeof takes;
 
-/** What every option is, if it is given. */
+/** The kind of every option. */
 const members: Record<string, KindName> = {
   contentType: 'text',
   profile: 'text',
@@ -122,20 +122,20 @@ const members: Record<string, KindName> = {
   reduce: 'flag',
 };
 
-/** Refuses options of the wrong kind, and those that the one who takes them has not. */
+/** Refuses options of the wrong kind and options that the function does not have. */
 export function checkOptions(options: PipelineOptions & { reduce?: boolean | undefined }, taker: Taker): void {
   known<object>(takes[taker], options);
   for (const name in members) expectIfGiven(members[name]!, name, options[name as keyof PipelineOptions]);
   checkLimits(options.limits);
 }
 
-/** The same of limits by themselves. Core knows their names. */
+/** Refuses limits that are no numbers. Core checks their names. */
 export function checkLimits(limits: Limits | undefined): void {
   expectIfGiven('object', 'limits', limits);
   for (const name in limits) expectIfGiven('number', `limits.${name}`, limits[name as keyof Limits]);
 }
 
-/** The options as the addon reads them. */
+/** Returns the options as the JSON text that the addon reads. */
 export function optionsText(options: PipelineOptions & { reduce?: boolean | undefined }, taker: Taker = 'pipeline'): string {
   checkOptions(options, taker);
   const { contentType, profile, limits, lossy, goNames, unsafeIntegers, peer, expand, verify, reduce, onPatchFailure } = options;

@@ -5,7 +5,7 @@ import type { JsonPatchOperation } from '../generated/types.cjs';
 import { limited, stringify } from '../json/text.cjs';
 import { native, type Patch } from '../native/native.cjs';
 
-/** A patch did not apply. Whatever else is thrown comes from somebody else's code. */
+/** A patch that did not apply. Other exceptions come from the caller's code. */
 export class Unpatched {
   constructor(readonly error: AGUIError) {}
 }
@@ -25,7 +25,7 @@ export function patchOwned(
   return run(document, operations, limits, { owned, lends: true, ordered: undefined });
 }
 
-/** What one patch knows. */
+/** The data of one patch. */
 interface Context {
   /** Containers that may be changed; all that can be, if there is no set. */
   owned: WeakSet<object> | Set<object> | undefined;
@@ -37,10 +37,10 @@ interface Context {
 
 let patch: Patch | undefined;
 
-/** Lists of the caller's may have a method of their own. */
+/** The built-in methods: a caller's list may override its own. */
 const { push, slice, splice } = Array.prototype;
 
-/** Runs core's patch over JavaScript's objects. `then` belongs to it: if that throws, the document is as it was. */
+/** Runs core's patch over JavaScript objects. `then` is part of it: if it throws, the document is restored. */
 export function run(document: unknown, operations: readonly any[], limits: Limits | undefined, context: Context, then?: () => void): unknown {
   patch ??= native().createPatch(functions());
   const flat: unknown[] = [];
@@ -60,7 +60,7 @@ export function run(document: unknown, operations: readonly any[], limits: Limit
   }
 }
 
-/** The error that core describes, unless somebody else's only looks like one. */
+/** Returns the error that core describes, or undefined for an error of the caller's code that looks like one. */
 function coreError(error: Error): AGUIError {
   try {
     return errorFrom(error.message);
@@ -69,10 +69,10 @@ function coreError(error: Error): AGUIError {
   }
 }
 
-// What follows does what core says, without knowing why: see `PatchFunction`. A member that is undefined is none; an item that is
+// The functions below carry out the calls of core: see `PatchFunction`. A member that is undefined is absent; an item that is
 // undefined is null.
 
-/** The functions, each at its place. */
+/** The functions, each at its index. */
 function functions(): unknown[] {
   const places: Record<PatchFunction, unknown> = {
     [PatchFunction.Own]: own,
@@ -94,7 +94,7 @@ function functions(): unknown[] {
 export type Key = string | number;
 export type Container = Record<Key, unknown>;
 
-/** The length of what inherits from Array, if it is a list: native code takes a proxy for an object. */
+/** Returns the length of a list that inherits from Array: native code takes its proxy for an object. */
 function lengthOf(value: unknown): number | undefined {
   return Array.isArray(value) ? value.length : undefined;
 }
@@ -120,7 +120,7 @@ export function reach(container: Container, key: Key, context: Context): unknown
   return mine;
 }
 
-/** Sets a member or item, and never reaches a prototype. */
+/** Sets a member or item without reaching a prototype. */
 function put(container: Container, key: Key, value: unknown): void {
   if (key in container && !Object.hasOwn(container, key)) {
     Object.defineProperty(container, key, { value, writable: true, enumerable: true, configurable: true });
@@ -172,11 +172,11 @@ function remove(container: Container, key: Key, context: Context): [value: unkno
 function copy(value: object, levels: number, values: number, context?: Context): [copy: unknown, values: number] | number {
   const count = measure(value, levels, values);
   if (count < 0 || context?.lends) return count < 0 ? count : [value, count];
-  // What has been measured may have grown since, by getters of its own.
+  // Getters may have enlarged the value since it was measured.
   return [limited(() => copied(value)), count];
 }
 
-/** A deep copy, of what `JSON.stringify` would write. */
+/** Returns a deep copy of the parts that `JSON.stringify` writes. */
 function copied(value: any): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (typeof value.toJSON === 'function') return copied(value.toJSON());
@@ -186,7 +186,7 @@ function copied(value: any): unknown {
   return copy;
 }
 
-/** How many values a value has, itself included. */
+/** Counts the values in a value, itself included. */
 function measure(value: any, levels: number, values: number): number {
   if (values < 1) return TOO_MANY;
   if (typeof value !== 'object' || value === null) return 1;
@@ -201,7 +201,7 @@ function measure(value: any, levels: number, values: number): number {
   return count;
 }
 
-/** 1 if both are the same JSON, 0 if not. */
+/** Returns 1 if both are the same JSON, otherwise 0. */
 export function equal(one: any, other: any, levels: number): number {
   if (one === other) return 1;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return 0;
@@ -213,7 +213,7 @@ export function equal(one: any, other: any, levels: number): number {
   return keys.length === names(other).length ? equalAt(one, other, keys.length, keys, levels - 1) : 0;
 }
 
-/** The same of items, or of the members called `keys`. */
+/** Compares items, or the members called `keys`, in the same way. */
 function equalAt(one: any, other: any, count: number, keys: string[] | undefined, levels: number): number {
   for (let at = 0; at < count; at++) {
     const key = keys ? keys[at]! : at;

@@ -2,20 +2,20 @@ import { END, MAX_DIRECT_SHIFTS, Part } from '../generated/border.cjs';
 import type { JsonPatchOperation } from '../generated/types.cjs';
 import { type Container, insert, type Key, look, own, reach } from './patching.cjs';
 
-/** As a step, the place behind the last item of a list; the name of a member otherwise. */
+/** A step that means the place after the last item of a list, or a member of this name. */
 const LAST = '-';
 
 /**
- * A patch that crosses in parts: few operations, each of which sets a scalar. Core has taken their paths apart. This is done here
+ * A patch that crosses in parts: few operations, each of which sets a scalar. Core has split their paths. It is applied here
  * because a delta of one operation takes half as long as by core's patch, which calls back for every step; tests hold both to the
  * same suite.
  */
-export class DirectPatch {
+export class ScalarPatch {
   readonly operations: JsonPatchOperation[] = [];
-  /** For each operation, the steps of its path: a number is the index of an item, or the name of a member. */
+  /** The steps of the path of each operation: a number is the index of an item or the name of a member. */
   readonly #steps: Key[][] = [];
 
-  /** Adds a part: of the patch, of the last operation's path, or that operation's value. */
+  /** Adds a part: an operation, a step of the last operation's path, or the value of that operation. */
   add(part: Part, slot: number, piece: string): void {
     const last = this.operations.length - 1;
     switch (part) {
@@ -33,15 +33,15 @@ export class DirectPatch {
   }
 
   /**
-   * The patched document: what is not in `owned` has been copied, see `patchOwned`. Nothing, and all is as it was, if an
-   * operation does not apply; the general way says why.
+   * Returns the patched document. Containers that are not in `owned` are copied, see `patchOwned`. If an operation does not apply, it
+   * returns undefined and the document is unchanged; core's patch finds the reason.
    */
   apply(document: unknown, owned: Set<object>): Container | undefined {
     const done: Done[] = [];
     try {
       return this.#apply(document, owned, done) ?? undo(done);
     } catch (error) {
-      // Somebody has put a getter into what was handed out to him.
+      // The caller has put a getter into an object that it was given.
       undo(done);
       throw error;
     }
@@ -61,7 +61,7 @@ export class DirectPatch {
       const old = look(at, key);
       const inserts = op === 'add' && (old === undefined || Array.isArray(at));
       if (!inserts && old === undefined) return undefined;
-      // Long lists are left to the general way, which counts how far items move.
+      // Core's patch handles long lists: it counts the moves of items.
       if (inserts && Array.isArray(at) && !((key as number) <= at.length && (key as number) > at.length - MAX_DIRECT_SHIFTS)) return undefined;
       if (inserts) insert(at, key, value, null);
       else at[key] = value;
@@ -75,13 +75,13 @@ function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null;
 }
 
-/** A name leads nowhere in a list. */
+/** Returns the key of a step. A name matches no item of a list. */
 function keyIn(container: Container, step: Key): Key {
   if (!Array.isArray(container) || typeof step === 'number') return step;
   return step === LAST ? container.length : NaN;
 }
 
-/** What has been set, and what was there. */
+/** A change that was made, with the old value. */
 type Done = [container: Container, key: Key, old: unknown];
 
 function undo(done: Done[]): undefined {

@@ -1,27 +1,27 @@
 import type { Interrupt, JsonPatchOperation, Message, Metadata, TokenUsage, ToolCall } from '../generated/types.cjs';
 
-/** How a run has finished. */
+/** The end of a run. */
 export type RunEnd = {
   /** The tokens that the run has used, as far as it says. */
   usage?: TokenUsage[];
 } & (
   | {
       outcome: 'success';
-      /** What the run returns. */
+      /** The result of the run. */
       result?: any;
       /** The calls that the application is to answer. */
       pendingToolCallIds: string[];
     }
   | {
       outcome: 'interrupt';
-      /** What is to be answered before it goes on. */
+      /** The interrupts that need an answer before the conversation goes on. */
       interrupts: Interrupt[];
     }
   | { outcome: 'cancelled' }
 );
 
 interface ChangeOf<Kind extends string, Target = undefined, Value = undefined> {
-  /** What happened. */
+  /** The message of the error. */
   kind: Kind;
   /** Index of the event that did it, from 0. */
   eventIndex: number;
@@ -30,7 +30,7 @@ interface ChangeOf<Kind extends string, Target = undefined, Value = undefined> {
    * the change left them. It is never changed later.
    */
   target: Target;
-  /** What was added or set. */
+  /** The value that was added or set. */
   value: Value;
 }
 

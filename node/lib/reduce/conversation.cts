@@ -1,6 +1,6 @@
 import type { Change, RunEnd } from './changes.cjs';
 import { isObject, type Loose, mapped, put } from '../json/check.cjs';
-import { DirectPatch } from '../patch/scalar_patch.cjs';
+import { ScalarPatch } from '../patch/scalar_patch.cjs';
 import type { Engine } from '../native/engine.cjs';
 import { answerOf } from '../errors/errors.cjs';
 import {
@@ -25,13 +25,13 @@ import { PartialArguments } from '../json/partial.cjs';
 import { patchOwned, Unpatched } from '../patch/patching.cjs';
 import { checkValue } from '../json/value.cjs';
 
-/** The list that calls stand in. */
+/** The name of the list of calls. */
 const CALLS = memberPaths[Member.ToolCalls]!.key;
 
 /**
  * JavaScript's mirror of a conversation: carries out what core's reducer says, and knows nothing of the protocol.
  *
- * Whatever a caller has been handed is never changed again. What was made since then is nobody else's and is changed in
+ * Objects that a caller has received are never changed again. Objects that were made since then are private and changed in
  * place, the rest is copied along the path that is touched, once: so a change costs the same however long the
  * conversation is.
  */
@@ -52,18 +52,18 @@ export class Conversation {
   /** The list as it was handed out, until something changes. */
   #list: Message[] | undefined;
   #state: unknown;
-  /** Counts how often messages have been handed out. What was made in the current turn nobody else has. */
+  /** The number of times that messages were handed out. Objects of the current count are private. */
   #turn = 0;
-  /** What else has been made in the current turn, inside of messages. */
+  /** Objects inside messages that were made since the last handing out. */
   #made = new Set<object>();
-  /** What has been made of the state since it was handed out. */
+  /** Containers of the state that were made since it was handed out. */
   #stateMade = new Set<object>();
   #changes: Change[] = [];
   /** The parts of the patch that is on its way. */
-  #patch: DirectPatch | undefined;
+  #patch: ScalarPatch | undefined;
   /** Patches that did not apply, until the engine is told. */
   #unpatched: Failure[] = [];
-  /** Arguments that somebody reads as they arrive, by slot and place of their call. */
+  /** Arguments that are read as they arrive, by slot and place of their call. */
   readonly #partialArguments = new Map<string, PartialArguments>();
   readonly #limits: Limits | undefined;
   readonly #owned = (holder: any, key: string) => this.#own(holder, key);
@@ -168,20 +168,20 @@ export class Conversation {
     return changes;
   }
 
-  /** From now on somebody else may hold the messages. */
+  /** Marks the messages as shared with the caller. */
   #handOut(): void {
     this.#turn++;
     // A new set is made faster than one is cleared.
     if (this.#made.size > 0) this.#made = new Set();
   }
 
-  /** The same while the engine waits; the answer describes a patch that did not apply, if that was the last thing. */
+  /** Carries out changes while the engine waits. The answer describes the last change, if it is a patch that did not apply. */
   carry(text: string, engine: Engine<Change>): string | undefined {
     const failure = this.#carry(text, engine);
     return failure && failureText(failure);
   }
 
-  /** What somebody else's code throws (what has been handed out may have been given getters) keeps no change from the rest. */
+  /** An exception of the caller's code, such as a getter in an object that it was given, does not stop other changes. */
   #carry(text: string, engine: Engine<Change>): Failure | undefined {
     const { marks } = engine;
     const end = FIRST + marks[LENGTH]!;
@@ -191,7 +191,7 @@ export class Conversation {
       const piece = text.slice(start, (start = marks[at + 4]!));
       const kind = head & KIND_MASK;
       if (kind >= Part.Operation) {
-        (this.#patch ??= new DirectPatch()).add(kind as Part, marks[at + 2]!, piece);
+        (this.#patch ??= new ScalarPatch()).add(kind as Part, marks[at + 2]!, piece);
         continue;
       }
       let failure: Failure | undefined;
@@ -342,7 +342,7 @@ export class Conversation {
         break;
     }
     this.#changes.push({ kind: changeKinds[kind], eventIndex, target, value } as unknown as Change);
-    // What is new is handed over as it is now: whatever follows is done to a copy.
+    // A new object is handed over as it is now. Later changes are made to a copy.
     if (isNew) this.#handOut();
     return undefined;
   }
@@ -359,7 +359,7 @@ export class Conversation {
     return (this.#slots[slot]![CALLS] as Loose[])[call]!;
   }
 
-  /** What holds a member of a message or call, to be changed. */
+  /** Returns the object with a member of a message or call, for a change. */
   #holder(target: any, way: readonly string[]): any {
     for (let at = 0; at < way.length; at++) target = this.#own(target, way[at]!);
     return target;
@@ -382,7 +382,7 @@ export class Conversation {
     this.#put(slot, message);
   }
 
-  /** The object or list under `key`, to be changed: a copy, if somebody else may hold it. */
+  /** Returns the object or list under `key` for a change: a copy, if the caller may hold it. */
   #own(holder: any, key: string | number): Loose {
     const value = holder[key];
     if (this.#made.has(value)) return value;
@@ -394,7 +394,7 @@ export class Conversation {
 
   /** Arranges the whole list anew, from slots and new messages. After this a message's slot is its place. */
   #arrange(arranged: (number | Loose)[]): void {
-    // Of none it is known when it was made.
+    // The turn in which it was made is unknown.
     this.#born = arranged.map(() => -1);
     this.#slots = arranged.map((entry) => (typeof entry === 'number' ? this.#slots[entry]! : entry));
     this.#current = this.#slots.slice();
@@ -422,7 +422,7 @@ function failureText(failure: Failure): string {
   return JSON.stringify(failure, ['code', 'path', 'operation', 'eventIndex', 'activityType']);
 }
 
-/** What a patch met. What foreign code has thrown is thrown to the caller. */
+/** Returns the failure of a patch. Throws exceptions of the caller's code. */
 function described(thrown: unknown, engine: Engine<Change>): Pick<Failure, 'code' | 'path' | 'operation'> {
   if (!(thrown instanceof Unpatched)) {
     engine.caught(asLimit(thrown));
@@ -432,12 +432,12 @@ function described(thrown: unknown, engine: Engine<Change>): Pick<Failure, 'code
   return { code, path, operation: operation === undefined ? undefined : String(operation) };
 }
 
-/** Lays members over those of an object. */
+/** Sets members of an object. */
 function merge(object: Loose, members: Loose): void {
   for (const key of Object.keys(members)) put(object, key, members[key]);
 }
 
-/** The state, then the messages and the interrupts, each a line; an empty line divides these. */
+/** Returns the state, the messages, an empty line and the interrupts, each as a line of JSON text. */
 export function startText({ messages, state, pendingInterrupts }: ConversationOptions): string {
   return [stateText(state), ...mapped(messages ?? [], textIn), '', ...mapped(pendingInterrupts ?? [], textIn)].join('\n');
 }

@@ -10,11 +10,11 @@ import { type Carry, native } from '../native/native.cjs';
 import type { ReducerOptions, Warning } from '../options/options.cjs';
 import { ConversationView, reducing } from './view.cjs';
 
-/** @internal Text of messages with one id goes into one message of the reducer's from now on, whatever kinds they are. */
+/** @internal Has the reducer put text of messages with one id into one message, even if their kinds differ. */
 export let shareIds: <S>(reducer: Reducer<S>) => void;
-/** @internal As `apply`, of an event of which only what a conversation depends on has to be right. */
+/** @internal Applies an event of which only the members that change a conversation must be valid. */
 export let applyLoosely: <S>(reducer: Reducer<S>, event: BaseEvent) => Change[];
-/** @internal As `apply`, of the event with this index in its stream. */
+/** @internal Applies the event with this index in its stream. */
 export let applyAt: <S>(reducer: Reducer<S>, event: BaseEvent, index: number) => Change[];
 
 /**
@@ -63,7 +63,7 @@ export class Reducer<S = State> extends ConversationView<S> {
     let looks: ReturnType<typeof looksOf> | undefined;
     shareIds = (reducer) => void reducer.#engine.ask(Ask.Shared);
     applyLoosely = (reducer, event) => {
-      // Made when somebody asks: who loads this class needs none.
+      // It is made at its first use: loading this class needs none.
       looks ??= looksOf('reduce');
       const look = looks.get(event.type);
       return reducer.#engine.event(event, reducer.#carry, (event) => briefText(event, look, true));
@@ -77,7 +77,7 @@ export class Reducer<S = State> extends ConversationView<S> {
   }
 }
 
-/** What events have made of a conversation. */
+/** A conversation after a list of events. */
 export interface Reduced<S = State> {
   messages: Message[];
   state: S;
@@ -85,7 +85,7 @@ export interface Reduced<S = State> {
   pendingInterrupts: Interrupt[];
   /** True if the state is the agent's: no patch of it has failed since the last snapshot. */
   stateInSync: boolean;
-  /** What the events did, one by one. */
+  /** The changes of the events, in order. */
   changes: Change[];
   /** The warnings, if there is no `onWarning` to take them. */
   warnings: Warning[];

@@ -30,7 +30,7 @@ export function reducing(
   return { engine, conversation, carry: (text) => conversation.carry(text, engine) };
 }
 
-/** What reducers and pipelines show of a conversation. */
+/** The view of a conversation that reducers and pipelines share. */
 export abstract class ConversationView<S = State> {
   readonly #engine: Engine<any>;
   readonly #conversation: Conversation;
@@ -40,7 +40,7 @@ export abstract class ConversationView<S = State> {
     this.#conversation = conversation;
   }
 
-  /** What it shows of itself. */
+  /** Returns the members that `util.inspect` shows. */
   protected summary(): object {
     return { ...this.#conversation.summary(), warnings: this.warnings.length };
   }

@@ -1,6 +1,6 @@
 import { wrongKind } from '../options/kinds.cjs';
 
-/** The bytes of any view or buffer. */
+/** Returns the bytes of any view or buffer. */
 export function bytesOf(chunk: unknown, name = 'chunk'): Uint8Array {
   if (ArrayBuffer.isView(chunk)) return bytesIn(chunk);
   if (chunk instanceof ArrayBuffer || chunk instanceof SharedArrayBuffer) return new Uint8Array(chunk);
@@ -10,7 +10,7 @@ export function bytesOf(chunk: unknown, name = 'chunk'): Uint8Array {
 const typed = getters(Object.getPrototypeOf(Uint8Array.prototype));
 const plain = getters(DataView.prototype);
 
-/** What says where a view's bytes are; an heir of its class may say what it likes. */
+/** The built-in getter of a view's bytes: a subclass may override it. */
 function getters(prototype: object): (view: ArrayBufferView) => [ArrayBuffer, number, number] {
   const [buffer, offset, length] = ['buffer', 'byteOffset', 'byteLength'].map((name) => Object.getOwnPropertyDescriptor(prototype, name)!.get!);
   return (view) => [buffer!.call(view), offset!.call(view), length!.call(view)];

@@ -1,9 +1,9 @@
-/** The symbol by which Node's `util.inspect`, Deno and Bun ask an object how to show it. */
+/** The symbol of the method that Node's `util.inspect`, Deno and Bun call to show an object. */
 const asked = Symbol.for('nodejs.util.inspect.custom');
 
 type Inspect = (value: unknown, options: object) => string;
 
-/** Has the objects of a class show what `summary` says of them: counts and flags, never what somebody has sent. */
+/** Has the objects of a class show their `summary`: counts and flags, never contents of events. */
 export function inspectable<T extends object>(type: { prototype: T; name: string }, summary: (object: T) => object): void {
   function show(this: T, _depth: number, options: object, inspect: Inspect): string {
     const { name } = (this.constructor ?? type) as { name: string };

@@ -1,10 +1,10 @@
-/** The longest that timers wait. */
+/** The longest time of a timer. */
 const LONGEST = 2 ** 31 - 1;
 
-/** Does something after so many milliseconds; what is to happen after more than timers wait never happens. */
+/** Runs `work` after `duration` milliseconds. Work beyond the longest timer never runs. */
 export function after(duration: number | undefined, work: () => void): ReturnType<typeof setTimeout> | undefined {
   return duration === undefined || duration > LONGEST ? undefined : setTimeout(work, duration);
 }
 
-/** In the next turn of the event loop. */
+/** Runs `work` in the next turn of the event loop. */
 export const later: (work: () => void) => void = typeof setImmediate === 'function' ? setImmediate : (work) => setTimeout(work, 0);

@@ -10,7 +10,7 @@ import type { StandardSchemaV1 } from './standard.cjs';
 
 export type { SafeParseResult, Schema } from './shape.cjs';
 
-/** A check that is generated. */
+/** The name of a generated check. */
 type CheckName = keyof ReturnType<typeof checks>;
 
 /**
@@ -58,12 +58,12 @@ export interface UnionSchema<T> extends Schema<T> {
 
 export const unionSchema = schema as <T>(name: string, kind: string, check: CheckName) => UnionSchema<T>;
 
-/** Core's verdict: an error with everything wrong, or nothing. */
+/** Returns core's verdict: an error with every fault, or undefined. */
 export function judge(name: string, kind: string, value: unknown): AGUIValidationError | undefined {
   return described(name, kind, value, summaryText(kind, value));
 }
 
-/** What core looks at. JSON has no text for undefined; null is refused at the same places. */
+/** Returns the JSON text that core validates. JSON has no text for undefined; null is refused at the same places. */
 function summaryText(kind: string, value: unknown): string {
   return stringify(summary(kind, value) ?? null) as string;
 }
@@ -73,7 +73,7 @@ function described(name: string, kind: string, value: unknown, json: string): AG
   return described === null ? undefined : (errorFrom(described, undefined, kind, value) as AGUIValidationError);
 }
 
-/** The check refused what core accepts: the value changed while it was looked at, or this library is at fault. */
+/** The error of a value that the check refuses and core accepts: it changed during the check, or this library has a bug. */
 function contradiction(name: string, isOurs: boolean, value: unknown): never {
   if (!isOurs) throw wrongKind('value', 'data that stays what it is while it is read', value);
   const message = `core accepts this ${name}, the check does not; report it with the value`;

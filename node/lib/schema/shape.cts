@@ -4,27 +4,27 @@ import { summary } from '../errors/issues.cjs';
 import { native } from '../native/native.cjs';
 import type { StandardSchemaV1 } from './standard.cjs';
 
-/** Outcome of `safeParse`. */
+/** The result of `safeParse`. */
 export type SafeParseResult<T> = { success: true; data: T; error?: never } | { success: false; data?: never; error: AGUIValidationError };
 
 /** Checks values of one type, and copies them into declaration order with undeclared members behind. */
 export interface Schema<T> extends StandardSchemaV1<T, T> {
-  /** What a schema accepts and answers, for types only. */
+  /** The input and output types of a schema, for the type checker only. */
   readonly _input: T;
   readonly _output: T;
   /** The value as a fresh object. Throws AGUIValidationError with everything found wrong. */
   parse(value: unknown): T;
-  /** As `parse`, but the error is part of the answer. */
+  /** Parses like `parse`, but returns the error. */
   safeParse(value: unknown): SafeParseResult<T>;
 }
 
-// What code that walks zod's schemas looks for: `shape` of objects, `options` of unions, `element` of lists, values of literals.
+// Adds the members that code which walks zod's schemas reads: `shape` of objects, `options` of unions, `element` of lists, values of literals.
 // zod tells its classes apart by the traits that a schema names, so such code needs no class of zod's from us.
 
-/** The schemas that have names. */
+/** The schemas by name. */
 export const schemas = new Map<string, Schema<any>>();
 
-/** A schema with what its kind, in the code of `tables.cts`, has besides. */
+/** Adds to a schema the members of its kind, which is in the code of `tables.cts`. */
 export function withFace<S extends object>(schema: S, kind: string, holder = '', key = ''): S {
   const traits = (...names: string[]) => ({ traits: new Set(['ZodType', ...names]) });
   switch (kind[0]) {
@@ -47,7 +47,7 @@ export function withFace<S extends object>(schema: S, kind: string, holder = '',
 
 const shapes = new Map<string, Record<string, Schema<unknown>>>();
 
-/** The members of a type, each a schema by itself. */
+/** Returns a schema for each member of a type. */
 function shapeOf(name: string): Record<string, Schema<unknown>> {
   let shape = shapes.get(name);
   if (shape === undefined) {
@@ -66,7 +66,7 @@ function elementOf(kind: string): object {
   return schemas.get(kind.slice(1)) ?? withFace({}, kind);
 }
 
-/** The schema of one member. Core judges it where it stands. */
+/** Returns the schema of one member. Core validates it at its place. */
 function memberOf(name: string, key: string, kind: string): Schema<unknown> {
   const refused = (value: unknown): AGUIValidationError | undefined => {
     const holder = { [key]: value };

@@ -1,4 +1,4 @@
-/** The Standard Schema interface, version 1 (standardschema.dev): what form and router libraries ask of a schema. */
+/** The Standard Schema interface, version 1 (standardschema.dev), which form and router libraries use. */
 export interface StandardSchemaV1<Input = unknown, Output = Input> {
   readonly '~standard': StandardSchemaV1.Props<Input, Output>;
 }

@@ -5,7 +5,7 @@ import { omit } from '../types/lazy.cjs';
 import { native } from '../native/native.cjs';
 import { known } from '../options/option_reader.cjs';
 
-/** What an object of the protocol is, by the members that tell. */
+/** Returns the type of a protocol object by the members that identify it. */
 function nameOf(value: any): 'Event' | 'Message' | 'RunAgentInput' {
   if (typeof value?.type === 'string') return 'Event';
   return typeof value?.role === 'string' ? 'Message' : 'RunAgentInput';
@@ -27,7 +27,7 @@ export function validate(value: object, options?: { nonEmpty?: boolean }): void 
   if (described !== null) throw errorFrom(described, undefined, (name === 'RunAgentInput' ? 'T' : 'U') + name, value);
 }
 
-/** The JSON text of an event, a message or a run input, without optional members that are null. Not validated. */
+/** Returns the JSON text of an event, a message or a run input, without optional members that are null. It does not validate. */
 export function toJson(value: object): string {
   expect('object', 'value', value);
   return stringify(omit()[`omit${nameOf(value)}`](value)) as string;

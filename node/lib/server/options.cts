@@ -5,7 +5,7 @@ import type { Interrupt, RunAgentInput } from '../generated/types.cjs';
 import type { IdGenerator } from '../types/ids.cjs';
 import { native } from '../native/native.cjs';
 import { optionsText } from '../options/options.cjs';
-import { eachOf, kind, listOf, one, settled, type Table, type Wanted, words } from '../options/option_reader.cjs';
+import { eachOf, kind, listOf, one, settled, type Table, type OptionReader, words } from '../options/option_reader.cjs';
 
 /** How an agent is served. Times are in milliseconds. */
 export interface RunOptions {
@@ -73,7 +73,7 @@ const wanted: Table<RunOptions> = {
   signal: one('an AbortSignal', (value) => typeof value === 'object' && typeof value.addEventListener === 'function'),
 };
 
-function origins(): Wanted {
+function origins(): OptionReader {
   // Within a list `*` would be the name of an origin that nobody has.
   const expected = "'*' or a list of origins";
   const list = listOf(one(expected, (origin) => typeof origin === 'string' && origin !== '*'));

@@ -4,19 +4,19 @@ import { newer, types, unions } from '../generated/tables.cjs';
 import { isPlain } from '../json/text.cjs';
 import { checks } from '../types/lazy.cjs';
 
-// Whether an event is plainly as it is declared, so that reading it would change nothing.
+// Tells if an event is exactly as declared, so that validation would change nothing.
 
-/** What the members of a type of event hold, and what the last event of the type was that proved to be valid. */
+/** The kinds of the members of an event type, and the form of the last valid event of the type. */
 interface Known {
   readonly type: string;
   readonly kinds: ReadonlyMap<string, string>;
   form: Form | undefined;
 }
 
-/** The members of a valid event, in order. Another that has them is as valid, if none is more than these say. */
+/** The members of a valid event, in order. Another event with exactly these members is valid too. */
 interface Form {
   readonly keys: readonly string[];
-  /** The text that a member must have; `TYPE` for the event's; `TEXT` for any, `FREE` for an object or list that nothing is declared of. */
+  /** The required text of a member; or `TYPE` for the event's type, `TEXT` for any text, `FREE` for an undeclared object or list. */
   readonly values: readonly (string | symbol)[];
 }
 
@@ -28,29 +28,29 @@ const members = new Map<unknown, Known>(
   Object.entries(unions['Event']!.variants).map(([type, name]) => [type, { type, kinds: new Map(Object.entries(types[name]!)), form: undefined }]),
 );
 
-/** That of the last event: many are followed by their like. */
+/** The type of the last event: many events have the type of the one before. */
 let last: Known | undefined;
 
-/** The members of a type of event, in the order of their declaration. */
+/** Returns the members of an event type, in the order of their declaration. */
 export function keysOf(type: unknown): Iterable<string> {
   return members.get(type)?.kinds.keys() ?? [];
 }
 
-/** Of what JSON has; objects and lists are not looked into. */
+/** The types of JSON values. The contents of objects and lists are not checked. */
 const HELD = new Set(['string', 'number', 'boolean', 'object', 'undefined']);
 
-/** Longer texts are left to core, which has a limit for them. */
+/** Core checks longer texts, because it has a limit for them. */
 const LONG = 1 << 20;
 
 /**
- * Whether an event consists of strings, numbers and free values, all declared and valid; if not, it may be all the same. Free values are not
- * looked into.
+ * Returns true if an event consists of strings, numbers and free values, all declared and valid. Another event may be valid, too. The
+ * contents of free values are not checked.
  */
 export function isDeclared(event: BaseEvent): boolean {
   return isAsDeclared(event, false);
 }
 
-/** The same of an event without free values that would have to be looked into. */
+/** Returns true if this holds for an event without objects and lists. */
 export function isScalar(event: BaseEvent): boolean {
   return isAsDeclared(event, true);
 }
@@ -83,15 +83,15 @@ function hasForm(event: BaseEvent, { keys, values }: Form, isScalar: boolean): b
   for (const key in event) {
     if (key !== keys[at]) return false;
     const value = event[key];
-    const wanted = values[at++];
+    const expected = values[at++];
     if (typeof value === 'string') {
-      if (wanted === TEXT ? value.length > LONG || !isWellFormed(value) : wanted !== TYPE && value !== wanted) return false;
-    } else if (wanted !== FREE || isScalar || typeof value !== 'object' || value === null) return false;
+      if (expected === TEXT ? value.length > LONG || !isWellFormed(value) : expected !== TYPE && value !== expected) return false;
+    } else if (expected !== FREE || isScalar || typeof value !== 'object' || value === null) return false;
   }
   return at === keys.length;
 }
 
-/** The form of a valid event; nothing if it has numbers and such. */
+/** Returns the form of a valid event, or undefined if it has members other than text and free values. */
 function formOf(event: BaseEvent, kinds: ReadonlyMap<string, string>): Form | undefined {
   const keys = Object.keys(event);
   const values: (string | symbol)[] = [];

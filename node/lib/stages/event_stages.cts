@@ -3,7 +3,7 @@ import { Engine, FEW_MARKS } from '../native/engine.cjs';
 import type { BaseEvent } from '../types/events.cjs';
 import type { Look } from '../generated/looks.cjs';
 import { type Feed, native } from '../native/native.cjs';
-import { readPassed } from './stage_output.cjs';
+import { readStageOutput } from './stage_output.cjs';
 import { Seeds } from './message_owners.cjs';
 import { Standing } from './transitions.cjs';
 
@@ -12,7 +12,7 @@ import { Standing } from './transitions.cjs';
 
 /** What a stage makes of one event: the caller's own, or made of JSON text. */
 export function readOwn(text: string, marks: Uint32Array, given: unknown): BaseEvent[] {
-  return readPassed(text, marks, () => given as BaseEvent);
+  return readStageOutput(text, marks, () => given as BaseEvent);
 }
 
 /** How stages read what they look at. */

@@ -4,10 +4,10 @@ import type { Event } from '../generated/types.cjs';
 import { readFlat } from '../stream/event_reader.cjs';
 
 /**
- * What a stage hands over. Marks of an event: index of the caller's own + 1, which `own` finds; or `MADE`, and then the end of its JSON text;
- * or `FLAT`, and then those of a decoder's.
+ * Reads the output of a stage. The marks of an event are the index of the caller's object + 1, which `own` finds; or `MADE` and the end of
+ * its JSON text; or `FLAT` and the marks of a decoder's event.
  */
-export function readPassed<T extends Event | BaseEvent>(
+export function readStageOutput<T extends Event | BaseEvent>(
   text: string,
   marks: Uint32Array,
   own: (index: number) => T,

@@ -9,10 +9,10 @@ import { inspectable } from '../runtime/inspect.cjs';
 import { expect, expectIfGiven } from '../options/kinds.cjs';
 import { native } from '../native/native.cjs';
 import { type EventOptions, optionsText, type Warning } from '../options/options.cjs';
-import { readPassed } from './stage_output.cjs';
+import { readStageOutput } from './stage_output.cjs';
 import { Enforcing, Expanding, readOwn, type Steps, Verifying } from './event_stages.cjs';
 
-// Each stage alone, on events that are objects already. An event that a stage passes on as it is comes out as the
+// Runs single stages on events that are objects. An event that a stage does not change comes out as the
 // caller's own object.
 
 /**
@@ -26,7 +26,7 @@ export function enforceEvents(events: Iterable<Event | BaseEvent>, options: Even
 }
 
 /**
- * Turns chunk events into the START, CONTENT and END events they stand for; all others pass.
+ * Expands chunk events to START, CONTENT and END events; all others pass.
  *
  * @throws AGUISequenceError (a C rule) for the first chunk that fits nowhere; `partial` has the events before
  */
@@ -44,7 +44,7 @@ export function verifyEvents(events: Iterable<Event | BaseEvent>, options: Event
 }
 
 /**
- * A shorter list of events that comes to the same: pieces of text and arguments joined, state deltas folded into
+ * Returns a shorter list of events with the same effect: pieces of text and arguments are joined, state deltas folded into
  * snapshots. Chunks are not expanded.
  *
  * @throws AGUIValidationError for the first event that cannot be read; `partial` has those before, compacted
@@ -66,7 +66,7 @@ function runStage(name: string, events: Iterable<Event | BaseEvent>, options: Ev
   return engine.events(given, undefined, name === 'compact' ? Infinity : undefined);
 }
 
-/** Runs a stage that takes one event after the other: those that are plainly as declared cross in brief, if at all. */
+/** Runs a stage on one event after the other. Of events that are exactly as declared only the projection crosses, if any part does. */
 function runSteps(name: 'enforce' | 'expand' | 'verify', events: Iterable<Event | BaseEvent>, options: EventOptions): Event[] {
   expect('items', 'events', events);
   // A limit counts for what is not looked at, too; and producers of events are judged by all of them.
@@ -80,7 +80,7 @@ function runSteps(name: 'enforce' | 'expand' | 'verify', events: Iterable<Event 
       for (const made of isPlain(event) ? stage.take(event) : stage.whole(event)) out.push(made as Event);
     } catch (error) {
       if (error instanceof AGUIError) throw Object.assign(error, { partial: out.concat(error.partial ?? []) });
-      // What a callback throws is thrown when all is done; what JSON cannot hold ends it.
+      // An exception of a callback is thrown at the end; a value that JSON cannot hold ends the call.
       thrown ??= { error };
       if (options.onWarning === undefined) break;
     }
@@ -94,12 +94,12 @@ function stepsOf(name: 'enforce' | 'expand' | 'verify', engine: Engine<BaseEvent
   return name === 'verify' ? new Verifying(engine) : new Expanding(engine);
 }
 
-/** Makes a stage's events of those that it was given from the index `first` on. */
+/** Reads the output of a stage whose input begins at the index `first` of `given`. */
 export function readEvents(text: string, marks: Uint32Array, given: readonly unknown[], first: number): Event[] {
-  return readPassed(text, marks, (index) => given[index - first] as Event);
+  return readStageOutput(text, marks, (index) => given[index - first] as Event);
 }
 
-/** Turns chunk events into the START, CONTENT and END events they stand for, one event at a time. */
+/** Expands chunk events to START, CONTENT and END events, one event at a time. */
 export class ChunkExpander {
   readonly #engine: Engine<Event>;
   #count = 0;
@@ -110,7 +110,7 @@ export class ChunkExpander {
   }
 
   /**
-   * The events that `event` stands for: itself, if it is no chunk, behind the ENDs of what it closes.
+   * Returns the events that replace a chunk. Another event is returned itself, after the END events of the entities that it closes.
    *
    * @throws AGUISequenceError (a C rule) for a chunk that fits nowhere, which changes nothing
    */
@@ -128,10 +128,10 @@ export class ChunkExpander {
   }
 }
 
-/** What can be open during a run. */
+/** The kinds of entities that can be open during a run. */
 export type OpenKind = 'step' | 'message' | 'reasoning message' | 'reasoning span' | 'tool call' | 'subagent';
 
-/** Something that is open. */
+/** An open entity. */
 export interface OpenEntity {
   kind: OpenKind;
   /** Its id; the name of a step. */
@@ -140,7 +140,7 @@ export interface OpenEntity {
   subagentRunId?: string;
 }
 
-/** What is verified is the caller's already. */
+/** Returns an event without change: the caller has verified events already. */
 const nothing = (): never[] => [];
 
 /** Verifies the order of events, one at a time: of a stream that is read, or of one that is about to be sent. */
@@ -183,7 +183,7 @@ export class EventVerifier {
     return this.#status().isRunning;
   }
 
-  /** What is open, in order of opening: all, or of one kind. */
+  /** Returns the open entities in order of opening: all, or those of one kind. */
   open(kind?: OpenKind): OpenEntity[] {
     expectIfGiven('text', 'kind', kind);
     const { open } = this.#status();

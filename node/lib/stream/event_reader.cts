@@ -3,7 +3,7 @@ import { FIRST, JSON_TEXT, LENGTH } from '../generated/border.cjs';
 import { literalEvent, optionals, types, unions } from '../generated/tables.cjs';
 import type { Event } from '../generated/types.cjs';
 
-// What an engine hands over: one string, and marks into it. JavaScript makes the objects: native code would
+// Reads the output of an engine: one string, and marks into it. JavaScript makes the objects: native code would
 // take 500 ns and more for each, a literal takes 20. The strings of an event share the memory of their chunk's text.
 
 /**
@@ -11,7 +11,7 @@ import type { Event } from '../generated/types.cjs';
  * text, which follow one another without gaps. The shape is the place of the event's type in `Event`; `optional` has a
  * bit for each optional member that is there.
  */
-export function readTape(text: string, marks: Uint32Array): Event[] {
+export function readEvents(text: string, marks: Uint32Array): Event[] {
   const events: Event[] = [];
   const end = FIRST + marks[LENGTH]!;
   let start = 0;
@@ -51,7 +51,7 @@ function memberEvent(shape: number, optional: number, text: string, start: numbe
   return event as Event;
 }
 
-/** What events of a shape are made of: their members' keys, and bits by place for those without the tag. */
+/** The members of events of one shape: their keys, and bits by place of the members besides the tag. */
 interface Shape {
   type: string;
   keys: string[];
@@ -61,8 +61,8 @@ interface Shape {
 
 const shapes = Object.entries(unions['Event']!.variants).map(([type, name]): Shape => {
   const members = Object.entries(types[name]!);
-  const bits = (wanted: (kind: string, key: string) => boolean) =>
-    members.reduce((sum, [key, kind], index) => sum | (wanted(kind, key) ? 1 << index : 0), 0);
+  const bits = (matches: (kind: string, key: string) => boolean) =>
+    members.reduce((sum, [key, kind], index) => sum | (matches(kind, key) ? 1 << index : 0), 0);
   return {
     type,
     keys: members.map(([key]) => key),

@@ -1,14 +1,14 @@
 import { FIRST, JSON_TEXT } from '../generated/border.cjs';
 import type { Event } from '../generated/types.cjs';
 import { expect } from '../options/kinds.cjs';
-import { readTape } from './event_reader.cjs';
+import { readEvents } from './event_reader.cjs';
 
-/** The texts of events: nothing for those of strings and safe integers, which `JSON.stringify` writes as they came. */
+/** The texts of events. The text is empty for events of strings and safe integers, which `JSON.stringify` writes without change. */
 const texts = new WeakMap<Event, string>();
 
-/** The same, for who asks for the texts later. */
-export function readTexts(text: string, marks: Uint32Array): Event[] {
-  const events = readTape(text, marks);
+/** Makes the events and keeps their texts for `textOf`. */
+export function readEventsWithText(text: string, marks: Uint32Array): Event[] {
+  const events = readEvents(text, marks);
   let start = 0;
   let at = FIRST;
   for (const event of events) {
@@ -24,7 +24,7 @@ export function readTexts(text: string, marks: Uint32Array): Event[] {
 
 /**
  * The JSON text of an event as it was decoded with the option `text`: with the order of members and the digits of numbers that
- * the object cannot hold. Nothing for any other object.
+ * the object cannot hold. Returns undefined for any other object.
  */
 export function textOf(event: Event): string | undefined {
   expect('object', 'event', event);

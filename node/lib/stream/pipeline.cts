@@ -5,16 +5,16 @@ import type { Event, State } from '../generated/types.cjs';
 import { inspectable } from '../runtime/inspect.cjs';
 import { type Carry, native } from '../native/native.cjs';
 import { checkOptions, type PipelineOptions } from '../options/options.cjs';
-import { readTape } from './event_reader.cjs';
-import { readTexts } from './event_text.cjs';
+import { readEvents } from './event_reader.cjs';
+import { readEventsWithText } from './event_text.cjs';
 import { ConversationView, reducing } from '../reduce/view.cjs';
 
-/** @internal Tells a pipeline which run its stream was asked for. */
+/** @internal Tells a pipeline the run that its stream was requested for. */
 export let askPipeline: <S, Reduce extends boolean>(pipeline: EventPipeline<S, Reduce>, run: { threadId: string; runId: string }) => void;
-/** @internal Of a pipeline's events since this was called last, the index of each in the stream. Before the first time none is noted. */
+/** @internal Returns the stream index of each event of a pipeline since the last call. The first call starts the record. */
 export let takeIndices: <S>(pipeline: EventPipeline<S, false>) => number[];
 
-/** @internal What is behind a pipeline. */
+/** @internal Returns the engine of a pipeline. */
 export let engineOf: (pipeline: EventPipeline<any, boolean>) => Engine<any>;
 
 /**
@@ -38,7 +38,7 @@ export class EventPipeline<S = State, Reduce extends boolean = true> extends Con
   constructor(options: PipelineOptions<S> & { /** Reduce events to changes; true by default. */ reduce?: Reduce | undefined } = {}) {
     checkOptions(options, 'pipeline');
     const makesEvents = options.reduce === false;
-    const made = reducing(native().createPipeline, options, 'pipeline', makesEvents ? (options.text ? readTexts : readTape) : undefined);
+    const made = reducing(native().createPipeline, options, 'pipeline', makesEvents ? (options.text ? readEventsWithText : readEvents) : undefined);
     super(made);
     this.#engine = made.engine;
     this.#carry = makesEvents ? undefined : made.carry;
@@ -67,7 +67,7 @@ export class EventPipeline<S = State, Reduce extends boolean = true> extends Con
     return this.#engine.resumePoint().lastEventId;
   }
 
-  /** How long the server asks to wait before connecting again, in milliseconds. */
+  /** The time that the server asks clients to wait before they connect again, in milliseconds. */
   get retry(): number | undefined {
     return this.#engine.resumePoint().retry ?? undefined;
   }

@@ -1,9 +1,9 @@
 import { type BaseEvent as DeclaredBaseEvent, type Event, type EventProps, EventType } from '../generated/types.cjs';
 
-/** What every event carries, and whatever else an event carries. */
+/** The members of every event, and any other member. */
 export type BaseEvent = DeclaredBaseEvent & { [key: string]: unknown };
 
-/** What every event carries. */
+/** The members of every event. */
 export type BaseEventFields = BaseEvent;
 
 /** Any event. */
@@ -18,5 +18,5 @@ export type AGUIEventOf<T extends EventType> = AGUIEventByType[T];
 /** The members of an event of type `T` that not every event has. */
 export type EventPayloadOf<T extends EventType> = T extends EventType ? Omit<AGUIEventOf<T>, keyof DeclaredBaseEvent> : never;
 
-/** What makes a base event. */
+/** The properties that make a base event. */
 export type BaseEventProps = EventProps<DeclaredBaseEvent>;

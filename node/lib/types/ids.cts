@@ -66,12 +66,12 @@ export class TimestampGenerator extends Words {
 
 let standard: IdGenerator = new UuidGenerator();
 
-/** The generator that is used where none is passed. */
+/** Returns the default generator. */
 export function getDefaultGenerator(): IdGenerator {
   return standard;
 }
 
-/** Sets the generator that is used where none is passed; null puts the one of UUIDs back. */
+/** Sets the default generator; null restores the generator of UUIDs. */
 export function setDefaultGenerator(generator: IdGenerator | null): void {
   if (generator !== null) expect('object', 'generator', generator);
   standard = generator ?? new UuidGenerator();
@@ -107,12 +107,12 @@ export function newStepId(generator: IdGenerator = standard): string {
   return generator.stepId();
 }
 
-/** The conversation that an event names; nothing if its type names none. */
+/** Returns the thread id of an event, or undefined if its type has none. */
 export function threadIdOf(event: BaseEvent): string | undefined {
   return idOf(event, 'threadId');
 }
 
-/** The run that an event names; nothing if its type names none. */
+/** Returns the run id of an event, or undefined if its type has none. */
 export function runIdOf(event: BaseEvent): string | undefined {
   return idOf(event, 'runId');
 }

@@ -1,4 +1,4 @@
-// Generated code that is long, and that many programs never use. It is loaded when it is needed.
+// Loads generated code at its first use: it is long, and many programs never use it.
 
 import type * as Checks from '../generated/checks.cjs';
 import type * as Omit from '../generated/omit.cjs';
@@ -6,12 +6,12 @@ import type * as Omit from '../generated/omit.cjs';
 let checking: typeof Checks | undefined;
 let omitting: typeof Omit | undefined;
 
-/** What copies values that are plainly valid. */
+/** Returns the functions that copy valid values. */
 export function checks(): typeof Checks {
   return (checking ??= require('../generated/checks.cjs') as typeof Checks);
 }
 
-/** What leaves out optional members that are null. */
+/** Returns the functions that leave out optional members that are null. */
 export function omit(): typeof Omit {
   return (omitting ??= require('../generated/omit.cjs') as typeof Omit);
 }

@@ -7,11 +7,11 @@ import { wrongKind } from '../options/kinds.cjs';
 import { native } from '../native/native.cjs';
 import { checkOptions, optionsText, type Profile, type Warning } from '../options/options.cjs';
 
-/** A run's input, and what was said while it was read. */
+/** The input of a run, and the warnings of reading it. */
 export interface RunInput {
   /** The input, as 1.0 has it. */
   input: RunAgentInput;
-  /** What was repaired, translated or left out, and whether the peer speaks another version. */
+  /** The warnings of repairs, translations and omissions, and of a peer of another version. */
   warnings: Warning[];
 }
 
@@ -31,7 +31,7 @@ export function readRunInput(
 
 const utf8 = new TextEncoder();
 
-/** The bytes of a body: of an object, those of its JSON. */
+/** Returns the bytes of a body; for an object, the bytes of its JSON text. */
 export function bodyBytes(body: unknown): Uint8Array {
   if (typeof body === 'string') return utf8.encode(body);
   if (typeof body !== 'object' || body === null) throw wrongKind('body', 'bytes, a string or an object', body);

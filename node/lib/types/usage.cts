@@ -18,7 +18,7 @@ const counts = [
   'cacheWriteInputTokens',
 ] as const;
 
-/** Who was asked. */
+/** The provider and the model. */
 export interface UsageLabels {
   provider?: string;
   model?: string;
@@ -60,7 +60,7 @@ function isLabel(value: unknown): boolean {
   return value === undefined || typeof value === 'string';
 }
 
-/** What cannot be summed up is core's to judge. Members that are null are absent, what is not declared is not looked at. */
+/** Has core refuse entries that cannot be summed up. Members that are null are absent; undeclared members are ignored. */
 function judged(entries: readonly unknown[]): TokenUsage[] {
   const members = ['provider', 'model', ...counts];
   const declared = (entry: unknown) =>
@@ -68,10 +68,10 @@ function judged(entries: readonly unknown[]): TokenUsage[] {
   return answerOf(native().aggregateUsage(stringify(mapped(entries, declared))!));
 }
 
-/** An entry as it is summed up; labels that are absent are undefined members, as in the official function. */
+/** Returns an entry in its summed form. Absent labels are undefined members, as in the official function. */
 type Sum = { provider: string | undefined; model: string | undefined } & Omit<TokenUsage, 'provider' | 'model'>;
 
-/** Up to this many pairs looking through them is faster than a map, and a run seldom has more. */
+/** Up to this many pairs a linear search is faster than a map. A run seldom has more. */
 const FEW = 8;
 
 function lookUp(sums: Sum[], provider: string | undefined, model: string | undefined): Sum | undefined {
@@ -130,13 +130,13 @@ function member(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
 }
 
-/** A whole number from 0 to 2^53-1: vendors also report strings, fractions and nothing at all. */
+/** Returns a whole number from 0 to 2^53-1. Vendors also report strings, fractions and absent values. */
 function count(value: unknown, key: string): number | undefined {
   const found = member(value, key);
   return isUint(found) ? (found as number) : undefined;
 }
 
-/** In the order of `counts`. */
+/** Lists the counts in the order of `counts`. */
 function entry(labels: UsageLabels, ...[input, output, total, reasoning, cached, written]: (number | undefined)[]): TokenUsage | undefined {
   const { provider, model } = known<UsageLabels>({ provider: 1, model: 1 }, labels, 'labels');
   if ((input ?? output ?? total ?? reasoning ?? cached ?? written) === undefined) return undefined;
