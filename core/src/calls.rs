@@ -1,6 +1,6 @@
 //! The tool calls of a run, and which of them have a result.
 
-use crate::maps::IndexMap;
+use crate::collections::IndexMap;
 use crate::types::{Event, ToolCallChunkEvent};
 
 /// The state of a run's calls, in the order in which they were first named.

@@ -115,7 +115,7 @@ impl DocumentReader {
         json: impl Into<JsonText<'a>>,
         build: &mut B,
     ) -> Result<Decoded<B::Value>, Error> {
-        self.read(json.into(), build, Wanted::Event)
+        self.read(json.into(), build, Expected::Event)
     }
 
     /// Reads one event that has just its tag and its required members, which are these strings. `place` is the place of the
@@ -144,7 +144,7 @@ impl DocumentReader {
         kind: &'static Kind,
         build: &mut B,
     ) -> Result<Decoded<B::Value>, Error> {
-        self.read(json.into(), build, Wanted::Value(kind))
+        self.read(json.into(), build, Expected::Value(kind))
     }
 
     /// Reads the text of a document.
@@ -152,13 +152,13 @@ impl DocumentReader {
         &mut self,
         json: JsonText<'_>,
         build: &mut B,
-        wanted: Wanted,
+        expected: Expected,
     ) -> Result<Decoded<B::Value>, Error> {
         if let Some(text) = self.whole_text(json) {
-            return self.read_text(text, Vec::new(), build, wanted);
+            return self.read_text(text, Vec::new(), build, expected);
         }
         let (text, issues) = self.repaired_text(json)?;
-        self.read_text(&text, issues, build, wanted)
+        self.read_text(&text, issues, build, expected)
     }
 
     /// The text of a document that is within the limit and valid UTF-8.
@@ -257,7 +257,7 @@ impl DocumentReader {
         build: &mut B,
     ) -> Result<Decoded<B::Value>, Error> {
         match event {
-            Unread::Text(text, issues) => self.read_text(text, issues, build, Wanted::Event),
+            Unread::Text(text, issues) => self.read_text(text, issues, build, Expected::Event),
             other => self.unread_generally(other, build),
         }
     }
@@ -269,7 +269,7 @@ impl DocumentReader {
         build: &mut B,
     ) -> Result<Decoded<B::Value>, Error> {
         match event {
-            Unread::Text(text, issues) => self.read_generally(text, issues, build, Wanted::Event),
+            Unread::Text(text, issues) => self.read_generally(text, issues, build, Expected::Event),
             Unread::Strings(plain, message) => match self.strings(plain.place, plain.strings(), build) {
                 Some(decoded) => Ok(decoded),
                 None => self.translate(message, |reader, event| reader.unread(event, build)),
@@ -314,17 +314,17 @@ impl DocumentReader {
         text: &str,
         issues: Vec<Issue>,
         build: &mut B,
-        wanted: Wanted,
+        expected: Expected,
     ) -> Result<Decoded<B::Value>, Error> {
         if self.reads_directly(&issues) {
             let mut reader = Validator::new(self.rules, build);
             let depth = self.limits.effective_depth();
-            if let Some(value) = wanted.direct(&mut reader, text, depth, &mut self.tape) {
+            if let Some(value) = expected.direct(&mut reader, text, depth, &mut self.tape) {
                 let (warnings, ends_run) = (reader.warnings, ends_run(reader.event_type));
                 return Ok(Decoded { value: Some(value), warnings, repaired: false, ends_run });
             }
         }
-        self.read_generally(text, issues, build, wanted)
+        self.read_generally(text, issues, build, expected)
     }
 
     /// Parses and validates the text, and collects the issues.
@@ -334,7 +334,7 @@ impl DocumentReader {
         text: &str,
         issues: Vec<Issue>,
         build: &mut B,
-        wanted: Wanted,
+        expected: Expected,
     ) -> Result<Decoded<B::Value>, Error> {
         let options = ParseOptions { depth: self.limits.effective_depth(), lossy: self.rules.lossy };
         let root = self.tape.parse(text, options).map_err(|syntax| {
@@ -354,7 +354,7 @@ impl DocumentReader {
             let detail = format!("half of a surrogate pair at byte {offset}");
             Issue::new(Code::ReplacedText, "", detail)
         }));
-        validated(self.rules, &mut self.boundary, root, warnings, build, wanted)
+        validated(self.rules, &mut self.boundary, root, warnings, build, expected)
     }
 
     /// Reads a parsed value of `kind`.
@@ -364,7 +364,7 @@ impl DocumentReader {
         kind: &'static Kind,
         build: &mut B,
     ) -> Result<Decoded<B::Value>, Error> {
-        validated(self.rules, &mut self.boundary, root, Vec::new(), build, Wanted::Value(kind))
+        validated(self.rules, &mut self.boundary, root, Vec::new(), build, Expected::Value(kind))
     }
 }
 
@@ -375,18 +375,18 @@ fn validated<'a, B: Build, I: Input<'a>>(
     root: I,
     warnings: Vec<Issue>,
     build: &mut B,
-    wanted: Wanted,
+    expected: Expected,
 ) -> Result<Decoded<B::Value>, Error> {
     let mut reader = Validator::new(rules, build);
     reader.warnings = warnings;
     // Retired shapes are never plainly valid, so the fast path does not meet them.
-    let legacy = rules.legacy.then(|| boundary.translate_document(root, wanted.kind())).flatten();
+    let legacy = rules.legacy.then(|| boundary.translate_document(root, expected.kind())).flatten();
     let legacy = legacy.or_else(|| rules.go_names.then(|| boundary.translate_go(root)).flatten());
     let read = if let Some((document, issues)) = legacy {
         reader.warnings.extend(issues);
-        wanted.read(&mut reader, &document)
+        expected.read(&mut reader, &document)
     } else {
-        wanted.read(&mut reader, root)
+        expected.read(&mut reader, root)
     };
     if let Ok(value) = read {
         let ends_run = ends_run(reader.event_type);
@@ -400,14 +400,14 @@ fn validated<'a, B: Build, I: Input<'a>>(
 
 /// The target of a document.
 #[derive(Clone, Copy)]
-enum Wanted {
+enum Expected {
     /// An event; one of an unknown kind may be dropped.
     Event,
     /// A value of a kind.
     Value(&'static Kind),
 }
 
-impl Wanted {
+impl Expected {
     fn kind(self) -> &'static Kind {
         match self {
             Self::Event => Event::DECLARED_KIND,

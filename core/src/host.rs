@@ -26,7 +26,7 @@ parts! {
     expand
     ids
     json
-    looks
+    projection
     metadata
     patch
     pipeline

@@ -17,21 +17,21 @@ mod deserialize;
 mod encode;
 mod error;
 mod expand;
-mod fused;
 #[doc(hidden)]
 pub mod host;
 pub mod ids;
 mod json;
-mod level;
+mod single_pass;
+
+mod collections;
 mod limits;
-mod looks;
-mod maps;
 mod metadata;
 mod origin;
 pub mod patch;
 mod path;
 mod pipeline;
 mod profile;
+mod projection;
 pub mod protobuf;
 mod reduce;
 mod resume;
@@ -44,6 +44,7 @@ pub mod stream;
 pub mod types;
 mod usage;
 mod validate;
+mod validation_level;
 mod verify;
 mod warning;
 
@@ -52,12 +53,12 @@ pub use decode::from_json;
 pub use encode::{to_json, to_sse, try_to_json};
 pub use error::{Code, Error, Issue};
 pub use json::{Number, Object, Value};
-pub use level::{Level, validate};
 pub use limits::Limits;
 pub use profile::Profile;
 pub use rule::Rule;
 pub use run_input::read_run_input;
 pub use types::Event;
+pub use validation_level::{Level, validate};
 pub use warning::Warning;
 
 /// The protocol version this crate speaks.

@@ -5,11 +5,12 @@ use crate::decode::is_incomplete;
 use crate::decoder::{Arrival, Decoder, UnreadEvent, Warning};
 use crate::error::Error;
 use crate::expand::{ChunkExpander, Expansion};
-use crate::fused::{Fused, Need};
 use crate::limits::Limits;
 use crate::profile::{Profile, Rules};
 use crate::reduce::{Place, Reducer, Reduction};
 use crate::schema::FieldType;
+use crate::schema::Validated;
+use crate::single_pass::SinglePassBuild;
 use crate::types::{Event, Message};
 use crate::validate::{Build, Nothing, PlainEvent};
 use crate::verify::{EventVerifier, Target, is_free, target_key};
@@ -102,14 +103,14 @@ impl<V> OutputKind<'_, V> {
 #[derive(Debug)]
 pub struct Pipeline {
     decoder: Decoder,
-    line: Line,
+    chain: StageChain,
     /// The failure of the transport.
     lost: Option<Error>,
 }
 
 /// The stages behind the decoder.
 #[derive(Debug)]
-struct Line {
+struct StageChain {
     stages: Stages,
     peer: Option<ProtocolVersion>,
     expander: ChunkExpander,
@@ -128,7 +129,7 @@ enum PlainlyRead<V> {
     /// Its only change is to append text at this place.
     Appended(Place),
     /// The stages must process it.
-    Whole((Need, V)),
+    Whole((Option<Validated>, V)),
 }
 
 /// Receives the outputs. It reports to the reducer which changes the host could not apply. An error
@@ -145,20 +146,20 @@ impl Pipeline {
         let decoder = Decoder::new(content_type, options.rules.enforcing(), options.limits)?;
         let profile = options.rules.profile();
         let reducer = Reducer::new(messages).with_limits(options.limits).with_profile(profile);
-        Ok(Self { decoder, line: Line::new(options, reducer), lost: None })
+        Ok(Self { decoder, chain: StageChain::new(options, reducer), lost: None })
     }
 
     /// A pipeline behind a decoder, with an empty conversation.
     pub(crate) fn of(decoder: Decoder, options: PipelineOptions) -> Self {
         let profile = options.rules.profile();
         let reducer = Reducer::default().with_limits(options.limits).with_profile(profile);
-        Self { decoder, line: Line::new(options, reducer), lost: None }
+        Self { decoder, chain: StageChain::new(options, reducer), lost: None }
     }
 
     /// Sets the ids that the stream was requested with. Without them, its thread is that of its first
     /// run.
     pub fn ask(&mut self, thread_id: &str, run_id: &str) {
-        self.line.verifier.ask(thread_id, run_id);
+        self.chain.verifier.ask(thread_id, run_id);
     }
 
     /// A new pipeline for the same transport.
@@ -174,8 +175,8 @@ impl Pipeline {
         build: &mut B,
         take: &mut Sink<'_, B::Value>,
     ) -> Result<(), Error> {
-        let Self { decoder, line, .. } = self;
-        decoder.feed_unread(chunk, &mut |event| line.arrive(event, build, take))
+        let Self { decoder, chain, .. } = self;
+        decoder.feed_unread(chunk, &mut |event| chain.arrive(event, build, take))
     }
 
     /// Ends the stream. Fails with `stream_truncated` if it ends inside an event or before its run does.
@@ -197,20 +198,20 @@ impl Pipeline {
         build: &mut B,
         take: &mut Sink<'_, B::Value>,
     ) -> Result<(), Error> {
-        let Self { decoder, line, .. } = self;
-        decoder.close_unread(&mut |event| line.arrive(event, build, take))?;
-        if !line.stages.verify {
+        let Self { decoder, chain, .. } = self;
+        decoder.close_unread(&mut |event| chain.arrive(event, build, take))?;
+        if !chain.stages.verify {
             return Ok(());
         }
-        line.verifier.finish()?;
-        line.warnings.extend(decoder.event_count(), line.verifier.end_warning());
+        chain.verifier.finish()?;
+        chain.warnings.extend(decoder.event_count(), chain.verifier.end_warning());
         Ok(())
     }
 
     /// The warnings since the last call, in the order of events.
     pub fn take_warnings(&mut self) -> Vec<Warning> {
         let mut warnings = self.decoder.take_warnings();
-        warnings.append(&mut self.line.warnings.take());
+        warnings.append(&mut self.chain.warnings.take());
         warnings.sort_by_key(|warning| warning.event_index);
         warnings
     }
@@ -222,16 +223,16 @@ impl Pipeline {
 
     /// True if a run has ended, and no other has begun since.
     pub fn has_ended(&self) -> bool {
-        self.line.has_ended
+        self.chain.has_ended
     }
 
     /// The reducer. The host reports to it which changes it could not apply.
     pub fn reducer(&mut self) -> &mut Reducer {
-        &mut self.line.reducer
+        &mut self.chain.reducer
     }
 }
 
-impl Line {
+impl StageChain {
     fn new(options: PipelineOptions, reducer: Reducer) -> Self {
         let PipelineOptions { rules, limits, stages, peer } = options;
         let expander = ChunkExpander::new(limits);
@@ -265,8 +266,9 @@ impl Line {
             Some((PlainlyRead::Whole(made), variant)) => {
                 unread.made(made, variant, &mut |arrival| self.event(arrival, take))
             }
-            None => unread
-                .read_generally(&mut Fused::new(build, is_whole), &mut |arrival| self.event(arrival, take)),
+            None => unread.read_generally(&mut SinglePassBuild::new(build, is_whole), &mut |arrival| {
+                self.event(arrival, take)
+            }),
         }
     }
 
@@ -287,7 +289,7 @@ impl Line {
         {
             return Some(PlainlyRead::Passed(host));
         }
-        event.make(&mut Fused::new(build, is_whole)).map(PlainlyRead::Whole)
+        event.make(&mut SinglePassBuild::new(build, is_whole)).map(PlainlyRead::Whole)
     }
 
     /// Reads an event whose only change is to append text, and returns the place of the text.
@@ -329,9 +331,13 @@ impl Line {
     }
 
     /// Processes an event that was read as a whole.
-    fn event<V>(&mut self, arrival: Arrival<'_, (Need, V)>, take: &mut Sink<'_, V>) -> Result<(), Error> {
-        let Arrival { index, value: (need, host), issues } = arrival;
-        let mut event = Event::from_validated(need.validated());
+    fn event<V>(
+        &mut self,
+        arrival: Arrival<'_, (Option<Validated>, V)>,
+        take: &mut Sink<'_, V>,
+    ) -> Result<(), Error> {
+        let Arrival { index, value: (validated, host), issues } = arrival;
+        let mut event = Event::from_validated(validated);
         let mut host = Some(host);
         if let Some(peer) = self.peer {
             // The host's form still has members that the peer cannot know.

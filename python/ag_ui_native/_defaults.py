@@ -1,4 +1,4 @@
-"""What holds where nobody has said otherwise. Times are in seconds.
+"""The default of every time, size and count. Times are in seconds.
 
 Generated from core/src/defaults.rs: `make generate`.
 """

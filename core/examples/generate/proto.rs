@@ -112,7 +112,7 @@ import "google/protobuf/struct.proto";
 "#;
 
 const BASE: &str = "
-// What every event has.
+// The members of every event.
 message BaseEvent {
   EventType type = 1;
   optional int64 timestamp = 2;

@@ -85,7 +85,7 @@ fn events() -> String {
         ),
     );
     out += "if TYPE_CHECKING:\n    from typing import overload  # noqa: TC004\n\n    from typing_extensions import deprecated  # noqa: TC004\n\n    \
-            # mypy takes it for true, whatever it is.\n    MYPY = False\n\n";
+            # mypy assumes that it is true.\n    MYPY = False\n\n";
     event_type(&mut out, EventType::ENUM);
     module(&mut out, Module::Events);
     names::all(&mut out, &names::events());
@@ -94,7 +94,7 @@ fn events() -> String {
 
 fn capabilities() -> String {
     let mut out = head(
-        "What an agent declares about itself. Absent means not declared, not unsupported.",
+        "The capabilities that an agent declares. An absent member is undeclared, which does not mean unsupported.",
         "from typing import Any, Dict, List, Optional\n\n\
          from pydantic import Field\n\n\
          from ag_ui_native.core.base import GeneratedBaseModel\n\
@@ -109,7 +109,7 @@ fn capabilities() -> String {
 
 fn deprecated() -> String {
     let mut out = head(
-        "What AG-UI 1.0 retired and programs still import.",
+        "Types of AG-UI before 1.0 that programs still import.",
         "from typing import Literal, Optional\n\n\
          from pydantic import Field, model_validator\n\n\
          from ag_ui_native.core.base import GeneratedBaseModel\n",
@@ -174,8 +174,8 @@ fn union(out: &mut String, union: &UnionDef, written: &mut Vec<&'static str>) {
         writeln!(out, "    Field(discriminator=\"{}\"),\n]\n\"\"\"{}\"\"\"\n", union.tag, prose(union.doc));
 }
 
-/// What pyright says of `event.type == "RAW"`, where it takes what follows for unreachable and does not check it. mypy, which does, sees
-/// nothing of this: a class with an `__eq__` would not be narrowed by it.
+/// Lets pyright compare `event.type == "RAW"`; otherwise it treats the code behind the comparison as unreachable and does not check it.
+/// mypy checks that code, and does not narrow a class with an `__eq__`, so this is hidden from mypy.
 const TEXT_COMPARISON: &str = r#"
     if TYPE_CHECKING and not MYPY:
 

@@ -102,21 +102,21 @@ fn prose(doc: &str) -> String {
 
 fn errors() -> String {
     let mut page = format!("{NOTICE}# Error and warning codes\n\n");
-    page.push_str("One table for every language. What the strict profile refuses as an error, the tolerant profile repairs or\n");
-    page.push_str("leaves out and reports as a warning with the same code.\n\n");
+    page.push_str("One table for every language. The tolerant profile repairs or drops many faults that the strict profile refuses. It reports\n");
+    page.push_str("each as a warning with the same code.\n\n");
     page.push_str("| code | class | what happened | what to do |\n| --- | --- | --- | --- |\n");
     for code in Code::ALL {
         let (name, class) = (code.as_str(), format!("AGUI{:?}Error", code.category()));
         let _ = writeln!(page, "| `{name}` | {class} | {} | {} |", code.summary(), code.advice());
     }
     page.push_str("\n# Rules of event streams\n\n");
-    page.push_str("What `sequence_broken` names as `rule`: V rules belong to verification, C rules to chunk expansion, A rules to\n");
+    page.push_str("The values of `rule` in a `sequence_broken` error: V rules belong to verification, C rules to chunk expansion, A rules to\n");
     page.push_str("reduction.\n\n| rule | what happened | what to do |\n| --- | --- | --- |\n");
     for rule in Rule::ALL {
         let _ = writeln!(page, "| {rule} | {} | {} |", rule.summary(), rule.advice());
     }
     page.push_str(
-        "\n# Limits\n\nWhat `limit_exceeded` names as `limit`; Node spells the settings in camelCase.\n\n",
+        "\n# Limits\n\nThe values of `limit` in a `limit_exceeded` error. Node spells the settings in camelCase.\n\n",
     );
     page.push_str("| limit | what it limits | default |\n| --- | --- | --- |\n");
     for (name, doc, default) in Limits::ALL {
@@ -159,7 +159,7 @@ fn schema(name: &str, version: ProtocolVersion) -> Value {
     })
 }
 
-/// What has a name although no type of its own is declared for it.
+/// Named definitions without a declared type.
 fn named() -> [(&'static str, Value); 5] {
     let object = json!({ "description": "Free key-value data.", "type": "object" });
     let id = json!({ "description": "Names one invocation of a subagent.", "type": "string" });
@@ -186,7 +186,7 @@ fn type_schema(ty: &TypeDef, version: ProtocolVersion) -> Value {
         "properties": properties,
         "required": required,
     });
-    // What others have the members of is open in itself: those are closed.
+    // A definition whose members others share is open; those others are closed.
     if ty.role != Role::Shared {
         schema["additionalProperties"] = ty.open.into();
     }
@@ -205,7 +205,7 @@ fn field_schema(field: &FieldDef) -> Value {
     schema
 }
 
-/// What a member may hold, by the name that this has.
+/// The kind of a member's value, by its name.
 fn member_schema(field: &FieldDef) -> Value {
     match (field.name, &field.kind) {
         ("metadata", Kind::Dict) => reference("Metadata"),

@@ -6,10 +6,10 @@ mod border;
 mod checks;
 #[path = "typescript/event_table.rs"]
 mod event_table;
-#[path = "typescript/looks.rs"]
-mod looks;
 #[path = "typescript/omit.rs"]
 mod omit;
+#[path = "typescript/projections.rs"]
+mod projections;
 #[path = "typescript/schemas.rs"]
 mod schemas;
 #[path = "typescript/tables.rs"]
@@ -34,8 +34,8 @@ pub fn files() -> Vec<File> {
         named("types", types::text()),
         from("core and node/src/border.rs", "border", border::text()),
         named("checks", checks::text()),
-        from("core/src/looks.rs", "looks", looks::text()),
-        from("core/src/compact/host_rows.rs", "event_table", event_table::text()),
+        from("core/src/projection.rs", "projections", projections::text()),
+        from("core/src/compact/encoded_rows.rs", "event_table", event_table::text()),
         named("omit", omit::text()),
         named("writers", writers::text()),
         named("schemas", schemas::text()),

@@ -2,9 +2,9 @@
 
 use std::sync::Mutex;
 
+use crate::collections::HashMap;
 use crate::json::{PartialJson, Value};
 use crate::limits::Limits;
-use crate::maps::HashMap;
 
 /// Parsers of the calls whose arguments a subscriber has read.
 pub(super) type Arguments = Mutex<Growing>;

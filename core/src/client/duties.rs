@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use crate::collections::HashSet;
 use crate::defaults::REMEMBERED_RUNS;
 use crate::error::{Code, Issue, quoted};
-use crate::maps::HashSet;
 use crate::rule::Rule;
 use crate::types::{Message, RunAgentInput};
 

@@ -3,12 +3,12 @@
 use super::resume::{check_asked, check_once};
 #[cfg(feature = "client")]
 use super::settings::Settings;
+use crate::collections::IndexMap;
 use crate::compat::ProtocolVersion;
 use crate::decode::{DeclaredType, DocumentReader};
 use crate::error::{Error, Issue};
 use crate::ids::IdKind;
 use crate::limits::Limits;
-use crate::maps::IndexMap;
 use crate::profile::{Profile, Rules};
 use crate::schema::FieldType;
 use crate::types::{Interrupt, Message, RunAgentInput, Tool};

@@ -4,8 +4,8 @@ use super::conversation::{all_typed, id};
 use super::ending::{Cause, Ending};
 use super::result::{RunOutcome, RunResult};
 use super::runs::{OutcomeKind, RunSum, Runs};
+use crate::collections::HashSet;
 use crate::json::Value;
-use crate::maps::HashSet;
 use crate::reduce::{Change, Conversation, LaterRuns};
 use crate::types::{Message, ToolMessage};
 

@@ -1,7 +1,7 @@
 //! Answers to all the interrupts that wait.
 
+use crate::collections::HashSet;
 use crate::error::{Code, Error, quoted};
-use crate::maps::HashSet;
 use crate::resume::{check, unasked};
 use crate::types::{Interrupt, ResumeEntry};
 

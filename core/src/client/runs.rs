@@ -2,8 +2,8 @@
 //! happens, and asks what comes next.
 
 use super::duties::UsedIds;
+use crate::collections::{HashSet, IndexMap};
 use crate::error::{Code, Error, Issue};
-use crate::maps::{HashSet, IndexMap};
 use crate::reduce::RunEnd;
 use crate::types::{TokenUsage, Tool};
 

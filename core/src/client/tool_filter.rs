@@ -1,8 +1,8 @@
 //! Lets only some calls of tools through.
 
+use crate::collections::HashSet;
 use crate::error::Error;
 use crate::expand::{ChunkExpander, Expansion};
-use crate::maps::HashSet;
 use crate::types::Event;
 
 /// Lets the calls of certain tools through, and no others: their events, from start to result. Snapshots are not looked at. An agent has

@@ -13,11 +13,11 @@ use serde::de::DeserializeOwned;
 use super::calls::{NO_JSON_RESULT, check_arguments, misfit, read_arguments};
 use super::message::answer_tool;
 use super::runs::Runs;
+use crate::collections::IndexMap;
 use crate::encode::try_to_json;
 use crate::error::Issue;
 use crate::json::{Value, from_value};
 use crate::limits::Limits;
-use crate::maps::IndexMap;
 use crate::reduce::{Conversation, Place, Reducer};
 use crate::types::{Message, Tool};
 

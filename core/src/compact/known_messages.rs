@@ -3,7 +3,7 @@
 use super::event_table::{EventTable, Listed};
 use super::numbers::{ACTIVITY, ASSISTANT, Number, REASONING};
 use super::row::{Kind, List, Row};
-use crate::maps::HashMap;
+use crate::collections::HashMap;
 
 /// The knowledge about a message. An event that begins a message may have found one with its id, if a replay starts
 /// with that.

@@ -16,9 +16,9 @@ mod accesses;
 mod apply;
 mod compaction;
 mod effects;
+mod encoded_rows;
 mod ends;
 mod event_table;
-mod host_rows;
 mod join;
 mod known_messages;
 mod numbers;
@@ -30,8 +30,8 @@ mod state;
 
 pub use compaction::{Compacted, Compaction};
 pub(crate) use compaction::{joined, merge};
+pub use encoded_rows::{Flag, ROW_WORDS, RowLayout, Shape, row_layout};
 use event_table::EventTable;
-pub use host_rows::{Flag, ROW_WORDS, RowLayout, Shape, row_layout};
 use join::Chains;
 pub use numbers::KNOWN_STRINGS;
 use order::Order;
@@ -80,7 +80,7 @@ pub enum Missing {
     Events,
 }
 
-/// The plan for events whose numbers a host has handed over (see `host_rows.rs`): `count` numbers, the words of the rows and, for a
+/// The plan for events whose numbers a host has handed over (see `encoded_rows.rs`): `count` numbers, the words of the rows and, for a
 /// full table, of the lists. In a table that is not full, only neighbours need the same numbers for the same strings.
 pub fn read_plan(count: usize, rows: &[u32], listed: Option<&[u32]>) -> Result<CompactionPlan, Missing> {
     let table = EventTable::read(count, rows, listed);

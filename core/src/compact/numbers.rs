@@ -1,6 +1,6 @@
 //! Strings as numbers.
 
-use crate::maps::HashMap;
+use crate::collections::HashMap;
 
 /// A string of a list of events, by its number.
 pub type Number = u32;

@@ -1,9 +1,9 @@
 //! Reads the retired binary part of messages as the media part that replaced it.
 
 use super::note;
+use crate::collections::HashSet;
 use crate::error::{Code, Issue};
 use crate::json::{Input, View};
-use crate::maps::HashSet;
 use crate::{Object, Value};
 
 /// Turns the binary parts in the messages of a run input (a JSON object) into media parts. Returns an issue for each.

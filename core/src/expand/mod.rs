@@ -5,9 +5,9 @@
 
 mod stream;
 
+use crate::collections::IndexMap;
 use crate::error::Error;
 use crate::limits::Limits;
-use crate::maps::IndexMap;
 use crate::rule::Rule;
 use crate::types::{Event, SubagentErrorEvent, SubagentFinishedEvent};
 use crate::verify::{EntityKind, Owner};

@@ -2,7 +2,7 @@
 //! metadata.
 
 use super::{Assemble, Number};
-use crate::maps::IndexMap;
+use crate::collections::IndexMap;
 
 /// Any JSON value. It keeps the order of keys, integers of any size, and doubles exactly.
 ///

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::wire::Payload;
-use crate::maps::HashMap;
+use crate::collections::HashMap;
 use crate::schema::{Carried, FieldDef, Form, Kind, Role, TypeDef, UnionDef};
 use crate::types::{BaseEvent, ContentPart, Event};
 

@@ -1,8 +1,8 @@
 //! Free values: `google.protobuf.Value` and `Struct`.
 
 use super::wire::{Backward, FIXED64, VARINT};
+use crate::collections::HashMap;
 use crate::json::{Input, MAX_SAFE_INTEGER, View};
-use crate::maps::HashMap;
 use crate::path::{Path, Step};
 
 /// Fields of `google.protobuf.Value`.

@@ -3,7 +3,7 @@
 use std::collections::hash_map::Entry;
 
 use super::change::{Place, Slot};
-use crate::maps::{HashMap, HashSet};
+use crate::collections::{HashMap, HashSet};
 use crate::types::{Content, Message, Role};
 use crate::{Object, Value};
 

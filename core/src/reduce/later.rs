@@ -1,7 +1,7 @@
 //! The runs of a stream after the first, with their messages.
 
 use super::change::{Arranged, Change};
-use crate::maps::HashMap;
+use crate::collections::HashMap;
 use crate::types::Message;
 
 /// Records which run of a stream added which message. The first run is not recorded.

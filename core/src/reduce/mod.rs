@@ -23,9 +23,9 @@ use index::{ContentForm, Index, MessageEntry};
 
 use crate::Object;
 use crate::calls::Calls;
+use crate::collections::HashSet;
 use crate::error::{Code, Error, Issue, quoted};
 use crate::limits::Limits;
-use crate::maps::HashSet;
 use crate::profile::Profile;
 use crate::rule::Rule;
 #[allow(clippy::wildcard_imports)] // Nearly all events and messages.
@@ -116,7 +116,7 @@ impl Reducer {
                 self.later.begin(&event.run_id);
                 step.left_out.clear();
                 if let Some(input) = event.input {
-                    step.seed(input.messages);
+                    step.add_missing(input.messages);
                 }
             }
             Event::RunFinished(event) => step.run_finished(event, self.calls.pending()),
@@ -452,7 +452,7 @@ impl EventReduction<'_> {
     }
 
     /// Adds the messages of a run's input that do not exist yet.
-    fn seed(&mut self, messages: Vec<Message>) {
+    fn add_missing(&mut self, messages: Vec<Message>) {
         for message in messages {
             if self.index.message(message.id()).is_none() {
                 self.append_message(message);

@@ -3,7 +3,7 @@
 use super::EventReduction;
 use super::change::{Arranged, Change};
 use super::index::{Index, MessageEntry};
-use crate::maps::{HashMap, HashSet};
+use crate::collections::{HashMap, HashSet};
 use crate::types::{Message, MessagesSnapshotEvent, Role};
 use crate::{Object, Value};
 

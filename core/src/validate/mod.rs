@@ -2,6 +2,7 @@
 
 mod build;
 mod cursor;
+mod describe;
 mod direct;
 mod exceptions;
 mod nothing;
@@ -10,7 +11,6 @@ mod object;
 mod typed;
 mod validator;
 mod value;
-mod words;
 
 pub use build::Build;
 pub use cursor::FreeText;

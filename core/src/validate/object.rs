@@ -1,9 +1,9 @@
 //! Objects of the declared types, and their members.
 
 use super::build::Build;
+use super::describe::{REQUIRED, describe};
 use super::exceptions::{go_name, is_empty};
 use super::validator::{Validator, ValueVerdict, note};
-use super::words::{REQUIRED, describe};
 use crate::error::Code;
 use crate::json::{Input, View};
 use crate::path::{Path, Step};

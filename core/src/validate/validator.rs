@@ -1,7 +1,7 @@
 //! The validator of documents: it reads events and values, and collects issues about them.
 
 use super::build::Build;
-use super::words::{describe, excerpt, how_to_send, kind_name};
+use super::describe::{describe, excerpt, how_to_send, kind_name};
 use crate::error::{Code, Issue, push_token};
 use crate::json::{Input, View};
 use crate::limits::MAX_ISSUES;

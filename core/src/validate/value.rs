@@ -1,10 +1,10 @@
 //! Values of the declared kinds.
 
 use super::build::Build;
+use super::describe::{REQUIRED, describe, how_to_send, kind_name, tags};
 use super::exceptions::has_payload;
 use super::exceptions::is_decimal;
 use super::validator::{Validator, ValueVerdict};
-use super::words::{REQUIRED, describe, how_to_send, kind_name, tags};
 use crate::error::{Code, Issue};
 use crate::json::{Input, Number, View};
 use crate::path::{Path, Step};

@@ -1,8 +1,8 @@
 //! The ids of a stream: checks that runs have the expected ids, and that each id is used once.
 
+use crate::collections::HashSet;
 use crate::error::{Code, Error, Issue, quoted};
 use crate::limits::Limits;
-use crate::maps::HashSet;
 use crate::profile::Profile;
 use crate::rule::Rule;
 #[cfg(feature = "client")]

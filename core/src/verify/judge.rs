@@ -49,7 +49,7 @@ impl Run {
             Event::SubagentStarted(e) => self.judge_subagent(event, e, limits),
             Event::SubagentFinished(e) => self.judge_open(event, EntityKind::Subagent, &e.subagent_run_id),
             Event::SubagentError(e) => self.judge_open(event, EntityKind::Subagent, &e.subagent_run_id),
-            Event::MessagesSnapshot(e) => judge_seeds(&e.messages, self.remembered(), limits),
+            Event::MessagesSnapshot(e) => judge_listed(&e.messages, self.remembered(), limits),
             // Events of runs are judged with the state of the stream.
             Event::RunStarted(_)
             | Event::RunFinished(_)
@@ -158,7 +158,7 @@ impl Run {
     }
 
     /// Checks that a snapshot that does not replace an activity has the activity's tag.
-    pub fn judge_standing(&self, event: &Event) -> Result<(), Error> {
+    pub fn judge_unreplaced(&self, event: &Event) -> Result<(), Error> {
         match event {
             Event::ActivitySnapshot(e) if e.replace == Some(false) => {
                 judge_owner(event, "activity", &e.message_id, &self.activity_owners)
@@ -225,7 +225,11 @@ fn judge_owner(event: &Event, noun: &str, id: &str, owners: &Owners) -> Result<(
 }
 
 /// Checks the limits for the messages of a list, on top of the entities remembered already.
-pub(super) fn judge_seeds(messages: &[Message], mut remembered: usize, limits: &Limits) -> Result<(), Error> {
+pub(super) fn judge_listed(
+    messages: &[Message],
+    mut remembered: usize,
+    limits: &Limits,
+) -> Result<(), Error> {
     for message in messages {
         limits.check_run(remembered)?;
         remembered += 1 + message.tool_calls().len();

@@ -29,7 +29,7 @@ use crate::rule::Rule;
 use crate::schema::TypeDef;
 use crate::types::{Event, EventType, MessagesSnapshotEvent, RunFinishedEvent, RunStartedEvent};
 use identity::{Bearing, Identity, doubled_interrupts, first};
-use judge::judge_seeds;
+use judge::judge_listed;
 use producer::Producer;
 use run::Run;
 
@@ -167,7 +167,7 @@ impl EventVerifier {
         });
         let judged = match &self.producer {
             Some(producer) => {
-                judged.and_then(|()| self.run.judge_standing(event)).and_then(|()| producer.judge(event))
+                judged.and_then(|()| self.run.judge_unreplaced(event)).and_then(|()| producer.judge(event))
             }
             None => judged,
         };
@@ -178,7 +178,7 @@ impl EventVerifier {
         if self.bearing == Bearing::Refuse {
             first(self.identity.faults_of_start(started))?;
         }
-        started.input.as_ref().map_or(Ok(()), |input| judge_seeds(&input.messages, 0, &self.limits))
+        started.input.as_ref().map_or(Ok(()), |input| judge_listed(&input.messages, 0, &self.limits))
     }
 
     fn judge_finish(&self, finished: &RunFinishedEvent) -> Result<(), Error> {
@@ -279,7 +279,7 @@ impl EventVerifier {
 /// Owners count only where there are tags: an untagged event matches every owner, and untagged entities belong to the parent agent,
 /// in any order of recording. So a verifier need not see messages without tags until the first tag of their run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Seeding {
+pub enum OwnersUpdate {
     /// They add the messages of a list.
     Adds,
     /// They begin a run with the messages of its input, and drop all others.
@@ -287,10 +287,10 @@ pub enum Seeding {
 }
 
 /// The effect of one type's events.
-pub fn seeding(ty: &'static TypeDef) -> Option<Seeding> {
+pub fn owners_update(ty: &'static TypeDef) -> Option<OwnersUpdate> {
     match () {
-        () if std::ptr::eq(ty, MessagesSnapshotEvent::TYPE) => Some(Seeding::Adds),
-        () if std::ptr::eq(ty, RunStartedEvent::TYPE) => Some(Seeding::Begins),
+        () if std::ptr::eq(ty, MessagesSnapshotEvent::TYPE) => Some(OwnersUpdate::Adds),
+        () if std::ptr::eq(ty, RunStartedEvent::TYPE) => Some(OwnersUpdate::Begins),
         () => None,
     }
 }

@@ -1,7 +1,7 @@
 //! The open names, in the order of opening.
 
 use super::owners::Owner;
-use crate::maps::IndexMap;
+use crate::collections::IndexMap;
 
 /// An open entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

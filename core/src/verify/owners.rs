@@ -4,8 +4,8 @@ use std::fmt;
 
 use indexmap::Equivalent;
 
+use crate::collections::HashMap;
 use crate::error::quoted;
-use crate::maps::HashMap;
 
 /// The owner of an event or entity: the subagent invocation of its tag, or the parent agent if it has no tag.
 /// The empty string is a tag.

@@ -1,10 +1,10 @@
 //! The rules for producers of events. Readers need not detect these faults, and most do not.
 
 use super::identity::broken;
+use crate::collections::{HashMap, HashSet, IndexMap};
 use crate::error::{Error, quoted};
 use crate::json::Value;
 use crate::limits::Limits;
-use crate::maps::{HashMap, HashSet, IndexMap};
 use crate::rule::Rule;
 use crate::types::{
     ActivityDeltaEvent, Event, JsonPatchOperation, Message, RunFinishedEvent, RunFinishedOutcome,

@@ -3,7 +3,7 @@
 use super::kind::EntityKind;
 use super::open::{OpenEntity, OpenSet, Steps};
 use super::owners::{Owner, Owners};
-use crate::maps::HashSet;
+use crate::collections::HashSet;
 use crate::types::{Event, Message, MessagesSnapshotEvent};
 
 /// The state of one run.
@@ -32,10 +32,10 @@ impl Run {
             Event::RunStarted(e) => {
                 *self = Self::default();
                 if let Some(input) = &e.input {
-                    self.seed(&input.messages, Owners::record_first);
+                    self.record_listed(&input.messages, Owners::record_first);
                 }
             }
-            Event::MessagesSnapshot(e) => self.seed(&e.messages, Owners::record),
+            Event::MessagesSnapshot(e) => self.record_listed(&e.messages, Owners::record),
             Event::TextMessageStart(e) => {
                 self.text_messages.insert(&e.message_id);
                 self.message_owners.record_first(&e.message_id, owner);
@@ -101,7 +101,7 @@ impl Run {
     }
 
     /// Records the owners of listed messages and of their calls.
-    fn seed(&mut self, messages: &[Message], record: fn(&mut Owners, &str, Owner<'_>)) {
+    fn record_listed(&mut self, messages: &[Message], record: fn(&mut Owners, &str, Owner<'_>)) {
         for message in messages {
             let owner = Owner(message.subagent_run_id());
             let owners = match message {

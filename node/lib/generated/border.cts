@@ -9,7 +9,7 @@ export const AGUI_MEDIA_TYPE = 'application/vnd.ag-ui.event+proto';
 /** The media type of the text transport. */
 export const SSE_MEDIA_TYPE = 'text/event-stream';
 
-/** What input may cost. */
+/** Limits on the cost of reading input. */
 export interface Limits {
   /** Largest event, in bytes of its text. By default 16 MiB. */
   eventBytes?: number | undefined;
@@ -39,13 +39,13 @@ export interface Limits {
   stateValues?: number | undefined;
 }
 
-/** What a client understands, as the header `Accept` has it. */
+/** The value of a client's header `Accept`. */
 export const ACCEPT = 'text/event-stream';
 
 /** The same where protobuf is asked for. */
 export const ACCEPT_PROTOBUF = 'application/vnd.ag-ui.event+proto, text/event-stream;q=0.5';
 
-/** What the agent is told of a tool's result that JSON has no word for. */
+/** The text that the agent gets for a tool's result without a JSON form. */
 export const NO_JSON_RESULT = 'The result is no JSON.';
 
 /** Silence after which a server sends a comment. */
@@ -430,7 +430,7 @@ export const enum PatchFunction {
   Array = 11,
 }
 
-/** What a change does. */
+/** The kind of a change. */
 export const enum ChangeKind {
   MessageInserted = 0,
   MessageReplaced = 1,
@@ -485,7 +485,7 @@ export const enum Member {
   ToolCalls = 8,
 }
 
-/** Where each stands in its message or call: the keys on the way to it, and its own. */
+/** The path of each in its message or call: the keys on the way, its own last. */
 export const memberPaths: readonly { way: readonly string[]; key: string }[] = [
   { way: [], key: 'content' },
   { way: ['function'], key: 'arguments' },

@@ -1,8 +1,8 @@
-// Made from core/src/compact/host_rows.rs by `make generate`. Do not edit.
+// Made from core/src/compact/encoded_rows.rs by `make generate`. Do not edit.
 
 import type { BaseEvent } from '../types/events.cjs';
 
-/** How many words a row has: a head, and numbers of strings or places of a list. */
+/** Number of words of a row: a head, and numbers of strings or the range of a list. */
 export const ROW_WORDS = 5;
 
 /** In a head: the event has metadata. */
@@ -17,7 +17,7 @@ export const KEEPS = 1024;
 /** The strings that have the first numbers, from 1. */
 export const KNOWN_STRINGS = ['', 'assistant', 'reasoning', 'activity'] as const;
 
-/** What rows become. */
+/** The action on rows. */
 export const enum Action {
   Keep = 0,
   Start = 1,
@@ -27,21 +27,21 @@ export const enum Action {
 
 /** Takes the rows of events; `false` if an event is none that rows can be made of. Heads are the places of types. */
 export interface Rows {
-  /** What adds to a stream; those that stand together and have the same numbers and no metadata are one row. */
+  /** Adds to a stream; adjacent events with the same numbers and no metadata share a row. */
   delta(head: number, event: BaseEvent, id: unknown, tag: unknown): boolean;
-  /** What begins a stream, or ends it. */
+  /** Begins or ends a stream. */
   edge(head: number, event: BaseEvent, id: unknown, tag: unknown, one?: unknown, other?: unknown): boolean;
   /** A state, or what changes it. */
   state(head: number, event: BaseEvent): boolean;
-  /** What stays. */
+  /** Stays unchanged. */
   row(head: number, event: BaseEvent, id?: unknown, tag?: unknown, one?: unknown, other?: unknown): boolean;
-  /** What stays, and is one row with what has the same numbers and stands beside it. */
+  /** Stays unchanged; adjacent events with the same numbers share a row. */
   same(head: number, event: BaseEvent, id?: unknown, tag?: unknown): boolean;
-  /** What stays, and has a list of messages. */
+  /** Stays unchanged, and has a list of messages. */
   list(head: number, messages: unknown): boolean;
 }
 
-/** Hands to the rows what compaction looks at of an event. Few types have names of the same length. */
+/** Passes the members that compaction reads to the rows. Types are distinguished by the length of their names first. */
 export function table(event: BaseEvent, rows: Rows): boolean {
   const type = event.type as unknown;
   switch (typeof type === 'string' ? type.length : 0) {

@@ -1399,7 +1399,7 @@ export type Event =
 /** A JSON Patch (RFC 6902). */
 export type JsonPatch = JsonPatchOperation[];
 
-/** What makes an event: its members without the tag. */
+/** The arguments for making an event: its members without the tag. */
 export type EventProps<E extends { type: EventType }> = Omit<E, 'type'> & { [key: string]: unknown };
 
 export type TextMessageStartEventProps = EventProps<TextMessageStartEvent>;

@@ -109,12 +109,12 @@ export function writeJsonPatchOperation(value: unknown): string | undefined {
   }
 }
 
-/** Takes an event that has just its tag and required members, which are strings: the place of its type among all, and these. */
+/** Takes an event that has just its tag and its required members, all of them strings: the place of its type among all types, and the strings. */
 export type TakeStrings = (place: number, one: string, two?: string, three?: string) => undefined;
 
 /**
  * The JSON text of a plain event if it has just the tag and the required members, in order, and these are strings and
- * patches of scalars; nothing otherwise. What is strings alone goes to `take`, if there is one.
+ * patches of scalars; undefined otherwise. An event with only strings goes to `take`, if that is given.
  */
 export function writeLiteral(value: Loose, take?: TakeStrings): string | undefined {
   let at = 0;

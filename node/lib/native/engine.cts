@@ -4,7 +4,7 @@ import { jsonOf } from '../json/encode.cjs';
 import type { BaseEvent } from '../types/events.cjs';
 import { AGUIError, describedError, errorFrom, tooLong } from '../errors/errors.cjs';
 import { Ask, CHANGE_WIDTH, ENDED, FAILED, FIRST, LAST, LENGTH, MAX_CHANGES, NEXT, SAME, SAME_STEP, SHORT, STATUS, STEPS, STRINGS, TOLD, UNSTEPPED, WARNED } from '../generated/border.cjs';
-import type { Look } from '../generated/looks.cjs';
+import type { Projection } from '../generated/projections.cjs';
 import { type TakeStrings, writeLiteral } from '../generated/writers.cjs';
 import { isPlain, limited, stringify } from '../json/text.cjs';
 import { wrongKind } from '../options/kinds.cjs';
@@ -163,7 +163,7 @@ export class Engine<Made = never> {
   }
 
   /** Runs a stage on an event that crosses in brief. */
-  brief(event: BaseEvent, look: Look | undefined, extra?: boolean): Made[] {
+  brief(event: BaseEvent, look: Projection | undefined, extra?: boolean): Made[] {
     this.#begin();
     try {
       this.#given = event;
@@ -174,7 +174,7 @@ export class Engine<Made = never> {
   }
 
   /** Has a stage judge an event that crosses in brief, if it is one of few strings. Nothing if it is not, or refused. */
-  step(event: BaseEvent, { place, keys, strings }: Look): Made[] | undefined {
+  step(event: BaseEvent, { place, keys, strings }: Projection): Made[] | undefined {
     // Native code takes none so that has no id or name.
     if (strings === null || strings[0] === null || strings.length > MAX_STEP_STRINGS) return undefined;
     const tag = keys[0] === TAG && strings[0] !== TAG ? event[TAG] : undefined;

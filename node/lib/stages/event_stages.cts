@@ -1,7 +1,7 @@
 import { type Looks, looksOf, TAG } from './projection.cjs';
 import { Engine, FEW_MARKS } from '../native/engine.cjs';
 import type { BaseEvent } from '../types/events.cjs';
-import type { Look } from '../generated/looks.cjs';
+import type { Projection } from '../generated/projections.cjs';
 import { type Feed, native } from '../native/native.cjs';
 import { readStageOutput } from './stage_output.cjs';
 import { Seeds } from './message_owners.cjs';
@@ -27,12 +27,12 @@ function lazyEngine(make: () => Feed | string): Engine<BaseEvent> {
 }
 
 /** True if an event's members are those of one before. */
-function isAsBefore(event: BaseEvent, { keys }: Look, values: readonly unknown[]): boolean {
+function isAsBefore(event: BaseEvent, { keys }: Projection, values: readonly unknown[]): boolean {
   for (let at = 0; at < keys.length; at++) if (event[keys[at]!] !== values[at]) return false;
   return true;
 }
 
-const valuesOf = (event: BaseEvent, { keys }: Look): unknown[] => keys.map((key) => event[key]);
+const valuesOf = (event: BaseEvent, { keys }: Projection): unknown[] => keys.map((key) => event[key]);
 
 /** A stage that takes events one at a time. */
 export interface Steps {
@@ -102,7 +102,7 @@ export class Verifying implements Steps {
   /** @throws AGUISequenceError (a V rule) for an event that may not come next; it changes nothing */
   check(event: BaseEvent): void {
     const look = verifyLooks.get(event.type);
-    const seeds = look === undefined ? null : look.seeds;
+    const seeds = look === undefined ? null : look.ownersUpdate;
     if (seeds === 'adds') return this.#judge(this.#seeds.take(event) ? NO_MESSAGES : this.#shown(event), look);
     this.#judge(event, look);
     if (seeds === 'begins') this.#seeds.begin(event);
@@ -114,7 +114,7 @@ export class Verifying implements Steps {
     return event;
   }
 
-  #judge(event: BaseEvent, look: Look | undefined): void {
+  #judge(event: BaseEvent, look: Projection | undefined): void {
     const before = look && this.#before.at(look.place);
     if (before !== undefined && isAsBefore(event, look!, before)) {
       this.#engine.skipped++;
@@ -137,7 +137,7 @@ export class Verifying implements Steps {
 }
 
 /** True if an event has nothing that is looked at. */
-function hasNothing(event: BaseEvent, { keys }: Look): boolean {
+function hasNothing(event: BaseEvent, { keys }: Projection): boolean {
   if (event === NO_MESSAGES) return true;
   for (let at = 0; at < keys.length; at++) if (event[keys[at]!] !== undefined) return false;
   return event[TAG] === undefined;
@@ -162,7 +162,7 @@ interface Continued {
 /** What a chunk came to that opened a stream in place of another one like it. */
 interface Renewed {
   type: BaseEvent['type'];
-  look: Look;
+  look: Projection;
   /** The member that has the id, and what the chunk has of the others. */
   key: string;
   values: unknown[];
@@ -218,7 +218,7 @@ export class Expanding implements Steps {
     return events;
   }
 
-  #chunk(event: BaseEvent, look: Look): BaseEvent[] {
+  #chunk(event: BaseEvent, look: Projection): BaseEvent[] {
     this.#hasChunks = true;
     const before = this.#continued.at(look.place);
     if (before !== undefined && isAsBefore(event, look, before.values) && hasMembers(event, before.shape)) {
@@ -247,7 +247,7 @@ export class Expanding implements Steps {
     return events;
   }
 
-  #remember(event: BaseEvent, look: Look, template: BaseEvent): void {
+  #remember(event: BaseEvent, look: Projection, template: BaseEvent): void {
     const shape: string[] = [];
     const carried: string[] = [];
     for (const key in event) {
@@ -260,7 +260,7 @@ export class Expanding implements Steps {
     this.#continued.put(look.place, { values: valuesOf(event, look), shape, event: template, carried });
   }
 
-  #noteRenewed(event: BaseEvent, look: Look, events: readonly BaseEvent[]): void {
+  #noteRenewed(event: BaseEvent, look: Projection, events: readonly BaseEvent[]): void {
     const key = look.keys.find((key) => key !== TAG)!;
     const shape = Object.keys(event);
     const id = event[key];
@@ -269,7 +269,7 @@ export class Expanding implements Steps {
   }
 
   /** What a chunk comes to that opens a stream in place of one like it. Nothing if it may not. */
-  #renew(event: BaseEvent, look: Look): BaseEvent[] | undefined {
+  #renew(event: BaseEvent, look: Projection): BaseEvent[] | undefined {
     const renewed = this.#renewed;
     if (renewed === undefined || renewed.look !== look || !hasMembers(event, renewed.shape)) return undefined;
     const { key, values, events } = renewed;
@@ -309,7 +309,7 @@ export class Expanding implements Steps {
 }
 
 /** True if an event has a tag that is one, or none if it may. */
-function isPlainlyTagged(event: BaseEvent, { strings }: Look): boolean {
+function isPlainlyTagged(event: BaseEvent, { strings }: Projection): boolean {
   const tag = event[TAG];
   if (tag === undefined) return strings === null || strings[0] !== TAG;
   return typeof tag === 'string' && tag.length <= LONG && isWellFormed(tag);
@@ -323,17 +323,17 @@ function hasMembers(event: BaseEvent, shape: readonly string[]): boolean {
 
 const isWellFormed = (text: string) => (text as unknown as { isWellFormed(): boolean }).isWellFormed();
 
-function hasNulls(event: BaseEvent, { keys }: Look): boolean {
+function hasNulls(event: BaseEvent, { keys }: Projection): boolean {
   for (let at = 0; at < keys.length; at++) if (event[keys[at]!] === null) return true;
   return false;
 }
 
-function withoutNulls(event: BaseEvent, { keys }: Look): BaseEvent {
+function withoutNulls(event: BaseEvent, { keys }: Projection): BaseEvent {
   const isNull = (key: string) => keys.includes(key) && event[key] === null;
   return Object.fromEntries(Object.entries(event).filter(([key]) => !isNull(key))) as BaseEvent;
 }
 
-function hasDeclared(event: BaseEvent, { keys, marks }: Look): boolean {
+function hasDeclared(event: BaseEvent, { keys, marks }: Projection): boolean {
   for (const key in event) if (key !== 'type' && !keys.includes(key) && !marks.includes(key)) return false;
   return true;
 }

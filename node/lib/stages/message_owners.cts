@@ -4,7 +4,7 @@ import type { Engine } from '../native/engine.cjs';
 import { errorFrom } from '../errors/errors.cjs';
 import type { BaseEvent } from '../types/events.cjs';
 import { Ask } from '../generated/border.cjs';
-import { insideLooks } from '../generated/looks.cjs';
+import { nestedProjections } from '../generated/projections.cjs';
 
 /**
  * Messages, as far as a verifier looks at them, one behind the other: role, id, and how many calls it has, or nothing, and then their
@@ -20,7 +20,7 @@ const LONG = 1_024;
 
 /** The roles of messages, and whether those have calls. */
 const roles: ReadonlyMap<unknown, boolean> = new Map(
-  Object.entries(insideLooks).flatMap(([role, { keys }]): [string, boolean][] => (keys.includes('role') ? [[role, keys.includes('toolCalls')]] : [])),
+  Object.entries(nestedProjections).flatMap(([role, { keys }]): [string, boolean][] => (keys.includes('role') ? [[role, keys.includes('toolCalls')]] : [])),
 );
 
 const snapshotLook = looksOf('verify').get('MESSAGES_SNAPSHOT');

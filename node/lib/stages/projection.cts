@@ -1,23 +1,23 @@
 import { isObject, type Loose } from '../json/check.cjs';
 import type { BaseEvent } from '../types/events.cjs';
-import { insideLooks, type Look, looks } from '../generated/looks.cjs';
+import { nestedProjections, type Projection, projections } from '../generated/projections.cjs';
 import { quote, stringify } from '../json/text.cjs';
 
 // Events in brief: of what JavaScript has as an object, only that crosses which a stage looks at. The rest of a brief event stands
-// in for members that must be there. Which those are is core's to say: `generated/looks.cts`.
+// in for members that must be there. Which those are is core's to say: `generated/projections.cts`.
 
 /** What a stage looks at, by the type of event. */
-export type Looks = ReadonlyMap<unknown, Look>;
+export type Looks = ReadonlyMap<unknown, Projection>;
 
 /** The looks of a stage. */
-export function looksOf(stage: keyof typeof looks): Looks {
-  return new Map(Object.entries(looks[stage]));
+export function looksOf(stage: keyof typeof projections): Looks {
+  return new Map(Object.entries(projections[stage]));
 }
 
-const inside: ReadonlyMap<unknown, Look> = new Map(Object.entries(insideLooks));
+const inside: ReadonlyMap<unknown, Projection> = new Map(Object.entries(nestedProjections));
 
 /** An event in brief, as JSON text; with `isWhole` messages in it are whole. */
-export function briefText(event: BaseEvent, look: Look | undefined, isWhole = false): string {
+export function briefText(event: BaseEvent, look: Projection | undefined, isWhole = false): string {
   let out = '{' + typeText(event);
   if (look === undefined) return out + '}';
   out += membersText(event as unknown as Loose, look, isWhole);
@@ -34,7 +34,7 @@ function typeText(event: BaseEvent): string {
 }
 
 /** The members that are looked at, and what stands for others. */
-function membersText(value: Loose, { keys, kinds, rest }: Look, isWhole: boolean): string {
+function membersText(value: Loose, { keys, kinds, rest }: Projection, isWhole: boolean): string {
   let out = '';
   for (let at = 0; at < keys.length; at++) {
     const member = value[keys[at]!];
@@ -77,7 +77,7 @@ export function briefString(event: BaseEvent, key: string | null | undefined): s
 }
 
 /** True if an event has no members, of those that are looked at, but the strings and perhaps its tag. */
-export function isBriefStrings(event: BaseEvent, { keys }: Pick<Look, 'keys'>, strings: readonly (string | null)[]): boolean {
+export function isBriefStrings(event: BaseEvent, { keys }: Pick<Projection, 'keys'>, strings: readonly (string | null)[]): boolean {
   for (const key of keys) if (key !== TAG && event[key] !== undefined && !strings.includes(key)) return false;
   return true;
 }

@@ -1,7 +1,7 @@
 import { briefText } from './projection.cjs';
 import type { BaseEvent } from '../types/events.cjs';
 import { FIRST } from '../generated/border.cjs';
-import type { Look } from '../generated/looks.cjs';
+import type { Projection } from '../generated/projections.cjs';
 import type { Feed } from '../native/native.cjs';
 
 // What core has said to verifiers before. One that has admitted nothing but bare events, of which it looks at no more than the type, stands
@@ -26,7 +26,7 @@ export class Standing {
   #hasStage = false;
 
   /** Takes a bare event. Whether that changes nothing; no answer if core is to say whether it may come. */
-  take({ place }: Look): boolean | undefined {
+  take({ place }: Projection): boolean | undefined {
     const next = this.#hasStage ? undefined : this.#at!.next[place];
     if (next === undefined) return undefined;
     const isSame = next === this.#at;
@@ -35,7 +35,7 @@ export class Standing {
   }
 
   /** Notes what core has said: that a bare event may come, and whether it changes nothing. */
-  note(event: BaseEvent, look: Look, isSame: boolean): void {
+  note(event: BaseEvent, look: Projection, isSame: boolean): void {
     const at = this.#at;
     if (at !== undefined) this.#at = at.next[look.place] ??= isSame ? at : placeBehind(at, briefText(event, look));
   }

@@ -8,7 +8,7 @@ use ag_ui_native::host::client::ToolCallFilter;
 use ag_ui_native::host::compact::{Compacted, compact, plan};
 use ag_ui_native::host::decoder::{EventReader, ReadEvent};
 use ag_ui_native::host::expand::ChunkExpander;
-use ag_ui_native::host::looks::brief_event;
+use ag_ui_native::host::projection::event_of_strings;
 use ag_ui_native::host::server::{Ending, Guard, GuardMode};
 use ag_ui_native::host::verify::{EntityKind, EventVerifier};
 use ag_ui_native::types::Event;
@@ -255,7 +255,7 @@ impl Engine for Stage {
 
     fn step(&mut self, place: usize, strings: &[&str], tag: Option<&str>) -> Option<Result<bool, Error>> {
         let Work::Verify(verifier) = &mut self.work else { return None };
-        let event = brief_event(place, strings, tag)?;
+        let event = event_of_strings(place, strings, tag)?;
         let index = self.reader.count();
         self.reader.skip(1);
         let result = verifier.admit(&event).map_err(|error| error.of_event(index));

@@ -1,4 +1,4 @@
-"""The base of every protocol class: pydantic's behaviour, with the native engine under it."""
+"""The base of every protocol class: pydantic's behaviour with the native engine."""
 
 from __future__ import annotations
 
@@ -18,24 +18,25 @@ else:
 
 
 def stands_in() -> bool:
-    """True if these classes are imported as the official package's. Nothing is loaded for it: installing them has done that."""
+    """True if these classes are imported as the official package's. It imports nothing, since installing them has."""
     is_installed = getattr(sys.modules.get("ag_ui_native.drop_in"), "is_installed", None)
     return is_installed is not None and is_installed()
 
 
-# What stands in for the official package has the members of its version; the newer ones are undeclared there, and kept.
+# As a drop-in for the official package, the classes have the members of its version; newer members are undeclared and
+# kept.
 LACKED: frozenset[str] = NEWER if stands_in() else frozenset()
 
 
 class GeneratedBaseModel(BaseModel, metaclass=ModelMetaclass):
-    """What all protocol classes have in common.
+    """The base of all protocol classes.
 
     Members are spelled in snake_case here and in camelCase on the wire; constructors take both. Members that the
     protocol does not declare are kept and written again. Optional members without a value are left out of every
-    dump, whatever asks for it.
+    dump.
     """
 
-    # An error's text stays in logs: it does not show what was given. `errors()` has it.
+    # An error's text is logged, so it does not show the input. `errors()` has it.
     model_config: ClassVar[ConfigDict] = ConfigDict(
         extra="allow", alias_generator=to_camel, populate_by_name=True, hide_input_in_errors=True
     )
@@ -51,7 +52,7 @@ class GeneratedBaseModel(BaseModel, metaclass=ModelMetaclass):
 
     @classmethod
     def _omittable_keys(cls) -> frozenset[str]:
-        """The keys, in both spellings, that are left out where their value is None."""
+        """The keys, in both spellings, that are left out if their value is None."""
         keys = cls.__dict__.get("_agui_omittable_keys")
         if keys is None:
             fields = cls.model_fields.items()
@@ -61,10 +62,12 @@ class GeneratedBaseModel(BaseModel, metaclass=ModelMetaclass):
             cls._agui_omittable_keys = keys  # type: ignore[attr-defined]
         return keys
 
-    # No return annotation: pydantic would take it for the schema of what is serialised.
+    # There is no return annotation, since pydantic would use it as the schema of the serialized
+    # value.
     @model_serializer(mode="wrap")
     def _omit_fields_without_value(self, handler: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]
-        # First pydantic's own work: where a wrong type was assigned, `self` is that value and the handler says so.
+        # pydantic's own handler comes first: if a value of a wrong type was assigned, `self` is that value and the
+        # handler reports it.
         dumped = handler(self)
         omittable = type(self)._omittable_keys()
         return {key: value for key, value in dumped.items() if value is not None or key not in omittable}

@@ -1,4 +1,4 @@
-"""What an agent declares about itself. Absent means not declared, not unsupported.
+"""The capabilities that an agent declares. An absent member is undeclared, which does not mean unsupported.
 
 Generated from the declaration in core/src/types: `make generate`.
 """

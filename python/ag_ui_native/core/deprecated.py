@@ -1,4 +1,4 @@
-"""What AG-UI 1.0 retired and programs still import.
+"""Types of AG-UI before 1.0 that programs still import.
 
 Generated from the declaration in core/src/types: `make generate`.
 """

@@ -1,4 +1,6 @@
-"""The engine under the protocol classes: it starts when they all exist, and asks for pydantic's instances where it does not run."""
+"""The engine of the protocol classes. It starts when they all exist; if it does not run, native code asks for
+pydantic's instances here.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ def _adapter(type_name: str) -> TypeAdapter[Any]:
 
 
 def from_wire(type_name: str, value: Any) -> Any:
-    """An instance of a protocol type or union, made by pydantic: for decoders where the engine does not run."""
+    """Lets pydantic make an instance of a protocol type or union, for decoders if the engine does not run."""
     try:
         return _adapter(type_name).validate_python(value)
     except ValidationError:
@@ -34,7 +36,7 @@ def from_wire(type_name: str, value: Any) -> Any:
 
 
 def _as_it_came(members: dict[str, Any]) -> BaseModel:
-    """An event that holds what nobody knows, for a client's middleware."""
+    """An event with undeclared content, for a client's middleware."""
     named = {event.model_fields["type"].default: event for event in get_args(get_args(events.Event)[0])}
     event: type[BaseModel] = named.get(members["type"], unknown.UnknownEvent)
     if any(field.is_required() and field.alias not in members for field in event.model_fields.values()):
@@ -60,12 +62,12 @@ def _official_adapter(type_name: str) -> TypeAdapter[Any]:
 
 
 def official_from_json(type_name: str, json: str) -> Any:
-    """The official package's object of a protocol type or union: for programs that work with its objects."""
+    """Makes the official package's object of a protocol type or union, for programs that use its objects."""
     return _official_adapter(type_name).validate_json(json)
 
 
 def start_engine() -> None:
-    """Puts the native engine under the protocol classes, once they all exist."""
+    """Attaches the native engine to the protocol classes, once they all exist."""
     classes: dict[str, Any] = {}
     for module in (types, events, capabilities, deprecated, unknown):
         found = vars(module).values()

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import deprecated  # noqa: TC004
 
-    # mypy takes it for true, whatever it is.
+    # mypy assumes that it is true.
     MYPY = False
 
 

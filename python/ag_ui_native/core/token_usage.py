@@ -1,4 +1,4 @@
-"""Token usage: what vendors report, and entries summed up."""
+"""Token usage: converts reports of vendors, and sums entries."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ __all__ = [
 def token_usage_from_langchain_metadata(
     usage_metadata: object, *, provider: str | None = None, model: str | None = None
 ) -> TokenUsage | None:
-    """An entry from the ``usage_metadata`` of LangChain and LangGraph; None if no count in it is usable.
+    """An entry from the ``usage_metadata`` of LangChain and LangGraph; None if it holds no usable count.
 
-    Takes a mapping or an object with the same names as attributes. Counts that are no whole numbers from 0 to 2^53-1
-    are left out.
+    Takes a mapping or an object with the same names as attributes. Counts that are not whole numbers from 0 to
+    2^53-1 are left out.
     """
     return _from_vendor(usage_metadata, "langchain", provider, model)
 
@@ -28,14 +28,14 @@ def token_usage_from_langchain_metadata(
 def token_usage_from_ai_sdk_usage(
     usage: object, *, provider: str | None = None, model: str | None = None
 ) -> TokenUsage | None:
-    """An entry from the ``usage`` of the Vercel AI SDK; None if no count in it is usable."""
+    """An entry from the ``usage`` of the Vercel AI SDK; None if it holds no usable count."""
     return _from_vendor(usage, "ai-sdk", provider, model)
 
 
 def aggregate_token_usage(entries: Iterable[TokenUsage]) -> list[TokenUsage]:
-    """One entry per pair of provider and model, in order of first appearance, with summed counts.
+    """One entry for each pair of provider and model, in order of first appearance, with summed counts.
 
-    A count that no entry reports stays None. Raises AGUIValidationError where a sum is beyond 2^53-1, and for what is no
+    A count that no entry reports stays None. Raises AGUIValidationError for a sum beyond 2^53-1 and for an invalid
     entry.
     """
     names = [(name, field.alias or name) for name, field in TokenUsage.model_fields.items()]

@@ -1,4 +1,4 @@
-"""Events that this version does not know."""
+"""Events that this version does not declare."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ __all__ = ["UnknownEvent"]
 
 
 class UnknownEvent(BaseEvent):
-    """An event of a type that this version does not know, or about what it does not know, with all its members as they came.
+    """An event of an undeclared type, or about an undeclared thing, with all its original members.
 
-    Only a client's middleware sees it: behind that, the profile leaves it out with a warning, or refuses it.
+    Only a client's middleware sees it: behind the middleware, the profile drops it with a warning, or refuses it.
     """
 
     type: str  # type: ignore[assignment]
-    """What its sender calls it."""
+    """The type in the sender's spelling."""
     timestamp: Optional[Any] = Field(default=None)
-    """Nobody has looked at it."""
+    """The timestamp, not validated."""
     metadata: Optional[Any] = Field(default=None)
-    """Nor at this."""
+    """The metadata, not validated."""

@@ -1,4 +1,4 @@
-//! What holds where nobody has said otherwise, in the units of Python: seconds.
+//! The defaults in the units of Python: seconds.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use ag_ui_native::host::defaults::{Amount, DEFAULTS};
 
 /// The module.
 pub fn module() -> String {
-    let mut out = "\"\"\"What holds where nobody has said otherwise. Times are in seconds.\n\n\
+    let mut out = "\"\"\"The default of every time, size and count. Times are in seconds.\n\n\
                    Generated from core/src/defaults.rs: `make generate`.\n\"\"\"\n\n\
                    from typing import Final\n"
         .to_owned();

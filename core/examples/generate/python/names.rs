@@ -25,7 +25,7 @@ pub const TYPE_ALIASES: &[(&str, &str)] = &[
 /// Earlier names of capabilities.
 pub const CAPABILITY_ALIASES: &[(&str, &str)] = &[("SubAgentInfo", "SubagentInfo")];
 
-/// What the events take from the types.
+/// The names that the module of events imports from the types.
 pub const EVENTS_USES: &[&str] = &[
     "ContentPart",
     "Interrupt",

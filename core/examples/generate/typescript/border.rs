@@ -1,4 +1,4 @@
-//! What both sides of the Node border count on, and what JavaScript takes over from core as it is.
+//! The constants that both sides of the Node border share, and those that JavaScript takes from core.
 
 use std::fmt::Write as _;
 
@@ -61,7 +61,7 @@ fn constant(about: &str, name: &str, value: &str) -> String {
 }
 
 fn limits() -> String {
-    let mut out = doc("What input may cost.", "") + "export interface Limits {\n";
+    let mut out = doc("Limits on the cost of reading input.", "") + "export interface Limits {\n";
     for (name, about, default) in Limits::ALL {
         let about = format!("{} By default {}.", about.trim().replace('\n', ""), size(*default));
         let _ = writeln!(out, "{}  {}?: number | undefined;", doc(&about, "  "), camel_case(name));
@@ -93,11 +93,11 @@ fn client() -> String {
     format!(
         "{}export const ACCEPT = {};\n\n{}export const ACCEPT_PROTOBUF = {};\n\n\
          {}export const NO_JSON_RESULT = {};\n\n",
-        doc("What a client understands, as the header `Accept` has it.", ""),
+        doc("The value of a client's header `Accept`.", ""),
         accept(false),
         doc("The same where protobuf is asked for.", ""),
         accept(true),
-        doc("What the agent is told of a tool's result that JSON has no word for.", ""),
+        doc("The text that the agent gets for a tool's result without a JSON form.", ""),
         quoted(NO_JSON_RESULT),
     )
 }
@@ -130,7 +130,7 @@ fn changes() -> String {
     let members: Vec<String> = kinds().map(|kind| format!("  {kind:?} = {},\n", *kind as u32)).collect();
     let names: Vec<String> = kinds().map(|kind| format!("  {},\n", quoted(kind.as_str()))).collect();
     format!(
-        "/** What a change does. */\nexport const enum ChangeKind {{\n{}}}\n\n/** The names of the kinds, in the same order. */\n\
+        "/** The kind of a change. */\nexport const enum ChangeKind {{\n{}}}\n\n/** The names of the kinds, in the same order. */\n\
          export const changeKinds = [\n{}] as const;\n\n",
         members.concat(),
         names.concat()
@@ -149,7 +149,7 @@ fn members() -> String {
     let paths: Vec<String> = members().map(path).collect();
     format!(
         "/** A member of messages or calls that changes touch. */\nexport const enum Member {{\n{}}}\n\n\
-         /** Where each stands in its message or call: the keys on the way to it, and its own. */\n\
+         /** The path of each in its message or call: the keys on the way, its own last. */\n\
          export const memberPaths: readonly {{ way: readonly string[]; key: string }}[] = [\n{}];\n",
         codes.concat(),
         paths.concat()

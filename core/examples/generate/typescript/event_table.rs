@@ -1,5 +1,5 @@
-//! What compaction looks at of events, read from those that JavaScript has as objects. Written out, because keys that are not known
-//! before cost more than the rest.
+//! Reads the table for compaction from events that are JavaScript objects. Every type is written out, since reading dynamic keys costs
+//! more than the rest.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -17,7 +17,7 @@ pub fn text() -> String {
         let _ = writeln!(out, "{}export const {name} = {number};\n", doc(about, ""));
     };
     number(
-        "How many words a row has: a head, and numbers of strings or places of a list.",
+        "Number of words of a row: a head, and numbers of strings or the range of a list.",
         "ROW_WORDS",
         ROW_WORDS,
     );
@@ -36,7 +36,8 @@ pub fn text() -> String {
     );
     let actions: Vec<String> =
         Action::ALL.iter().map(|action| format!("  {action:?} = {},\n", *action as u32)).collect();
-    let _ = writeln!(out, "/** What rows become. */\nexport const enum Action {{\n{}}}\n", actions.concat());
+    let _ =
+        writeln!(out, "/** The action on rows. */\nexport const enum Action {{\n{}}}\n", actions.concat());
     out.push_str(ROWS);
     let tags = Event::UNION.variants.iter().map(|variant| variant.tag.len());
     for length in tags.collect::<BTreeSet<_>>() {
@@ -71,9 +72,9 @@ pub fn text() -> String {
     out + "  return first;\n}\n"
 }
 
-/// What the rows are told of an event.
+/// The arguments for the row of an event.
 fn call(place: usize, ty: &TypeDef, of: &RowLayout) -> String {
-    // What must be there and is not is no string.
+    // A missing required member counts as not a string.
     let is_optional = |key: &str| ty.fields.iter().any(|field| field.wire == key && field.is_optional());
     let member = |key: &&str| {
         if is_optional(key) { format!("event['{key}']") } else { format!("event['{key}'] ?? null") }
@@ -106,21 +107,21 @@ fn call(place: usize, ty: &TypeDef, of: &RowLayout) -> String {
 const ROWS: &str = "\
 /** Takes the rows of events; `false` if an event is none that rows can be made of. Heads are the places of types. */
 export interface Rows {
-  /** What adds to a stream; those that stand together and have the same numbers and no metadata are one row. */
+  /** Adds to a stream; adjacent events with the same numbers and no metadata share a row. */
   delta(head: number, event: BaseEvent, id: unknown, tag: unknown): boolean;
-  /** What begins a stream, or ends it. */
+  /** Begins or ends a stream. */
   edge(head: number, event: BaseEvent, id: unknown, tag: unknown, one?: unknown, other?: unknown): boolean;
   /** A state, or what changes it. */
   state(head: number, event: BaseEvent): boolean;
-  /** What stays. */
+  /** Stays unchanged. */
   row(head: number, event: BaseEvent, id?: unknown, tag?: unknown, one?: unknown, other?: unknown): boolean;
-  /** What stays, and is one row with what has the same numbers and stands beside it. */
+  /** Stays unchanged; adjacent events with the same numbers share a row. */
   same(head: number, event: BaseEvent, id?: unknown, tag?: unknown): boolean;
-  /** What stays, and has a list of messages. */
+  /** Stays unchanged, and has a list of messages. */
   list(head: number, messages: unknown): boolean;
 }
 
-/** Hands to the rows what compaction looks at of an event. Few types have names of the same length. */
+/** Passes the members that compaction reads to the rows. Types are distinguished by the length of their names first. */
 export function table(event: BaseEvent, rows: Rows): boolean {
   const type = event.type as unknown;
   switch (typeof type === 'string' ? type.length : 0) {

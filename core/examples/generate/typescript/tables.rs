@@ -88,7 +88,7 @@ const HEAD: &str = "\
 export const types: Record<string, Record<string, string>> = {
 ";
 
-/// What a member holds, in the words of `HEAD`.
+/// The kind of a member's value, in the notation of `HEAD`.
 pub fn code(kind: &Kind) -> String {
     match kind {
         Kind::Text => "s".into(),

@@ -27,7 +27,7 @@ pub fn text() -> String {
         );
     }
     out.push_str("/** A JSON Patch (RFC 6902). */\nexport type JsonPatch = JsonPatchOperation[];\n\n");
-    out.push_str("/** What makes an event: its members without the tag. */\n");
+    out.push_str("/** The arguments for making an event: its members without the tag. */\n");
     out.push_str("export type EventProps<E extends { type: EventType }> = Omit<E, 'type'> & { [key: string]: unknown };\n\n");
     for ty in TYPES.iter().filter(|ty| ty.is_event()) {
         let _ = writeln!(out, "export type {0}Props = EventProps<{0}>;", ty.name);
@@ -35,7 +35,7 @@ pub fn text() -> String {
     out
 }
 
-/// What the declaration holds as text, object and any value, under the official names.
+/// The declared types of text, objects and any value, under the official names.
 const SCALARS: &str = "\
 /** Free key-value data; the key `ag-ui` is reserved for the protocol. */
 export type Metadata = Record<string, any>;

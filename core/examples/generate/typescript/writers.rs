@@ -1,4 +1,4 @@
-//! What the encoder needs: literal writers of the plain streamed events.
+//! The encoder's writers of the plain streamed events, one for each type.
 
 use std::fmt::Write as _;
 
@@ -54,12 +54,12 @@ fn literals() -> String {
         out.push('\n');
     }
     out.push_str(
-        "/** Takes an event that has just its tag and required members, which are strings: the place of its type among all, and \
-         these. */\n\
+        "/** Takes an event that has just its tag and its required members, all of them strings: the place of its type among all \
+         types, and the strings. */\n\
          export type TakeStrings = (place: number, one: string, two?: string, three?: string) => undefined;\n\n\
          /**\n \
          * The JSON text of a plain event if it has just the tag and the required members, in order, and these are strings and\n \
-         * patches of scalars; nothing otherwise. What is strings alone goes to `take`, if there is one.\n \
+         * patches of scalars; undefined otherwise. An event with only strings goes to `take`, if that is given.\n \
          */\n\
          export function writeLiteral(value: Loose, take?: TakeStrings): string | undefined {\n",
     );

@@ -1,7 +1,7 @@
 //! Numbers of plans: a host compiles each plan of a delivery once.
 
 use super::{Delivery, Step, Tell};
-use crate::maps::HashMap;
+use crate::collections::HashMap;
 
 /// The number of plans that get numbers.
 const KNOWN: u32 = 1000;

@@ -3,8 +3,8 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::Number;
+use crate::collections::HashMap;
 use crate::json::{Input, View};
-use crate::maps::HashMap;
 
 /// True if two numbers have the same spelling: `1` and `1.0` do not.
 pub fn same_number(one: &Number, other: &Number) -> bool {

@@ -17,8 +17,8 @@ use size::Scale;
 pub use size::is_within;
 
 use crate::Value;
+use crate::collections::{HashMap, HashSet};
 use crate::json::{Input, View};
-use crate::maps::{HashMap, HashSet};
 use crate::types::JsonPatchOperation;
 
 /// A patch that turns `old` into `new`: empty if they are equal, never longer as JSON than one that replaces the whole

@@ -1,26 +1,26 @@
-//! What the stages look at of an event. What a stage does not look at may be anything, so a host that has events of its own need not
-//! hand it over.
+//! The projection of events for the stages: which members each stage reads. The other members may hold anything, so a host with its own
+//! events need not hand them over.
 
 use crate::schema::{FieldDef, Role, TypeDef};
 #[allow(clippy::wildcard_imports)] // Many events.
 use crate::types::*;
 
-/// What a stage looks at of a member.
+/// The part of a member that a stage reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Look {
-    /// Its value.
+pub enum Projection {
+    /// The value.
     Value,
-    /// Whether it is there.
+    /// Its presence.
     Presence,
     /// Nothing.
-    Nothing,
+    Omitted,
 }
 
-/// A stage, and how it looks at the members of a type.
-pub type StageLooks = (&'static str, fn(&TypeDef, &FieldDef) -> Look);
+/// A stage, with its projection of a type's members.
+pub type StageProjection = (&'static str, fn(&TypeDef, &FieldDef) -> Projection);
 
-/// The stages that look at parts of events.
-pub const LOOKS: [StageLooks; 4] =
+/// The stages that read only parts of events.
+pub const PROJECTIONS: [StageProjection; 4] =
     [("verify", verify), ("expand", expand), ("compact", compact), ("reduce", reduce)];
 
 const CHUNKS: [&TypeDef; 3] =
@@ -29,12 +29,12 @@ const SUBAGENTS: [&TypeDef; 3] =
     [SubagentStartedEvent::TYPE, SubagentFinishedEvent::TYPE, SubagentErrorEvent::TYPE];
 const STATES: [&TypeDef; 2] = [StateSnapshotEvent::TYPE, StateDeltaEvent::TYPE];
 
-/// What stages hand on without reading it.
+/// The members that stages pass on without reading them.
 const CARRIED: [&str; 4] = ["timestamp", "rawEvent", "metadata", "delta"];
-/// Of events that change a conversation, what it does not depend on.
+/// The members of events that change a conversation without affecting the change.
 const UNREDUCED: [&str; 7] =
     ["timestamp", "rawEvent", "threadId", "runId", "protocolVersion", "parentRunId", "usage"];
-/// Events that change no conversation, besides those of subagents; and chunks must not come.
+/// Events that change no conversation, besides those of subagents. Chunks never reach the reducer.
 const UNCHANGING: [&TypeDef; 7] = [
     RunErrorEvent::TYPE,
     StepStartedEvent::TYPE,
@@ -45,7 +45,7 @@ const UNCHANGING: [&TypeDef; 7] = [
     ReasoningEndEvent::TYPE,
 ];
 
-fn verify(ty: &TypeDef, field: &FieldDef) -> Look {
+fn verify(ty: &TypeDef, field: &FieldDef) -> Projection {
     let tag = "subagentRunId";
     let ids = ["messageId", "toolCallId", "toolCallName", "parentMessageId", "stepName", "entityId"];
     let is_read = match field.wire {
@@ -55,59 +55,63 @@ fn verify(ty: &TypeDef, field: &FieldDef) -> Look {
         "outcome" | "messages" | "input" | "subtype" | "replace" => true,
         wire => wire == tag || ids.contains(&wire),
     };
-    if is_read { Look::Value } else { Look::Nothing }
+    if is_read { Projection::Value } else { Projection::Omitted }
 }
 
-fn expand(ty: &TypeDef, field: &FieldDef) -> Look {
+fn expand(ty: &TypeDef, field: &FieldDef) -> Projection {
     let is_chunk = is_one_of(&CHUNKS, ty);
     match field.wire {
-        wire if is_chunk && CARRIED.contains(&wire) => Look::Presence,
-        wire if is_chunk || wire == "subagentRunId" => Look::Value,
-        _ => Look::Nothing,
+        wire if is_chunk && CARRIED.contains(&wire) => Projection::Presence,
+        wire if is_chunk || wire == "subagentRunId" => Projection::Value,
+        _ => Projection::Omitted,
     }
 }
 
-/// What comes of chunks is verified.
-fn compact(ty: &TypeDef, field: &FieldDef) -> Look {
+/// The expansion of chunks is verified, too.
+fn compact(ty: &TypeDef, field: &FieldDef) -> Projection {
     match field.wire {
-        _ if is_one_of(&STATES, ty) => Look::Value,
-        wire if CARRIED.contains(&wire) => Look::Presence,
-        _ if is_one_of(&CHUNKS, ty) => Look::Value,
+        _ if is_one_of(&STATES, ty) => Projection::Value,
+        wire if CARRIED.contains(&wire) => Projection::Presence,
+        _ if is_one_of(&CHUNKS, ty) => Projection::Value,
         _ => verify(ty, field),
     }
 }
 
-fn reduce(ty: &TypeDef, field: &FieldDef) -> Look {
+fn reduce(ty: &TypeDef, field: &FieldDef) -> Projection {
     let is_unchanging = [&UNCHANGING[..], &SUBAGENTS, &CHUNKS].into_iter().any(|types| is_one_of(types, ty));
-    // Of what else has a role it is fixed.
+    // Other types with a role have a fixed one.
     let is_fixed = field.wire == "role" && !std::ptr::eq(ty, TextMessageStartEvent::TYPE);
-    if is_unchanging || is_fixed || UNREDUCED.contains(&field.wire) { Look::Nothing } else { Look::Value }
+    if is_unchanging || is_fixed || UNREDUCED.contains(&field.wire) {
+        Projection::Omitted
+    } else {
+        Projection::Value
+    }
 }
 
 fn is_one_of(types: &[&TypeDef], ty: &TypeDef) -> bool {
     types.iter().any(|other| std::ptr::eq(*other, ty))
 }
 
-/// True if a type is looked at as a part of an event.
+/// True if a stage reads the type inside of events.
 fn is_inside(ty: &TypeDef) -> bool {
     let parts = [ToolCall::TYPE, RunAgentInput::TYPE, RunFinishedInterruptOutcome::TYPE, Interrupt::TYPE];
     ty.role == Role::Message || is_one_of(&parts, ty)
 }
 
-/// Of messages, their calls and interrupts: who they are, and whose.
-fn inside(ty: &TypeDef, field: &FieldDef) -> Look {
+/// The projection of messages, their calls and interrupts: their ids and owners.
+fn inside(ty: &TypeDef, field: &FieldDef) -> Projection {
     let is_read = match field.wire {
         "messages" => std::ptr::eq(ty, RunAgentInput::TYPE),
         "interrupts" => true,
         wire => ["id", "role", "subagentRunId", "toolCalls"].contains(&wire),
     };
-    if is_read { Look::Value } else { Look::Nothing }
+    if is_read { Projection::Value } else { Projection::Omitted }
 }
 
-/// The event whose type stands at `place` among all, of those whose required members are ids and deltas: with these members, and a
-/// tag perhaps. Nothing for all others.
-pub fn brief_event(place: usize, strings: &[&str], tag: Option<&str>) -> Option<Event> {
-    /// Takes the event's required members apart, and makes it.
+/// Makes an event of its required members, which are these strings, and of its tag. `place` is the place of its type among all types.
+/// Returns `None` for types whose required members are not just ids and deltas.
+pub fn event_of_strings(place: usize, strings: &[&str], tag: Option<&str>) -> Option<Event> {
+    /// Makes the event of its required members.
     macro_rules! made {
         ($($type:ident { $($member:ident),+ })+) => {{
             let ty = Event::UNION.variants.get(place)?.ty;

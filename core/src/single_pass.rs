@@ -1,4 +1,4 @@
-//! An event is read once, into what its host makes of it and what the stages of a pipeline need.
+//! The single-pass builder: an event is read once, both into its host's form and into the values that the stages of a pipeline use.
 
 use crate::json::Input;
 use crate::schema::{EnumDef, FieldDef, Record, TypeDef, Validated};
@@ -6,27 +6,18 @@ use crate::schema::{EnumDef, FieldDef, Record, TypeDef, Validated};
 use crate::types::*;
 use crate::validate::{Build, FreeText, TypedBuild};
 
-/// Makes the host's form of an event, and of the event itself as much as the stages need.
+/// Builds the host's form of an event, and beside it the values that the stages use. A value that no stage uses is `None`.
 #[derive(Debug)]
-pub struct Fused<'b, B> {
+pub struct SinglePassBuild<'b, B> {
     host: &'b mut B,
-    /// The stages need all of every event: it is reduced, or made anew.
+    /// True if the stages use all of every event, since events are reduced or made anew.
     is_whole: bool,
-    /// They need all of the event that is being read.
+    /// True if the current event is a chunk. The stages use all of it.
     is_chunk: bool,
 }
 
-/// What the stages need of a value.
-#[derive(Debug)]
-pub enum Need {
-    /// The value.
-    Validated(Validated),
-    /// Nothing.
-    Nothing,
-}
-
-impl<'b, B> Fused<'b, B> {
-    /// A builder of the host's. `is_whole`: the stages need all of every event.
+impl<'b, B> SinglePassBuild<'b, B> {
+    /// A builder around the host's own. `is_whole`: the stages use all of every event.
     pub fn new(host: &'b mut B, is_whole: bool) -> Self {
         Self { host, is_whole, is_chunk: false }
     }
@@ -36,78 +27,70 @@ impl<'b, B> Fused<'b, B> {
     }
 }
 
-impl Need {
-    /// The value, if it is needed.
-    pub fn validated(self) -> Option<Validated> {
-        if let Self::Validated(value) = self { Some(value) } else { None }
-    }
-}
-
 fn is_chunk(ty: &'static TypeDef) -> bool {
     [TextMessageChunkEvent::TYPE, ToolCallChunkEvent::TYPE, ReasoningMessageChunkEvent::TYPE]
         .into_iter()
         .any(|chunk| std::ptr::eq(ty, chunk))
 }
 
-impl<B: Build> Build for Fused<'_, B> {
-    type Value = (Need, B::Value);
+impl<B: Build> Build for SinglePassBuild<'_, B> {
+    type Value = (Option<Validated>, B::Value);
     type Object = (Record, B::Object);
 
     fn text(&mut self, text: &str) -> Self::Value {
-        (Need::Validated(TypedBuild.text(text)), self.host.text(text))
+        (Some(TypedBuild.text(text)), self.host.text(text))
     }
 
     fn literal(&mut self, text: &'static str) -> Self::Value {
-        (Need::Validated(TypedBuild.literal(text)), self.host.literal(text))
+        (Some(TypedBuild.literal(text)), self.host.literal(text))
     }
 
     fn bool(&mut self, value: bool) -> Self::Value {
-        (Need::Validated(TypedBuild.bool(value)), self.host.bool(value))
+        (Some(TypedBuild.bool(value)), self.host.bool(value))
     }
 
     fn int(&mut self, value: i64) -> Self::Value {
-        (Need::Validated(TypedBuild.int(value)), self.host.int(value))
+        (Some(TypedBuild.int(value)), self.host.int(value))
     }
 
     fn choice(&mut self, set: &'static EnumDef, index: usize) -> Self::Value {
-        (Need::Validated(TypedBuild.choice(set, index)), self.host.choice(set, index))
+        (Some(TypedBuild.choice(set, index)), self.host.choice(set, index))
     }
 
     fn json<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value {
-        let need =
-            if self.needs_free_values() { Need::Validated(TypedBuild.json(input)) } else { Need::Nothing };
-        (need, self.host.json(input))
+        let validated = self.needs_free_values().then(|| TypedBuild.json(input));
+        (validated, self.host.json(input))
     }
 
     fn json_text(&mut self, text: FreeText<'_, '_>) -> Option<Self::Value> {
         if self.needs_free_values() {
             return None;
         }
-        self.host.json_text(text).map(|host| (Need::Nothing, host))
+        self.host.json_text(text).map(|host| (None, host))
     }
 
     fn unknown<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value {
-        (Need::Validated(TypedBuild.unknown(input)), self.host.unknown(input))
+        (Some(TypedBuild.unknown(input)), self.host.unknown(input))
     }
 
     fn unknown_event<'a, I: Input<'a>>(&mut self, input: I) -> Self::Value {
-        (Need::Validated(TypedBuild.unknown_event(input)), self.host.unknown_event(input))
+        (Some(TypedBuild.unknown_event(input)), self.host.unknown_event(input))
     }
 
     fn list(&mut self, items: Vec<Self::Value>) -> Self::Value {
-        let (needs, hosts): (Vec<_>, Vec<_>) = items.into_iter().unzip();
-        let members = needs.into_iter().filter_map(Need::validated).collect();
-        (Need::Validated(TypedBuild.list(members)), self.host.list(hosts))
+        let (validated, hosts): (Vec<_>, Vec<_>) = items.into_iter().unzip();
+        let members = validated.into_iter().flatten().collect();
+        (Some(TypedBuild.list(members)), self.host.list(hosts))
     }
 
     fn object(&mut self, ty: &'static TypeDef) -> Self::Object {
-        // What was begun may never have ended, and an event begins anew.
+        // The object before may never have ended, so an event sets the flag anew.
         self.is_chunk = is_chunk(ty) || self.is_chunk && !ty.is_event();
         (TypedBuild.object(ty), self.host.object(ty))
     }
 
-    fn member(&mut self, object: &mut Self::Object, index: usize, (need, host): Self::Value) {
-        if let Some(value) = need.validated() {
+    fn member(&mut self, object: &mut Self::Object, index: usize, (validated, host): Self::Value) {
+        if let Some(value) = validated {
             TypedBuild.member(&mut object.0, index, value);
         }
         self.host.member(&mut object.1, index, host);
@@ -125,6 +108,6 @@ impl<B: Build> Build for Fused<'_, B> {
     }
 
     fn end(&mut self, object: Self::Object) -> Self::Value {
-        (Need::Validated(TypedBuild.end(object.0)), self.host.end(object.1))
+        (Some(TypedBuild.end(object.0)), self.host.end(object.1))
     }
 }

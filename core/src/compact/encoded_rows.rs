@@ -109,7 +109,7 @@ pub fn row_layout(ty: &'static TypeDef) -> RowLayout {
 const OTHER: RowLayout =
     RowLayout { shape: Shape::Same, columns: &[], list: &[], kind: |_, _, _| Kind::Other };
 
-static OUTLINED: LazyLock<Vec<RowLayout>> =
+static ROW_LAYOUTS: LazyLock<Vec<RowLayout>> =
     LazyLock::new(|| Event::UNION.variants.iter().map(|variant| row_layout(variant.ty)).collect());
 
 fn list(start: Number, end: Number) -> List {
@@ -127,7 +127,7 @@ impl EventTable {
         let count = count.min(most);
         let (rows, _) = words.as_chunks::<ROW_WORDS>();
         let row = |&[head, id, tag, one, other]: &[u32; ROW_WORDS]| {
-            let of = OUTLINED.get((head & PLACE) as usize).unwrap_or(&OTHER);
+            let of = ROW_LAYOUTS.get((head & PLACE) as usize).unwrap_or(&OTHER);
             let known = |number: Number| if (number as usize) < count { number } else { NONE };
             // The last two words are the range of a list, if the type has one.
             let [one, other] = if of.list.is_empty() { [known(one), known(other)] } else { [one, other] };

@@ -1,0 +1,172 @@
+// Made from core/src/projection.rs by `make generate`. Do not edit.
+
+/** The members of a type that a stage reads. */
+export interface Projection {
+  /** The place of the type among the events. */
+  readonly place: number;
+  /** The members whose values it reads, besides the tag. */
+  readonly keys: readonly string[];
+  /** The kind of each of them: see `types`. */
+  readonly kinds: readonly string[];
+  /** The members whose presence alone it reads, such as `delta`. */
+  readonly marks: readonly string[];
+  /** The JSON that replaces each of them. */
+  readonly signs: readonly string[];
+  /** The JSON that replaces required members that it does not read, to append to the others. */
+  readonly rest: string;
+  /** The keys of the required members, if all are strings; null where an empty string replaces the member. */
+  readonly strings: readonly (string | null)[] | null;
+  /** The effect on the owners of listed messages: it adds them, or begins a run with those of its input. */
+  readonly ownersUpdate: 'adds' | 'begins' | null;
+}
+
+/** The projection of each event for each stage. */
+export const projections: Record<'verify' | 'expand' | 'compact' | 'reduce', Record<string, Projection>> = {
+  verify: {
+    TEXT_MESSAGE_START: { place: 0, keys: ['subagentRunId', 'messageId'], kinds: ['s', 's'], marks: [], signs: [], rest: '', strings: ['messageId'], ownersUpdate: null },
+    TEXT_MESSAGE_CONTENT: { place: 1, keys: ['subagentRunId', 'messageId'], kinds: ['s', 's'], marks: [], signs: [], rest: ',"delta":""', strings: ['messageId', null], ownersUpdate: null },
+    TEXT_MESSAGE_END: { place: 2, keys: ['subagentRunId', 'messageId'], kinds: ['s', 's'], marks: [], signs: [], rest: '', strings: ['messageId'], ownersUpdate: null },
+    TEXT_MESSAGE_CHUNK: { place: 3, keys: ['subagentRunId'], kinds: ['s'], marks: [], signs: [], rest: '', strings: null, ownersUpdate: null },
+    TOOL_CALL_START: { place: 4, keys: ['subagentRunId', 'toolCallId', 'toolCallName', 'parentMessageId'], kinds: ['s', 's', 's', 's'], marks: [], signs: [], rest: '', strings: ['toolCallId', 'toolCallName'], ownersUpdate: null },
+    TOOL_CALL_ARGS: { place: 5, keys: ['subagentRunId', 'toolCallId'], kinds: ['s', 's'], marks: [], signs: [], rest: ',"delta":""', strings: ['toolCallId', null], ownersUpdate: null },
+    TOOL_CALL_END: { place: 6, keys: ['subagentRunId', 'toolCallId'], kinds: ['s', 's'], marks: [], signs: [], rest: '', strings: ['toolCallId'], ownersUpdate: null },
+    TOOL_CALL_CHUNK: { place: 7, keys: ['subagentRunId'], kinds: ['s'], marks: [], signs: [], rest: '', strings: null, ownersUpdate: null },
+    TOOL_CALL_RESULT: { place: 8, keys: ['subagentRunId', 'messageId', 'toolCallId'], kinds: ['s', 's', 's'], marks: [], signs: [], rest: ',"content":""', strings: null, ownersUpdate: null },
+    STATE_SNAPSHOT: { place: 9, keys: ['subagentRunId'], kinds: ['s'], marks: [], signs: [], rest: ',"snapshot":0', strings: null, ownersUpdate: null },
+    STATE_DELTA: { place: 10, keys: ['subagentRunId'], kinds: ['s'], marks: [], signs: [], rest: ',"delta":[]', strings: null, ownersUpdate: null },
+    MESSAGES_SNAPSHOT: { place: 11, keys: ['messages'], kinds: ['[UMessage'], marks: [], signs: [], rest: '', strings: null, ownersUpdate: 'adds' },
+    ACTIVITY_SNAPSHOT: { place: 12, keys: ['subagentRunId', 'messageId', 'replace'], kinds: ['s', 's', 'b'], marks: [], signs: [], rest: ',"activityType":"","content":{}', strings: null, ownersUpdate: null },
+    ACTIVITY_DELTA: { place: 13, keys: ['subagentRunId', 'messageId'], kinds: ['s', 's'], marks: [], signs: [], rest: ',"activityType":"","patch":[]', strings: null, ownersUpdate: null },
+    RAW: { place: 14, keys: ['subagentRunId'], kinds: ['s'], marks: [], signs: [], rest: ',"event":0', strings: null, ownersUpdate: null },
+    CUSTOM: { place: 15, keys: ['subagentRunId'], kinds: ['s'], marks: [], signs: [], rest: ',"name":"","value":0', strings: null, ownersUpdate: null },
+    RUN_STARTED: { place: 16, keys: ['input'], kinds: ['TRunAgentInput'], marks: [], signs: [], rest: ',"threadId":"","runId":""', strings: [null, null], ownersUpdate: 'begins' },
+    RUN_FINISHED: { place: 17, keys: ['outcome'], kinds: ['URunFinishedOutcome'], marks: [], signs: [], rest: ',"threadId":"","runId":""', strings: [null, null], ownersUpdate: null },
+    RUN_ERROR: { place: 18, keys: [], kinds: [], marks: [], signs: [], rest: ',"message":""', strings: [null], ownersUpdate: null },
+    STEP_STARTED: { place: 19, keys: ['subagentRunId', 'stepName'], kinds: ['s', 's'], marks: [], signs: [], rest: '', strings: ['stepName'], ownersUpdate: null },
+    STEP_FINISHED: { place: 20, keys: ['subagentRunId', 'stepName'], kinds: ['s', 's'], marks: [], signs: [], rest: '', strings: ['stepName'], ownersUpdate: null },
+    REASONING_START: { place: 21, keys: ['subagentRunId', 'messageId'], kinds: ['s', 's'], marks: [], signs: [], rest: '', strings: ['messageId'], ownersUpdate: null },
+    REASONING_MESSAGE_START: { place: 22, keys: ['subagentRunId', 'messageId'], kinds: ['s', 's'], marks: [], signs: [], rest: ',"role":"reasoning"', strings: null, ownersUpdate: null },
+    REASONING_MESSAGE_CONTENT: { place: 23, keys: ['subagentRunId', 'messageId'], kinds: ['s', 's'], marks: [], signs: [], rest: ',"delta":""', strings: ['messageId', null], ownersUpdate: null },
+    REASONING_MESSAGE_END: { place: 24, keys: ['subagentRunId', 'messageId'], kinds: ['s', 's'], marks: [], signs: [], rest: '', strings: ['messageId'], ownersUpdate: null },
+    REASONING_MESSAGE_CHUNK: { place: 25, keys: ['subagentRunId'], kinds: ['s'], marks: [], signs: [], rest: '', strings: null, ownersUpdate: null },
+    REASONING_END: { place: 26, keys: ['subagentRunId', 'messageId'], kinds: ['s', 's'], marks: [], signs: [], rest: '', strings: ['messageId'], ownersUpdate: null },
+    REASONING_ENCRYPTED_VALUE: { place: 27, keys: ['subagentRunId', 'subtype', 'entityId'], kinds: ['s', 'e', 's'], marks: [], signs: [], rest: ',"encryptedValue":""', strings: ['subtype', 'entityId', null], ownersUpdate: null },
+    SUBAGENT_STARTED: { place: 28, keys: ['subagentRunId', 'name', 'description', 'parentSubagentRunId', 'parentToolCallId', 'parentMessageId'], kinds: ['s', 's', 's', 's', 's', 's'], marks: [], signs: [], rest: '', strings: ['subagentRunId', 'name'], ownersUpdate: null },
+    SUBAGENT_FINISHED: { place: 29, keys: ['subagentRunId', 'outcome'], kinds: ['s', 'USubagentFinishedOutcome'], marks: [], signs: [], rest: '', strings: ['subagentRunId'], ownersUpdate: null },
+    SUBAGENT_ERROR: { place: 30, keys: ['subagentRunId', 'message', 'code'], kinds: ['s', 's', 's'], marks: [], signs: [], rest: '', strings: ['subagentRunId', 'message'], ownersUpdate: null },
+  },
+  expand: {
+    TEXT_MESSAGE_START: { place: 0, keys: ['subagentRunId'], kinds: ['s'], marks: [], signs: [], rest: ',"messageId":""', strings: [null], ownersUpdate: null },
+    TEXT_MESSAGE_CONTENT: { place: 1, keys: ['subagentRunId'], kinds: ['s'], marks: [], signs: [], rest: ',"messageId":"","delta":""', strings: [null, null], ownersUpdate: null },
+    TEXT_MESSAGE_END: { place: 2, keys: ['subagentRunId'], kinds: ['s'], marks: [], signs: [], rest: ',"messageId":""', strings: [null], ownersUpdate: null },
+    TEXT_MESSAGE_CHUNK: { place: 3, keys: ['subagentRunId', 'messageId', 'role', 'name'], kinds: ['s', 's', 'e', 's'], marks: ['timestamp', 'rawEvent', 'metadata', 'delta'], signs: ['0', '0', '{}', '""'], rest: '', strings: null, ownersUpdate: null },
+    TOOL_CALL_START: { place: 4, keys: ['subagentRunId'], kinds: ['s'], marks: [], signs: [], rest: ',"toolCallId":"","toolCallName":""', strings: [null, null], ownersUpdate: null },
+    TOOL_CALL_ARGS: { place: 5, keys: ['subagentRunId'], kinds: ['s'], marks: [], signs: [], rest: ',"toolCallId":"","delta":""', strings: [null, null], ownersUpdate: null },
+    TOOL_CALL_END: { place: 6, keys: ['subagentRunId'], kinds: ['s'], marks: [], signs: [], rest: ',"toolCallId":""', strings: [null], ownersUpdate: null },
+    TOOL_CALL_CHUNK: { place: 7, keys: ['subagentRunId', 'toolCallId', 'toolCallName', 'parentMessageId'], kinds: ['s', 's', 's', 's'], marks: ['timestamp', 'rawEvent', 'metadata', 'delta'], signs: ['0', '0', '{}', '""'], rest: '', strings: null, ownersUpdate: null },
+    TOOL_CALL_RESULT: { place: 8, keys: ['subagentRunId'], kinds: ['s'], marks: [], signs: [], rest: ',"messageId":"","toolCallId":"","content":""', strings: null, ownersUpdate: null },
+    STATE_SNAPSHOT: { place: 9, keys: ['subagentRunId'], kinds: ['s'], marks: [], signs: [], rest: ',"snapshot":0', strings: null, ownersUpdate: null },
+    STATE_DELTA: { place: 10, keys: ['subagentRunId'], kinds: ['s'], marks: [], signs: [], rest: ',"delta":[]', strings: null, ownersUpdate: null },
+    MESSAGES_SNAPSHOT: { place: 11, keys: [], kinds: [], marks: [], signs: [], rest: ',"messages":[]', strings: null, ownersUpdate: 'adds' },
+    ACTIVITY_SNAPSHOT: { place: 12, keys: ['subagentRunId'], kinds: ['s'], marks: [], signs: [], rest: ',"messageId":"","activityType":"","content":{}', strings: null, ownersUpdate: null },
+    ACTIVITY_DELTA: { place: 13, keys: ['subagentRunId'], kinds: ['s'], marks: [], signs: [], rest: ',"messageId":"","activityType":"","patch":[]', strings: null, ownersUpdate: null },
+    RAW: { place: 14, keys: ['subagentRunId'], kinds: ['s'], marks: [], signs: [], rest: ',"event":0', strings: null, ownersUpdate: null },
+    CUSTOM: { place: 15, keys: ['subagentRunId'], kinds: ['s'], marks: [], signs: [], rest: ',"name":"","value":0', strings: null, ownersUpdate: null },
+    RUN_STARTED: { place: 16, keys: [], kinds: [], marks: [], signs: [], rest: ',"threadId":"","runId":""', strings: [null, null], ownersUpdate: 'begins' },
+    RUN_FINISHED: { place: 17, keys: [], kinds: [], marks: [], signs: [], rest: ',"threadId":"","runId":""', strings: [null, null], ownersUpdate: null },
+    RUN_ERROR: { place: 18, keys: [], kinds: [], marks: [], signs: [], rest: ',"message":""', strings: [null], ownersUpdate: null },
+    STEP_STARTED: { place: 19, keys: ['subagentRunId'], kinds: ['s'], marks: [], signs: [], rest: ',"stepName":""', strings: [null], ownersUpdate: null },
+    STEP_FINISHED: { place: 20, keys: ['subagentRunId'], kinds: ['s'], marks: [], signs: [], rest: ',"stepName":""', strings: [null], ownersUpdate: null },
+    REASONING_START: { place: 21, keys: ['subagentRunId'], kinds: ['s'], marks: [], signs: [], rest: ',"messageId":""', strings: [null], ownersUpdate: null },
+    REASONING_MESSAGE_START: { place: 22, keys: ['subagentRunId'], kinds: ['s'], marks: [], signs: [], rest: ',"messageId":"","role":"reasoning"', strings: null, ownersUpdate: null },
+    REASONING_MESSAGE_CONTENT: { place: 23, keys: ['subagentRunId'], kinds: ['s'], marks: [], signs: [], rest: ',"messageId":"","delta":""', strings: [null, null], ownersUpdate: null },
+    REASONING_MESSAGE_END: { place: 24, keys: ['subagentRunId'], kinds: ['s'], marks: [], signs: [], rest: ',"messageId":""', strings: [null], ownersUpdate: null },
+    REASONING_MESSAGE_CHUNK: { place: 25, keys: ['subagentRunId', 'messageId'], kinds: ['s', 's'], marks: ['timestamp', 'rawEvent', 'metadata', 'delta'], signs: ['0', '0', '{}', '""'], rest: '', strings: null, ownersUpdate: null },
+    REASONING_END: { place: 26, keys: ['subagentRunId'], kinds: ['s'], marks: [], signs: [], rest: ',"messageId":""', strings: [null], ownersUpdate: null },
+    REASONING_ENCRYPTED_VALUE: { place: 27, keys: ['subagentRunId'], kinds: ['s'], marks: [], signs: [], rest: ',"subtype":"tool-call","entityId":"","encryptedValue":""', strings: null, ownersUpdate: null },
+    SUBAGENT_STARTED: { place: 28, keys: ['subagentRunId'], kinds: ['s'], marks: [], signs: [], rest: ',"name":""', strings: ['subagentRunId', null], ownersUpdate: null },
+    SUBAGENT_FINISHED: { place: 29, keys: ['subagentRunId'], kinds: ['s'], marks: [], signs: [], rest: '', strings: ['subagentRunId'], ownersUpdate: null },
+    SUBAGENT_ERROR: { place: 30, keys: ['subagentRunId'], kinds: ['s'], marks: [], signs: [], rest: ',"message":""', strings: ['subagentRunId', null], ownersUpdate: null },
+  },
+  compact: {
+    TEXT_MESSAGE_START: { place: 0, keys: ['subagentRunId', 'messageId'], kinds: ['s', 's'], marks: ['timestamp', 'rawEvent', 'metadata'], signs: ['0', '0', '{}'], rest: '', strings: ['messageId'], ownersUpdate: null },
+    TEXT_MESSAGE_CONTENT: { place: 1, keys: ['subagentRunId', 'messageId'], kinds: ['s', 's'], marks: ['timestamp', 'rawEvent', 'metadata', 'delta'], signs: ['0', '0', '{}', '""'], rest: '', strings: ['messageId', null], ownersUpdate: null },
+    TEXT_MESSAGE_END: { place: 2, keys: ['subagentRunId', 'messageId'], kinds: ['s', 's'], marks: ['timestamp', 'rawEvent', 'metadata'], signs: ['0', '0', '{}'], rest: '', strings: ['messageId'], ownersUpdate: null },
+    TEXT_MESSAGE_CHUNK: { place: 3, keys: ['subagentRunId', 'messageId', 'role', 'name'], kinds: ['s', 's', 'e', 's'], marks: ['timestamp', 'rawEvent', 'metadata', 'delta'], signs: ['0', '0', '{}', '""'], rest: '', strings: null, ownersUpdate: null },
+    TOOL_CALL_START: { place: 4, keys: ['subagentRunId', 'toolCallId', 'toolCallName', 'parentMessageId'], kinds: ['s', 's', 's', 's'], marks: ['timestamp', 'rawEvent', 'metadata'], signs: ['0', '0', '{}'], rest: '', strings: ['toolCallId', 'toolCallName'], ownersUpdate: null },
+    TOOL_CALL_ARGS: { place: 5, keys: ['subagentRunId', 'toolCallId'], kinds: ['s', 's'], marks: ['timestamp', 'rawEvent', 'metadata', 'delta'], signs: ['0', '0', '{}', '""'], rest: '', strings: ['toolCallId', null], ownersUpdate: null },
+    TOOL_CALL_END: { place: 6, keys: ['subagentRunId', 'toolCallId'], kinds: ['s', 's'], marks: ['timestamp', 'rawEvent', 'metadata'], signs: ['0', '0', '{}'], rest: '', strings: ['toolCallId'], ownersUpdate: null },
+    TOOL_CALL_CHUNK: { place: 7, keys: ['subagentRunId', 'toolCallId', 'toolCallName', 'parentMessageId'], kinds: ['s', 's', 's', 's'], marks: ['timestamp', 'rawEvent', 'metadata', 'delta'], signs: ['0', '0', '{}', '""'], rest: '', strings: null, ownersUpdate: null },
+    TOOL_CALL_RESULT: { place: 8, keys: ['subagentRunId', 'messageId', 'toolCallId'], kinds: ['s', 's', 's'], marks: ['timestamp', 'rawEvent', 'metadata'], signs: ['0', '0', '{}'], rest: ',"content":""', strings: null, ownersUpdate: null },
+    STATE_SNAPSHOT: { place: 9, keys: ['timestamp', 'rawEvent', 'metadata', 'subagentRunId', 'snapshot'], kinds: ['i', 'a', 'd', 's', 'a'], marks: [], signs: [], rest: '', strings: null, ownersUpdate: null },
+    STATE_DELTA: { place: 10, keys: ['timestamp', 'rawEvent', 'metadata', 'subagentRunId', 'delta'], kinds: ['i', 'a', 'd', 's', '[UJsonPatchOperation'], marks: [], signs: [], rest: '', strings: null, ownersUpdate: null },
+    MESSAGES_SNAPSHOT: { place: 11, keys: ['messages'], kinds: ['[UMessage'], marks: ['timestamp', 'rawEvent', 'metadata'], signs: ['0', '0', '{}'], rest: '', strings: null, ownersUpdate: 'adds' },
+    ACTIVITY_SNAPSHOT: { place: 12, keys: ['subagentRunId', 'messageId', 'replace'], kinds: ['s', 's', 'b'], marks: ['timestamp', 'rawEvent', 'metadata'], signs: ['0', '0', '{}'], rest: ',"activityType":"","content":{}', strings: null, ownersUpdate: null },
+    ACTIVITY_DELTA: { place: 13, keys: ['subagentRunId', 'messageId'], kinds: ['s', 's'], marks: ['timestamp', 'rawEvent', 'metadata'], signs: ['0', '0', '{}'], rest: ',"activityType":"","patch":[]', strings: null, ownersUpdate: null },
+    RAW: { place: 14, keys: ['subagentRunId'], kinds: ['s'], marks: ['timestamp', 'rawEvent', 'metadata'], signs: ['0', '0', '{}'], rest: ',"event":0', strings: null, ownersUpdate: null },
+    CUSTOM: { place: 15, keys: ['subagentRunId'], kinds: ['s'], marks: ['timestamp', 'rawEvent', 'metadata'], signs: ['0', '0', '{}'], rest: ',"name":"","value":0', strings: null, ownersUpdate: null },
+    RUN_STARTED: { place: 16, keys: ['input'], kinds: ['TRunAgentInput'], marks: ['timestamp', 'rawEvent', 'metadata'], signs: ['0', '0', '{}'], rest: ',"threadId":"","runId":""', strings: [null, null], ownersUpdate: 'begins' },
+    RUN_FINISHED: { place: 17, keys: ['outcome'], kinds: ['URunFinishedOutcome'], marks: ['timestamp', 'rawEvent', 'metadata'], signs: ['0', '0', '{}'], rest: ',"threadId":"","runId":""', strings: [null, null], ownersUpdate: null },
+    RUN_ERROR: { place: 18, keys: [], kinds: [], marks: ['timestamp', 'rawEvent', 'metadata'], signs: ['0', '0', '{}'], rest: ',"message":""', strings: [null], ownersUpdate: null },
+    STEP_STARTED: { place: 19, keys: ['subagentRunId', 'stepName'], kinds: ['s', 's'], marks: ['timestamp', 'rawEvent', 'metadata'], signs: ['0', '0', '{}'], rest: '', strings: ['stepName'], ownersUpdate: null },
+    STEP_FINISHED: { place: 20, keys: ['subagentRunId', 'stepName'], kinds: ['s', 's'], marks: ['timestamp', 'rawEvent', 'metadata'], signs: ['0', '0', '{}'], rest: '', strings: ['stepName'], ownersUpdate: null },
+    REASONING_START: { place: 21, keys: ['subagentRunId', 'messageId'], kinds: ['s', 's'], marks: ['timestamp', 'rawEvent', 'metadata'], signs: ['0', '0', '{}'], rest: '', strings: ['messageId'], ownersUpdate: null },
+    REASONING_MESSAGE_START: { place: 22, keys: ['subagentRunId', 'messageId'], kinds: ['s', 's'], marks: ['timestamp', 'rawEvent', 'metadata'], signs: ['0', '0', '{}'], rest: ',"role":"reasoning"', strings: null, ownersUpdate: null },
+    REASONING_MESSAGE_CONTENT: { place: 23, keys: ['subagentRunId', 'messageId'], kinds: ['s', 's'], marks: ['timestamp', 'rawEvent', 'metadata', 'delta'], signs: ['0', '0', '{}', '""'], rest: '', strings: ['messageId', null], ownersUpdate: null },
+    REASONING_MESSAGE_END: { place: 24, keys: ['subagentRunId', 'messageId'], kinds: ['s', 's'], marks: ['timestamp', 'rawEvent', 'metadata'], signs: ['0', '0', '{}'], rest: '', strings: ['messageId'], ownersUpdate: null },
+    REASONING_MESSAGE_CHUNK: { place: 25, keys: ['subagentRunId', 'messageId'], kinds: ['s', 's'], marks: ['timestamp', 'rawEvent', 'metadata', 'delta'], signs: ['0', '0', '{}', '""'], rest: '', strings: null, ownersUpdate: null },
+    REASONING_END: { place: 26, keys: ['subagentRunId', 'messageId'], kinds: ['s', 's'], marks: ['timestamp', 'rawEvent', 'metadata'], signs: ['0', '0', '{}'], rest: '', strings: ['messageId'], ownersUpdate: null },
+    REASONING_ENCRYPTED_VALUE: { place: 27, keys: ['subagentRunId', 'subtype', 'entityId'], kinds: ['s', 'e', 's'], marks: ['timestamp', 'rawEvent', 'metadata'], signs: ['0', '0', '{}'], rest: ',"encryptedValue":""', strings: ['subtype', 'entityId', null], ownersUpdate: null },
+    SUBAGENT_STARTED: { place: 28, keys: ['subagentRunId', 'name', 'description', 'parentSubagentRunId', 'parentToolCallId', 'parentMessageId'], kinds: ['s', 's', 's', 's', 's', 's'], marks: ['timestamp', 'rawEvent', 'metadata'], signs: ['0', '0', '{}'], rest: '', strings: ['subagentRunId', 'name'], ownersUpdate: null },
+    SUBAGENT_FINISHED: { place: 29, keys: ['subagentRunId', 'outcome'], kinds: ['s', 'USubagentFinishedOutcome'], marks: ['timestamp', 'rawEvent', 'metadata'], signs: ['0', '0', '{}'], rest: '', strings: ['subagentRunId'], ownersUpdate: null },
+    SUBAGENT_ERROR: { place: 30, keys: ['subagentRunId', 'message', 'code'], kinds: ['s', 's', 's'], marks: ['timestamp', 'rawEvent', 'metadata'], signs: ['0', '0', '{}'], rest: '', strings: ['subagentRunId', 'message'], ownersUpdate: null },
+  },
+  reduce: {
+    TEXT_MESSAGE_START: { place: 0, keys: ['metadata', 'subagentRunId', 'messageId', 'role', 'name'], kinds: ['d', 's', 's', 'e', 's'], marks: [], signs: [], rest: '', strings: ['messageId'], ownersUpdate: null },
+    TEXT_MESSAGE_CONTENT: { place: 1, keys: ['metadata', 'subagentRunId', 'messageId', 'delta'], kinds: ['d', 's', 's', 's'], marks: [], signs: [], rest: '', strings: ['messageId', 'delta'], ownersUpdate: null },
+    TEXT_MESSAGE_END: { place: 2, keys: ['metadata', 'subagentRunId', 'messageId'], kinds: ['d', 's', 's'], marks: [], signs: [], rest: '', strings: ['messageId'], ownersUpdate: null },
+    TEXT_MESSAGE_CHUNK: { place: 3, keys: [], kinds: [], marks: [], signs: [], rest: '', strings: null, ownersUpdate: null },
+    TOOL_CALL_START: { place: 4, keys: ['metadata', 'subagentRunId', 'toolCallId', 'toolCallName', 'parentMessageId'], kinds: ['d', 's', 's', 's', 's'], marks: [], signs: [], rest: '', strings: ['toolCallId', 'toolCallName'], ownersUpdate: null },
+    TOOL_CALL_ARGS: { place: 5, keys: ['metadata', 'subagentRunId', 'toolCallId', 'delta'], kinds: ['d', 's', 's', 's'], marks: [], signs: [], rest: '', strings: ['toolCallId', 'delta'], ownersUpdate: null },
+    TOOL_CALL_END: { place: 6, keys: ['metadata', 'subagentRunId', 'toolCallId'], kinds: ['d', 's', 's'], marks: [], signs: [], rest: '', strings: ['toolCallId'], ownersUpdate: null },
+    TOOL_CALL_CHUNK: { place: 7, keys: [], kinds: [], marks: [], signs: [], rest: '', strings: null, ownersUpdate: null },
+    TOOL_CALL_RESULT: { place: 8, keys: ['metadata', 'subagentRunId', 'messageId', 'toolCallId', 'content'], kinds: ['d', 's', 's', 's', 'c'], marks: [], signs: [], rest: '', strings: ['messageId', 'toolCallId', 'content'], ownersUpdate: null },
+    STATE_SNAPSHOT: { place: 9, keys: ['metadata', 'subagentRunId', 'snapshot'], kinds: ['d', 's', 'a'], marks: [], signs: [], rest: '', strings: null, ownersUpdate: null },
+    STATE_DELTA: { place: 10, keys: ['metadata', 'subagentRunId', 'delta'], kinds: ['d', 's', '[UJsonPatchOperation'], marks: [], signs: [], rest: '', strings: null, ownersUpdate: null },
+    MESSAGES_SNAPSHOT: { place: 11, keys: ['metadata', 'messages'], kinds: ['d', '[UMessage'], marks: [], signs: [], rest: '', strings: null, ownersUpdate: 'adds' },
+    ACTIVITY_SNAPSHOT: { place: 12, keys: ['metadata', 'subagentRunId', 'messageId', 'activityType', 'content', 'replace'], kinds: ['d', 's', 's', 's', 'd', 'b'], marks: [], signs: [], rest: '', strings: null, ownersUpdate: null },
+    ACTIVITY_DELTA: { place: 13, keys: ['metadata', 'subagentRunId', 'messageId', 'activityType', 'patch'], kinds: ['d', 's', 's', 's', '[UJsonPatchOperation'], marks: [], signs: [], rest: '', strings: null, ownersUpdate: null },
+    RAW: { place: 14, keys: [], kinds: [], marks: [], signs: [], rest: ',"event":0', strings: null, ownersUpdate: null },
+    CUSTOM: { place: 15, keys: [], kinds: [], marks: [], signs: [], rest: ',"name":"","value":0', strings: null, ownersUpdate: null },
+    RUN_STARTED: { place: 16, keys: ['metadata', 'input'], kinds: ['d', 'TRunAgentInput'], marks: [], signs: [], rest: ',"threadId":"","runId":""', strings: [null, null], ownersUpdate: 'begins' },
+    RUN_FINISHED: { place: 17, keys: ['metadata', 'result', 'outcome'], kinds: ['d', 'a', 'URunFinishedOutcome'], marks: [], signs: [], rest: ',"threadId":"","runId":""', strings: [null, null], ownersUpdate: null },
+    RUN_ERROR: { place: 18, keys: [], kinds: [], marks: [], signs: [], rest: ',"message":""', strings: [null], ownersUpdate: null },
+    STEP_STARTED: { place: 19, keys: [], kinds: [], marks: [], signs: [], rest: ',"stepName":""', strings: [null], ownersUpdate: null },
+    STEP_FINISHED: { place: 20, keys: [], kinds: [], marks: [], signs: [], rest: ',"stepName":""', strings: [null], ownersUpdate: null },
+    REASONING_START: { place: 21, keys: [], kinds: [], marks: [], signs: [], rest: ',"messageId":""', strings: [null], ownersUpdate: null },
+    REASONING_MESSAGE_START: { place: 22, keys: ['metadata', 'subagentRunId', 'messageId'], kinds: ['d', 's', 's'], marks: [], signs: [], rest: ',"role":"reasoning"', strings: null, ownersUpdate: null },
+    REASONING_MESSAGE_CONTENT: { place: 23, keys: ['metadata', 'subagentRunId', 'messageId', 'delta'], kinds: ['d', 's', 's', 's'], marks: [], signs: [], rest: '', strings: ['messageId', 'delta'], ownersUpdate: null },
+    REASONING_MESSAGE_END: { place: 24, keys: ['metadata', 'subagentRunId', 'messageId'], kinds: ['d', 's', 's'], marks: [], signs: [], rest: '', strings: ['messageId'], ownersUpdate: null },
+    REASONING_MESSAGE_CHUNK: { place: 25, keys: [], kinds: [], marks: [], signs: [], rest: '', strings: null, ownersUpdate: null },
+    REASONING_END: { place: 26, keys: [], kinds: [], marks: [], signs: [], rest: ',"messageId":""', strings: [null], ownersUpdate: null },
+    REASONING_ENCRYPTED_VALUE: { place: 27, keys: ['metadata', 'subagentRunId', 'subtype', 'entityId', 'encryptedValue', 'encryptedValueType'], kinds: ['d', 's', 'e', 's', 's', 's'], marks: [], signs: [], rest: '', strings: ['subtype', 'entityId', 'encryptedValue'], ownersUpdate: null },
+    SUBAGENT_STARTED: { place: 28, keys: [], kinds: [], marks: [], signs: [], rest: ',"subagentRunId":"","name":""', strings: [null, null], ownersUpdate: null },
+    SUBAGENT_FINISHED: { place: 29, keys: [], kinds: [], marks: [], signs: [], rest: ',"subagentRunId":""', strings: [null], ownersUpdate: null },
+    SUBAGENT_ERROR: { place: 30, keys: [], kinds: [], marks: [], signs: [], rest: ',"subagentRunId":"","message":""', strings: [null, null], ownersUpdate: null },
+  },
+};
+
+/** The projections of types inside of events, for every stage that reads them: messages by role, other types by name. */
+export const nestedProjections: Record<string, Projection> = {
+  developer: { place: 0, keys: ['subagentRunId', 'id', 'role'], kinds: ['s', 's', 'l'], marks: [], signs: [], rest: ',"content":""', strings: null, ownersUpdate: null },
+  system: { place: 0, keys: ['subagentRunId', 'id', 'role'], kinds: ['s', 's', 'l'], marks: [], signs: [], rest: ',"content":""', strings: null, ownersUpdate: null },
+  assistant: { place: 0, keys: ['subagentRunId', 'id', 'role', 'toolCalls'], kinds: ['s', 's', 'l', '[TToolCall'], marks: [], signs: [], rest: '', strings: null, ownersUpdate: null },
+  user: { place: 0, keys: ['subagentRunId', 'id', 'role'], kinds: ['s', 's', 'l'], marks: [], signs: [], rest: ',"content":""', strings: null, ownersUpdate: null },
+  tool: { place: 0, keys: ['subagentRunId', 'id', 'role'], kinds: ['s', 's', 'l'], marks: [], signs: [], rest: ',"content":"","toolCallId":""', strings: null, ownersUpdate: null },
+  activity: { place: 0, keys: ['subagentRunId', 'id', 'role'], kinds: ['s', 's', 'l'], marks: [], signs: [], rest: ',"activityType":"","content":{}', strings: null, ownersUpdate: null },
+  reasoning: { place: 0, keys: ['subagentRunId', 'id', 'role'], kinds: ['s', 's', 'l'], marks: [], signs: [], rest: ',"content":""', strings: null, ownersUpdate: null },
+  ToolCall: { place: 0, keys: ['id'], kinds: ['s'], marks: [], signs: [], rest: ',"type":"function","function":{"name":"","arguments":""}', strings: null, ownersUpdate: null },
+  RunAgentInput: { place: 0, keys: ['messages'], kinds: ['[UMessage'], marks: [], signs: [], rest: ',"threadId":"","runId":""', strings: null, ownersUpdate: null },
+  RunFinishedInterruptOutcome: { place: 0, keys: ['interrupts'], kinds: ['[TInterrupt'], marks: [], signs: [], rest: ',"type":"interrupt"', strings: null, ownersUpdate: null },
+  Interrupt: { place: 0, keys: ['subagentRunId', 'id'], kinds: ['s', 's'], marks: [], signs: [], rest: ',"reason":""', strings: null, ownersUpdate: null },
+};
